@@ -1,14 +1,14 @@
 import { type ReactNode, useContext, useEffect } from 'react'
 import { Links, Meta, Outlet, ScrollRestoration } from 'react-router'
-import { useKeptPageNotice } from '#web/components/kept-page-notice.ts'
 import { Toaster } from '#web/components/toaster.tsx'
-import { dropEndedDraft } from '#web/features/registration/draft-key.ts'
-import { keepShownPage } from '#web/lib/kept-page.ts'
+import { dropExpiredDraft } from '#web/features/registration/draft-key.ts'
 import { Nonce } from '#web/lib/nonce.ts'
 import type { Route } from './+types/root'
 import stylesheet from './app.css?inline'
+import { useStaleDataNotice } from './components/stale-data-notice.ts'
 import { FailurePage } from './features/site/failure-page.tsx'
 import { PageScripts } from './features/site/page-scripts.tsx'
+import { keepStaleData } from './lib/stale-data.ts'
 
 export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
@@ -24,7 +24,7 @@ const sent = import.meta.env.SSR ? null : document.getElementById(styleId)
 const css = import.meta.env.SSR ? stylesheet : (sent?.textContent ?? '')
 
 export function Layout({ children }: { children: ReactNode }) {
-  // A page that is kept for everybody has none.
+  // A cached page has none.
   const nonce = useContext(Nonce) ?? (sent?.nonce || undefined)
   return (
     <html lang="en-PH">
@@ -53,11 +53,11 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepShownPage]
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepStaleData]
 
 export default function App() {
-  useKeptPageNotice()
-  useEffect(dropEndedDraft, [])
+  useStaleDataNotice()
+  useEffect(dropExpiredDraft, [])
   return <Outlet />
 }
 

@@ -56,7 +56,7 @@ test('one that could not be e-mailed when it was published is e-mailed when the 
   await page.reload()
   await expect(page.getByText('Not e-mailed to CWTS: Email service is not configured.')).toBeVisible()
   await expectAccessible(page)
-  const button = page.getByRole('button', { name: `Mail it now: ${title}` })
+  const button = page.getByRole('button', { name: `E-mail now: ${title}` })
   await button.focus()
   await page.keyboard.press('Enter')
   const link = page.getByRole('link', { name: /^E-mailed to CWTS, \d+ of \d+$/ }).first()

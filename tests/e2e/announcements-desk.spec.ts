@@ -168,7 +168,7 @@ test('a picture that is too large is made smaller, upright; an animated GIF is s
     .toBuffer()
   await image.setInputFiles({ name: 'a.gif', mimeType: 'image/gif', buffer: gif })
   const note = form.getByRole('status')
-  await expect(note.getByText('Animated GIFs are shown as a still picture.')).toBeVisible()
+  await expect(note.getByText('Animated GIFs are shown as still images.')).toBeVisible()
   // Taken lying on its side.
   const photo = await sharp(await buildImage('png', { width: 2_400, height: 1_600 }))
     .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
@@ -184,14 +184,14 @@ test('a picture that is too large is made smaller, upright; an animated GIF is s
     }
   })
   await image.setInputFiles({ name: 'court.jpg', mimeType: 'image/jpeg', buffer: photo })
-  await expect(note.getByText('Making the picture smaller…')).toBeVisible()
+  await expect(note.getByText('Resizing the image…')).toBeVisible()
   // What is typed meanwhile stays, and the form isn't sent without the picture.
   await form.getByLabel('Content').fill('Typed meanwhile')
   await form.getByRole('button', { name: 'Post announcement' }).click()
   await expect(form.locator('#image-error')).toHaveText(
-    'The picture is still being made smaller. Please wait a moment.',
+    'The image is still being resized. Please wait a moment.',
   )
-  await expect(note.getByText(/^Made smaller: \d\.\d MB → \d\.\d MB\.$/)).toBeVisible()
+  await expect(note.getByText(/^Resized: \d\.\d MB → \d\.\d MB\.$/)).toBeVisible()
   await expect(form.locator('#image-error')).toHaveCount(0)
   await expect(form.getByRole('img', { name: 'Chosen: court.jpeg' })).toBeVisible()
   await expectAccessible(page)
@@ -218,10 +218,10 @@ test('drafts and planned announcements wait, and are published by hand', async (
     await form.getByLabel('Title').fill(title)
     await form.getByLabel('Content').fill('Later.')
     if (title === draft) {
-      await form.getByLabel('Keep as a draft').check()
+      await form.getByLabel('Save as draft').check()
       await form.getByRole('button', { name: 'Save draft' }).click()
     } else {
-      await form.getByLabel('Publish at a time').check()
+      await form.getByLabel('Schedule').check()
       await form.getByRole('button', { name: 'Schedule announcement' }).click()
       await expect(form.getByText('Please choose a date and a time.').last()).toBeVisible()
       await expect(form.getByLabel('Publish at', { exact: false }).last()).toBeVisible()
@@ -229,7 +229,7 @@ test('drafts and planned announcements wait, and are published by hand', async (
       await form.locator('#expireAt').fill('2099-12-24T08:00')
       await form.getByRole('button', { name: 'Schedule announcement' }).click()
       await expect(form.locator('#expireAt-error')).toHaveText(
-        'Please choose an end after the time of publishing.',
+        'Please choose an expiry after the publishing time.',
       )
       await form.locator('#expireAt').fill('2100-01-02T00:00')
       await form.getByRole('button', { name: 'Schedule announcement' }).click()
@@ -238,13 +238,13 @@ test('drafts and planned announcements wait, and are published by hand', async (
     await expect(form).toBeHidden()
   }
 
-  await page.getByLabel('State').selectOption('Scheduled')
+  await page.getByLabel('Status').selectOption('Scheduled')
   await expect(page).toHaveURL(/state=scheduled/)
   await expect(
     page.getByText('From Dec 24, 2099, 8:30 AM · Until Jan 2, 2100, 12:00 AM').first(),
   ).toBeVisible()
   await expect(page.getByRole('button', { name: `Edit ${draft}` })).toHaveCount(0)
-  await page.getByLabel('State').selectOption('Draft')
+  await page.getByLabel('Status').selectOption('Draft')
   await expect(page.getByRole('button', { name: `Edit ${planned}` })).toHaveCount(0)
   await expect(visitor.getByRole('link', { name: draft })).toHaveCount(0)
   await expect(visitor.getByRole('link', { name: planned })).toHaveCount(0)

@@ -25,7 +25,7 @@ test.describe('with another edit in between', () => {
     await expect(form.getByLabel('Content')).toHaveValue('Mine.')
     await form.getByLabel('Content').fill('Mine, and more.')
     await expect(panel).toBeVisible()
-    await panel.getByRole('button', { name: 'Save mine over it' }).click()
+    await panel.getByRole('button', { name: 'Overwrite with mine' }).click()
     await expect(page.getByText('Announcement updated successfully!')).toBeVisible()
     expect(await readManaged(page.request, id)).toMatchObject({
       title,
@@ -42,7 +42,7 @@ test.describe('with another edit in between', () => {
     await form.getByLabel('Content').fill('Mine.')
     await editElsewhere(page.request, id, { content: 'Theirs.' })
     await form.getByRole('button', { name: 'Save changes' }).click()
-    await form.getByRole('button', { name: 'Take the other version' }).click()
+    await form.getByRole('button', { name: 'Use the other version' }).click()
     await expect(form.getByLabel('Content')).toHaveValue('Theirs.')
     // Nothing is typed any more: nobody asks.
     await form.getByRole('button', { name: 'Cancel' }).click()
@@ -164,7 +164,7 @@ test('an end that is typed in part is asked for as a whole', async ({ page }) =>
   const form = page.getByRole('dialog', { name: 'New announcement' })
   await form.getByLabel('Title').fill(uniqueTitle())
   await form.getByLabel('Content').fill('At the gym.')
-  const end = form.getByLabel('Take down at (optional)')
+  const end = form.getByLabel('Expires (optional)')
   await end.focus()
   await page.keyboard.type('12')
   await form.getByRole('button', { name: 'Post announcement' }).click()

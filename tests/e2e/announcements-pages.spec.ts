@@ -149,7 +149,7 @@ test('every category is accessible and long words fit the screen, in light and d
   await page.getByRole('main').getByRole('listitem').getByRole('link', { name: /^W+$/ }).first().click()
   await expect(page.getByRole('dialog').getByText(/^x+$/)).toBeVisible()
   await expectAccessibleInBoth()
-  await page.getByRole('link', { name: 'Open as a page of its own' }).click()
+  await page.getByRole('link', { name: 'Open in full page' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expectToFit()
   await expectAccessibleInBoth()

@@ -62,6 +62,7 @@ test.describe('without scripts', () => {
     await page.getByRole('button', { name: 'Submit registration' }).click()
     await expect(page.getByText('Please enter a valid email address.').first()).toBeVisible()
     await expect(page.getByText('Please enter a valid contact number.').first()).toBeVisible()
+    await expect(page.getByText('2 answers need your attention')).toBeFocused()
     await expect(page.locator('[name="lastName"]')).toHaveValue('Dela Cruz')
     await expect(page.locator('[name="birthYear"]')).toHaveValue('2007')
     await expect(page.locator('[name="nstpComponent"][value="CWTS"]')).toBeChecked()
@@ -285,3 +286,17 @@ function cutChoices(selects: Element[]): string[] {
     })
     .map(({ name }) => name)
 }
+
+test('the link of a program preselects its component, unless a stored draft has another', async ({
+  page,
+}) => {
+  await page.goto('/programs')
+  await page.getByRole('link', { name: 'Enlist in ROTC' }).click()
+  const rotc = page.locator('[name="nstpComponent"][value="ROTC"]')
+  const cwts = page.locator('[name="nstpComponent"][value="CWTS"]')
+  await expect(rotc).toBeChecked()
+  await page.getByLabel('Keep my answers on this device').check()
+  await cwts.check()
+  await page.goto('/register?component=ROTC')
+  await expect(cwts).toBeChecked()
+})

@@ -10,7 +10,7 @@ test.use({ expectedErrors: [/Failed to load resource|net::ERR|Failed to fetch ma
 const notice = (page: Page) =>
   page
     .getByRole('region', { name: 'Notifications' })
-    .getByText('This page could not be updated just now and may be out of date.')
+    .getByText('This page could not be refreshed and may be out of date.')
 
 /** Opens the form of a new announcement and types into it. */
 async function typeAnnouncement(page: Page, title: string) {

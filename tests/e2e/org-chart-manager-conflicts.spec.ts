@@ -61,7 +61,7 @@ test('moves that another change made impossible are told, the others kept', asyn
   await page.request.delete(`/api/org-chart/nodes/${rotc.id}`, ifMatch(1))
   await expect(page.getByText(/^One of your moves is no longer possible/)).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'All right' }).click()
+  await page.getByRole('button', { name: 'OK' }).click()
   await save(page)
   await expect(page.getByText('Organization structure saved successfully!')).toBeVisible()
   expect(await arrangementOf(page.request)).toEqual(['/Dean', '/CWTS'])
@@ -81,7 +81,7 @@ test('saving on a chart that others changed unnoticed keeps the moves and says w
   await addPosition(page.request, 'LTS', { parentId: dean.id })
   await save(page)
   await expect(
-    page.getByText('Failed to save organization structure: somebody else has changed the chart'),
+    page.getByText('Failed to save organization structure: the chart was changed by someone else'),
   ).toBeVisible()
   await expect(position(page, /^LTS/)).toBeVisible()
   await expect(position(page, /^CWTS/)).toHaveAttribute('aria-posinset', '1')
@@ -172,7 +172,7 @@ test('two edits of one position meet: what the other one was is shown, mine goes
   await expect(notice).toContainText('Name is now: Dr. Reyes')
   await expect(notice).toContainText('Department is now: Faculty')
   await expectAccessible(page)
-  await notice.getByRole('button', { name: 'Save my changes over it' }).click()
+  await notice.getByRole('button', { name: 'Overwrite with mine' }).click()
   await expect(page.getByText('Dr. Reyes updated successfully!')).toBeVisible()
   await expect(position(page, /^Dr. Reyes, Head of School, Executive, Faculty/)).toBeVisible()
 })
@@ -207,14 +207,14 @@ test('leaving asks while moves or typed texts are not saved', async ({ page }) =
   await expect(prompt).toBeHidden()
   await page.getByRole('button', { name: /^User menu/ }).click()
   await page.getByRole('menuitem', { name: 'Profile Settings' }).click()
-  await expect(prompt.getByText('What you changed in the arrangement isn')).toBeVisible()
+  await expect(prompt.getByText('You have unsaved changes')).toBeVisible()
   await prompt.getByRole('button', { name: 'Keep editing' }).click()
   await expect(page.getByText('Unsaved moves')).toBeVisible()
 
   const form = await editOf(page, 'Guest')
   await form.getByLabel('Title').fill('Speaker')
   await form.getByRole('button', { name: 'Cancel' }).click()
-  await expect(prompt.getByText('What you changed in this position isn')).toBeVisible()
+  await expect(prompt.getByText('You have unsaved changes')).toBeVisible()
   await prompt.getByRole('button', { name: 'Discard changes' }).click()
   await expect(form).toBeHidden()
   await expect(page.getByText('Unsaved moves')).toBeVisible()

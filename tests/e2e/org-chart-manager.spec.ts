@@ -58,7 +58,7 @@ test('a chart is built by keyboard alone, arranged, and stands on the public pag
   await typePosition(page, 'Dr. Reyes', 'Dean')
 
   for (const name of ['ROTC Office', 'CWTS Office', 'Aide']) {
-    await chooseByKeys(page, 'Dr. Reyes', 'Add a position under it')
+    await chooseByKeys(page, 'Dr. Reyes', 'Add a report')
     await typePosition(page, name)
   }
   expect(await arrangementOf(page.request)).toEqual([
@@ -73,7 +73,7 @@ test('a chart is built by keyboard alone, arranged, and stands on the public pag
   for (const key of ['ArrowDown', 'ArrowDown', 'Alt+ArrowUp']) await page.keyboard.press(key)
   await expect(position(page, /^CWTS Office/)).toBeFocused()
   await expect(position(page, /^CWTS Office/)).toHaveAttribute('aria-posinset', '1')
-  await expect(page.getByText('CWTS Office is number 1 of 3 under Dr. Reyes.')).toBeAttached()
+  await expect(page.getByText('CWTS Office is now number 1 of 3 under Dr. Reyes.')).toBeAttached()
   await page.keyboard.press('End')
   await page.keyboard.press('Alt+ArrowRight')
   await expect(position(page, /^Aide/)).toBeFocused()
@@ -114,7 +114,7 @@ test('positions are moved by a menu, by the bar and by two lists, and all is tak
   await bar.getByRole('button', { name: 'Move to…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Move ROTC' })
   await expectAccessible(page)
-  await dialog.getByLabel('Under').selectOption({ label: 'CWTS' })
+  await dialog.getByLabel('Reports to').selectOption({ label: 'CWTS' })
   await dialog.getByRole('button', { name: 'Move' }).click()
   await expect(position(page, /^ROTC/)).toHaveAttribute('aria-level', '2')
 
@@ -243,7 +243,7 @@ test('the buttons narrow the chart down to a department, in either view', async 
   await expect(position(page, /^Clerk/)).toBeHidden()
   // With those above it, to show where it stands.
   await expect(page.getByRole('treeitem')).toHaveCount(3)
-  await expect(page.getByText('To arrange the chart, show all departments.')).toBeVisible()
+  await expect(page.getByText('To rearrange the chart, show all departments.')).toBeVisible()
   await expectAccessible(page)
   for (const view of ['List view', 'Chart view']) {
     await page.getByRole('button', { name: view }).click()

@@ -139,7 +139,7 @@ test('a text is worded anew and stands on a home page that was open before, whic
 
 test('the office tells how to reach it; until then the page says what to do', async ({ page }) => {
   await page.goto('/contact')
-  await expect(page.getByText('The office has not put its contact details here yet.')).toBeVisible()
+  await expect(page.getByText('The office has not added its contact details yet.')).toBeVisible()
 
   await signIn(page)
   const { contact, dataProtection } = defaultSiteTexts
@@ -218,7 +218,7 @@ test('a question opens without scripts', async ({ browser, product }) => {
   const page = await visitors.newPage()
   await page.goto('/faq')
   await page.getByText('I lost my reference code.').click()
-  await expect(page.getByText('the office finds your record by your name')).toBeVisible()
+  await expect(page.getByText('the office can find your record by your name')).toBeVisible()
   await visitors.close()
 })
 

@@ -39,7 +39,7 @@ test.describe('adding', () => {
     await openManager(page, [])
     const visitor = await visit(page)
     await visitor.goto('/')
-    await expect(page.getByText('There are no slides yet.')).toBeVisible()
+    await expect(page.getByText('No slides yet.')).toBeVisible()
     await expectAccessible(page)
 
     await press(page, 'Add Slide')
@@ -95,7 +95,7 @@ test('the order is changed by buttons and by dragging, and saved as a whole', as
 
   await page.getByRole('button', { name: 'Move Third up' }).press('Enter')
   await expect(titles(page)).toHaveText(['First', 'Third', 'Second'])
-  await expect(page.getByText('Third is number 2 of 3 now. Not saved yet.')).toBeAttached()
+  await expect(page.getByText('Third is now number 2 of 3. Not saved yet.')).toBeAttached()
   await expect(page.getByRole('button', { name: 'Move Third up' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(titles(page)).toHaveText(['Third', 'First', 'Second'])
@@ -115,7 +115,7 @@ test('the order is changed by buttons and by dragging, and saved as a whole', as
   await expect(titles(page)).toHaveText(['Second', 'First', 'Third'])
 
   // Leaving asks, as nothing is saved.
-  const search = page.getByRole('combobox', { name: 'Search the navigation' })
+  const search = page.getByRole('combobox', { name: 'Search navigation' })
   await search.fill('dashboard')
   await search.press('Enter')
   await page.getByRole('button', { name: 'Keep editing' }).click()
@@ -172,7 +172,7 @@ test('slides are taken off the home page and back, and found by the filter', asy
   await expect(page.getByRole('button', { name: 'Move Second up' })).toHaveCount(0)
   await press(page, 'Activate Second')
   await expect(page.getByText('Slide activated successfully!')).toBeVisible()
-  await expect(page.getByText('There is no inactive slide.')).toBeVisible()
+  await expect(page.getByText('No inactive slides.')).toBeVisible()
   // The card with the focus is gone.
   await expect(page.getByRole('button', { name: 'Add Slide' })).toBeFocused()
   await press(page, 'Active')
@@ -248,7 +248,7 @@ test.describe('when something fails', () => {
     await expect(form.getByText('is now: Theirs')).toBeVisible()
     await expect(form.getByLabel('Title')).toHaveValue('Mine')
     await expectAccessible(page)
-    await form.getByRole('button', { name: 'Keep what I typed' }).click()
+    await form.getByRole('button', { name: 'Keep my changes' }).click()
     await expect(form.getByLabel('Description')).toHaveValue('Also theirs')
 
     await page.keyboard.press('Escape')

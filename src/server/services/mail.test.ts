@@ -92,7 +92,7 @@ describe('announcements by mail', () => {
     expect(edited).toMatchObject({ mailTo: '', mailedAt: announcement.mailedAt })
     expect(await refusalOf(announcements.edit(edited.id, edited.version, { mailTo: 'CWTS' }))).toMatchObject({
       status: 422,
-      detail: 'It was e-mailed already: who gets it can’t be changed any more.',
+      detail: 'It was already e-mailed, so the recipients can no longer be changed.',
       errors: [expect.objectContaining({ path: 'mailTo' })],
     })
     expect((await admin.call('POST', `/announcements/${edited.id}/mail`)).status).toBe(204)
@@ -171,7 +171,7 @@ describe('announcements by mail', () => {
   test('need existing recipients', async () => {
     expect(await refusalOf(announcements.add({ title: 'A', content: 'B', mailTo: 'NAVY' }))).toMatchObject({
       status: 422,
-      detail: 'Please choose who gets it by e-mail: nobody, all, ROTC, CWTS or LTS.',
+      detail: 'Please choose who gets it by e-mail: no one, all, ROTC, CWTS or LTS.',
     })
     const { id } = await announcements.added({ mailTo: 'nobody' })
     expect(await read(id)).toMatchObject({ mailTo: null, mailedAt: null })
@@ -182,7 +182,7 @@ describe('announcements by mail', () => {
     const draft = await announcements.added({ draft: 'true', mailTo: 'ROTC' })
     expect(await admin.refusal('POST', `/announcements/${draft.id}/mail`)).toMatchObject({
       status: 422,
-      detail: 'It is e-mailed when it is published.',
+      detail: 'It will be e-mailed when it is published.',
     })
     expect(await admin.refusal('POST', '/announcements/nonsense/mail')).toMatchObject({ status: 404 })
     const many = Array.from({ length: 51 }, () => id).join(',')

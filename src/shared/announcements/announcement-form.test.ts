@@ -120,10 +120,10 @@ test('a publication ends after its beginning and in the future', () => {
   expect(problemOfTimes({ publishAt: null, expireAt: at(1) }, now)).toBeUndefined()
   expect(problemOfTimes({ publishAt: at(1), expireAt: at(1) }, now)).toEqual({
     path: 'expireAt',
-    message: 'Please choose an end after the time of publishing.',
+    message: 'Please choose an expiry after the publishing time.',
   })
   expect(problemOfTimes({ publishAt: at(-2), expireAt: at(0) }, now)).toEqual({
     path: 'expireAt',
-    message: 'Please choose an end in the future.',
+    message: 'Please choose an expiry in the future.',
   })
 })

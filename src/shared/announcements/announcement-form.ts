@@ -14,8 +14,8 @@ import {
 export const announcementMessages = {
   yesOrNo: 'Please say true or false.',
   instant: 'Please choose a date and a time.',
-  endsBeforeBeginning: 'Please choose an end after the time of publishing.',
-  endsInThePast: 'Please choose an end in the future.',
+  endsBeforeBeginning: 'Please choose an expiry after the publishing time.',
+  endsInThePast: 'Please choose an expiry in the future.',
   shape: 'An announcement is one object with the fields of its form.',
   unknown: (names: readonly string[]) => `These fields are not known here: ${names.join(', ')}.`,
 }

@@ -16,9 +16,9 @@ export function choiceOf(mailTo: MailTo): MailToChoice {
 }
 
 export const announcementMailSentences = {
-  choose: 'Please choose who gets it by e-mail: nobody, all, ROTC, CWTS or LTS.',
-  mailed: 'It was e-mailed already: who gets it can’t be changed any more.',
-  notPublic: 'It is e-mailed when it is published.',
+  choose: 'Please choose who gets it by e-mail: no one, all, ROTC, CWTS or LTS.',
+  mailed: 'It was already e-mailed, so the recipients can no longer be changed.',
+  notPublic: 'It will be e-mailed when it is published.',
   noRecipients: 'Please choose who gets it by e-mail first.',
   late: 'The system was not running when it was published.',
   restored: 'A backup was restored before it was e-mailed.',

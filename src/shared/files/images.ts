@@ -20,10 +20,10 @@ export const imageMessages = {
   type: 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)',
   tooLarge: (bytes: number) => `Image file is too large. Maximum size is ${bytes / mebibyte}MB.`,
   tooManyPixels: 'This image has too many pixels. Please make it smaller than 8000 by 8000.',
-  still: 'Animated GIFs are shown as a still picture.',
-  madeSmaller: (from: string, to: string) => `Made smaller: ${from} → ${to}.`,
-  makingSmaller: 'Making the picture smaller…',
-  wait: 'The picture is still being made smaller. Please wait a moment.',
+  still: 'Animated GIFs are shown as still images.',
+  madeSmaller: (from: string, to: string) => `Resized: ${from} → ${to}.`,
+  makingSmaller: 'Resizing the image…',
+  wait: 'The image is still being resized. Please wait a moment.',
 }
 
 export const attachmentMessages = {

@@ -1,15 +1,15 @@
 // RA 10173. A changed word needs a new version, which is stored with each record. A test checks this.
 
-export const consentVersion = '2026-11-22'
+export const consentVersion = '2026-11-23'
 
 export const consentNotice = [
   'The NSTP office collects the answers on this form to enlist you under Republic Act 9163, to keep your ' +
     'training record, and to reach you or your emergency contact during training.',
   'Only the NSTP office can open your record. It passes on what the program requires: ROTC records to the ' +
     'Department of National Defense, CWTS records to the Commission on Higher Education.',
-  'Under the Data Privacy Act of 2012 (Republic Act 10173) you may ask the office at any time to show, ' +
-    'correct, hand over or erase your data, or withdraw your consent. If you are under 18, please read ' +
-    'this with your parent or guardian.',
+  'Under the Data Privacy Act of 2012 (Republic Act 10173) you may at any time ask the office to show, ' +
+    'correct or delete your data or to give you a copy, or withdraw your consent. If you are under 18, ' +
+    'please read this with your parent or guardian.',
 ] as const
 
 export const consentStatement =
@@ -17,6 +17,6 @@ export const consentStatement =
   'personal and sensitive personal information as they describe.'
 
 export const nextSteps = [
-  'The NSTP office checks your registration. It calls or writes to you if something is missing.',
-  'Come to the orientation when the office calls it, and bring your school ID.',
+  'The NSTP office checks your registration. We’ll contact you if anything is missing.',
+  'Attend the orientation when it is announced, and bring your school ID.',
 ] as const

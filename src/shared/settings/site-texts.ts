@@ -68,10 +68,10 @@ export const defaultSiteTexts: SiteTexts = {
   hero: {
     eyebrow: 'Republic Act 9163',
     title: 'National Service Training Program',
-    text: 'Two semesters that serve the nation. Choose your component, enlist from your phone, and keep a reference code that finds your record.',
+    text: 'Two semesters of service to the nation. Choose your component, enlist on your phone and get a reference code.',
   },
   features: {
-    title: 'Enlistment without the queue',
+    title: 'Enlist online, skip the line',
     items: [
       {
         icon: 'phone',
@@ -80,23 +80,23 @@ export const defaultSiteTexts: SiteTexts = {
       },
       {
         icon: 'signal',
-        title: 'Patient with bad signal',
-        text: 'A lost connection loses nothing: what you typed stays, and sending again never enlists you twice.',
+        title: 'Works on a weak signal',
+        text: 'If the connection drops, your answers stay in the form, and submitting again never enlists you twice.',
       },
       {
         icon: 'document',
-        title: 'A reference at once',
+        title: 'Instant reference code',
         text: 'You get a reference code to print or save, and the office sees your record within seconds.',
       },
       {
         icon: 'lock',
-        title: 'Your data stays yours',
-        text: 'Only the NSTP office reads your record. The Data Privacy Act gives you the right to see and correct it.',
+        title: 'Your data stays private',
+        text: 'Only the NSTP office can open your record. The Data Privacy Act gives you the right to see and correct it.',
       },
     ],
   },
   testimonials: {
-    title: 'What service leaves behind',
+    title: 'What our graduates say',
     items: [
       {
         quote:

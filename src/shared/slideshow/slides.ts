@@ -20,7 +20,7 @@ export const slideSentences = {
   imageMissing: 'Image is required for slideshow',
   missing: 'Slide not found',
   otherSlides:
-    'Slides were added or deleted in the meantime. Please look at the slides as they are now and arrange them again.',
+    'Slides were added or deleted in the meantime. Please check the current slides and arrange them again.',
   onlyAdminsAdd: 'Only admins can add slideshow images',
   onlyAdminsEdit: 'Only admins can edit slideshow images',
   onlyAdminsDelete: 'Only admins can delete slideshow images',

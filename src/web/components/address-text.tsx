@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-interface Piece {
+interface Segment {
   text: string
   at: number
 }
@@ -10,7 +10,7 @@ interface Piece {
  * needs `wrap-anywhere`.
  */
 export function AddressText({ text }: { text: string }) {
-  return piecesOf(text).map(({ text: piece, at }) => (
+  return segmentsOf(text).map(({ text: piece, at }) => (
     <Fragment key={at}>
       {at > 0 && <wbr />}
       {piece}
@@ -18,7 +18,7 @@ export function AddressText({ text }: { text: string }) {
   ))
 }
 
-function piecesOf(text: string): Piece[] {
+function segmentsOf(text: string): Segment[] {
   const starts = [...text.matchAll(/\S*@\S*/g)].flatMap(({ 0: address, index }) =>
     [...address.matchAll(/[@.](?=[^@.])/g)].map((stop) => index + stop.index + 1),
   )

@@ -20,13 +20,13 @@ const sizes: Record<ButtonSize, string> = {
   lg: 'min-h-13 px-6 text-lg',
 }
 
-interface ButtonLook {
+interface ButtonStyle {
   variant?: ButtonVariant | undefined
   size?: ButtonSize | undefined
   icon?: ReactNode
 }
 
-function look({ variant = 'primary', size = 'md' }: ButtonLook, className: string | undefined): string {
+function look({ variant = 'primary', size = 'md' }: ButtonStyle, className: string | undefined): string {
   return clsx(
     'inline-flex max-w-full shrink-0 items-center justify-center gap-2 rounded-box font-semibold transition-colors',
     // Without scripts and while busy the label stays readable: dimmed by colour, not by transparency.
@@ -47,7 +47,7 @@ export function Button({
   type = 'button',
   children,
   ...rest
-}: ComponentProps<'button'> & ButtonLook) {
+}: ComponentProps<'button'> & ButtonStyle) {
   return (
     <button type={type} className={look({ variant, size }, className)} {...rest}>
       {icon}
@@ -63,7 +63,7 @@ export function ButtonLink({
   className,
   children,
   ...rest
-}: ComponentProps<typeof Link> & ButtonLook) {
+}: ComponentProps<typeof Link> & ButtonStyle) {
   return (
     <Link className={look({ variant, size }, className)} {...rest}>
       {icon}

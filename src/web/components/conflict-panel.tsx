@@ -42,7 +42,7 @@ export function ConflictPanel<Now>(props: ConflictPanelProps<Now>) {
       className="rounded-box border border-warning bg-warning-soft p-4 text-sm outline-hidden"
     >
       <h3 className="font-semibold text-warning">This {what} was changed while you were editing it.</h3>
-      <p className="mt-1">What you typed is still here, and nothing of it is saved yet.</p>
+      <p className="mt-1">Your changes are still here but not saved yet.</p>
       {failure !== null && (
         <div className="mt-3">
           <ErrorBanner message={failure} />
@@ -59,7 +59,7 @@ export function ConflictPanel<Now>(props: ConflictPanelProps<Now>) {
           </dl>
           <div className="mt-3 flex flex-wrap gap-2">
             <Button variant="outline" size="sm" onClick={() => onTakeOver(found.now)}>
-              Take the other version
+              Use the other version
             </Button>
             <Button variant="outline" size="sm" onClick={() => onSaveOver(found.now)}>
               {saveLabel}

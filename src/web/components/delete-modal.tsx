@@ -21,7 +21,7 @@ export function DeleteModal<Thing>({
   onClose,
   children,
 }: DeleteModalProps<Thing>) {
-  // While the modal fades out it still names what it named.
+  // The last subject, while the modal fades out.
   const [last, setLast] = useState(thing)
   if (thing && thing !== last) setLast(thing)
   if (!last) return null

@@ -16,7 +16,7 @@ export function FormattingHelp() {
         Formatting help
       </summary>
       <div className="mt-1 rounded-box border bg-soft p-3">
-        <p>An empty line begins a new paragraph. Addresses of the web become links by themselves.</p>
+        <p>Blank line = new paragraph. Web addresses become links.</p>
         <dl className="mt-2 grid grid-cols-2 gap-x-4 gap-y-1">
           {examples.map(({ typed, shown }) => (
             <div key={typed} className="contents">

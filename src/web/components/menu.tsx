@@ -21,7 +21,7 @@ interface MenuProps {
   within?: RefObject<HTMLElement | null>
 }
 
-const entryLook =
+const entryClass =
   'flex min-h-9 w-full items-center gap-3 rounded-box px-3 text-left text-sm outline-hidden select-none data-disabled:text-muted data-highlighted:bg-soft'
 
 export function Menu({ trigger, entries, heading, align = 'end', within }: MenuProps) {
@@ -48,7 +48,7 @@ export function Menu({ trigger, entries, heading, align = 'end', within }: MenuP
 }
 
 function Entry({ entry }: { entry: MenuEntry }) {
-  const look = clsx(entryLook, entry.danger && 'text-danger')
+  const look = clsx(entryClass, entry.danger && 'text-danger')
   if ('to' in entry) {
     return (
       <BaseMenu.LinkItem

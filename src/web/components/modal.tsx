@@ -13,10 +13,10 @@ const widths: Record<ModalSize, string> = {
   xl: 'max-w-6xl',
 }
 
-export const backdropLook =
+export const backdropClass =
   'fixed inset-0 z-40 bg-pine-deep/60 transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0'
 
-export const popupLook =
+export const popupClass =
   'rounded-box border bg-card text-fg shadow-card outline-hidden transition duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0'
 
 interface ModalProps {
@@ -42,14 +42,14 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
     <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
         {/* Also over another modal, when one asks something. */}
-        <Dialog.Backdrop forceRender className={backdropLook} />
+        <Dialog.Backdrop forceRender className={backdropClass} />
         <Dialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-3 sm:p-6">
           <Dialog.Popup
             ref={popup}
             initialFocus={() => focusFirst(popup.current)}
             finalFocus={focusBack}
             className={clsx(
-              popupLook,
+              popupClass,
               'flex max-h-full w-full min-w-0 flex-col',
               // On a phone everything in it is a finger high, and no field zooms the page (see controlSize).
               'max-md:[&_.control]:min-h-11 max-md:[&_.control]:text-base max-md:[&_button]:min-h-11',

@@ -17,7 +17,10 @@ export function Pagination({ page, pageSize, total, noun, to }: PaginationProps)
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1
   const last = Math.min(page * pageSize, total)
   return (
-    <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
+    <nav
+      aria-label="Pagination"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm"
+    >
       <p className="text-muted tabular-nums" aria-live="polite">
         {figureText(first)}–{figureText(last)} of {figureText(total)} {noun}
       </p>
@@ -73,34 +76,39 @@ function Step({ label, to, children }: { label: string; to: To | undefined; chil
   )
 }
 
-interface PieceStepsProps {
+interface PageStepsProps {
   label: string
   cursor: string
   nextCursor: string | null
   words: { first: string; next: string }
   pathOf: (cursor: string) => string
-  staysInPlace?: boolean
+  preventScrollReset?: boolean
 }
 
 /** Each page has its own address. */
-export function PieceSteps({
+export function PageSteps({
   label,
   cursor,
   nextCursor,
   words,
   pathOf,
-  staysInPlace = false,
-}: PieceStepsProps) {
+  preventScrollReset = false,
+}: PageStepsProps) {
   if (cursor === '' && nextCursor === null) return null
   return (
     <nav aria-label={label} className="flex flex-wrap justify-end gap-2 max-md:[&_a]:min-h-11">
       {cursor !== '' && (
-        <ButtonLink variant="outline" size="sm" to={pathOf('')} preventScrollReset={staysInPlace}>
+        <ButtonLink variant="outline" size="sm" to={pathOf('')} preventScrollReset={preventScrollReset}>
           {words.first}
         </ButtonLink>
       )}
       {nextCursor !== null && (
-        <ButtonLink variant="outline" size="sm" to={pathOf(nextCursor)} preventScrollReset={staysInPlace}>
+        <ButtonLink
+          variant="outline"
+          size="sm"
+          to={pathOf(nextCursor)}
+          preventScrollReset={preventScrollReset}
+        >
           {words.next}
         </ButtonLink>
       )}

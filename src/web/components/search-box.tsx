@@ -71,7 +71,7 @@ export function SearchBox({ id, placeholder, mostLetters, className, value, onSe
           }}
         />
       </span>
-      {/* Told at once: nothing is pressed that it could be told after. */}
+      {/* A polite live region: there is no button whose press could announce it. */}
       <div role="status" className="empty:hidden">
         {isTooLong && (
           <FieldErrorText id={`${id}-error`}>{textMessages.tooLong('search', mostLetters)}</FieldErrorText>

@@ -55,7 +55,7 @@ function change(toasts: readonly ShownToast[]) {
 const autoCloseMs = 5_000
 const none: readonly ShownToast[] = []
 
-const looks: Record<ToastType, { Icon: typeof Info; tone: string; word: string }> = {
+const styles: Record<ToastType, { Icon: typeof Info; tone: string; word: string }> = {
   success: { Icon: CircleCheck, tone: 'text-success', word: 'Success' },
   warning: { Icon: TriangleAlert, tone: 'text-warning', word: 'Warning' },
   info: { Icon: Info, tone: 'text-info', word: 'Information' },
@@ -83,7 +83,7 @@ export function Toaster() {
 }
 
 function ToastCard({ toast }: { toast: ShownToast }) {
-  const { Icon, tone, word } = looks[toast.type]
+  const { Icon, tone, word } = styles[toast.type]
   const stayMs = toast.shownMs === undefined ? autoCloseMs : toast.shownMs
   const [held, setHeld] = useState(false)
 

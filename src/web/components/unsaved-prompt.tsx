@@ -2,13 +2,12 @@ import { Button } from './button.tsx'
 import { Modal } from './modal.tsx'
 
 interface UnsavedPromptProps {
-  what: string
   open: boolean
   onDiscard: () => void
   onKeep: () => void
 }
 
-export function UnsavedPrompt({ what, open, onDiscard, onKeep }: UnsavedPromptProps) {
+export function UnsavedPrompt({ open, onDiscard, onKeep }: UnsavedPromptProps) {
   return (
     <Modal
       open={open}
@@ -26,7 +25,7 @@ export function UnsavedPrompt({ what, open, onDiscard, onKeep }: UnsavedPromptPr
         </>
       }
     >
-      <p>What you changed {what} isn't saved yet.</p>
+      <p>You have unsaved changes.</p>
     </Modal>
   )
 }

@@ -4,7 +4,7 @@ import type { SessionUser } from '#shared/auth/session.ts'
 import type { VersionedSettings } from '#shared/settings/settings.ts'
 import { api, callApi, orErrorPage, serverApi } from './api.ts'
 import { ApiProblem, noSessionProblem } from './api-problem.ts'
-import { renewLiveConnection, useLiveTopics } from './live.ts'
+import { reconnectLive, useLiveTopics } from './live.ts'
 import { loginPath } from './next-path.ts'
 import { pageContext } from './page-context.ts'
 import { readUser } from './session.ts'
@@ -45,8 +45,8 @@ export async function loadAdministrator(
 export function useSessionWatch(): void {
   useLiveTopics(['session'], () => void checkSession())
   useEffect(() => shareSignIn(() => void (sessionRefusal() && checkSession())), [])
-  // The stream was opened for a user who is signed out: it tells of nothing that only administrators read.
-  useEffect(() => onSessionResumed(renewLiveConnection), [])
+  // The stream was opened for a user who is signed out: it sends no topics of the administration.
+  useEffect(() => onSessionResumed(reconnectLive), [])
 }
 
 async function checkSession() {
@@ -57,7 +57,7 @@ async function checkSession() {
     if (user) resumeSession()
     else endSession(noSessionProblem())
   } catch (error) {
-    // Not known now: the next notice asks again, as does a connection that comes back.
+    // The next notice or reconnect checks again.
     if (!(error instanceof ApiProblem)) throw error
   }
 }

@@ -40,7 +40,7 @@ describe('what a refused call says', () => {
     expect(sentenceOf(error)).toBe(connectionSentence)
   })
 
-  test('hides the words of a programming error', () => {
+  test('hides the message of a programming error', () => {
     expect(sentenceOf(new TypeError('x is not a function'))).toBe(problemSentences.internal)
   })
 })

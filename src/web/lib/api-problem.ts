@@ -69,7 +69,7 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json()
   } catch {
-    // Cut off or not JSON after all: the status alone tells what happened.
+    // Cut off or not JSON after all: only the status is left.
     return undefined
   }
 }

@@ -3,7 +3,7 @@ import { data, type RouterContextProvider } from 'react-router'
 import type { Api } from '#server/api.ts'
 import { ApiProblem, connectionProblem, problemOfResponse } from './api-problem.ts'
 import { pageContext } from './page-context.ts'
-import { endSession, leaveUnlessHeld, resumeSession, sessionRefusal } from './session-end.ts'
+import { endSession, leaveUnlessDeferred, resumeSession, sessionRefusal } from './session-end.ts'
 
 // In ms, for bad mobile connections; the server answers or gives up within 5 s.
 const timeoutMs = 20_000
@@ -43,15 +43,15 @@ async function fetchFromBrowser(input: RequestInfo | URL, init: RequestInit = {}
   if (isSignIn(input)) return await refuseFailure(await fetchInTime(input, init))
   // What screens read by themselves; anything else is an action of the user.
   const isRead = init.method === 'GET' || pathOf(input) === '/api/mail/preview'
-  const known = sessionRefusal()
+  const problem = sessionRefusal()
   // It would be refused for ever.
-  if (isRead && known) return await refuseWithoutSession(known, leaveUnlessHeld())
+  if (isRead && problem) return await refuseWithoutSession(problem, leaveUnlessDeferred())
   const response = await fetchInTime(input, init)
   if (response.status === 401) {
     const problem = await problemOfResponse(response)
-    // Of several readings at once the first one tells.
-    const isTold = isRead && sessionRefusal() !== null
-    return await refuseWithoutSession(problem, isTold ? leaveUnlessHeld() : endSession(problem))
+    // Of several concurrent calls the first one reports.
+    const isReported = isRead && sessionRefusal() !== null
+    return await refuseWithoutSession(problem, isReported ? leaveUnlessDeferred() : endSession(problem))
   }
   if (response.ok && !isRead) resumeSession()
   return await refuseFailure(response)

@@ -31,7 +31,7 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
   const sending = useRef<Sending<Saved>>(null)
   const held = useRef<FieldError>(null)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not while somebody mends
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not on each edit
   useEffect(() => {
     const path = errors[0]?.path
     if (refusals > 0 && path !== undefined) document.getElementById(controlId(path))?.focus()
@@ -39,7 +39,7 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
   useEffect(() => () => sending.current?.cancel(), [])
 
   function change(edits: Partial<Values>) {
-    // The form equals what is being sent: something typed meanwhile would be lost with the form.
+    // The form equals what is being sent: later input would be lost with the form.
     if (phase !== 'editing') return
     const next = { ...values, ...edits }
     setValues(next)

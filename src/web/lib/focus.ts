@@ -23,6 +23,6 @@ export function useFocusAfterRender(): (...ids: string[]) => void {
 }
 
 // For `ref`: scrolls a new element above the pressed button into view.
-export function comeIntoSight(element: HTMLElement | null): void {
+export function scrollIntoSight(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }

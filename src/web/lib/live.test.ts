@@ -72,7 +72,7 @@ describe('the live connection of a tab', () => {
     expect(latest().readyState).toBe(2)
   })
 
-  test('tells the topic that changed, and nothing when it first opens', () => {
+  test('reports the changed topic, and nothing when it first opens', () => {
     const { connection, latest } = setUp()
     const heard: (string | null)[] = []
     connection.subscribe((topic) => heard.push(topic))
@@ -81,7 +81,7 @@ describe('the live connection of a tab', () => {
     expect(heard).toEqual(['students'])
   })
 
-  test('tells once that anything may have changed when it comes back after a loss', () => {
+  test('reports a gap once after reconnecting', () => {
     const { connection, latest } = setUp()
     const heard: (string | null)[] = []
     connection.subscribe((topic) => heard.push(topic))
@@ -93,7 +93,7 @@ describe('the live connection of a tab', () => {
     expect(heard).toEqual([null])
   })
 
-  test('is opened again after a refusal, later each time', () => {
+  test('is reopened after a refusal, with growing delays', () => {
     const { connection, streams, latest } = setUp()
     connection.subscribe(() => undefined)
     latest().refused()
@@ -114,7 +114,7 @@ describe('the live connection of a tab', () => {
     expect(streams).toHaveLength(2)
   })
 
-  test('that outlived a time without a network tells of a gap when the device is online again', () => {
+  test('that survived a time offline reports a gap when the device is online again', () => {
     const { connection, page, streams, latest } = setUp()
     const heard: (string | null)[] = []
     connection.subscribe((topic) => heard.push(topic))
@@ -124,20 +124,20 @@ describe('the live connection of a tab', () => {
     expect(streams).toHaveLength(1)
   })
 
-  test('is opened anew when somebody else is signed in, and tells of the gap', () => {
+  test('is reopened for another user, and reports the gap', () => {
     const { connection, streams, latest } = setUp()
     const heard: (string | null)[] = []
-    connection.renew()
+    connection.reconnect()
     expect(streams).toHaveLength(0)
     connection.subscribe((topic) => heard.push(topic))
     latest().connected()
-    connection.renew()
+    connection.reconnect()
     expect(streams.map(({ readyState }) => readyState)).toEqual([2, 0])
     latest().connected()
     expect(heard).toEqual([null])
   })
 
-  test('is given back while the page rests, and tells of the gap afterwards', () => {
+  test('is closed in the back-forward cache, and reports the gap afterwards', () => {
     const { connection, page, latest } = setUp()
     const heard: (string | null)[] = []
     connection.subscribe((topic) => heard.push(topic))
@@ -149,7 +149,7 @@ describe('the live connection of a tab', () => {
     expect(heard).toEqual([null])
   })
 
-  test('is given back when the tab is out of sight for long, not for a glance', () => {
+  test('is closed when the tab is hidden for long', () => {
     const { connection, page, streams, latest } = setUp()
     connection.subscribe(() => undefined)
     latest().connected()

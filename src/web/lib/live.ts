@@ -37,7 +37,7 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
   // Events may have been missed since the last reading.
   let gap = false
 
-  function tell(topic: string | null) {
+  function notify(topic: string | null) {
     for (const listener of [...listeners]) listener(topic)
   }
 
@@ -48,15 +48,15 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
     stream = opened
     opened.addEventListener('open', () => {
       retryMs = firstRetryMs
-      if (gap) tell(null)
+      if (gap) notify(null)
       gap = false
     })
     opened.addEventListener('change', (event) => {
-      if (event instanceof MessageEvent && typeof event.data === 'string') tell(event.data)
+      if (event instanceof MessageEvent && typeof event.data === 'string') notify(event.data)
     })
     opened.addEventListener('error', () => {
       gap = true
-      // The browser reconnects by itself after a network fault, but gives up on a refusal such as 503.
+      // The browser reconnects automatically after a network fault, but gives up on a refusal such as 503.
       if (opened.readyState === closed) retryLater()
     })
   }
@@ -82,9 +82,9 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
     else connect()
   }
 
-  // A stream may survive a time offline, but requests made meanwhile failed.
+  // A stream may survive a time offline, but requests made during it failed.
   function onOnline() {
-    if (stream?.readyState === connected) tell(null)
+    if (stream?.readyState === connected) notify(null)
     else connect()
   }
 
@@ -108,7 +108,7 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
   }
 
   return {
-    renew() {
+    reconnect() {
       disconnect()
       // Out of sight it is opened when the tab is looked at.
       if (!page().document.hidden) connect()
@@ -129,7 +129,7 @@ const connection = createLiveConnection({
 })
 
 /** Reconnects with the current cookie; listeners read again. */
-export const renewLiveConnection = connection.renew
+export const reconnectLive = connection.reconnect
 
 /** Also called after a reconnect: changes during the gap are unknown. */
 export function useLiveTopics(topics: readonly Topic[], onChange: () => void): void {

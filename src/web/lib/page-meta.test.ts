@@ -26,7 +26,7 @@ describe('a public page', () => {
   })
 })
 
-test('something dated tells its dates and shows its own picture', () => {
+test('a dated page has its dates and its own image', () => {
   const meta = pageMeta({
     title: 'Orientation',
     description,
@@ -45,7 +45,7 @@ test('something dated tells its dates and shows its own picture', () => {
   expect(meta).toContainEqual({ property: 'og:image:width', content: '800' })
 })
 
-test('the home page is called by the system and its school', () => {
+test('the home page has the names of the system and the school', () => {
   expect(pageMeta({ description, site })).toContainEqual({ title: 'NSTP of Santa Rosa · Santa Rosa College' })
   expect(pageMeta({ description, site: { ...site, schoolName: '' } })).toContainEqual({
     title: 'NSTP of Santa Rosa',

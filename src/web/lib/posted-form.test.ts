@@ -20,7 +20,7 @@ test.each([
     init: { status: 400 },
     data: {
       code: 'invalid',
-      detail: 'What was sent is not a form that can be read. Please go back and send it again.',
+      detail: 'The form could not be read. Please go back and submit it again.',
     },
   })
 })

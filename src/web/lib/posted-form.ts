@@ -2,9 +2,9 @@ import { data } from 'react-router'
 import type { Problem } from '#shared/problem.ts'
 
 const notAForm: Problem = {
-  title: 'Not a form',
+  title: 'Invalid form',
   status: 400,
-  detail: 'What was sent is not a form that can be read. Please go back and send it again.',
+  detail: 'The form could not be read. Please go back and submit it again.',
   code: 'invalid',
 }
 

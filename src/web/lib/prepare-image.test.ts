@@ -5,7 +5,7 @@ import { buildImage } from '#tests/factories/images.ts'
 import { isAnimatedGif, prepareImage } from './prepare-image.ts'
 
 const limit = imageLimits.announcement
-const still = 'Animated GIFs are shown as a still picture.'
+const still = 'Animated GIFs are shown as still images.'
 
 function file(bytes: Uint8Array, type: string): File {
   return new File([new Uint8Array(bytes)], 'a', { type })
@@ -24,7 +24,7 @@ async function buildAnimation(options = {}): Promise<Buffer> {
     .toBuffer()
 }
 
-test('a GIF of several pictures is known by its blocks', async () => {
+test('an animated GIF is detected by its blocks', async () => {
   const animation = await buildAnimation()
   expect(await isAnimatedGif(new Blob([new Uint8Array(animation)]))).toBe(true)
   for (const bytes of [
@@ -38,21 +38,21 @@ test('a GIF of several pictures is known by its blocks', async () => {
   }
 })
 
-test('what will be different is said before it is sent', async () => {
+test('a lossy change is announced before sending', async () => {
   const animation = file(await buildAnimation({ loop: 0 }), 'image/gif')
   expect(await prepareImage(animation, limit)).toEqual({ image: animation, note: still })
   const picture = file(await buildImage('gif'), 'image/gif')
   expect(await prepareImage(picture, limit)).toEqual({ image: picture, note: '' })
 })
 
-test('the type is looked at before the size', async () => {
+test('the type is checked before the size', async () => {
   const large = Buffer.alloc(limit + 1)
   expect(await prepareImage(file(large, 'image/heic'), limit)).toEqual({
     problem: 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)',
   })
 })
 
-test('what can’t be made smaller is refused: an animation, and anything where there is no canvas', async () => {
+test('what can’t be resized is refused: animations, and all images without a canvas', async () => {
   const problem = 'Image file is too large. Maximum size is 5MB.'
   const animation = Buffer.concat([await buildAnimation(), Buffer.alloc(limit)])
   expect(await prepareImage(file(animation, 'image/gif'), limit)).toEqual({ problem })

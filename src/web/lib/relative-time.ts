@@ -26,7 +26,7 @@ export function relativeTime(instant: string, now: Date): string {
 }
 
 /** Renewed each minute, and when `shown` changes. */
-export function usePresent(shown: unknown): Date {
+export function useNow(shown: unknown): Date {
   const [present, setPresent] = useState({ now: new Date(), shown })
   if (present.shown !== shown) setPresent({ now: new Date(), shown })
   useEffect(() => {

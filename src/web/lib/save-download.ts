@@ -1,5 +1,5 @@
 // In bytes.
-const pieceBytes = 4 * 1024 * 1024
+const chunkBytes = 4 * 1024 * 1024
 
 /**
  * By script, not by link: a refusal would be saved as a file. @param onProgress bytes received so
@@ -25,7 +25,7 @@ async function collect(response: Response, onProgress: (bytes: number) => void):
     waiting.push(part.value)
     waitingBytes += part.value.length
     bytes += part.value.length
-    if (waitingBytes >= pieceBytes) {
+    if (waitingBytes >= chunkBytes) {
       pieces.push(new Blob(waiting))
       waiting = []
       waitingBytes = 0

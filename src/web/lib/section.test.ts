@@ -35,7 +35,7 @@ describe('a part of a page', () => {
     },
   )
 
-  test('that nobody waits for any more is no failure', async () => {
+  test('whose request was aborted is no failure', async () => {
     const aborted = new DOMException('The reader has gone.', 'AbortError')
     await expect(readSection('slideshow', Promise.reject(aborted), vi.fn())).rejects.toBe(aborted)
   })

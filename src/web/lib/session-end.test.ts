@@ -1,6 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import { noSessionProblem } from './api-problem.ts'
-import { endSession, holdSessionEnd, onSessionResumed, resumeSession, sessionRefusal } from './session-end.ts'
+import {
+  deferSessionEnd,
+  endSession,
+  onSessionResumed,
+  resumeSession,
+  sessionRefusal,
+} from './session-end.ts'
 
 const undo: (() => void)[] = []
 afterEach(() => {
@@ -11,12 +17,12 @@ afterEach(() => {
 function hold() {
   const heard: string[] = []
   undo.push(
-    holdSessionEnd({ onEnd: (sentence) => heard.push(sentence), onResume: () => heard.push('resumed') }),
+    deferSessionEnd({ onEnd: (sentence) => heard.push(sentence), onResume: () => heard.push('resumed') }),
   )
   return heard
 }
 
-test('what is typed keeps the page, and is told each time that the server refuses', () => {
+test('unsaved input prevents leaving, and each refusal is reported', () => {
   const heard = hold()
   const said = noSessionProblem()
   expect(endSession(said)).toBe(false)
@@ -25,7 +31,7 @@ test('what is typed keeps the page, and is told each time that the server refuse
   expect(sessionRefusal()).toBe(said)
 })
 
-test('signing in again is told once, to whoever held the page and whoever listens', () => {
+test('a new sign-in is reported once, to deferrals and listeners', () => {
   const heard = hold()
   let resumed = 0
   undo.push(onSessionResumed(() => (resumed += 1)))

@@ -9,17 +9,17 @@ let isLeaving = false
 // The pending navigation's address.
 let destination: { path: string } | null = null
 
-interface Holder {
+interface SessionEndDeferral {
   onEnd: (sentence: string) => void
   onResume: () => void
 }
 
-const holders = new Set<Holder>()
+const deferrals = new Set<SessionEndDeferral>()
 
 const resumeListeners = new Set<() => void>()
 
 /** A session that ends during the reading leads back to `path`. */
-export async function readOnTheWayTo<T>(path: string, read: () => Promise<T>): Promise<T> {
+export async function readDuringNavigation<T>(path: string, read: () => Promise<T>): Promise<T> {
   const mine = { path }
   destination = mine
   try {
@@ -31,25 +31,25 @@ export async function readOnTheWayTo<T>(path: string, read: () => Promise<T>): P
 }
 
 /** With unsaved input the page stays and the holder is notified. @returns the release */
-export function holdSessionEnd(holder: Holder): () => void {
-  holders.add(holder)
-  return () => holders.delete(holder)
+export function deferSessionEnd(holder: SessionEndDeferral): () => void {
+  deferrals.add(holder)
+  return () => deferrals.delete(holder)
 }
 
 /** @returns whether the page is being left: callers get no answer */
-export function endSession(said: ApiProblem): boolean {
-  refusal = said
-  for (const { onEnd } of holders) onEnd(said.message)
-  return leaveUnlessHeld()
+export function endSession(problem: ApiProblem): boolean {
+  refusal = problem
+  for (const { onEnd } of deferrals) onEnd(problem.message)
+  return leaveUnlessDeferred()
 }
 
 /** A document load, so that nothing of the old session stays in memory. */
-export function leaveUnlessHeld(): boolean {
-  if (holders.size > 0) return false
+export function leaveUnlessDeferred(): boolean {
+  if (deferrals.size > 0) return false
   // Several calls can fail at once; the first one goes.
   if (isLeaving) return true
   isLeaving = true
-  // Brought to life again by the browser's Back it would still be waiting.
+  // Restored by the browser's Back, the page would still be waiting.
   window.addEventListener('pageshow', () => window.location.reload())
   window.location.assign(signInAgainPath())
   return true
@@ -67,7 +67,7 @@ export function sessionRefusal(): ApiProblem | null {
 export function resumeSession(): void {
   if (refusal === null || isLeaving) return
   refusal = null
-  for (const { onResume } of holders) onResume()
+  for (const { onResume } of deferrals) onResume()
   for (const listener of resumeListeners) listener()
 }
 

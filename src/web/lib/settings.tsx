@@ -6,45 +6,45 @@ import { ApiProblem } from './api-problem.ts'
 import { useLiveTopics } from './live.ts'
 import { SiteContext } from './site.ts'
 
-interface KnownSettings {
+interface CurrentSettings {
   settings: VersionedSettings
   /** Ignores an older version. */
-  learn: (settings: VersionedSettings) => void
+  update: (settings: VersionedSettings) => void
 }
 
-const Known = createContext<KnownSettings>({
+const CurrentSettingsContext = createContext<CurrentSettings>({
   settings: { ...defaultSettings, version: 0 },
-  learn: () => undefined,
+  update: () => undefined,
 })
 
 export function SettingsProvider({ initial, children }: { initial: VersionedSettings; children: ReactNode }) {
   const [settings, setSettings] = useState(initial)
-  const learn = useCallback((newer: VersionedSettings) => {
-    setSettings((known) => (newer.version > known.version ? newer : known))
+  const update = useCallback((newer: VersionedSettings) => {
+    setSettings((current) => (newer.version > current.version ? newer : current))
   }, [])
-  useLiveTopics(['settings'], () => void refresh(learn))
-  const known = useMemo(() => ({ settings, learn }), [settings, learn])
+  useLiveTopics(['settings'], () => void refresh(update))
+  const current = useMemo(() => ({ settings, update }), [settings, update])
   const site = useMemo(() => siteOf(settings), [settings])
   return (
-    <Known value={known}>
+    <CurrentSettingsContext value={current}>
       <SiteContext value={site}>{children}</SiteContext>
-    </Known>
+    </CurrentSettingsContext>
   )
 }
 
-async function refresh(learn: KnownSettings['learn']) {
+async function refresh(update: CurrentSettings['update']) {
   try {
-    learn(await callApi(api.settings.$get()))
+    update(await callApi(api.settings.$get()))
   } catch (error) {
-    // Not read now: the next notice asks again, as does a connection that comes back.
+    // The next notice or reconnect reads again.
     if (!(error instanceof ApiProblem)) throw error
   }
 }
 
 export function useSettings(): VersionedSettings {
-  return useContext(Known).settings
+  return useContext(CurrentSettingsContext).settings
 }
 
-export function useLearnSettings(): KnownSettings['learn'] {
-  return useContext(Known).learn
+export function useUpdateSettings(): CurrentSettings['update'] {
+  return useContext(CurrentSettingsContext).update
 }

@@ -14,24 +14,24 @@ export interface UnsavedGuard {
  */
 export function useUnsavedGuard(isUnsaved: boolean, staysOpen: (next: Location) => boolean): UnsavedGuard {
   // Read when a navigation begins, which may be before the next render.
-  const isHeld = useRef(isUnsaved)
+  const isBlocking = useRef(isUnsaved)
   useEffect(() => {
-    isHeld.current = isUnsaved
+    isBlocking.current = isUnsaved
   }, [isUnsaved])
 
   useBeforeUnload(
     useCallback((event) => {
-      if (isHeld.current) event.preventDefault()
+      if (isBlocking.current) event.preventDefault()
     }, []),
   )
-  const blocker = useBlocker(({ nextLocation }) => isHeld.current && !staysOpen(nextLocation))
+  const blocker = useBlocker(({ nextLocation }) => isBlocking.current && !staysOpen(nextLocation))
 
   return {
     isAsking: blocker.state === 'blocked',
     discard: () => blocker.proceed?.(),
     keep: () => blocker.reset?.(),
     release() {
-      isHeld.current = false
+      isBlocking.current = false
     },
   }
 }

@@ -3,11 +3,11 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { ArchivedStudents } from '#web/features/students/archived-students.tsx'
 import { archiveListConfig, loadStudents } from '#web/features/students/data.ts'
 import { StudentForm } from '#web/features/students/print-sheet.tsx'
-import { failureToShow } from '#web/lib/kept-page.ts'
-import { useFirstReading, useLastGood } from '#web/lib/last-good.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { useInitialRead, useLastValue } from '#web/lib/page-data.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
-import { readOnTheWayTo } from '#web/lib/session-end.ts'
+import { readDuringNavigation } from '#web/lib/session-end.ts'
+import { failureToShow } from '#web/lib/stale-data.ts'
 import type { Route } from './+types/admin-archived'
 
 export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
@@ -24,7 +24,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const url = new URL(request.url)
   try {
     const read = () => loadStudents(url, archiveListConfig, request.signal)
-    return { data: await readOnTheWayTo(`${url.pathname}${url.search}`, read), failure: null }
+    return { data: await readDuringNavigation(`${url.pathname}${url.search}`, read), failure: null }
   } catch (error) {
     const { message } = failureToShow(error, request)
     return { data: null, failure: `Failed to load archived students: ${message}` }
@@ -33,8 +33,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 
 export default function AdminArchived({ loaderData }: Route.ComponentProps) {
   const { failure } = loaderData
-  const data = useLastGood(loaderData.data, 'archived')
-  const readAgain = useFirstReading({ read: loaderData.data, shown: data, failure })
+  const data = useLastValue(loaderData.data, 'archived')
+  const readAgain = useInitialRead({ read: loaderData.data, shown: data, failure })
   useLiveRevalidation(['students', 'settings'])
 
   return (

@@ -11,10 +11,10 @@ import { DuplicatesModal } from '#web/features/students/duplicates-modal.tsx'
 import { SheetBatch, StudentSheetPanel } from '#web/features/students/print-sheet.tsx'
 import { StudentsTab } from '#web/features/students/students-tab.tsx'
 import { type AdminTab, tabOf } from '#web/lib/admin-tab.ts'
-import { failureToShow } from '#web/lib/kept-page.ts'
-import { useFirstReading, useLastGood } from '#web/lib/last-good.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
-import { readOnTheWayTo } from '#web/lib/session-end.ts'
+import { useInitialRead, useLastValue } from '#web/lib/page-data.ts'
+import { readDuringNavigation } from '#web/lib/session-end.ts'
+import { failureToShow } from '#web/lib/stale-data.ts'
 import type { Route } from './+types/admin-tabs'
 import { ContentTab, type ContentTabName, isContentTab, loadContentTab } from './content-tab.tsx'
 import { EmailTab, loadEmailTab } from './email-tab.tsx'
@@ -76,7 +76,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   try {
     return {
       tab,
-      content: await readOnTheWayTo(`${pathname}${search}`, () => loadTab(tab, request)),
+      content: await readDuringNavigation(`${pathname}${search}`, () => loadTab(tab, request)),
       failure: null,
     }
   } catch (error) {
@@ -89,8 +89,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 
 export default function AdminTabs({ loaderData }: Route.ComponentProps) {
   const { tab, failure } = loaderData
-  const content = useLastGood(loaderData.content, tab)
-  const readAgain = useFirstReading({ read: loaderData.content, shown: content, failure })
+  const content = useLastValue(loaderData.content, tab)
+  const readAgain = useInitialRead({ read: loaderData.content, shown: content, failure })
   const next = useNavigation().location
   useLiveRevalidation(topics[tab])
 

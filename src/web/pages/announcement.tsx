@@ -15,7 +15,7 @@ export function meta({ loaderData, matches: [, frame], location }: Route.MetaArg
   const announcement = loaderData?.announcement
   if (!announcement) return pageMeta({ site, title: announcementSentences.missing })
   const { title, excerpt, image, createdAt, updatedAt } = announcement
-  // The administrator may look at a draft here.
+  // The administrator may preview a draft here.
   const publishedAt = announcement.publishAt ?? createdAt
   return pageMeta({
     site,

@@ -6,11 +6,11 @@ import {
   readAnnouncementsAddress,
 } from '#web/features/announcements/announcements-view.tsx'
 import { api, callApi, serverApi } from '#web/lib/api.ts'
-import { isMissedRenewal } from '#web/lib/kept-page.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { pageContext } from '#web/lib/page-context.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import { readSection } from '#web/lib/section.ts'
+import { isFailedRevalidation } from '#web/lib/stale-data.ts'
 import type { Route } from './+types/announcements'
 
 const title = 'Announcements'
@@ -43,7 +43,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
     request,
     (query) => callApi(api.announcements.$get({ query }, { init: { signal } })).then(cardsOf),
     reportError,
-    (error) => isMissedRenewal(error, request),
+    (error) => isFailedRevalidation(error, request),
   )
 }
 

@@ -19,8 +19,7 @@ export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.Me
     site: frame.loaderData?.site,
     path: location.pathname,
     title: contactPage.title,
-    description:
-      'How to reach the NSTP office: where it is, when it is open, and whom to write to about your data.',
+    description: 'How to contact the NSTP office: address, office hours, and who to ask about your data.',
   })
 }
 

@@ -1,11 +1,11 @@
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { MailConversation } from '#web/features/mail/mail-conversation.tsx'
 import { loadMailAccount, type MailAccountState, ToolPage } from '#web/features/mail/server-status.tsx'
-import { failureToShow } from '#web/lib/kept-page.ts'
-import { useFirstReading, useLastGood } from '#web/lib/last-good.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { useInitialRead, useLastValue } from '#web/lib/page-data.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
-import { readOnTheWayTo } from '#web/lib/session-end.ts'
+import { readDuringNavigation } from '#web/lib/session-end.ts'
+import { failureToShow } from '#web/lib/stale-data.ts'
 import type { Route } from './+types/email-test'
 
 export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
@@ -24,7 +24,7 @@ export function loader(): Content {
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<Content> {
   try {
-    const shown = await readOnTheWayTo('/email-test', () => loadMailAccount(request.signal))
+    const shown = await readDuringNavigation('/email-test', () => loadMailAccount(request.signal))
     return { shown, failure: null }
   } catch (error) {
     return { shown: null, failure: failureToShow(error, request).message }
@@ -34,8 +34,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise
 /** Spec §1, /email-test. */
 export default function EmailTestPage({ loaderData }: Route.ComponentProps) {
   const { failure } = loaderData
-  const shown = useLastGood(loaderData.shown, 'mail-account')
-  const readAgain = useFirstReading({ read: loaderData.shown, shown, failure })
+  const shown = useLastValue(loaderData.shown, 'mail-account')
+  const readAgain = useInitialRead({ read: loaderData.shown, shown, failure })
   useLiveRevalidation(['mail-account'])
   return (
     <ToolPage

@@ -10,7 +10,7 @@ export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.Me
     path: location.pathname,
     title: faqPage.title,
     description:
-      'Answers about NSTP enlistment: who registers and how, what to have at hand, lost reference codes, changing components, serial numbers, and your data.',
+      'Answers about NSTP enlistment: who registers and how, what you need, lost reference codes, changing components, serial numbers, and your data.',
   })
 }
 

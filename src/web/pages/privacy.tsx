@@ -2,8 +2,8 @@ import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { consentVersion } from '#shared/registration/consent.ts'
 import { ContactDetails } from '#web/features/site/contact.tsx'
-import { privacyNotice, retentionPlace } from '#web/features/site/privacy-notice.ts'
-import { TextPage, textLinkLook } from '#web/features/site/text-page.tsx'
+import { privacyNotice, retentionPlaceholder } from '#web/features/site/privacy-notice.ts'
+import { TextPage, textLinkClass } from '#web/features/site/text-page.tsx'
 import { pageContext } from '#web/lib/page-context.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import { useSite } from '#web/lib/site.ts'
@@ -37,7 +37,7 @@ export default function Privacy({ loaderData: { dataProtection } }: Route.Compon
             <h2 className="text-xl font-bold">{title}</h2>
             {paragraphs.map((paragraph) => (
               <p key={paragraph} className="mt-3">
-                {paragraph.replace(retentionPlace, period)}
+                {paragraph.replace(retentionPlaceholder, period)}
               </p>
             ))}
             {points.length > 0 && (
@@ -60,8 +60,8 @@ export default function Privacy({ loaderData: { dataProtection } }: Route.Compon
             { kind: 'phone', label: 'Phone', text: phone },
           ]}
         />
-        <Link to="/contact" className={`mt-3 inline-flex min-h-11 items-center ${textLinkLook}`}>
-          How to reach the office
+        <Link to="/contact" className={`mt-3 inline-flex min-h-11 items-center ${textLinkClass}`}>
+          Contact the office
         </Link>
       </div>
     </TextPage>

@@ -1,6 +1,6 @@
 import { nstpLawAddress } from '#shared/site/public-pages.ts'
 import { FactList, ProgramDetails, programPage } from '#web/features/site/program-details.tsx'
-import { TextPage, textLinkLook } from '#web/features/site/text-page.tsx'
+import { TextPage, textLinkClass } from '#web/features/site/text-page.tsx'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import type { Route } from './+types/programs'
 
@@ -10,7 +10,7 @@ export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.Me
     path: location.pathname,
     title: programPage.title,
     description:
-      'ROTC, CWTS and LTS: what the three components of the National Service Training Program are for, who takes them, how long, and what comes after (Republic Act 9163).',
+      'ROTC, CWTS and LTS: what the three components of the National Service Training Program are for, who takes them, how long they last and what comes next (Republic Act 9163).',
   })
 }
 
@@ -27,7 +27,7 @@ export default function Programs() {
       <h2 className="mt-14 text-2xl font-bold tracking-tight">{excused.title}</h2>
       <p className="mt-3 max-w-3xl">{excused.text}</p>
       <p className="mt-8">
-        <a href={nstpLawAddress} rel="noreferrer" className={textLinkLook}>
+        <a href={nstpLawAddress} rel="noreferrer" className={textLinkClass}>
           Read Republic Act 9163
         </a>
       </p>

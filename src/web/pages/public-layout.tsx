@@ -16,7 +16,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   try {
     return { user: await readUser(context, request), year, timeZone, site }
   } catch (error) {
-    // The public pages don't depend on the session: while it can't be read, everybody is a visitor.
+    // The public pages don't depend on the session: when it can't be read, the user counts as a visitor.
     if (error instanceof ApiProblem) return { user: null, year, timeZone, site }
     throw error
   }

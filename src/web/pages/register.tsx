@@ -1,4 +1,5 @@
 import { data, redirect } from 'react-router'
+import { registrationComponents } from '#shared/students/student-choices.ts'
 import { confirmationPath } from '#web/features/registration/enlisted-notice.tsx'
 import { bodyOf, submissionKeyOf, valuesOf } from '#web/features/registration/form-values.ts'
 import { readReference } from '#web/features/registration/receipt.ts'
@@ -28,8 +29,10 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
 export async function loader({ context, request }: Route.LoaderArgs) {
   await loadParts()
   const enlisted = await readReference(context, request)
+  const chosen = new URL(request.url).searchParams.get('component')
   return {
     registration: context.get(pageContext).registration(),
+    component: registrationComponents.find((component) => component === chosen) ?? '',
     idempotencyKey: crypto.randomUUID(),
     enlisted,
   }

@@ -5,8 +5,8 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { Confirmation } from '#web/features/registration/confirmation.tsx'
 import { dropDraft } from '#web/features/registration/draft-key.ts'
 import { readReceipt } from '#web/features/registration/receipt.ts'
-import { protectPage } from '#web/lib/kept-page.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
+import { protectPage } from '#web/lib/stale-data.ts'
 import type { Route } from './+types/registration-confirmation'
 
 export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
@@ -41,11 +41,11 @@ export default function RegistrationConfirmation({ loaderData: { receipt } }: Ro
         <div className="mx-auto max-w-2xl">
           <h1 className="sr-only">Registration confirmation</h1>
           <EmptyState
-            title="There is no registration to show here."
+            title="No registration to show"
             action={<ButtonLink to="/register">Go to the enlistment form</ButtonLink>}
           >
-            A confirmation can be opened for one hour, in the browser that the registration was sent from. If
-            you have registered and lost your reference code, please ask the NSTP office.
+            You can open your confirmation for one hour, in the browser you registered with. If you lost your
+            reference code, ask the NSTP office.
           </EmptyState>
         </div>
       )}

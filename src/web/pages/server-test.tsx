@@ -1,11 +1,11 @@
 import type { ServerStatus } from '#shared/mail/server-test.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { loadServerStatus, ServerStatusCard, ToolPage } from '#web/features/mail/server-status.tsx'
-import { failureToShow } from '#web/lib/kept-page.ts'
-import { useFirstReading, useLastGood } from '#web/lib/last-good.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { useInitialRead, useLastValue } from '#web/lib/page-data.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
-import { readOnTheWayTo } from '#web/lib/session-end.ts'
+import { readDuringNavigation } from '#web/lib/session-end.ts'
+import { failureToShow } from '#web/lib/stale-data.ts'
 import type { Route } from './+types/server-test'
 
 export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
@@ -24,7 +24,7 @@ export function loader(): Content {
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<Content> {
   try {
-    const status = await readOnTheWayTo('/server-test', () => loadServerStatus(request.signal))
+    const status = await readDuringNavigation('/server-test', () => loadServerStatus(request.signal))
     return { status, failure: null }
   } catch (error) {
     return { status: null, failure: failureToShow(error, request).message }
@@ -34,8 +34,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise
 /** Spec §1, /server-test. */
 export default function ServerTestPage({ loaderData }: Route.ComponentProps) {
   const { failure } = loaderData
-  const status = useLastGood(loaderData.status, 'server-status')
-  const readAgain = useFirstReading({ read: loaderData.status, shown: status, failure })
+  const status = useLastValue(loaderData.status, 'server-status')
+  const readAgain = useInitialRead({ read: loaderData.status, shown: status, failure })
   useLiveRevalidation(['mail', 'mail-account'])
   return (
     <ToolPage title="Server Test" lead="Server status and queue." onRefresh={readAgain}>

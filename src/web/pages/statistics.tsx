@@ -8,12 +8,12 @@ import {
 } from '#web/features/statistics/statistics-query.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import type { ApiProblem } from '#web/lib/api-problem.ts'
-import { failureToShow } from '#web/lib/kept-page.ts'
-import { useFirstReading } from '#web/lib/last-good.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { useInitialRead } from '#web/lib/page-data.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
-import { readOnTheWayTo } from '#web/lib/session-end.ts'
-import { useWantedLocation } from '#web/lib/wanted-location.ts'
+import { usePendingLocation } from '#web/lib/pending-location.ts'
+import { readDuringNavigation } from '#web/lib/session-end.ts'
+import { failureToShow } from '#web/lib/stale-data.ts'
 import type { Route } from './+types/statistics'
 
 export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
@@ -35,7 +35,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise
   const { signal } = request
   const query = readStatisticsFilters(searchParams)
   try {
-    const statistics = await readOnTheWayTo(`${pathname}${search}`, () =>
+    const statistics = await readDuringNavigation(`${pathname}${search}`, () =>
       callApi(api.statistics.$get({ query }, { init: { signal } })),
     )
     return { statistics, failure: null }
@@ -51,9 +51,9 @@ function failureOf({ message, problem }: ApiProblem): string {
 
 export default function StatisticsPage({ loaderData: { statistics, failure } }: Route.ComponentProps) {
   const navigate = useNavigate()
-  const readAgain = useFirstReading({ read: statistics, shown: statistics, failure })
+  const readAgain = useInitialRead({ read: statistics, shown: statistics, failure })
   const current = useLocation()
-  const { search } = useWantedLocation()
+  const { search } = usePendingLocation()
   useLiveRevalidation(['students', 'settings'])
 
   return (

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { termsPage } from '#web/features/site/terms.ts'
-import { TextPage, textLinkLook } from '#web/features/site/text-page.tsx'
+import { TextPage, textLinkClass } from '#web/features/site/text-page.tsx'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import type { Route } from './+types/terms'
 
@@ -9,7 +9,7 @@ export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.Me
     site: frame.loaderData?.site,
     path: location.pathname,
     title: termsPage.title,
-    description: 'What you may expect of the NSTP portal, and what it asks of those who use it.',
+    description: 'What the NSTP portal offers, and what it asks of its users.',
   })
 }
 
@@ -18,7 +18,7 @@ export default function Terms() {
   return (
     <TextPage title={title} lead={lead}>
       <div className="max-w-3xl">
-        <p className="text-muted">In force since {version}</p>
+        <p className="text-muted">Effective {version}</p>
         {sections.map(({ title, paragraphs }) => (
           <section key={title} className="mt-8">
             <h2 className="text-xl font-bold">{title}</h2>
@@ -30,10 +30,10 @@ export default function Terms() {
           </section>
         ))}
         <p className="mt-10 flex flex-wrap gap-x-8">
-          <Link to="/privacy" className={`inline-flex min-h-11 items-center ${textLinkLook}`}>
+          <Link to="/privacy" className={`inline-flex min-h-11 items-center ${textLinkClass}`}>
             Privacy notice
           </Link>
-          <Link to="/contact" className={`inline-flex min-h-11 items-center ${textLinkLook}`}>
+          <Link to="/contact" className={`inline-flex min-h-11 items-center ${textLinkClass}`}>
             Contact the office
           </Link>
         </p>

@@ -61,24 +61,24 @@ describe('its end', () => {
   })
 
   test.each([
-    ['has passed', { expireAt: at('21T08:00:00') }, published, 'Please choose an end in the future.'],
+    ['has passed', { expireAt: at('21T08:00:00') }, published, 'Please choose an expiry in the future.'],
     [
       'is before it',
       { expireAt: at('22T00:00:00') },
       scheduled,
-      'Please choose an end after the time of publishing.',
+      'Please choose an expiry after the publishing time.',
     ],
     [
       'comes before a later beginning',
       { publishAt: at('30T00:00:00') },
       scheduled,
-      'Please choose an end after the time of publishing.',
+      'Please choose an expiry after the publishing time.',
     ],
     [
       'has passed when it is published again',
       { publishAt: at('22T00:00:00') },
       expired,
-      'Please choose an end in the future.',
+      'Please choose an expiry in the future.',
     ],
   ])('may not be one that %s', (_name, edit, stored, message) => {
     expect(() => timesAfter(edit, stored, now)).toThrow(

@@ -103,7 +103,7 @@ describe('routes', () => {
       const refusal = { status: 422, detail: 'Title is required', errors: required }
       expect(await refusalOf(admin.add({ title: ' ', content: '\n' }))).toEqual(refusal)
       expect(await refusalOf(admin.add('{}'))).toEqual(refusal)
-      const message = 'Please choose an end in the future.'
+      const message = 'Please choose an expiry in the future.'
       expect(await refusalOf(admin.add({ title: 'a', content: 'b', expireAt: '2026-11-21T08:00' }))).toEqual({
         status: 422,
         detail: message,

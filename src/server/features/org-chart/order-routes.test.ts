@@ -7,7 +7,7 @@ import { createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 const stale =
-  'Positions were added, removed or moved in the meantime. Please look at the chart as it is now and arrange it again.'
+  'Positions were added, removed or moved in the meantime. Please check the current chart and arrange it again.'
 
 let server: TestServer
 let admin: ReturnType<typeof createAdminClient>
@@ -76,13 +76,13 @@ describe('an arrangement', () => {
       positionOf(aide, cwts),
     ]
     const cases: [items: object[], sentence: string][] = [
-      [[...all, positionOf(aide, dean)], 'A position stands in this arrangement more than once.'],
+      [[...all, positionOf(aide, dean)], 'A position appears in this arrangement more than once.'],
       [
         [...all.slice(0, 3), { id: aide.id, parentId: other.id }],
-        'A parent of this arrangement is not in it.',
+        'A parent in this arrangement is missing from it.',
       ],
-      [[positionOf(dean, aide), ...all.slice(1)], 'In this arrangement a position stands under itself.'],
-      [[positionOf(dean, dean), ...all.slice(1)], 'In this arrangement a position stands under itself.'],
+      [[positionOf(dean, aide), ...all.slice(1)], 'In this arrangement a position is under itself.'],
+      [[positionOf(dean, dean), ...all.slice(1)], 'In this arrangement a position is under itself.'],
       [all.slice(0, 3), 'This arrangement leaves out positions of the chart.'],
       [[...all.slice(0, 3), other], 'This arrangement has positions that are not in the chart.'],
       [[], 'This arrangement leaves out positions of the chart.'],

@@ -107,12 +107,12 @@ describe('a new node', () => {
     [
       { name: 'A', parentId: missingId },
       'parentId',
-      'This parent is no longer in the chart. Please choose another one.',
+      'The position it reports to is no longer in the chart. Please choose another one.',
     ],
     [
       { name: 'A', parentId: 'nobody' },
       'parentId',
-      'This parent is no longer in the chart. Please choose another one.',
+      'The position it reports to is no longer in the chart. Please choose another one.',
     ],
     [{ name: 'A', order: 3 }, '', 'Unknown fields: order.'],
   ])('%j is refused', async (body, path, message) => {
@@ -133,7 +133,7 @@ describe('a new node', () => {
         n, now(), now()
       from generate_series(1, 1999) n`.execute(server.database.db)
     const deepest = '00000000-0000-7000-8000-000000000050'
-    const message = 'The chart can have at most 50 levels. Please choose a parent further up.'
+    const message = 'The chart can have at most 50 levels. Please choose a higher position.'
     expect(
       await admin.refusal('POST', '/org-chart/nodes', { name: 'Deep', parentId: deepest }),
     ).toMatchObject({
@@ -181,9 +181,9 @@ describe('an edit', () => {
     const b = await add('B', { parentId: a.id })
     const c = await add('C', { parentId: b.id })
     const sentences = {
-      [a.id]: 'A position cannot be its own parent. Please choose another one.',
-      [b.id]: 'A position cannot be placed under one of its own descendants. Please choose another parent.',
-      [c.id]: 'A position cannot be placed under one of its own descendants. Please choose another parent.',
+      [a.id]: 'A position cannot report to itself. Please choose another one.',
+      [b.id]: 'A position cannot report to a position below it. Please choose another one.',
+      [c.id]: 'A position cannot report to a position below it. Please choose another one.',
     }
     for (const [parentId, message] of Object.entries(sentences)) {
       expect(await admin.refusal('PATCH', `/org-chart/nodes/${a.id}`, { parentId }, ifMatch(1))).toEqual({

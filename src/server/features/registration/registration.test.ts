@@ -298,9 +298,7 @@ describe('the receipt in the browser', () => {
     for (const cookie of [undefined, 'nstp-receipt=forged.signature']) {
       const response = await readReceipt(cookie)
       expect(response.status).toBe(404)
-      expect((await problemOf(response)).detail).toBe(
-        'There is no registration of the last hour to show in this browser.',
-      )
+      expect((await problemOf(response)).detail).toBe('This browser has no registration from the last hour.')
     }
   })
 })

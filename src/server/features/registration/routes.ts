@@ -126,7 +126,7 @@ export function createRegistrationRoutes({ service, receipts, offer }: Registrat
       const stored = receipts.open(c.req.header('Cookie'))
       if (!stored) {
         throw new AppError('not_found', {
-          detail: 'There is no registration of the last hour to show in this browser.',
+          detail: 'This browser has no registration from the last hour.',
         })
       }
       return c.json(stored, 200, { 'Cache-Control': 'no-store' })

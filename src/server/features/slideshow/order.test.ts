@@ -58,7 +58,7 @@ describe('PUT /slides/order', () => {
         status: 409,
         code: 'conflict',
         detail:
-          'Slides were added or deleted in the meantime. Please look at the slides as they are now and arrange them again.',
+          'Slides were added or deleted in the meantime. Please check the current slides and arrange them again.',
       })
     }
     expect(await titles()).toEqual(['A', 'B'])

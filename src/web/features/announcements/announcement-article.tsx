@@ -66,7 +66,7 @@ export function MissingAnnouncement() {
           title={announcementSentences.missing}
           action={<ButtonLink to={announcementsPath}>All announcements</ButtonLink>}
         >
-          It may have been taken down, or the address is not complete.
+          It may have been removed, or the address is incomplete.
         </EmptyState>
       </div>
     </div>

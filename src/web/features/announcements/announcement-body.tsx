@@ -83,7 +83,7 @@ export function AnnouncementPicture({ image, title, sizes, isFirst = false }: An
     <div className="grid justify-items-center overflow-hidden rounded-box bg-soft">
       <Picture
         picture={image}
-        alt={`Picture of the announcement “${title}”`}
+        alt={`Image of the announcement “${title}”`}
         sizes={sizes}
         isFirst={isFirst}
         className="h-auto max-h-[60dvh] w-auto max-w-full object-contain"

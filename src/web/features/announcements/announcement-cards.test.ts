@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
-import { openedHere, readIdOf, readingHash, wasOpenedHere } from './announcement-cards.tsx'
+import { announcementHash, openedFromList, readIdOf, wasOpenedFromList } from './announcement-cards.tsx'
 
 const id = '0193f2a0-8d1c-7aaa-9bbb-0123456789ab'
 
 test('finds the open announcement in an address that was written here', () => {
-  expect(readIdOf(readingHash(id))).toBe(id)
+  expect(readIdOf(announcementHash(id))).toBe(id)
 })
 
 test.each(['', '#', '#read=', '#read=../admin', `#${id}`, `#read=${id}x`])('finds none in %j', (hash) => {
   expect(readIdOf(hash)).toBeNull()
 })
 
-test('knows its own mark in the history', () => {
-  expect(wasOpenedHere(openedHere)).toBe(true)
-  for (const state of [null, undefined, 'opened', { opened: 'yes' }]) expect(wasOpenedHere(state)).toBe(false)
+test('recognizes its own history state', () => {
+  expect(wasOpenedFromList(openedFromList)).toBe(true)
+  for (const state of [null, undefined, 'opened', { opened: 'yes' }])
+    expect(wasOpenedFromList(state)).toBe(false)
 })

@@ -135,7 +135,7 @@ function CardImage({
 // doesn't scroll.
 const prefix = '#read='
 
-export function readingHash(id: string): string {
+export function announcementHash(id: string): string {
   return `${prefix}${id}`
 }
 
@@ -144,9 +144,9 @@ export function readIdOf(hash: string): string | null {
 }
 
 // History state: closing goes back.
-export const openedHere = { opened: true }
+export const openedFromList = { opened: true }
 
-export function wasOpenedHere(state: unknown): boolean {
+export function wasOpenedFromList(state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'opened' in state && state.opened === true
 }
 

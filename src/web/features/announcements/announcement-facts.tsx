@@ -43,18 +43,18 @@ export function CategoryBadge({ category }: { category: AnnouncementCategory }) 
 
 export type AnnouncementCard = Omit<Announcement, 'content' | 'contentHtml'>
 
-export interface AnnouncementPiece {
+export interface AnnouncementCardPage {
   items: AnnouncementCard[]
   nextCursor: string | null
 }
 
-interface SentPiece {
+interface AnnouncementPage {
   items: readonly (Announcement | ManagedAnnouncement)[]
   nextCursor: string | null
 }
 
 /** Without contents, to keep a page of many cards small. */
-export function cardsOf({ items, nextCursor }: SentPiece): AnnouncementPiece {
+export function cardsOf({ items, nextCursor }: AnnouncementPage): AnnouncementCardPage {
   const cards = items.map(({ content: _content, contentHtml: _html, ...card }) => ({
     ...card,
     publishAt: card.publishAt ?? card.createdAt,

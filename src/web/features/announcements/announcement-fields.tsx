@@ -23,7 +23,7 @@ import { AnnouncementText } from './announcement-body.tsx'
 import { type AnnouncementForm, contentId, type Publication } from './announcement-values.ts'
 
 export const mailToLabels: Record<MailToChoice, string> = {
-  nobody: 'Nobody',
+  nobody: 'No one',
   all: 'All students',
   ROTC: 'ROTC',
   CWTS: 'CWTS',
@@ -32,10 +32,10 @@ export const mailToLabels: Record<MailToChoice, string> = {
 
 interface AnnouncementFieldsProps {
   form: AnnouncementForm
-  held: ManagedAnnouncement | null
+  stored: ManagedAnnouncement | null
 }
 
-export function AnnouncementFields({ form, held }: AnnouncementFieldsProps) {
+export function AnnouncementFields({ form, stored }: AnnouncementFieldsProps) {
   const { values, change, errorOf } = form
   return (
     <div className="grid items-start gap-x-6 gap-y-5 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -73,27 +73,27 @@ export function AnnouncementFields({ form, held }: AnnouncementFieldsProps) {
             checked={values.pinned}
             onChange={({ target }) => change({ pinned: target.checked })}
           />
-          Pin before the others
+          Pin to top
         </label>
-        <PublicationFields form={form} held={held} />
-        <MailField form={form} held={held} />
-        <Files form={form} held={held} />
+        <PublicationFields form={form} stored={stored} />
+        <MailField form={form} stored={stored} />
+        <Files form={form} stored={stored} />
       </div>
     </div>
   )
 }
 
 /** Each is left, replaced or removed (spec §4). */
-function Files({ form: { values, change, errorOf, refuseField, hold }, held }: AnnouncementFieldsProps) {
+function Files({ form: { values, change, errorOf, refuseField, hold }, stored }: AnnouncementFieldsProps) {
   const { image, attachment, keepExistingImage, keepExistingAttachment } = values
   return (
     <>
       <ImageField
         name="image"
         label="Image"
-        hint="JPEG, PNG, GIF or WEBP, at most 5 MB; a larger one is made smaller."
+        hint="JPEG, PNG, GIF or WEBP, up to 5 MB. Large images are resized."
         maxBytes={imageLimits.announcement}
-        currentUrl={keepExistingImage ? (held?.imageUrl ?? null) : null}
+        currentUrl={keepExistingImage ? (stored?.imageUrl ?? null) : null}
         chosen={image}
         error={errorOf('image')}
         onChoose={(file) => change({ image: file })}
@@ -104,8 +104,8 @@ function Files({ form: { values, change, errorOf, refuseField, hold }, held }: A
       />
       <AttachmentField
         current={
-          keepExistingAttachment && held?.attachmentName != null
-            ? { name: held.attachmentName, size: held.attachmentSize }
+          keepExistingAttachment && stored?.attachmentName != null
+            ? { name: stored.attachmentName, size: stored.attachmentSize }
             : null
         }
         chosen={attachment}
@@ -147,7 +147,7 @@ function AttachmentField({ current, chosen, error, onChoose, onRefuse, onRemove 
     <FileField
       name="attachment"
       label="Attachment"
-      hint="Any type of file, smaller than 10 MB."
+      hint="Any file type, smaller than 10 MB."
       error={error}
       choose={shown ? 'Choose another file' : 'Choose a file'}
       icon={<Paperclip aria-hidden="true" className="size-4" />}
@@ -173,20 +173,21 @@ function ChosenFile({ file, state }: { file: ShownFile; state: string }) {
 
 interface PublicationFieldsProps {
   form: AnnouncementForm
-  held: ManagedAnnouncement | null
+  stored: ManagedAnnouncement | null
 }
 
 /** In the program's time zone. */
-function PublicationFields({ form, held }: PublicationFieldsProps) {
+function PublicationFields({ form, stored }: PublicationFieldsProps) {
   const { values, change, errorOf, timeZone } = form
   const { momentOf } = useInstantTexts()
-  const since = held !== null && held.publishAt !== null && held.state !== 'scheduled' ? held.publishAt : null
+  const since =
+    stored !== null && stored.publishAt !== null && stored.state !== 'scheduled' ? stored.publishAt : null
   const choices: readonly { value: Publication; label: string }[] = [
     { value: 'now', label: since === null ? 'Publish now' : `Published since ${momentOf(since)}` },
-    { value: 'at', label: since === null ? 'Publish at a time' : 'Publish anew at a time' },
-    { value: 'draft', label: since === null ? 'Keep as a draft' : 'Take back as a draft' },
+    { value: 'at', label: since === null ? 'Schedule' : 'Reschedule' },
+    { value: 'draft', label: since === null ? 'Save as draft' : 'Unpublish' },
   ]
-  const zone = `By the program’s clocks (${timeZone.replaceAll('_', ' ')})`
+  const zone = timeZone === 'Asia/Manila' ? 'Philippine time' : `Time zone: ${timeZone.replaceAll('_', ' ')}`
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1 text-sm font-semibold">Publication</legend>
@@ -222,7 +223,7 @@ function PublicationFields({ form, held }: PublicationFieldsProps) {
       <TextField
         type="datetime-local"
         name="expireAt"
-        label="Take down at (optional)"
+        label="Expires (optional)"
         density="compact"
         hint={zone}
         value={values.expireAt}
@@ -249,7 +250,7 @@ interface Previewed {
 function ContentField({ value, error, onChange }: ContentFieldProps) {
   const [previewed, setPreviewed] = useState<Previewed | null>(null)
   const previewId = useId()
-  // Of what stands there now: an answer that comes after more was typed is of something else.
+  // Only a response for the current text: later input makes it outdated.
   const preview = previewed?.content === value ? previewed.preview : null
 
   async function show() {
@@ -317,15 +318,15 @@ async function render(content: string): Promise<Preview> {
 
 interface MailFieldProps {
   form: AnnouncementForm
-  held: ManagedAnnouncement | null
+  stored: ManagedAnnouncement | null
 }
 
 const options = mailToChoices.map((value) => ({ value, label: mailToLabels[value] }))
 
-function MailField({ form: { values, change, errorOf }, held }: MailFieldProps) {
+function MailField({ form: { values, change, errorOf }, stored }: MailFieldProps) {
   const { momentOf } = useInstantTexts()
   const isConfigured = useMailConfigured()
-  const mailedAt = held?.mailedAt ?? null
+  const mailedAt = stored?.mailedAt ?? null
   const audience = useMailAudience(mailedAt === null ? values.mailTo : 'nobody')
   const hint =
     mailedAt !== null
@@ -351,12 +352,12 @@ function MailField({ form: { values, change, errorOf }, held }: MailFieldProps) 
 }
 
 function hintOf(choice: MailToChoice, audience: MailAudience): string {
-  if (choice === 'nobody') return 'It is only shown on the site.'
+  if (choice === 'nobody') return 'No e-mail is sent.'
   if (audience === 'reading') return 'Counting the students…'
-  if (audience === 'failed') return 'To the active students of this choice. They could not be counted now.'
+  if (audience === 'failed')
+    return 'Sent to all active students of this choice. They could not be counted just now.'
   const { count, optedOut } = audience
-  const leftOut =
-    optedOut === 0 ? '' : ` ${countOf(optedOut, 'student')} who want no announcements are left out.`
+  const leftOut = optedOut === 0 ? '' : ` ${countOf(optedOut, 'student')} who unsubscribed are left out.`
   return `${countOf(count, 'active student')} at the moment.${leftOut}`
 }
 
@@ -367,16 +368,16 @@ function useMailAudience(choice: MailToChoice): MailAudience {
 
   useEffect(() => {
     if (choice === 'nobody') return
-    const reading = new AbortController()
+    const controller = new AbortController()
     callApi(
-      api.mail.audience.$get({ query: { component: choice } }, { init: { signal: reading.signal } }),
+      api.mail.audience.$get({ query: { component: choice } }, { init: { signal: controller.signal } }),
     ).then(
       ({ count, optedOut }) => setRead({ choice, audience: { count, optedOut } }),
       () => {
-        if (!reading.signal.aborted) setRead({ choice, audience: 'failed' })
+        if (!controller.signal.aborted) setRead({ choice, audience: 'failed' })
       },
     )
-    return () => reading.abort()
+    return () => controller.abort()
   }, [choice])
 
   return read?.choice === choice ? read.audience : 'reading'
@@ -387,15 +388,15 @@ function useMailConfigured(): boolean | null {
   const [isConfigured, setConfigured] = useState<boolean | null>(null)
 
   useEffect(() => {
-    const reading = new AbortController()
-    callApi(api.mail.account.$get(undefined, { init: { signal: reading.signal } })).then(
+    const controller = new AbortController()
+    callApi(api.mail.account.$get(undefined, { init: { signal: controller.signal } })).then(
       ({ status }) => setConfigured(status.isConfigured),
       // The server says it when the form is sent.
       () => {
-        if (!reading.signal.aborted) setConfigured(true)
+        if (!controller.signal.aborted) setConfigured(true)
       },
     )
-    return () => reading.abort()
+    return () => controller.abort()
   }, [])
 
   return isConfigured

@@ -32,7 +32,7 @@ const changes = (now: Partial<ManagedAnnouncement>) =>
     ({ label, now: text }) => `${label}: ${text}`,
   )
 
-test('tells only what differs, in the order of the form', () => {
+test('lists only the differences, in form order', () => {
   expect(changes({})).toEqual([])
   expect(changes({ pinned: true, title: 'Parade', category: 'Event' })).toEqual([
     'Title: Parade',
@@ -41,23 +41,23 @@ test('tells only what differs, in the order of the form', () => {
   ])
 })
 
-test('tells times, files and states in words', () => {
-  expect(changes({ publishAt: null, expireAt: 5 })).toEqual(['Published: No: a draft', 'Ends: moment 5'])
+test('shows times, files and states as text', () => {
+  expect(changes({ publishAt: null, expireAt: 5 })).toEqual(['Published: No (draft)', 'Expires: moment 5'])
   expect(changes({ imageUrl: null, attachmentUrl: '/b', attachmentName: 'b.txt' })).toEqual([
     'Image: Removed',
     'Attachment: b.txt',
   ])
   expect(changes({ imageUrl: '/b.jpg', attachmentUrl: null, attachmentName: null })).toEqual([
-    'Image: Another image',
+    'Image: New image',
     'Attachment: Removed',
   ])
 })
 
-test('tells whom it is e-mailed to', () => {
+test('shows the recipients of the e-mail', () => {
   expect(changes({ mailTo: '' })).toEqual(['Sent by e-mail to: All students'])
-  expect(changes({ mailTo: 'ROTC', expireAt: 5 })).toEqual(['Ends: moment 5', 'Sent by e-mail to: ROTC'])
+  expect(changes({ mailTo: 'ROTC', expireAt: 5 })).toEqual(['Expires: moment 5', 'Sent by e-mail to: ROTC'])
 })
 
-test('tells the beginning of a long text', () => {
+test('shortens a long text', () => {
   expect(changes({ content: 'x'.repeat(500) })).toEqual([`Content: ${'x'.repeat(160)}…`])
 })

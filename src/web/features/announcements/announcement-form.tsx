@@ -9,14 +9,14 @@ import { FormFailure } from '#web/components/form-failure.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
-import { comeIntoSight } from '#web/lib/focus.ts'
+import { scrollIntoSight } from '#web/lib/focus.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { AnnouncementFields, mailToLabels } from './announcement-fields.tsx'
 import { type AnnouncementForm as Form, useAnnouncementForm } from './announcement-values.ts'
 import { newAnnouncement, readManaged, readManagerAddress } from './data.ts'
 
 interface AnnouncementFormProps {
-  held: ManagedAnnouncement | null
+  stored: ManagedAnnouncement | null
   foot: HTMLElement | null
   onTakeOver: (now: ManagedAnnouncement) => void
   onClose: () => void
@@ -28,13 +28,13 @@ const formId = 'announcement-form'
 const closeMs = 2_000
 
 /** Spec §2, §4. */
-export function AnnouncementForm({ held, foot, onTakeOver, onClose }: AnnouncementFormProps) {
+export function AnnouncementForm({ stored, foot, onTakeOver, onClose }: AnnouncementFormProps) {
   const { revalidate } = useRevalidator()
   // The notice of the change comes too, but not while the connection for notices is lost.
-  const form = useAnnouncementForm({ held, onSaved: () => void revalidate() })
+  const form = useAnnouncementForm({ stored, onSaved: () => void revalidate() })
   const { phase, failure, isGone } = form
   useClosing(phase === 'saved', onClose)
-  const opened = held?.id ?? newAnnouncement
+  const opened = stored?.id ?? newAnnouncement
   const guard = useUnsavedGuard(
     form.isDirty,
     ({ search }) => readManagerAddress(new URLSearchParams(search)).opened === opened,
@@ -52,9 +52,9 @@ export function AnnouncementForm({ held, foot, onTakeOver, onClose }: Announceme
         <p aria-live="assertive" className="sr-only">
           {form.errors[0]?.message}
         </p>
-        {failure?.isConflict && held ? (
+        {failure?.isConflict && stored ? (
           <AnnouncementConflict
-            seen={held}
+            seen={stored}
             onTakeOver={onTakeOver}
             onSaveOver={({ version }) => form.saveOver(version)}
           />
@@ -63,16 +63,11 @@ export function AnnouncementForm({ held, foot, onTakeOver, onClose }: Announceme
         )}
         {isGone && <GoneNotice onPost={form.saveAsNew} />}
         <fieldset disabled={phase === 'saved'} className="min-w-0">
-          <AnnouncementFields form={form} held={held} />
+          <AnnouncementFields form={form} stored={stored} />
         </fieldset>
       </form>
       {foot && createPortal(<Foot form={form} onClose={onClose} />, foot)}
-      <UnsavedPrompt
-        what="in this announcement"
-        open={guard.isAsking}
-        onDiscard={guard.discard}
-        onKeep={guard.keep}
-      />
+      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
     </>
   )
 }
@@ -89,11 +84,11 @@ function useClosing(isSaved: boolean, onClose: () => void) {
 function GoneNotice({ onPost }: { onPost: () => void }) {
   return (
     <div
-      ref={comeIntoSight}
+      ref={scrollIntoSight}
       className="scroll-my-5 flex flex-wrap items-center gap-3 rounded-box bg-warning-soft px-4 py-3 text-sm"
     >
       <p className="min-w-48 flex-1">
-        Somebody deleted it while you were editing. What you typed is still here; its former files are gone.
+        It was deleted while you were editing. Your changes are still here, but its saved files are gone.
       </p>
       <Button variant="outline" size="sm" onClick={onPost}>
         Post as a new announcement
@@ -164,7 +159,7 @@ function AnnouncementConflict({ seen, onTakeOver, onSaveOver }: AnnouncementConf
       what="announcement"
       read={(signal) => readManaged(seen.id, signal)}
       changesOf={(now) => otherChanges(seen, now, momentOf)}
-      saveLabel="Save mine over it"
+      saveLabel="Overwrite with mine"
       onTakeOver={onTakeOver}
       onSaveOver={onSaveOver}
     />
@@ -194,9 +189,9 @@ export function otherChanges(
     { label: 'Pinned', of: ({ pinned }) => (pinned ? 'Yes' : 'No') },
     {
       label: 'Published',
-      of: ({ publishAt }) => (publishAt === null ? 'No: a draft' : momentOf(publishAt)),
+      of: ({ publishAt }) => (publishAt === null ? 'No (draft)' : momentOf(publishAt)),
     },
-    { label: 'Ends', of: ({ expireAt }) => (expireAt === null ? 'Never' : momentOf(expireAt)) },
+    { label: 'Expires', of: ({ expireAt }) => (expireAt === null ? 'Never' : momentOf(expireAt)) },
     { label: 'Sent by e-mail to', of: ({ mailTo }) => mailToLabels[choiceOf(mailTo)] },
   ]
   return describe
@@ -205,7 +200,7 @@ export function otherChanges(
 }
 
 function inWords(label: string, { attachmentName }: ManagedAnnouncement, text: string): string {
-  if (label === 'Image') return text === '' ? 'Removed' : 'Another image'
-  if (label === 'Attachment') return text === '' ? 'Removed' : (attachmentName ?? 'Another file')
+  if (label === 'Image') return text === '' ? 'Removed' : 'New image'
+  if (label === 'Attachment') return text === '' ? 'Removed' : (attachmentName ?? 'New file')
   return text.length > mostLetters ? `${text.slice(0, mostLetters)}…` : text
 }

@@ -49,7 +49,7 @@ export function AnnouncementModal({ id, card, onClose }: AnnouncementModalProps)
           to={announcementPath(id)}
           className="inline-flex min-h-11 items-center self-start font-semibold text-primary underline underline-offset-4"
         >
-          Open as a page of its own
+          Open in full page
         </Link>
       </div>
     </LightDialog>
@@ -67,7 +67,7 @@ function TextSkeleton() {
   )
 }
 
-interface Reading {
+interface LoadedAnnouncement {
   id: string
   announcement: Announcement | null
   failure: string | null
@@ -78,40 +78,40 @@ interface Reading {
  * it isn't public any more
  */
 function useAnnouncement(id: string, onMissing: () => void) {
-  const [known, setKnown] = useState<Reading>({ id, announcement: null, failure: null })
-  const [turn, setTurn] = useState(0)
-  const readAgain = useCallback(() => setTurn((count) => count + 1), [])
+  const [loaded, setLoaded] = useState<LoadedAnnouncement>({ id, announcement: null, failure: null })
+  const [readCount, setReadCount] = useState(0)
+  const readAgain = useCallback(() => setReadCount((count) => count + 1), [])
   useLiveTopics(['announcements'], readAgain)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each id and turn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each id and read
   useEffect(() => {
-    const reading = new AbortController()
-    void read(id, reading.signal).then((next) => {
-      if (reading.signal.aborted) return
+    const controller = new AbortController()
+    void read(id, controller.signal).then((next) => {
+      if (controller.signal.aborted) return
       if (next === 'missing') return onMissing()
-      setKnown((last) => ({
+      setLoaded((last) => ({
         id,
         announcement: next.announcement ?? (last.id === id ? last.announcement : null),
         failure: next.failure,
       }))
     })
-    return () => reading.abort()
-  }, [id, turn])
+    return () => controller.abort()
+  }, [id, readCount])
 
-  return { ...(known.id === id ? known : { announcement: null, failure: null }), readAgain }
+  return { ...(loaded.id === id ? loaded : { announcement: null, failure: null }), readAgain }
 }
 
-async function read(id: string, signal: AbortSignal): Promise<Omit<Reading, 'id'> | 'missing'> {
+async function read(id: string, signal: AbortSignal): Promise<Omit<LoadedAnnouncement, 'id'> | 'missing'> {
   try {
     const announcement = await callApi(api.announcements[':id'].$get({ param: { id } }, { init: { signal } }))
-    // The coordinator may read it still; the public may not.
+    // The administrator may read it; the public may not.
     if ('state' in announcement && announcement.state !== 'published') return 'missing'
     return {
       announcement: { ...announcement, publishAt: announcement.publishAt ?? announcement.createdAt },
       failure: null,
     }
   } catch (error) {
-    // Turned away from while it was on its way; nobody waits for what comes then.
+    // Closed while loading.
     if (signal.aborted) return { announcement: null, failure: null }
     if (!(error instanceof ApiProblem)) throw error
     return error.problem.code === 'not_found'
@@ -148,7 +148,7 @@ function LightDialog({ labelledBy, title, onClose, children }: LightDialogProps)
     <dialog
       ref={dialog}
       aria-labelledby={labelledBy}
-      // The browser closes it by itself; after an end from here it is closed before anybody is told.
+      // The browser closes the dialog itself; after close() from here the event comes when it is closed already.
       onClose={({ currentTarget }) => {
         if (dialog.current === currentTarget && !currentTarget.open) onClose()
       }}

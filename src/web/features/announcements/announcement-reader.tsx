@@ -3,7 +3,13 @@ import { useLocation, useNavigate } from 'react-router'
 import { announcementPath } from '#shared/announcements/announcements.ts'
 import { connectionSentence } from '#shared/problem.ts'
 import { showToast } from '#web/components/toaster.tsx'
-import { cardLinkId, openedHere, readIdOf, readingHash, wasOpenedHere } from './announcement-cards.tsx'
+import {
+  announcementHash,
+  cardLinkId,
+  openedFromList,
+  readIdOf,
+  wasOpenedFromList,
+} from './announcement-cards.tsx'
 import type { AnnouncementCard } from './announcement-facts.tsx'
 
 interface AnnouncementReaderProps {
@@ -12,7 +18,7 @@ interface AnnouncementReaderProps {
 }
 
 export function AnnouncementReader({ cards, children }: AnnouncementReaderProps) {
-  const { id, Modal, open, close } = useReading()
+  const { id, Modal, open, close } = useAnnouncementModal()
   return (
     <>
       {children(open)}
@@ -26,7 +32,7 @@ export function AnnouncementReader({ cards, children }: AnnouncementReaderProps)
 const load = () => import('./announcement-modal.tsx')
 type Modal = Awaited<ReturnType<typeof load>>['AnnouncementModal']
 
-function useReading() {
+function useAnnouncementModal() {
   const { hash, search, state } = useLocation()
   const navigate = useNavigate()
   const [Modal, setModal] = useState<Modal | null>(null)
@@ -34,7 +40,7 @@ function useReading() {
 
   function close() {
     // Back closes it, and closing it is going back: the history stays as the visitor made it.
-    if (wasOpenedHere(state)) void navigate(-1)
+    if (wasOpenedFromList(state)) void navigate(-1)
     else void navigate({ search, hash: '' }, { replace: true, preventScrollReset: true })
   }
 
@@ -60,8 +66,8 @@ function useReading() {
     Modal,
     open(announcement: string) {
       void navigate(
-        { search, hash: readingHash(announcement) },
-        { state: openedHere, preventScrollReset: true },
+        { search, hash: announcementHash(announcement) },
+        { state: openedFromList, preventScrollReset: true },
       )
     },
     close,

@@ -38,7 +38,7 @@ function problems(values: Partial<AnnouncementValues>, { formerEnd = '', isEndHa
   )
 }
 
-describe('the form of an announcement as it is', () => {
+describe('the form of a stored announcement', () => {
   test('keeps a published one published, without a time', () => {
     expect(valuesOf(announcement, timeZone)).toMatchObject({
       title: 'Drill',
@@ -50,7 +50,7 @@ describe('the form of an announcement as it is', () => {
     })
   })
 
-  test('shows planned times by the program’s clocks', () => {
+  test('shows scheduled times in the program’s time zone', () => {
     const publishAt = Date.parse('2026-12-24T00:30:00Z')
     const planned: ManagedAnnouncement = {
       ...announcement,
@@ -71,41 +71,41 @@ describe('the form of an announcement as it is', () => {
 })
 
 describe('the rules of the form', () => {
-  test('has nothing against a title and a content', () => {
+  test('accepts a title and a content', () => {
     expect(problems({})).toEqual([])
   })
 
-  test('asks for both, in the order of the form', () => {
+  test('requires both, in form order', () => {
     expect(problems({ title: ' ', content: '' })).toEqual([
       'title: Title is required',
       'content: Content is required',
     ])
   })
 
-  test('asks for a time only of what is planned', () => {
+  test('requires a time only when scheduled', () => {
     expect(problems({ publication: 'at' })).toEqual(['publishAt: Please choose a date and a time.'])
     expect(problems({ publication: 'draft' })).toEqual([])
   })
 
-  test('lets nothing end before it begins, or in the past', () => {
+  test('rejects an expiry before publication or in the past', () => {
     const planned = { publication: 'at', publishAt: '2026-12-24T08:30' } as const
     expect(problems({ ...planned, expireAt: '2026-12-24T08:30' })).toEqual([
-      'expireAt: Please choose an end after the time of publishing.',
+      'expireAt: Please choose an expiry after the publishing time.',
     ])
     expect(problems({ expireAt: '2026-11-21T07:59' })).toEqual([
-      'expireAt: Please choose an end in the future.',
+      'expireAt: Please choose an expiry in the future.',
     ])
     expect(problems({ expireAt: '2026-11-21T08:01' })).toEqual([])
   })
 
-  test('takes an end that is typed in part for none that was meant', () => {
+  test('rejects an incomplete expiry', () => {
     expect(problems({ title: '', expireAt: '' }, { isEndHalfTyped: true })).toEqual([
       'title: Title is required',
       'expireAt: Please choose a date and a time.',
     ])
   })
 
-  test('leaves an end alone that has passed meanwhile', () => {
+  test('accepts an unchanged expiry that has passed', () => {
     expect(problems({ expireAt: '2026-11-01T00:00' }, { formerEnd: '2026-11-01T00:00' })).toEqual([])
   })
 })
@@ -128,7 +128,7 @@ describe('what is sent', () => {
     })
   })
 
-  test('leaves the time out unless it was asked for', () => {
+  test('omits the time unless scheduled', () => {
     const publishAt = '2026-12-24T08:30'
     expect(sent({ publication: 'at', publishAt })).toMatchObject({ draft: 'false', publishAt })
     expect(sent({ publication: 'draft', publishAt })).toMatchObject({ draft: 'true', publishAt: '' })

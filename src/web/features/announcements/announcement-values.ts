@@ -12,7 +12,7 @@ import {
 } from '#shared/announcements/announcements.ts'
 import { instantOfLocal, type LocalTime, localTimeOf } from '#shared/local-time.ts'
 import type { FieldError } from '#shared/problem.ts'
-import { useHeldSession } from '#web/components/held-session.ts'
+import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { type RecordTarget, sendRecord, sentId, useContentForm } from '#web/lib/content-form.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 
@@ -133,15 +133,15 @@ export function bodyOf(values: AnnouncementValues): FormData {
 export const contentId = 'announcement-content'
 
 interface AnnouncementFormOptions {
-  held: ManagedAnnouncement | null
+  stored: ManagedAnnouncement | null
   onSaved: () => void
 }
 
-export function useAnnouncementForm({ held, onSaved }: AnnouncementFormOptions) {
+export function useAnnouncementForm({ stored, onSaved }: AnnouncementFormOptions) {
   const timeZone = useProgramTimeZone()
-  const target = useRef<RecordTarget>(held)
-  const [isNew, setNew] = useState(held === null)
-  const [initial] = useState(() => (held ? valuesOf(held, timeZone) : emptyValues))
+  const target = useRef<RecordTarget>(stored)
+  const [isNew, setNew] = useState(stored === null)
+  const [initial] = useState(() => (stored ? valuesOf(stored, timeZone) : emptyValues))
   const form = useContentForm<AnnouncementValues, string>({
     initial,
     problemsOf: (values) =>
@@ -162,13 +162,13 @@ export function useAnnouncementForm({ held, onSaved }: AnnouncementFormOptions) 
       }),
     onSaved,
   })
-  useHeldSession(form.isDirty)
+  useDeferredSessionEnd(form.isDirty)
 
   return {
     ...form,
     timeZone,
     isNew,
-    isGone: held !== null && form.failure?.sentence === announcementSentences.missing,
+    isGone: stored !== null && form.failure?.sentence === announcementSentences.missing,
     // Overwrites another user's change. `version` is the one stored now.
     saveOver(version: number) {
       target.current = target.current && { ...target.current, version }

@@ -17,16 +17,16 @@ import { Modal } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { useFocusBack } from '#web/lib/focus.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
-import { useWantedLocation } from '#web/lib/wanted-location.ts'
+import { usePendingLocation } from '#web/lib/pending-location.ts'
 import { AnnouncementForm } from './announcement-form.tsx'
 import {
   type AnnouncementsData,
   type ManagerAddress,
-  managedPiece,
+  managedPageSize,
   managerAddress,
-  mostShown,
+  maxShown,
   newAnnouncement,
-  type OpenedReading,
+  type OpenedResult,
   readManagerAddress,
 } from './data.ts'
 import { ManagerRows, RowsSkeleton, stateLabels, useDeletion } from './manager-rows.tsx'
@@ -39,12 +39,12 @@ interface AnnouncementsTabProps {
 /** Spec §2 "Other tabs", "Announcement manager". All state is in the address. */
 export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
   const navigate = useNavigate()
-  const address = readManagerAddress(new URLSearchParams(useWantedLocation().search))
+  const address = readManagerAddress(new URLSearchParams(usePendingLocation().search))
   const isReading = useNavigation().state !== 'idle'
   const title = useRef<HTMLHeadingElement>(null)
   // A press before the scripts run would be lost.
   const deletion = useDeletion(() => title.current?.focus())
-  const canShowMore = data?.hasMore === true && data.address.show < mostShown
+  const canShowMore = data?.hasMore === true && data.address.show < maxShown
   useFocusBack(canShowMore, title)
 
   const form = useFormAddress(address.opened !== null)
@@ -69,7 +69,7 @@ export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
           New announcement
         </Button>
       </div>
-      <ManagerFilters address={address} onChange={(filters) => show({ ...filters, show: managedPiece })} />
+      <ManagerFilters address={address} onChange={(filters) => show({ ...filters, show: managedPageSize })} />
       <div role="status" className="empty:sr-only">
         {deletion.message !== null && (
           <p className="rounded-box bg-success-soft px-4 py-3 font-semibold text-success">
@@ -105,21 +105,21 @@ export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
               variant="outline"
               size="sm"
               className="self-center max-md:min-h-11"
-              onClick={() => show({ show: address.show + managedPiece })}
+              onClick={() => show({ show: address.show + managedPageSize })}
             >
               Show more
             </Button>
           )}
           {data.hasMore && !canShowMore && (
             <p className="text-center text-sm text-muted">
-              These are the newest {mostShown}. To find older ones, choose a category or a state.
+              Showing the newest {maxShown}. To find older ones, choose a category or a status.
             </p>
           )}
         </>
       )}
       <AnnouncementEditor
         opened={address.opened}
-        reading={data?.address.opened === address.opened ? data.opened : null}
+        result={data?.address.opened === address.opened ? data.opened : null}
         onClose={() => form.close(managerAddress({ ...address, opened: null }))}
       />
     </div>
@@ -177,7 +177,7 @@ interface ManagerFiltersProps {
 
 function ManagerFilters({ address: { category, state }, onChange }: ManagerFiltersProps) {
   const choose = (text: string) =>
-    onChange({ category: announcementCategories.find((known) => known === text) ?? null })
+    onChange({ category: announcementCategories.find((one) => one === text) ?? null })
   return (
     <div className="flex flex-wrap items-end gap-3 max-md:[&_select]:min-h-11">
       <ChoiceButtons<AnnouncementCategory | typeof all>
@@ -191,17 +191,17 @@ function ManagerFilters({ address: { category, state }, onChange }: ManagerFilte
         label="Category"
         density="compact"
         className="min-w-36 flex-1 md:max-w-48"
-        options={[{ value: all, label: 'All Categories' }, ...announcementCategories]}
+        options={[{ value: all, label: 'All categories' }, ...announcementCategories]}
         value={category ?? all}
         onChange={({ target }) => choose(target.value)}
       />
       <SelectField
         name="state-filter"
-        label="State"
+        label="Status"
         density="compact"
         className="min-w-36 flex-1 md:max-w-48"
         options={[
-          { value: all, label: 'All States' },
+          { value: all, label: 'All statuses' },
           ...announcementStates.map((value) => ({ value, label: stateLabels[value] })),
         ]}
         value={state ?? all}
@@ -212,20 +212,20 @@ function ManagerFilters({ address: { category, state }, onChange }: ManagerFilte
 }
 
 function stateOf(text: string): AnnouncementState | null {
-  return announcementStates.find((known) => known === text) ?? null
+  return announcementStates.find((one) => one === text) ?? null
 }
 
 interface AnnouncementEditorProps {
   opened: string | null
-  reading: OpenedReading | null
+  result: OpenedResult | null
   onClose: () => void
 }
 
-function AnnouncementEditor({ opened, reading, onClose }: AnnouncementEditorProps) {
-  const { held, turn, startFrom } = useHeld(opened, reading)
+function AnnouncementEditor({ opened, result, onClose }: AnnouncementEditorProps) {
+  const { stored, formKey, startFrom } = useOpenedAnnouncement(opened, result)
   // The form knows what its buttons can do; they stand in the modal's foot.
   const [foot, setFoot] = useState<HTMLElement | null>(null)
-  const isNew = held.opened === newAnnouncement
+  const isNew = stored.opened === newAnnouncement
   return (
     <Modal
       open={opened !== null}
@@ -234,16 +234,16 @@ function AnnouncementEditor({ opened, reading, onClose }: AnnouncementEditorProp
       title={isNew ? 'New announcement' : 'Edit announcement'}
       footer={<div ref={setFoot} className="contents" />}
     >
-      {isNew || held.announcement ? (
+      {isNew || stored.announcement ? (
         <AnnouncementForm
-          key={turn}
-          held={held.announcement}
+          key={formKey}
+          stored={stored.announcement}
           foot={foot}
           onTakeOver={startFrom}
           onClose={onClose}
         />
-      ) : reading && 'failure' in reading ? (
-        <ErrorBanner message={reading.failure} />
+      ) : result && 'failure' in result ? (
+        <ErrorBanner message={result.failure} />
       ) : (
         <FormSkeleton />
       )}
@@ -251,7 +251,7 @@ function AnnouncementEditor({ opened, reading, onClose }: AnnouncementEditorProp
   )
 }
 
-interface Held {
+interface Opened {
   opened: string | null
   announcement: ManagedAnnouncement | null
 }
@@ -260,19 +260,23 @@ interface Held {
  * A later version is handled when the form is saved. While the modal fades out the former
  * announcement is still shown.
  */
-function useHeld(opened: string | null, reading: OpenedReading | null) {
-  const read = reading && 'announcement' in reading ? reading.announcement : null
+function useOpenedAnnouncement(opened: string | null, result: OpenedResult | null) {
+  const read = result && 'announcement' in result ? result.announcement : null
   const fitting = read?.id === opened ? read : null
-  const [{ held, turn, isOpen }, setState] = useState({
-    held: { opened, announcement: fitting } satisfies Held as Held,
-    turn: 0,
+  const [{ stored, formKey, isOpen }, setState] = useState({
+    stored: { opened, announcement: fitting } satisfies Opened as Opened,
+    formKey: 0,
     isOpen: opened !== null,
   })
-  const start = (next: Held) => setState({ held: next, turn: turn + 1, isOpen: true })
-  if (opened === null && isOpen) setState({ held, turn, isOpen: false })
-  else if (opened !== null && (!isOpen || opened !== held.opened)) start({ opened, announcement: fitting })
-  else if (opened !== null && !held.announcement && fitting) start({ opened, announcement: fitting })
-  return { held, turn, startFrom: (announcement: ManagedAnnouncement) => start({ opened, announcement }) }
+  const start = (next: Opened) => setState({ stored: next, formKey: formKey + 1, isOpen: true })
+  if (opened === null && isOpen) setState({ stored, formKey, isOpen: false })
+  else if (opened !== null && (!isOpen || opened !== stored.opened)) start({ opened, announcement: fitting })
+  else if (opened !== null && !stored.announcement && fitting) start({ opened, announcement: fitting })
+  return {
+    stored,
+    formKey,
+    startFrom: (announcement: ManagedAnnouncement) => start({ opened, announcement }),
+  }
 }
 
 function FormSkeleton() {

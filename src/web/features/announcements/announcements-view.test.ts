@@ -9,13 +9,13 @@ import {
 const read = (search: string) => readAnnouncementsAddress(new URLSearchParams(search))
 
 describe('the address of the public view', () => {
-  test('shows the newest piece of all categories by default', () => {
+  test('shows the newest page of all categories by default', () => {
     expect(read('')).toEqual({ category: null, show: 12, cursor: '' })
     expect(announcementsAddress(read(''))).toBe('/announcements')
     expect(listQueryOf(read(''))).toEqual({ limit: '12' })
   })
 
-  test('keeps category, length and beginning', () => {
+  test('contains category, length and cursor', () => {
     const address = read('category=ROTC&show=24&cursor=abc')
     expect(address).toEqual({ category: 'ROTC', show: 24, cursor: 'abc' })
     expect(announcementsAddress(address)).toBe('/announcements?category=ROTC&show=24&cursor=abc')
@@ -33,7 +33,7 @@ describe('the address of the public view', () => {
     expect(read(search)).toEqual({ category, show, cursor: '' })
   })
 
-  test('grows by a piece, and goes on in a new page when one is full', () => {
+  test('grows by a page, and continues at a cursor when full', () => {
     expect(addressOfMore(read('category=CWTS'), 'next')).toBe('/announcements?category=CWTS&show=24')
     expect(addressOfMore(read('category=CWTS&show=48'), 'next')).toBe(
       '/announcements?category=CWTS&cursor=next',

@@ -6,13 +6,13 @@ import { ButtonLink } from '#web/components/button.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import type { Section } from '#web/lib/section.ts'
 import { AnnouncementCards, cardLinkId } from './announcement-cards.tsx'
-import type { AnnouncementPiece } from './announcement-facts.tsx'
+import type { AnnouncementCardPage } from './announcement-facts.tsx'
 import { AnnouncementReader } from './announcement-reader.tsx'
 import { LoadFailure, NoAnnouncements } from './load-failure.tsx'
 
 interface AnnouncementsViewProps {
   address: AnnouncementsAddress
-  announcements: Section<AnnouncementPiece>
+  announcements: Section<AnnouncementCardPage>
 }
 
 /** Spec §2. Everything is a link, so it works without scripts. */
@@ -32,7 +32,7 @@ export function AnnouncementsView({ address, announcements }: AnnouncementsViewP
           className="inline-flex min-h-11 items-center gap-2 rounded-box text-sm font-semibold text-primary underline-offset-4 hover:underline"
         >
           <Rss aria-hidden="true" className="size-4" />
-          Follow by feed
+          RSS feed
         </a>
       </header>
       <div className="mt-6 mb-8">
@@ -68,19 +68,19 @@ function Cards({ address, announcements: { data, failure }, onOpen }: CardsProps
   return (
     <>
       <AnnouncementCards announcements={data.items} headings="h2" isFirstSight onOpen={onOpen} />
-      <ListEnd address={address} piece={data} />
+      <ListEnd address={address} page={data} />
     </>
   )
 }
 
-const places = ['a', 'b', 'c', 'd', 'e', 'f']
+const skeletonKeys = ['a', 'b', 'c', 'd', 'e', 'f']
 
 function CardsSkeleton() {
   return (
     <div role="status">
       <span className="sr-only">Loading announcements...</span>
       <div aria-hidden="true" className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
-        {places.map((place) => (
+        {skeletonKeys.map((place) => (
           <div key={place} className="overflow-hidden rounded-box border bg-card shadow-card">
             <Skeleton className="aspect-video rounded-none!" />
             <div className="flex flex-col gap-3 p-5">
@@ -125,10 +125,10 @@ function CategoryFilter({ selected }: { selected: AnnouncementsAddress['category
 
 interface ListEndProps {
   address: AnnouncementsAddress
-  piece: AnnouncementPiece
+  page: AnnouncementCardPage
 }
 
-function ListEnd({ address, piece: { items, nextCursor } }: ListEndProps) {
+function ListEnd({ address, page: { items, nextCursor } }: ListEndProps) {
   const navigate = useNavigate()
   const isReading = useNavigation().location?.pathname === announcementsPath
   const noteLength = useFocusOnNew(items.map(({ id }) => id))
@@ -150,7 +150,7 @@ function ListEnd({ address, piece: { items, nextCursor } }: ListEndProps) {
         </ButtonLink>
       )}
       {more !== null && (
-        // Without scripts the page opens anew, at the last card that was there before.
+        // Without scripts the page reloads at the last card of the previous page.
         <ButtonLink
           variant="outline"
           to={isSamePage ? `${more}#card-${items.at(-1)?.id}` : more}
@@ -169,8 +169,8 @@ function useFocusOnNew(ids: readonly string[]): () => void {
   const shown = ids.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the cards are others, and only then
   useEffect(() => {
-    const known = before.current
-    const fresh = known && ids.find((id) => !known.has(id))
+    const previous = before.current
+    const fresh = previous && ids.find((id) => !previous.has(id))
     if (!fresh) return
     before.current = null
     document.getElementById(cardLinkId(fresh))?.focus({ preventScroll: true })
@@ -181,8 +181,8 @@ function useFocusOnNew(ids: readonly string[]): () => void {
 }
 
 // Cards loaded at once, and the most on one page.
-const pieceSize = 12
-const mostShown = 48
+const pageSize = 12
+const maxShown = 48
 
 type PublicCategory = (typeof publicCategories)[number]
 
@@ -194,10 +194,10 @@ export interface AnnouncementsAddress {
 
 /** Invalid parameters are ignored, so that an old link still opens the list. */
 export function readAnnouncementsAddress(params: URLSearchParams): AnnouncementsAddress {
-  const pieces = Math.ceil(Number(params.get('show')) / pieceSize) || 1
+  const pages = Math.ceil(Number(params.get('show')) / pageSize) || 1
   return {
     category: publicCategories.find((category) => category === params.get('category')) ?? null,
-    show: Math.min(mostShown, Math.max(1, pieces) * pieceSize),
+    show: Math.min(maxShown, Math.max(1, pages) * pageSize),
     cursor: params.get('cursor') ?? '',
   }
 }
@@ -205,7 +205,7 @@ export function readAnnouncementsAddress(params: URLSearchParams): Announcements
 export function announcementsAddress({ category, show, cursor }: Partial<AnnouncementsAddress>): string {
   const params = new URLSearchParams()
   if (category) params.set('category', category)
-  if (show !== undefined && show > pieceSize) params.set('show', String(show))
+  if (show !== undefined && show > pageSize) params.set('show', String(show))
   if (cursor) params.set('cursor', cursor)
   const search = params.toString()
   return search === '' ? announcementsPath : `${announcementsPath}?${search}`
@@ -213,8 +213,8 @@ export function announcementsAddress({ category, show, cursor }: Partial<Announc
 
 /** A full page goes on to one that begins where it ends. */
 export function addressOfMore(address: AnnouncementsAddress, nextCursor: string): string {
-  return address.show < mostShown
-    ? announcementsAddress({ ...address, show: address.show + pieceSize })
+  return address.show < maxShown
+    ? announcementsAddress({ ...address, show: address.show + pageSize })
     : announcementsAddress({ category: address.category, cursor: nextCursor })
 }
 

@@ -8,12 +8,12 @@ test('shows everything by default', () => {
   expect(managerAddress(read('tab=announcements'))).toBe('/admin?tab=announcements')
 })
 
-test('keeps filters, length and the open form', () => {
+test('contains filters, length and the open form', () => {
   const address = '/admin?tab=announcements&category=LTS&state=draft&show=100&open=new'
   expect(managerAddress(read(address.slice(7)))).toBe(address)
 })
 
-test('takes what an address says wrongly as not said', () => {
+test('ignores invalid parameters', () => {
   expect(read('category=Notices&state=gone&show=-1&open=')).toEqual({
     category: null,
     state: null,

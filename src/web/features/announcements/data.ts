@@ -12,14 +12,14 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, noSessionProblem } from '#web/lib/api-problem.ts'
 import { endSession } from '#web/lib/session-end.ts'
 
-export type OpenedReading = { announcement: ManagedAnnouncement } | { failure: string }
+export type OpenedResult = { announcement: ManagedAnnouncement } | { failure: string }
 
 export interface AnnouncementsData {
   address: ManagerAddress
   announcements: readonly ManagedAnnouncement[]
   hasMore: boolean
   mailings: ReadonlyMap<string, AnnouncementMailing>
-  opened: OpenedReading | null
+  opened: OpenedResult | null
 }
 
 /** @throws ApiProblem */
@@ -34,7 +34,7 @@ async function readList({ category, state, show }: ManagerAddress, signal: Abort
   const announcements: ManagedAnnouncement[] = []
   let cursor: string | null = ''
   while (cursor !== null && announcements.length < show) {
-    const query = { ...filters, limit: String(managedPiece), cursor }
+    const query = { ...filters, limit: String(managedPageSize), cursor }
     const page: { items: readonly (Announcement | ManagedAnnouncement)[]; nextCursor: string | null } =
       await callApi(api.announcements.$get({ query }, { init: { signal } }))
     announcements.push(...page.items.filter(isManaged))
@@ -56,7 +56,7 @@ async function readMailings(announcements: readonly ManagedAnnouncement[], signa
   return new Map(read.flatMap(({ items }) => items).map((mailing) => [mailing.announcementId, mailing]))
 }
 
-async function readOpened({ opened }: ManagerAddress, signal: AbortSignal): Promise<OpenedReading | null> {
+async function readOpened({ opened }: ManagerAddress, signal: AbortSignal): Promise<OpenedResult | null> {
   if (opened === null || opened === newAnnouncement) return null
   try {
     return { announcement: await readManaged(opened, signal) }
@@ -72,7 +72,7 @@ export async function readManaged(id: string, signal?: AbortSignal): Promise<Man
     api.announcements[':id'].$get({ param: { id } }, signal ? { init: { signal } } : {}),
   )
   if (isManaged(announcement)) return announcement
-  // Without a session the API gives everybody's view.
+  // Without a session the API returns the public view.
   const problem = noSessionProblem()
   endSession(problem)
   throw problem
@@ -84,8 +84,8 @@ export function isManaged(
   return 'version' in announcement
 }
 
-export const managedPiece = 50
-export const mostShown = 500
+export const managedPageSize = 50
+export const maxShown = 500
 
 export interface ManagerAddress {
   category: AnnouncementCategory | null
@@ -98,11 +98,11 @@ export const newAnnouncement = 'new'
 
 /** Invalid parameters are ignored. */
 export function readManagerAddress(params: URLSearchParams): ManagerAddress {
-  const pieces = Math.ceil(Number(params.get('show')) / managedPiece) || 1
+  const pieces = Math.ceil(Number(params.get('show')) / managedPageSize) || 1
   return {
     category: announcementCategories.find((category) => category === params.get('category')) ?? null,
     state: announcementStates.find((state) => state === params.get('state')) ?? null,
-    show: Math.min(mostShown, Math.max(1, pieces) * managedPiece),
+    show: Math.min(maxShown, Math.max(1, pieces) * managedPageSize),
     opened: params.get('open') || null,
   }
 }
@@ -111,7 +111,7 @@ export function managerAddress({ category, state, show, opened }: Partial<Manage
   return tabPath('announcements', {
     ...(category ? { category } : {}),
     ...(state ? { state } : {}),
-    ...(show !== undefined && show > managedPiece ? { show: String(show) } : {}),
+    ...(show !== undefined && show > managedPageSize ? { show: String(show) } : {}),
     ...(opened ? { open: opened } : {}),
   })
 }

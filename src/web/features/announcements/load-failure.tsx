@@ -56,13 +56,13 @@ const timeoutMs = 20_000
 async function testAccess(): Promise<string | null> {
   try {
     const response = await fetch('/api/announcements?limit=1', { signal: AbortSignal.timeout(timeoutMs) })
-    return response.ok ? null : accessSentence(await problemOfResponse(response))
+    return response.ok ? null : accessMessage(await problemOfResponse(response))
   } catch (cause) {
-    return accessSentence(connectionProblem(cause))
+    return accessMessage(connectionProblem(cause))
   }
 }
 
-export function accessSentence({ problem, message }: ApiProblem): string {
+export function accessMessage({ problem, message }: ApiProblem): string {
   return problem.status === 0 ? `Error during retry: ${message}` : `Cannot access announcements: ${message}`
 }
 

@@ -221,10 +221,10 @@ function RowActions({ announcement, deletion, onEdit, isCard = false }: RowActio
 // After No the focus returns to the button.
 function useFocusAfterQuestion(isAsked: boolean) {
   const button = useRef<HTMLButtonElement>(null)
-  const wasAsked = useRef(false)
+  const wasRequested = useRef(false)
   useEffect(() => {
-    if (wasAsked.current && !isAsked) button.current?.focus()
-    wasAsked.current = isAsked
+    if (wasRequested.current && !isAsked) button.current?.focus()
+    wasRequested.current = isAsked
   }, [isAsked])
   return button
 }
@@ -250,7 +250,9 @@ function DeleteQuestion({ title, deletion: { isBusy, confirm, cancel }, isCard }
       }}
     >
       {/* In two lines where the table is narrow: the row stays as high as it was. */}
-      <span className="mr-1 text-sm leading-tight font-semibold">Delete for good?</span>
+      <span className="mr-1 line-clamp-2 max-w-48 text-sm leading-tight font-semibold wrap-anywhere">
+        Delete “{title}”?
+      </span>
       <Button
         variant="danger"
         size={size}
@@ -274,10 +276,10 @@ interface MailMarkProps {
 
 function MailMark({ announcement, mailing }: MailMarkProps) {
   const { mailTo, mailedAt, mailProblem, state } = announcement
-  const [wasAsked, setAsked] = useState(false)
+  const [wasRequested, setRequested] = useState(false)
   if (mailTo === null) return null
   const whom = mailTo === '' ? 'all students' : mailTo
-  if (mailedAt !== null) return <Mailed whom={whom} mailing={mailing} takesFocus={wasAsked} />
+  if (mailedAt !== null) return <Mailed whom={whom} mailing={mailing} takesFocus={wasRequested} />
   if (mailProblem !== '') {
     return (
       <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-danger">
@@ -285,12 +287,14 @@ function MailMark({ announcement, mailing }: MailMarkProps) {
           <MailWarning aria-hidden="true" className="mr-1 inline size-3.5" />
           Not e-mailed to {whom}: {mailProblem}
         </span>
-        {state === 'published' && <MailNow announcement={announcement} onAsk={() => setAsked(true)} />}
+        {state === 'published' && (
+          <MailNow announcement={announcement} onRequest={() => setRequested(true)} />
+        )}
       </p>
     )
   }
   const text =
-    state === 'expired' ? `Not e-mailed to ${whom}: it has ended.` : `To ${whom} by e-mail when published`
+    state === 'expired' ? `Not e-mailed to ${whom}: it has expired.` : `To ${whom} by e-mail when published`
   return (
     <p className="mt-1 inline-flex items-center gap-1 text-xs text-muted">
       <Mail aria-hidden="true" className="size-3.5 shrink-0" />
@@ -330,17 +334,17 @@ function Mailed({ whom, mailing, takesFocus }: MailedProps) {
 
 interface MailNowProps {
   announcement: ManagedAnnouncement
-  onAsk: () => void
+  onRequest: () => void
 }
 
-function MailNow({ announcement: { id, title }, onAsk }: MailNowProps) {
+function MailNow({ announcement: { id, title }, onRequest }: MailNowProps) {
   const { revalidate } = useRevalidator()
   const [isBusy, setBusy] = useState(false)
 
   async function mail() {
     if (isBusy) return
     setBusy(true)
-    onAsk()
+    onRequest()
     try {
       await callApi(api.announcements[':id'].mail.$post({ param: { id } }))
     } catch (error) {
@@ -356,11 +360,11 @@ function MailNow({ announcement: { id, title }, onAsk }: MailNowProps) {
       variant="outline"
       size="sm"
       className="max-md:min-h-11"
-      aria-label={`Mail it now: ${title}`}
+      aria-label={`E-mail now: ${title}`}
       aria-disabled={isBusy}
       onClick={() => void mail()}
     >
-      Mail it now
+      E-mail now
     </Button>
   )
 }
@@ -402,7 +406,7 @@ interface Deletion {
 /** @param onDeleted called before the list is read again */
 export function useDeletion(onDeleted: () => void): Deletion {
   const { revalidate } = useRevalidator()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setRequested] = useState<Asked | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -420,8 +424,8 @@ export function useDeletion(onDeleted: () => void): Deletion {
     isBusy,
     message,
     failure,
-    ask: ({ id, version }) => setAsked({ id, version }),
-    cancel: () => setAsked(null),
+    ask: ({ id, version }) => setRequested({ id, version }),
+    cancel: () => setRequested(null),
     dismissFailure: () => setFailure(null),
 
     async confirm() {
@@ -436,7 +440,7 @@ export function useDeletion(onDeleted: () => void): Deletion {
         setMessage('Announcement deleted successfully')
         onDeleted()
       } catch (error) {
-        setAsked(null)
+        setRequested(null)
         setFailure(`Error: ${sentenceOf(error)}`)
       } finally {
         setBusy(false)

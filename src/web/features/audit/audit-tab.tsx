@@ -18,7 +18,7 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { Modal } from '#web/components/modal.tsx'
-import { PieceSteps } from '#web/components/pagination.tsx'
+import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -26,8 +26,8 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
+import { usePendingLocation } from '#web/lib/pending-location.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { useWantedLocation } from '#web/lib/wanted-location.ts'
 import type { AuditData } from './audit-data.ts'
 import { type AuditAddress, readAuditAddress, writeAuditAddress } from './audit-query.ts'
 
@@ -38,7 +38,7 @@ interface AuditTabProps {
 
 export function AuditTab({ data, failed }: AuditTabProps) {
   const navigate = useNavigate()
-  const address = readAuditAddress(new URLSearchParams(useWantedLocation().search))
+  const address = readAuditAddress(new URLSearchParams(usePendingLocation().search))
   const isReading = useNavigation().state !== 'idle'
   const texts = useInstantTexts()
 
@@ -67,7 +67,7 @@ export function AuditTab({ data, failed }: AuditTabProps) {
           ) : (
             <AuditTable items={data.page.items} texts={texts} busy={isReading} onOpen={showEntry} />
           )}
-          <PieceSteps
+          <PageSteps
             label="Pagination"
             cursor={address.cursor}
             nextCursor={data.page.nextCursor}

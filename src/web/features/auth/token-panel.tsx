@@ -12,7 +12,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { useFocusBack } from '#web/lib/focus.ts'
-import { relativeTime, usePresent } from '#web/lib/relative-time.ts'
+import { relativeTime, useNow } from '#web/lib/relative-time.ts'
 
 interface TokenPanelProps {
   tokens: readonly ApiToken[] | null
@@ -140,7 +140,7 @@ function TokenList({ tokens, onRevoked }: TokenListProps) {
 
 function Row({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
   const { dayOf } = useInstantTexts()
-  const now = usePresent(token)
+  const now = useNow(token)
   const { name, prefix, createdAt, lastUsedAt } = token
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 text-sm">

@@ -9,7 +9,7 @@ import { api } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { sizeText } from '#web/lib/number-texts.ts'
-import { usePresent } from '#web/lib/relative-time.ts'
+import { useNow } from '#web/lib/relative-time.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 
 interface BackupPanelProps {
@@ -82,7 +82,7 @@ export function BackupPanel({ status, onMade }: BackupPanelProps) {
 
 function LastBackup({ status }: Pick<BackupPanelProps, 'status'>) {
   const { momentOf } = useInstantTexts()
-  const now = usePresent(status)
+  const now = useNow(status)
   if (!status) return <Skeleton className="h-6 w-2/3" />
   const warning = ageWarning(status, now)
   return (

@@ -16,8 +16,8 @@ import {
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { FieldErrorText, SelectField } from '#web/components/field.tsx'
-import { useHeldSession } from '#web/components/held-session.ts'
 import { api } from '#web/lib/api.ts'
 import { ImportFieldControl } from './import-field-control.tsx'
 import { type Act, columnName, importPath } from './imports-data.ts'
@@ -38,7 +38,7 @@ export function ColumnsStep({ details, act }: { details: ImportDetails; act: Act
   const mapping = useMapping(details)
   const { chosen, fields, withoutColumn, missing, missingKey, hasDates } = mapping
   const { updateBy } = chosen
-  useHeldSession(mapping.isChanged)
+  useDeferredSessionEnd(mapping.isChanged)
   const [hasConsent, setConsent] = useState(false)
   const [asksConsent, setAsksConsent] = useState(false)
   const [isSending, setSending] = useState(false)

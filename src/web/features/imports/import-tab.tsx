@@ -23,7 +23,7 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { type Sending, sendForm } from '#web/lib/content-form.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
-import { useWantedLocation } from '#web/lib/wanted-location.ts'
+import { usePendingLocation } from '#web/lib/pending-location.ts'
 import { type ImportsData, importPath, readImportsAddress, resultText, stateText } from './imports-data.ts'
 import { OpenImport } from './open-import.tsx'
 
@@ -34,7 +34,7 @@ interface ImportTabProps {
 
 /** The server stores the step; the address only names the import. */
 export function ImportTab({ data, failed }: ImportTabProps) {
-  const address = readImportsAddress(new URLSearchParams(useWantedLocation().search))
+  const address = readImportsAddress(new URLSearchParams(usePendingLocation().search))
   const shown = data?.id === address.id ? data : null
   const state = shown && 'details' in shown ? shown.details.state : null
 

@@ -11,7 +11,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { usePresent } from '#web/lib/relative-time.ts'
+import { useNow } from '#web/lib/relative-time.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 import { type BulkAddress, bulkPath } from './bulk-data.ts'
 
@@ -254,7 +254,7 @@ export function ConfirmModal(props: ConfirmModalProps) {
 
 function Plan({ count, queue }: { count: number; queue: MailQueueStatus }) {
   const timeZone = useProgramTimeZone()
-  const now = usePresent(queue)
+  const now = useNow(queue)
   const end = estimateEnd(queue, count, now)
   return (
     <p className="mt-3 text-sm text-muted">

@@ -16,14 +16,14 @@ import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
-import { PieceSteps } from '#web/components/pagination.tsx'
+import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { figureText } from '#web/lib/number-texts.ts'
-import { usePresent } from '#web/lib/relative-time.ts'
-import { useWantedLocation } from '#web/lib/wanted-location.ts'
+import { usePendingLocation } from '#web/lib/pending-location.ts'
+import { useNow } from '#web/lib/relative-time.ts'
 import { BatchActions } from './batch-actions.tsx'
 import { batchBadgeOf, endText, hasEnded, leftOutText, sentText, sourceText } from './batch-texts.ts'
 import {
@@ -46,7 +46,7 @@ interface BulkEmailsProps {
 
 /** Spec §2 "Bulk Emails". The address selects the form or one batch. */
 export function BulkEmails({ data, failed, disabled, queue, renderResults }: BulkEmailsProps) {
-  const address = readBulkAddress(new URLSearchParams(useWantedLocation().search))
+  const address = readBulkAddress(new URLSearchParams(usePendingLocation().search))
   const isReading = useNavigation().state !== 'idle'
   const shown = data?.batch === address.batch ? data : null
   if (shown === null) return <Waiting failed={failed} />
@@ -121,13 +121,13 @@ function BatchHistory({ history: { items, nextCursor }, cursor }: BatchHistoryPr
           ))}
         </ul>
       )}
-      <PieceSteps
+      <PageSteps
         label="Pagination"
         cursor={cursor}
         nextCursor={nextCursor}
         words={{ first: 'Newest bulk e-mails', next: 'Older bulk e-mails' }}
         pathOf={(at) => bulkPath({ cursor: at })}
-        staysInPlace
+        preventScrollReset
       />
     </section>
   )
@@ -259,7 +259,7 @@ function useEndNotice(batch: BatchSummary): void {
 function BatchProgress({ batch }: { batch: BatchSummary }) {
   const { counts, recipientCount } = batch
   const timeZone = useProgramTimeZone()
-  const now = usePresent(batch)
+  const now = useNow(batch)
   const { label, tone } = batchBadgeOf(batch)
   const done = recipientCount - counts.queued - counts.sending
   const text = `${figureText(done)} of ${figureText(recipientCount)} done`
@@ -336,13 +336,13 @@ function BatchResults({ data, address, busy, onShow, renderResults }: BatchResul
           onClose: () => open(null),
         })
       )}
-      <PieceSteps
+      <PageSteps
         label="Pagination"
         cursor={address.cursor}
         nextCursor={results.nextCursor}
         words={{ first: 'First recipients', next: 'More recipients' }}
         pathOf={(cursor) => bulkPath({ ...address, message: null, cursor })}
-        staysInPlace
+        preventScrollReset
       />
     </section>
   )

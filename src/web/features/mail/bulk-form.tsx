@@ -112,12 +112,7 @@ export function BulkForm({ start, queue, disabled }: BulkFormProps) {
         onSend={() => void form.send()}
         onClose={form.cancelConfirmation}
       />
-      <UnsavedPrompt
-        what="in this bulk e-mail"
-        open={guard.isAsking}
-        onDiscard={guard.discard}
-        onKeep={guard.keep}
-      />
+      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
     </>
   )
 }

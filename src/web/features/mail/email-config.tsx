@@ -10,9 +10,9 @@ import {
 } from '#shared/mail/mail-account.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
+import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { FormFailure } from '#web/components/form-failure.tsx'
-import { useHeldSession } from '#web/components/held-session.ts'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { tabOf } from '#web/lib/admin-tab.ts'
@@ -51,7 +51,7 @@ export function ConfigForm({
   const isTesting = phase === 'sending'
   const mustOpen = form.errors.some(({ path }) => advanced.includes(path))
   const [isOpen, setOpen] = useState(account?.userName !== undefined && account.userName !== '')
-  useHeldSession(form.isDirty)
+  useDeferredSessionEnd(form.isDirty)
 
   return (
     <form
@@ -100,14 +100,7 @@ function LeaveGuard() {
     true,
     ({ pathname, search }) => pathname === '/admin' && tabOf(search) === 'email',
   )
-  return (
-    <UnsavedPrompt
-      what="in the e-mail configuration"
-      open={guard.isAsking}
-      onDiscard={guard.discard}
-      onKeep={guard.keep}
-    />
-  )
+  return <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
 }
 
 interface ConfigPresetsProps {

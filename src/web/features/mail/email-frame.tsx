@@ -19,7 +19,7 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { usePresent } from '#web/lib/relative-time.ts'
+import { useNow } from '#web/lib/relative-time.ts'
 import { type ConfigDefaults, ConfigForm, removeConfig } from './email-config.tsx'
 import type { EmailFrameData, EmailPane } from './email-data.ts'
 
@@ -214,7 +214,7 @@ function ServiceStatus({ data }: { data: EmailFrameData | null }) {
 
 function Queue({ queue }: Pick<EmailFrameData, 'queue'>) {
   const timeZone = useProgramTimeZone()
-  const now = usePresent(queue)
+  const now = useNow(queue)
   const { counts, finishesAt } = queue
   const waiting = counts.queued + counts.sending
   return (

@@ -5,11 +5,11 @@ import { maxMailSearch } from '#shared/mail/mail-history.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { SelectField } from '#web/components/field.tsx'
-import { PieceSteps } from '#web/components/pagination.tsx'
+import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { countOf } from '#web/lib/number-texts.ts'
-import { useWantedLocation } from '#web/lib/wanted-location.ts'
+import { usePendingLocation } from '#web/lib/pending-location.ts'
 import { MailMessages } from './mail-messages.tsx'
 import {
   nothingFoundTitle,
@@ -28,7 +28,7 @@ interface OutboxProps {
 
 export function Outbox({ data, failed, unknown }: OutboxProps) {
   const navigate = useNavigate()
-  const address = readOutboxAddress(new URLSearchParams(useWantedLocation().search))
+  const address = readOutboxAddress(new URLSearchParams(usePendingLocation().search))
   const isReading = useNavigation().state !== 'idle'
 
   function show(changes: Partial<OutboxAddress>, options: { replace?: boolean } = {}) {
@@ -59,7 +59,7 @@ export function Outbox({ data, failed, unknown }: OutboxProps) {
         />
       )}
       {data && (
-        <PieceSteps
+        <PageSteps
           label="Pagination"
           cursor={data.address.cursor}
           nextCursor={data.page.nextCursor}

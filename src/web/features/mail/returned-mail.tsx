@@ -8,7 +8,7 @@ import { Button } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { PieceSteps } from '#web/components/pagination.tsx'
+import { PageSteps } from '#web/components/pagination.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -64,7 +64,7 @@ function Entries({ data: { cursor, page } }: { data: ReturnedMailData }) {
       ) : (
         <Nothing isConfigured={page.mailbox.isConfigured} />
       )}
-      <PieceSteps
+      <PageSteps
         label="Pagination"
         cursor={cursor}
         nextCursor={page.nextCursor}

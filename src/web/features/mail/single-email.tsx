@@ -6,12 +6,12 @@ import { mailLimits } from '#shared/mail/mail.ts'
 import { problemsOfSingleEmail, type SentEmail, type SingleEmailValues } from '#shared/mail/single-email.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
+import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextAreaField, TextField } from '#web/components/field.tsx'
 import { FormFailure } from '#web/components/form-failure.tsx'
 import { FormattingHelp } from '#web/components/formatting-help.tsx'
-import { useHeldSession } from '#web/components/held-session.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
@@ -59,12 +59,7 @@ export function SingleEmail({ disabled }: { disabled: boolean }) {
         </fieldset>
       </form>
       <SinglePreview subject={values.subject} message={values.message} />
-      <UnsavedPrompt
-        what="in this message"
-        open={guard.isAsking}
-        onDiscard={guard.discard}
-        onKeep={guard.keep}
-      />
+      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
     </div>
   )
 }
@@ -185,7 +180,7 @@ function useSingleEmail() {
   const lastKey = useRef<SendingKey>(null)
   const navigate = useNavigate()
   const isDirty = Object.values(values).some((value) => value !== '')
-  useHeldSession(isDirty)
+  useDeferredSessionEnd(isDirty)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not while somebody mends
   useEffect(() => {

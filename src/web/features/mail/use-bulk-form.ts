@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useRevalidator } from 'react-router'
 import { mailSentences } from '#shared/mail/mail.ts'
 import type { FieldError } from '#shared/problem.ts'
-import { useHeldSession } from '#web/components/held-session.ts'
+import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
@@ -27,7 +27,7 @@ export function useBulkForm() {
   const isSending = useRef(false)
 
   const isDirty = values.subject !== '' || values.body !== '' || values.list !== '' || values.file !== null
-  useHeldSession(isDirty)
+  useDeferredSessionEnd(isDirty)
   const guard = useUnsavedGuard(isDirty, isSameForm)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not while somebody mends

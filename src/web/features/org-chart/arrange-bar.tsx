@@ -112,7 +112,7 @@ function SelectedTools({ node, steps, onAct, onDeselect }: SelectedToolsProps) {
         <IconButton label="Edit" className={wideOnly} onClick={act('edit')}>
           <Pencil aria-hidden="true" className="size-4" />
         </IconButton>
-        <IconButton label="Add a position under it" className={wideOnly} onClick={act('add')}>
+        <IconButton label="Add a report" className={wideOnly} onClick={act('add')}>
           <Plus aria-hidden="true" className="size-4" />
         </IconButton>
         <IconButton label="Delete" className={wideOnly} onClick={act('delete')}>
@@ -148,7 +148,7 @@ interface NodeMenuProps {
 
 /** One menu for all nodes: 500 menus would make the chart slow. */
 export function NodeMenu({ menu, steps, onAct, onClose }: NodeMenuProps) {
-  // While it fades out, and gives the focus back, it still knows whose it was.
+  // The last node, while the menu fades out and returns the focus.
   const [last, setLast] = useState(menu)
   if (menu && menu !== last) setLast(menu)
   return (
@@ -163,7 +163,7 @@ export function NodeMenu({ menu, steps, onAct, onClose }: NodeMenuProps) {
         >
           <Menu.Popup
             aria-label={last ? `Actions for ${last.name}` : 'Actions'}
-            // Where the button is by now: moving a node makes its box anew.
+            // The current button: moving a node creates a new box.
             finalFocus={() => (last && (buttonOf(last.id) ?? boxOf(last.id))) ?? true}
             className="min-w-56 rounded-box border bg-card p-1 text-fg shadow-card outline-hidden"
           >
@@ -183,7 +183,7 @@ function Entries({ menu, steps, onAct }: Pick<NodeMenuProps, 'steps' | 'onAct'> 
         Edit
       </Entry>
       <Entry icon={<Plus aria-hidden="true" className="size-4" />} onSelect={act('add')}>
-        Add a position under it
+        Add a report
       </Entry>
       {steps && (
         <>

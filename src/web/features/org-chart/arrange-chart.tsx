@@ -11,7 +11,7 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useMemo
 import type { OrgStep, OrgTarget } from '#shared/org-chart/org-moves.ts'
 import { nestNodes } from '#shared/org-chart/org-tree.ts'
 import { IconButton } from '#web/components/button.tsx'
-import { ChartViewport, type TreeLook } from './chart-viewport.tsx'
+import { ChartViewport, type TreeClassNames } from './chart-viewport.tsx'
 import type { TreeNode } from './tree-node.ts'
 import { type ItemActions, TreeView, type TreeViewProps } from './tree-view.tsx'
 import { stepKeys } from './use-arrangement.ts'
@@ -28,7 +28,7 @@ interface ArrangeChartProps {
    */
   canArrange: boolean
   onStep: (id: string, step: OrgStep) => void
-  targetOf: (place: DropPlace) => OrgTarget | undefined
+  targetOf: (place: DropTarget) => OrgTarget | undefined
   onDrop: (id: string, target: OrgTarget) => void
   onEdit: (id: string) => void
   onMenu: (id: string, anchor: HTMLElement) => void
@@ -39,8 +39,8 @@ export function ArrangeChart(props: ArrangeChartProps) {
   const { canArrange, onStep, onEdit, onMenu, describedBy } = props
   const mark = useRef<HTMLDivElement>(null)
 
-  const isPossible = useEffectEvent((place: DropPlace) => props.targetOf(place) !== undefined)
-  const drop = useEffectEvent((place: DropPlace) => {
+  const isPossible = useEffectEvent((place: DropTarget) => props.targetOf(place) !== undefined)
+  const drop = useEffectEvent((place: DropTarget) => {
     const target = props.targetOf(place)
     if (target) props.onDrop(place.id, target)
   })
@@ -105,7 +105,7 @@ const thickness = 4
 /**
  * A line beside a box, or a frame around it. Changes the DOM without React: it follows the mouse.
  */
-function showDropMark(mark: HTMLElement, place: DropPlace | null): void {
+function showDropMark(mark: HTMLElement, place: DropTarget | null): void {
   mark.hidden = place === null
   if (place === null) return
   const { left, top, width, height } = place.element.getBoundingClientRect()
@@ -124,7 +124,7 @@ function lay(mark: HTMLElement, box: { left: number; top: number; width: number;
 
 interface ChartViewProps extends Omit<TreeViewProps, 'roots' | 'ref'> {
   nodes: readonly TreeNode[]
-  view: TreeLook
+  view: TreeClassNames
 }
 
 function ChartView({ nodes, view, ...tree }: ChartViewProps) {
@@ -185,7 +185,7 @@ function NodeDrag({ id }: { id: string }) {
 
 type DropSide = 'before' | 'behind' | 'under'
 
-export interface DropPlace {
+export interface DropTarget {
   id: string
   overId: string
   side: DropSide
@@ -211,31 +211,31 @@ function startNodeDrag(element: HTMLElement, id: string): () => void {
 }
 
 interface DragWatch {
-  isPossible: (place: DropPlace) => boolean
+  isPossible: (place: DropTarget) => boolean
   /** Called while dragging; null over an invalid target. */
-  onOver: (place: DropPlace | null) => void
-  onDrop: (place: DropPlace) => void
+  onOver: (place: DropTarget | null) => void
+  onDrop: (place: DropTarget) => void
 }
 
 /** @returns the cleanup */
 function watchNodeDrag({ isPossible, onOver, onDrop }: DragWatch): () => void {
-  const possiblePlace = (args: Pick<DropArgs, 'location' | 'source'>) => {
-    const place = placeOf(args)
+  const validDropTarget = (args: Pick<DropArgs, 'location' | 'source'>) => {
+    const place = dropTargetOf(args)
     return place && isPossible(place) ? place : null
   }
   return monitorForElements({
     canMonitor: ({ source }) => 'orgNode' in source.data,
-    onDrag: (args) => onOver(possiblePlace(args)),
-    onDropTargetChange: (args) => onOver(possiblePlace(args)),
+    onDrag: (args) => onOver(validDropTarget(args)),
+    onDropTargetChange: (args) => onOver(validDropTarget(args)),
     onDrop(args) {
       onOver(null)
-      const place = possiblePlace(args)
+      const place = validDropTarget(args)
       if (place) onDrop(place)
     },
   })
 }
 
-function placeOf({ location, source }: Pick<DropArgs, 'location' | 'source'>): DropPlace | null {
+function dropTargetOf({ location, source }: Pick<DropArgs, 'location' | 'source'>): DropTarget | null {
   const over = location.current.dropTargets[0]
   const id = source.data.orgNode
   const overId = over?.data.orgNode

@@ -42,7 +42,7 @@ describe('a drawn chart', () => {
     )
   })
 
-  test('says of a node what it is called, its title, department and level', () => {
+  test('shows a node’s name, title, department and level', () => {
     const { shapes } = draw([
       { id: 'dean', parentId: null, name: 'Dr. Maria Peña', title: 'Director', department: 'Administration' },
     ])

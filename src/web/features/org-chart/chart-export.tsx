@@ -159,7 +159,7 @@ async function paintImage(drawing: Drawing, fontFamily: string): Promise<Blob> {
     const image = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
     if (image) return image
   }
-  throw new Error('The chart is larger than an image can be in this browser.')
+  throw new Error('The chart is too large to save as an image in this browser.')
 }
 
 function paint(brush: CanvasRenderingContext2D, shape: Shape, fontFamily: string, photos: Photos): void {

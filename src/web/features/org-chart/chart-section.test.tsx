@@ -28,12 +28,12 @@ describe('the section as the server sends it', () => {
     expect(html).toMatch(/<span dir="auto"[^>]*>عمر</)
   })
 
-  test('has what is closed only for browsers without scripts', () => {
+  test('has collapsed nodes only for browsers without scripts', () => {
     const nodes = [node('1', null), ...Array.from({ length: 40 }, (_, index) => node(`${index + 2}`, '1'))]
     const html = serve({ data: { nodes, total: 90 }, failure: null })
     expect(html.replaceAll(/<noscript>.*?<\/noscript>/g, '')).not.toContain('Officer 2')
     expect(html).toMatch(/<noscript>.*Officer 41.*<\/noscript>/)
-    expect(html).toContain('These are 41 of 90 positions.')
+    expect(html).toContain('Showing 41 of 90 positions.')
   })
 
   test('says that it is empty', () => {

@@ -29,11 +29,11 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { useLastGood } from '#web/lib/last-good.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
+import { useLastValue } from '#web/lib/page-data.ts'
 import { saveFile } from '#web/lib/save-download.ts'
 import type { Section } from '#web/lib/section.ts'
-import { ChartViewport, type TreeLook } from './chart-viewport.tsx'
+import { ChartViewport, type TreeClassNames } from './chart-viewport.tsx'
 import { allExpanded, type ChartExcerpt, firstExpanded, type TreeNode, withToggled } from './tree-node.ts'
 import { LevelLegend, TreeView } from './tree-view.tsx'
 
@@ -44,14 +44,14 @@ export interface ChartSectionProps {
 
 export function ChartSection({ chart, isStatic = false }: ChartSectionProps) {
   const { revalidate } = useRevalidator()
-  const shown = useLastGood(chart.data, 'chart')
+  const shown = useLastValue(chart.data, 'chart')
   return (
     <section aria-labelledby="organization" className="page-width py-14 md:py-20">
       <h2 id="organization" className="text-2xl font-bold tracking-tight md:text-3xl">
         Organizational chart
       </h2>
       <p className="mt-2 max-w-2xl text-lg text-muted">
-        Who leads the program, and whom to turn to. Choose a person to highlight them.
+        Meet the NSTP team. Select a person to highlight them.
       </p>
       <div className="mt-8 flex flex-col gap-4">
         {chart.failure !== null && <ErrorBanner message={chart.failure} onRetry={() => void revalidate()} />}
@@ -82,7 +82,7 @@ function ChartExplorer({ chart, isStatic }: ChartExplorerProps) {
   const roots = useMemo(() => nestNodes(nodes), [nodes])
   const [expanded, setExpanded] = useState(() => firstExpanded(nestNodes(chart.nodes), initialList))
   const [highlighted, setHighlighted] = useState<string | null>(null)
-  const [view, setView] = useState<TreeLook>(isStatic ? 'auto' : firstView)
+  const [view, setView] = useState<TreeClassNames>(isStatic ? 'auto' : firstView)
   const frame = useRef<HTMLDivElement>(null)
   const { isFull, isCovering, toggle: toggleFull } = useFullScreen(frame)
   const paper = useChartPaper(roots)
@@ -142,8 +142,8 @@ function ChartExplorer({ chart, isStatic }: ChartExplorerProps) {
 }
 
 const keysHelp =
-  'Arrow keys move between positions, open and close them. Enter highlights a position. The asterisk opens all ' +
-  'beside it. With shift, arrow keys move the chart.'
+  'Use the arrow keys to move between positions and to open or close them. Enter highlights a position. The ' +
+  'asterisk (*) opens all positions beside it. Shift and the arrow keys move the chart.'
 
 // Without scripts the rest can't be read.
 function MissingNodes({ chart: { nodes, total } }: { chart: ChartExcerpt }) {
@@ -151,8 +151,7 @@ function MissingNodes({ chart: { nodes, total } }: { chart: ChartExcerpt }) {
   return (
     <noscript>
       <p className="text-sm text-muted">
-        These are {nodes.length} of {total} positions. The others are shown by this page’s scripts, which are
-        switched off.
+        Showing {nodes.length} of {total} positions. Turn on JavaScript to see the others.
       </p>
     </noscript>
   )
@@ -207,13 +206,13 @@ const title = 'Organizational chart'
 const fileName = 'organizational-chart.png'
 // Browsers report the end of printing while they may still be reading the page. In ms.
 const clearMs = 1_000
-const lostSentence =
+const connectionLost =
   'We could not reach the server. Please check your internet connection and reload the page.'
 
 // A browser doesn't request a module again after a failed load, until the page is reloaded.
 function loadExport() {
   return import('./chart-export.tsx').catch((cause) => {
-    throw new Error(lostSentence, { cause })
+    throw new Error(connectionLost, { cause })
   })
 }
 
@@ -328,7 +327,7 @@ function hideRest(element: HTMLElement): () => void {
 }
 
 interface ChartToolbarProps {
-  view: TreeLook
+  view: TreeClassNames
   isFull: boolean
   isBusy: boolean
   onView: (view: 'chart' | 'list') => void
@@ -380,7 +379,7 @@ function ChartToolbar(props: ChartToolbarProps) {
 
 interface ViewButtonProps {
   of: 'chart' | 'list'
-  view: TreeLook
+  view: TreeClassNames
   onView: (view: 'chart' | 'list') => void
   icon: ReactNode
   children: ReactNode

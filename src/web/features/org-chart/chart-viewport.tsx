@@ -3,10 +3,10 @@ import { Component, type ReactNode, type RefObject, useEffect, useRef, useState 
 import { IconButton } from '#web/components/button.tsx'
 
 /** auto: by the screen's width, until scripts run. */
-export type TreeLook = 'chart' | 'list' | 'auto'
+export type TreeClassNames = 'chart' | 'list' | 'auto'
 
 interface ChartViewportProps {
-  view: TreeLook
+  view: TreeClassNames
   /** Begins zoomed out as far as is readable; otherwise at scale 1. */
   isFitted?: boolean
   children: ReactNode
@@ -46,9 +46,9 @@ export function ChartViewport({ view, isFitted, children }: ChartViewportProps) 
       >
         <div ref={room} className="chart:mx-auto chart:w-max">
           <div ref={plane} className="chart:w-max chart:origin-top-left chart:px-4 chart:pt-6">
-            <KeepPlace viewport={viewport} view={view}>
+            <RestoreScroll viewport={viewport} view={view}>
               {children}
-            </KeepPlace>
+            </RestoreScroll>
           </div>
         </div>
       </div>
@@ -81,7 +81,7 @@ function bringToMiddle(viewport: HTMLElement): void {
   viewport.scrollLeft += box.left + box.width / 2 - (left + width / 2)
 }
 
-interface KeepPlaceProps {
+interface RestoreScrollProps {
   viewport: RefObject<HTMLElement | null>
   view: string
   children: ReactNode
@@ -98,8 +98,8 @@ interface Place {
  * highlighted, else the first. A class, because only `getSnapshotBeforeUpdate` runs before the DOM
  * changes.
  */
-class KeepPlace extends Component<KeepPlaceProps> {
-  override shouldComponentUpdate({ children, view }: KeepPlaceProps): boolean {
+class RestoreScroll extends Component<RestoreScrollProps> {
+  override shouldComponentUpdate({ children, view }: RestoreScrollProps): boolean {
     return children !== this.props.children || view !== this.props.view
   }
 
@@ -114,7 +114,7 @@ class KeepPlace extends Component<KeepPlaceProps> {
     return { id: box.dataset.node ?? '', ...within(viewport, box) }
   }
 
-  override componentDidUpdate({ view }: KeepPlaceProps, _state: unknown, before: Place | null) {
+  override componentDidUpdate({ view }: RestoreScrollProps, _state: unknown, before: Place | null) {
     const viewport = this.props.viewport.current
     if (viewport === null || before === null || view !== this.props.view) return
     const box = viewport.querySelector(`[data-node="${CSS.escape(before.id)}"]`)

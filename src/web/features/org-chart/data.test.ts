@@ -14,7 +14,7 @@ test.each<[ManagerAddress, string]>([
   expect(readManagerAddress(new URL(path, 'http://localhost').searchParams)).toEqual(address)
 })
 
-test('what is written wrongly counts as not written', () => {
+test('invalid parameters are ignored', () => {
   expect(readManagerAddress(new URLSearchParams('department=Kitchen&view=map&edit='))).toEqual(plain)
 })
 

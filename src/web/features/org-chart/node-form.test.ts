@@ -3,12 +3,12 @@ import { bodyOf, problemsOf, valuesOf } from './node-form.tsx'
 
 const empty = valuesOf(null, { parentId: null, department: '' })
 
-test('a new position begins with what is known of its place', () => {
+test('a new position starts with its parent and department', () => {
   const basis = { parentId: 'dean', department: 'Faculty' } as const
   expect(valuesOf(null, basis)).toEqual({ ...empty, ...basis })
 })
 
-test('a name is all that is asked for', () => {
+test('only the name is required', () => {
   expect(problemsOf(empty)).toEqual([{ path: 'name', message: 'Name is required' }])
   expect(problemsOf({ ...empty, name: 'Dean' })).toEqual([])
   expect(problemsOf({ ...empty, name: 'x'.repeat(121), title: 'x'.repeat(121) })).toEqual([

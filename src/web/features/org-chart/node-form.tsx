@@ -8,21 +8,21 @@ import { possibleParents } from '#shared/org-chart/org-tree.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
 import { ConflictPanel } from '#web/components/conflict-panel.tsx'
+import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { ImageField } from '#web/components/file-field.tsx'
 import { FormFailure } from '#web/components/form-failure.tsx'
-import { useHeldSession } from '#web/components/held-session.ts'
 import { Modal } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { type RecordTarget, sendRecord, sentId, useContentForm } from '#web/lib/content-form.ts'
-import { comeIntoSight } from '#web/lib/focus.ts'
+import { scrollIntoSight } from '#web/lib/focus.ts'
 import { isSameForm, type OpenedForm, readChart } from './data.ts'
 import { nodeOptions } from './use-arrangement.ts'
 
 interface NodeFormProps {
-  held: OrgNode | null
+  stored: OrgNode | null
   basis: NewNodeBasis
   nodes: readonly OrgNode[]
   foot: HTMLElement | null
@@ -35,19 +35,19 @@ interface NodeFormProps {
 const formId = 'org-node-form'
 
 /** Input is preserved when sending fails. */
-function NodeForm({ held, basis, nodes, foot, onDirty, onTakeOver, ...on }: NodeFormProps) {
+function NodeForm({ stored, basis, nodes, foot, onDirty, onTakeOver, ...on }: NodeFormProps) {
   const form = useNodeForm({
-    held,
+    stored: stored,
     basis,
     onSaved(saved) {
       onDirty(false)
-      on.onSaved(saved, held === null || form.isGone)
+      on.onSaved(saved, stored === null || form.isGone)
     },
   })
   const { failure, isDirty, isGone } = form
-  const tell = useEffectEvent(onDirty)
-  useEffect(() => tell(isDirty), [isDirty])
-  useEffect(() => () => tell(false), [])
+  const report = useEffectEvent(onDirty)
+  useEffect(() => report(isDirty), [isDirty])
+  useEffect(() => () => report(false), [])
 
   return (
     <>
@@ -61,9 +61,9 @@ function NodeForm({ held, basis, nodes, foot, onDirty, onTakeOver, ...on }: Node
         <p aria-live="assertive" className="sr-only">
           {form.errors[0]?.message}
         </p>
-        {failure?.isConflict && held ? (
+        {failure?.isConflict && stored ? (
           <NodeConflict
-            seen={held}
+            seen={stored}
             onTakeOver={onTakeOver}
             onSaveOver={({ version }) => form.saveOver(version)}
           />
@@ -72,21 +72,20 @@ function NodeForm({ held, basis, nodes, foot, onDirty, onTakeOver, ...on }: Node
         )}
         {isGone && (
           <div
-            ref={comeIntoSight}
+            ref={scrollIntoSight}
             className="scroll-my-5 flex flex-wrap items-center gap-3 rounded-box bg-warning-soft px-4 py-3 text-sm"
           >
             <p className="min-w-48 flex-1">
-              Somebody deleted it while you were editing. What you typed is still here; a former photo is
-              gone.
+              It was deleted while you were editing. Your changes are still here, but its saved photo is gone.
             </p>
             <Button variant="outline" size="sm" onClick={form.saveAsNew}>
               Add as a new position
             </Button>
           </div>
         )}
-        <NodeFormFields form={form} held={held} nodes={nodes} />
+        <NodeFormFields form={form} stored={stored} nodes={nodes} />
       </form>
-      {foot && createPortal(<Foot form={form} isNew={held === null} onClose={on.onClose} />, foot)}
+      {foot && createPortal(<Foot form={form} isNew={stored === null} onClose={on.onClose} />, foot)}
     </>
   )
 }
@@ -134,7 +133,7 @@ function NodeConflict({ seen, onTakeOver, onSaveOver }: NodeConflictProps) {
       read={read}
       changesOf={({ node, nodes }) => changedSince(seen, node, nodes)}
       // Only what was changed here is sent.
-      saveLabel="Save my changes over it"
+      saveLabel="Overwrite with mine"
       onTakeOver={({ node }) => onTakeOver(node)}
       onSaveOver={({ node }) => onSaveOver(node)}
     />
@@ -146,13 +145,13 @@ function changedSince(
   now: OrgNode,
   nodes: readonly OrgNode[],
 ): { label: string; now: string }[] {
-  const nameOf = (id: string | null) => nodes.find((node) => node.id === id)?.name ?? 'Nobody'
+  const nameOf = (id: string | null) => nodes.find((node) => node.id === id)?.name ?? 'No one'
   const described: readonly { label: string; of: (node: OrgNode) => string | null; text?: string }[] = [
     { label: 'Name', of: ({ name }) => name },
     { label: 'Title', of: ({ title }) => title },
     { label: 'Department', of: ({ department }) => department },
-    { label: 'Parent', of: ({ parentId }) => parentId, text: nameOf(now.parentId) },
-    { label: 'Photo', of: ({ imageUrl }) => imageUrl, text: now.imageUrl ? 'Another one' : 'Removed' },
+    { label: 'Reports to', of: ({ parentId }) => parentId, text: nameOf(now.parentId) },
+    { label: 'Photo', of: ({ imageUrl }) => imageUrl, text: now.imageUrl ? 'New photo' : 'Removed' },
   ]
   return described
     .filter(({ of }) => of(seen) !== of(now))
@@ -161,14 +160,14 @@ function changedSince(
 
 interface NodeFormFieldsProps {
   form: NodeFormState
-  held: OrgNode | null
+  stored: OrgNode | null
   nodes: readonly OrgNode[]
 }
 
 /** Spec §2 "Org chart manager". */
-function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
+function NodeFormFields({ form, stored, nodes }: NodeFormFieldsProps) {
   const { values, change, errorOf, refuseField, hold } = form
-  const parents = nodeOptions(held ? possibleParents(nodes, held.id) : nodes)
+  const parents = nodeOptions(stored ? possibleParents(nodes, stored.id) : nodes)
   // Deleted, or moved below, by another user: shown until another one is chosen.
   const isParentGone = values.parentId !== '' && parents.every(({ value }) => value !== values.parentId)
   return (
@@ -201,10 +200,10 @@ function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
       />
       <SelectField
         name="parentId"
-        label="Parent"
-        placeholder="None: the top of the chart"
+        label="Reports to"
+        placeholder="No one (top level)"
         options={
-          isParentGone ? [...parents, { value: values.parentId, label: 'No longer possible' }] : parents
+          isParentGone ? [...parents, { value: values.parentId, label: 'No longer available' }] : parents
         }
         value={values.parentId}
         error={errorOf('parentId')}
@@ -214,9 +213,9 @@ function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
         <ImageField
           name="image"
           label="Photo"
-          hint="JPEG, PNG, GIF or WEBP, at most 2 MB; a larger one is made smaller. A square one looks best."
+          hint="JPEG, PNG, GIF or WEBP, up to 2 MB. Large images are resized. A square photo works best."
           maxBytes={imageLimits.orgPhoto}
-          currentUrl={values.isImageRemoved ? null : (held?.imageUrl ?? null)}
+          currentUrl={values.isImageRemoved ? null : (stored?.imageUrl ?? null)}
           chosen={values.image}
           error={errorOf('image')}
           onChoose={(image) => change({ image })}
@@ -230,14 +229,14 @@ function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
 }
 
 interface NodeFormOptions {
-  held: OrgNode | null
+  stored: OrgNode | null
   basis: NewNodeBasis
   onSaved: (saved: { id: string; name: string }) => void
 }
 
-function useNodeForm({ held, basis, onSaved }: NodeFormOptions) {
-  const target = useRef<RecordTarget>(held)
-  const [seen] = useState(() => valuesOf(held, basis))
+function useNodeForm({ stored, basis, onSaved }: NodeFormOptions) {
+  const target = useRef<RecordTarget>(stored)
+  const [seen] = useState(() => valuesOf(stored, basis))
   const form = useContentForm<NodeValues, { id: string; name: string }>({
     initial: seen,
     problemsOf,
@@ -251,11 +250,11 @@ function useNodeForm({ held, basis, onSaved }: NodeFormOptions) {
       }),
     onSaved,
   })
-  useHeldSession(form.isDirty)
+  useDeferredSessionEnd(form.isDirty)
 
   return {
     ...form,
-    isGone: held !== null && form.failure?.sentence === orgSentences.missing,
+    isGone: stored !== null && form.failure?.sentence === orgSentences.missing,
     // Overwrites only the fields that were changed here. `version` is the one stored now.
     saveOver(version: number) {
       target.current = target.current && { ...target.current, version }
@@ -290,12 +289,12 @@ interface NodeValues {
 
 type NewNodeBasis = Pick<OrgNode, 'parentId' | 'department'>
 
-export function valuesOf(held: OrgNode | null, basis: NewNodeBasis): NodeValues {
+export function valuesOf(stored: OrgNode | null, basis: NewNodeBasis): NodeValues {
   return {
-    name: held?.name ?? '',
-    title: held?.title ?? '',
-    department: (held ?? basis).department,
-    parentId: (held ?? basis).parentId ?? '',
+    name: stored?.name ?? '',
+    title: stored?.title ?? '',
+    department: (stored ?? basis).department,
+    parentId: (stored ?? basis).parentId ?? '',
     image: null,
     isImageRemoved: false,
   }
@@ -336,7 +335,7 @@ export function NodeEditor({ opened, nodes, department, onDirty, onSaved, onClos
   const { form, startFrom } = useOpenedForm(opened, nodes)
   // The form knows what its buttons can do; they stand in the modal's foot.
   const [foot, setFoot] = useState<HTMLElement | null>(null)
-  const { opened: shown, held } = form
+  const { opened: shown, stored } = form
   return (
     <Modal
       open={opened !== null}
@@ -346,12 +345,12 @@ export function NodeEditor({ opened, nodes, department, onDirty, onSaved, onClos
     >
       {nodes === null ? (
         <FormSkeleton />
-      ) : shown?.kind === 'edit' && !held ? (
+      ) : shown?.kind === 'edit' && !stored ? (
         <ErrorBanner message={orgSentences.missing} />
       ) : (
         <NodeForm
-          key={form.turn}
-          held={held}
+          key={form.formKey}
+          stored={stored}
           basis={{ parentId: shown?.kind === 'new' ? shown.parentId : null, department }}
           nodes={nodes}
           foot={foot}
@@ -367,8 +366,8 @@ export function NodeEditor({ opened, nodes, department, onDirty, onSaved, onClos
 
 interface FormState {
   opened: OpenedForm | null
-  held: OrgNode | null
-  turn: number
+  stored: OrgNode | null
+  formKey: number
   isOpen: boolean
 }
 
@@ -377,15 +376,16 @@ function useOpenedForm(opened: OpenedForm | null, nodes: readonly OrgNode[] | nu
   const find = () => (opened?.kind === 'edit' && nodes?.find((node) => node.id === opened.id)) || null
   const [form, setForm] = useState<FormState>(() => ({
     opened,
-    held: find(),
-    turn: 0,
+    stored: find(),
+    formKey: 0,
     isOpen: opened !== null,
   }))
-  const start = (held: OrgNode | null) => setForm({ opened, held, turn: form.turn + 1, isOpen: true })
+  const start = (stored: OrgNode | null) =>
+    setForm({ opened, stored: stored, formKey: form.formKey + 1, isOpen: true })
 
   if (opened === null && form.isOpen) setForm({ ...form, isOpen: false })
   else if (opened !== null) {
-    const found = form.held === null ? find() : null
+    const found = form.stored === null ? find() : null
     if (!form.isOpen || !isSameForm(opened, form.opened)) start(find())
     else if (found) start(found)
   }

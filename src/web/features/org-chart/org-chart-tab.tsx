@@ -4,9 +4,9 @@ import { type Location, useLocation, useNavigate, useNavigation } from 'react-ro
 import { departments, type OrgNode } from '#shared/org-chart/org-chart.ts'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { useHeldSession } from '#web/components/held-session.ts'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
@@ -14,7 +14,7 @@ import { tabOf } from '#web/lib/admin-tab.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
-import { ChartDesk } from './chart-desk.tsx'
+import { ChartManager } from './chart-manager.tsx'
 import {
   type DepartmentFilter,
   isSameForm,
@@ -54,7 +54,7 @@ export function OrgChartTab({ data, failed }: OrgChartTabProps) {
     if (!isThisTab(next)) return false
     return !isFormDirty.current || isSameForm(addressOf(next).opened, opened)
   })
-  useHeldSession(isChanged)
+  useDeferredSessionEnd(isChanged)
 
   function noteDirty(isDirty: boolean) {
     isFormDirty.current = isDirty
@@ -117,7 +117,7 @@ export function OrgChartTab({ data, failed }: OrgChartTabProps) {
           }
         />
       ) : (
-        <ChartDesk
+        <ChartManager
           arrangement={arrangement}
           shown={shown}
           view={view}
@@ -146,12 +146,7 @@ export function OrgChartTab({ data, failed }: OrgChartTabProps) {
           closeForm()
         }}
       />
-      <UnsavedPrompt
-        what={isFormUnsaved ? 'in this position' : 'in the arrangement'}
-        open={guard.isAsking}
-        onDiscard={guard.discard}
-        onKeep={guard.keep}
-      />
+      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
     </div>
   )
 }
@@ -216,11 +211,11 @@ function ArrangeNotices({ arrangement }: ArrangeNoticesProps) {
       {outcome?.kind === 'overtaken' && (
         <div role="alert" className="rounded-box border border-warning bg-warning-soft px-4 py-3 text-sm">
           <p className="font-semibold text-warning">
-            Failed to save organization structure: somebody else has changed the chart in the meantime.
+            Failed to save organization structure: the chart was changed by someone else in the meantime.
           </p>
           <p className="mt-1">
-            This is the chart as it is now, with your moves made on it. Nothing of them is saved yet: please
-            look it over and save again.
+            Your moves were applied to the current chart but are not saved yet. Please check it and save
+            again.
           </p>
         </div>
       )}
@@ -231,10 +226,10 @@ function ArrangeNotices({ arrangement }: ArrangeNoticesProps) {
         >
           <p className="min-w-48 flex-1">
             {lost.length === 1 ? 'One of your moves is' : `${lost.length} of your moves are`} no longer
-            possible after somebody else’s change. The others are kept.
+            possible after the other change. The rest were applied.
           </p>
           <Button variant="outline" size="sm" onClick={forgetLost}>
-            All right
+            OK
           </Button>
         </div>
       )}

@@ -31,7 +31,7 @@ export function OrgChart({ chart }: { chart: Section<ChartExcerpt> }) {
       flushSync(() => setLiving(() => Loaded))
     } catch {
       // Without a connection the chart stays as the server sent it. The next press tries again, where the browser
-      // does not remember the failure until the page is loaded anew, as Chrome does.
+      // does not remember the failure until the page is reloaded, as Chrome does.
       pressed.current = null
     }
   })

@@ -26,7 +26,7 @@ test.each([
   expect(initialsOf(name)).toBe(initials)
 })
 
-describe('children stand in a frame', () => {
+describe('children are laid out in a frame', () => {
   function dean(children: number, ...others: TreeNode[]) {
     const node = (id: string, parentId: string | null): TreeNode => ({
       id,
@@ -72,7 +72,7 @@ function chartOf(places: readonly { id: string; parentId: string | null }[]): Or
   }))
 }
 
-describe('what a page carries of a chart', () => {
+describe('the excerpt of a chart in a page', () => {
   test('is no more than the limit beyond the roots, and every parent of what is there', () => {
     fc.assert(
       fc.property(forests, fc.integer({ min: 1, max: 40 }), (places, limit) => {
@@ -130,7 +130,7 @@ describe('what is open at first', () => {
   })
 })
 
-test('with everything open, everything is in sight', () => {
+test('with everything open, every node is visible', () => {
   fc.assert(
     fc.property(forests, (places) => {
       const roots = treeExpansionChartOf(places)

@@ -64,7 +64,7 @@ describe('typed letters', () => {
     return actOfTyping(typed, { roots, expanded: new Set(['dean']), activeId })
   }
 
-  test('lead to the next name in sight that begins with them, round the end', () => {
+  test('select the next visible name that begins with them, wrapping around', () => {
     expect(type('m', 'dean')).toEqual({ kind: 'focus', id: 'cwts' })
     expect(type('m', 'cwts')).toEqual({ kind: 'focus', id: 'dean' })
     expect(type('M', 'board')).toEqual({ kind: 'focus', id: 'dean' })

@@ -19,7 +19,7 @@ import { Picture } from '#web/components/picture.tsx'
 import { columnsOf, initialsOf, isFramed, reportsOf, shownBranches, type TreeNode } from './tree-node.ts'
 
 // By level from the top. Figure and name are shown too: colour is never the only sign.
-const looks = [
+const levelClasses = [
   'border-gold bg-gold text-on-gold',
   'border-primary bg-primary text-on-primary',
   'border-primary bg-primary-soft text-fg',
@@ -35,7 +35,7 @@ function LevelMark({ depth }: { depth: number }) {
         aria-hidden="true"
         className={clsx(
           'print-colours grid size-4.5 shrink-0 place-items-center rounded-full border text-[0.6875rem] leading-none font-bold',
-          looks[number],
+          levelClasses[number],
         )}
       >
         {number + 1}
@@ -345,8 +345,8 @@ export function actOfTyping(typed: string, state: FocusState): TreeAct | undefin
   const isOneLetter = letters.every((letter) => letter === letters[0])
   const wanted = isOneLetter ? (letters[0] ?? '') : letters.join('')
   const from = shown.findIndex(({ node }) => node.id === state.activeId) + (isOneLetter ? 1 : 0)
-  const inTurn = [...shown.slice(from), ...shown.slice(0, from)]
-  return treeKeysFocusOn(inTurn.find(({ node }) => node.name.toLowerCase().startsWith(wanted)))
+  const inOrder = [...shown.slice(from), ...shown.slice(0, from)]
+  return treeKeysFocusOn(inOrder.find(({ node }) => node.name.toLowerCase().startsWith(wanted)))
 }
 
 function TreePhoto({ node }: { node: Pick<TreeNode, 'name' | 'image'> }) {

@@ -13,7 +13,7 @@ const chart = [
 const told = (nodes: readonly { id: string; parentId: string | null }[]) =>
   nodes.map(({ id, parentId }) => `${parentId ?? ''}/${id}`)
 
-test('a noted move, made, puts the node where it was to go', () => {
+test('a recorded move puts the node at its target', () => {
   fc.assert(
     fc.property(forestsWithNode, fc.nat(), fc.nat(6), ({ nodes: places, id }, choice, index) => {
       const parents = [null, ...places.map((place) => place.id)]
@@ -41,7 +41,7 @@ test('moves made on any other chart leave a chart of its own nodes', () => {
   )
 })
 
-describe('on a chart that was changed meanwhile', () => {
+describe('on a chart that was changed in the meantime', () => {
   const [first] = withMove([], chart, 'aide', { parentId: 'dean', index: 1 })
   const moves = first ? [first] : []
 
@@ -71,7 +71,7 @@ describe('on a chart that was changed meanwhile', () => {
   })
 })
 
-test('of several moves in a row of one node the last counts', () => {
+test('of several moves of one node the last one is recorded', () => {
   const once = withMove([], chart, 'cwts', { parentId: 'dean', index: 0 })
   const twice = withMove(once, makeMoves(chart, once).nodes, 'cwts', { parentId: null, index: 0 })
   expect(twice).toEqual([{ id: 'cwts', parentId: null, behind: null }])

@@ -161,7 +161,7 @@ export const stepKeys: Partial<Record<string, OrgStep>> = {
 export const stepLabels: Record<OrgStep, string> = {
   up: 'Move up',
   down: 'Move down',
-  in: 'Move under the one before',
+  in: 'Move under previous',
   out: 'Move out one level',
 }
 

@@ -58,7 +58,7 @@ export function Confirmation(props: ConfirmationProps) {
         </dl>
         {/* The cookie behind this page holds no name, so it is written by hand. */}
         <p className="mt-7 hidden border-b border-edge pb-1 text-sm print:block">Name:</p>
-        <h2 className="mt-7 font-bold">What comes next</h2>
+        <h2 className="mt-7 font-bold">Next steps</h2>
         <ol className="mt-2 flex list-decimal flex-col gap-1.5 pl-5">
           {steps.map((step) => (
             <li key={step}>{step}</li>

@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { draftKey, draftLifetimeMs, dropDraft, dropEndedDraft, keepsDraft } from './draft-key.ts'
+import { draftKey, draftLifetimeMs, dropDraft, dropExpiredDraft, hasStoredDraft } from './draft-key.ts'
 
-let kept: Map<string, string>
+let entries: Map<string, string>
 
 beforeEach(() => {
-  kept = new Map([['another', 'of somebody else']])
+  entries = new Map([['another', 'of somebody else']])
   vi.stubGlobal('localStorage', {
-    getItem: (name: string) => kept.get(name) ?? null,
-    removeItem: (name: string) => void kept.delete(name),
+    getItem: (name: string) => entries.get(name) ?? null,
+    removeItem: (name: string) => void entries.delete(name),
   })
 })
 afterEach(() => vi.unstubAllGlobals())
 
 const draftOf = (startedAt: unknown) => JSON.stringify({ startedAt, idempotencyKey: 'a-key', values: {} })
 
-test('any page leaves a draft of today alone', () => {
-  kept.set(draftKey, draftOf(Date.now() - draftLifetimeMs / 2))
-  dropEndedDraft()
-  expect(keepsDraft()).toBe(true)
+test('pages do not delete an unexpired draft', () => {
+  entries.set(draftKey, draftOf(Date.now() - draftLifetimeMs / 2))
+  dropExpiredDraft()
+  expect(hasStoredDraft()).toBe(true)
 })
 
 test.each([
@@ -27,20 +27,20 @@ test.each([
   ['null', 'null'],
   ['no JSON', 'lastName=Cruz'],
 ])('any page takes a draft away that is %s', (_case, text) => {
-  kept.set(draftKey, text)
-  dropEndedDraft()
-  expect([...kept.keys()]).toEqual(['another'])
+  entries.set(draftKey, text)
+  dropExpiredDraft()
+  expect([...entries.keys()]).toEqual(['another'])
 })
 
-test('the confirmation takes the draft away, whatever its age', () => {
-  kept.set(draftKey, draftOf(Date.now()))
+test('the confirmation deletes the draft', () => {
+  entries.set(draftKey, draftOf(Date.now()))
   dropDraft()
-  expect([...kept.keys()]).toEqual(['another'])
+  expect([...entries.keys()]).toEqual(['another'])
 })
 
-test('a browser that gives no storage is no fault', () => {
+test('a browser without storage causes no error', () => {
   vi.stubGlobal('localStorage', undefined)
-  dropEndedDraft()
+  dropExpiredDraft()
   dropDraft()
-  expect(keepsDraft()).toBe(false)
+  expect(hasStoredDraft()).toBe(false)
 })

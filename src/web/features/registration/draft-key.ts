@@ -3,28 +3,28 @@ export const draftKey = 'nstp-enlistment-draft'
 // In ms: a draft on a shared phone expires.
 export const draftLifetimeMs = 24 * 60 * 60 * 1000
 
-export function keepsDraft(): boolean {
-  return ofStorage((store) => store.getItem(draftKey) !== null) ?? false
+export function hasStoredDraft(): boolean {
+  return withStorage((store) => store.getItem(draftKey) !== null) ?? false
 }
 
 /**
  * False for a start in the future too: a clock that was set back must not keep a draft for ever.
  */
-export function isInItsDay(startedAt: number, now: number): boolean {
+export function isWithinLifetime(startedAt: number, now: number): boolean {
   const age = now - startedAt
   return age >= 0 && age < draftLifetimeMs
 }
 
 /** Runs on every page: the user may never open the form again. */
-export function dropEndedDraft(): void {
-  ofStorage((store) => {
+export function dropExpiredDraft(): void {
+  withStorage((store) => {
     const text = store.getItem(draftKey)
-    if (text !== null && !isInItsDay(startOf(text), Date.now())) store.removeItem(draftKey)
+    if (text !== null && !isWithinLifetime(startOf(text), Date.now())) store.removeItem(draftKey)
   })
 }
 
 export function dropDraft(): void {
-  ofStorage((store) => store.removeItem(draftKey))
+  withStorage((store) => store.removeItem(draftKey))
 }
 
 // NaN for a text that isn't a draft.
@@ -39,11 +39,11 @@ function startOf(text: string): number {
   }
 }
 
-function ofStorage<T>(work: (store: Storage) => T): T | undefined {
+function withStorage<T>(work: (store: Storage) => T): T | undefined {
   try {
     return work(localStorage)
   } catch {
-    // The browser gives no storage to this page: then nothing was kept.
+    // The browser gives no storage to this page: then nothing was stored.
     return undefined
   }
 }

@@ -5,53 +5,53 @@ import { draftKey, draftLifetimeMs } from './draft-key.ts'
 const started = Date.UTC(2026, 10, 20, 3)
 const draft = { values: { lastName: 'Dela Cruz', birthYear: '2007' }, idempotencyKey: 'a-key-of-this-form' }
 
-let kept: Map<string, string>
+let entries: Map<string, string>
 const store = {
-  getItem: (name: string) => kept.get(name) ?? null,
-  setItem: (name: string, text: string) => void kept.set(name, text),
-  removeItem: (name: string) => void kept.delete(name),
+  getItem: (name: string) => entries.get(name) ?? null,
+  setItem: (name: string, text: string) => void entries.set(name, text),
+  removeItem: (name: string) => void entries.delete(name),
 }
 
 beforeEach(() => {
-  kept = new Map()
+  entries = new Map()
 })
 
 describe('a draft', () => {
-  test('comes back with the key that it is to be sent with', () => {
+  test('is restored with its idempotency key', () => {
     saveDraft(store, draft, started)
     expect(readDraft(store, started + 1)).toEqual({ ...draft, startedAt: started })
   })
 
-  test('never holds the social security number or the consent', () => {
+  test('never contains the social security number or the consent', () => {
     const values = { ...draft.values, socialSecurityNumber: '34-1234567-8', consent: 'true' }
     saveDraft(store, { ...draft, values }, started)
-    expect(kept.get(draftKey)).not.toContain('34-1234567-8')
+    expect(entries.get(draftKey)).not.toContain('34-1234567-8')
     expect(readDraft(store, started)?.values).toEqual(draft.values)
   })
 
-  test('ends after 24 hours and leaves nothing', () => {
+  test('expires after 24 hours and is deleted', () => {
     saveDraft(store, draft, started)
     expect(readDraft(store, started + draftLifetimeMs - 1)).toBeDefined()
     expect(readDraft(store, started + draftLifetimeMs)).toBeUndefined()
-    expect(kept.size).toBe(0)
+    expect(entries.size).toBe(0)
   })
 
-  test('does not live longer because it is saved again', () => {
+  test('is not extended by saving it again', () => {
     saveDraft(store, draft, started)
     saveDraft(store, draft, started)
     expect(readDraft(store, started + draftLifetimeMs)).toBeUndefined()
   })
 
-  test('does not live longer because the clock was set back', () => {
+  test('is not extended by setting the clock back', () => {
     saveDraft(store, draft, started)
     expect(readDraft(store, started - 1)).toBeUndefined()
-    expect(kept.size).toBe(0)
+    expect(entries.size).toBe(0)
   })
 
-  test('is gone when it is cleared', () => {
+  test('is deleted when cleared', () => {
     saveDraft(store, draft, started)
     clearDraft(store)
-    expect(kept.size).toBe(0)
+    expect(entries.size).toBe(0)
     expect(readDraft(store, started)).toBeUndefined()
   })
 })
@@ -66,13 +66,13 @@ test.each([
   `{"startedAt":${started},"idempotencyKey":7,"values":{}}`,
   `{"startedAt":${started},"idempotencyKey":"a","values":null}`,
 ])('what is no draft is cleared away: %s', (text) => {
-  kept.set(draftKey, text)
+  entries.set(draftKey, text)
   expect(readDraft(store, started)).toBeUndefined()
-  expect(kept.size).toBe(0)
+  expect(entries.size).toBe(0)
 })
 
-test('of a draft only known fields with texts are taken', () => {
+test('only text values of form fields are restored', () => {
   const values = { lastName: 'Cruz', firstName: 5, socialSecurityNumber: '34', admin: 'true' }
-  kept.set(draftKey, JSON.stringify({ startedAt: started, idempotencyKey: 'a', values }))
+  entries.set(draftKey, JSON.stringify({ startedAt: started, idempotencyKey: 'a', values }))
   expect(readDraft(store, started)?.values).toEqual({ lastName: 'Cruz' })
 })

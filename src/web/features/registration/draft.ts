@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { draftKey, initialChoice, isInItsDay } from './draft-key.ts'
+import { draftKey, initialChoice, isWithinLifetime } from './draft-key.ts'
 import { controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
 
 // Debounce in ms; leaving the page saves at once.
@@ -36,7 +36,7 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
       saveDraft(localStorage, draft, startedAt.current)
       isSaved.current = true
     } catch {
-      // A private window or no space left: say so instead of promising what can't be kept.
+      // A private window or no space left: report it, since nothing is stored.
       stop()
       setState('refused')
     }
@@ -65,7 +65,7 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page's scripts have arrived
   useEffect(() => {
-    const draft = readKeptDraft()
+    const draft = readStoredDraft()
     if (draft && canRestore && form.current && box.current) {
       fillForm(form.current, draft.values)
       onRestored(draft.idempotencyKey)
@@ -98,11 +98,11 @@ function hasDraft(): boolean {
   return localStorage.getItem(draftKey) !== null
 }
 
-function readKeptDraft() {
+function readStoredDraft() {
   try {
     return readDraft(localStorage, Date.now())
   } catch {
-    // The browser gives no storage to this page: then nothing was kept either.
+    // The browser gives no storage to this page: then nothing was stored.
     return undefined
   }
 }
@@ -115,12 +115,13 @@ function discard() {
   }
 }
 
-/** Fills only empty controls: what was typed before scripts arrived is newer. */
+/** Fills only controls as the page came: what was typed before scripts arrived is newer. */
 function fillForm(form: HTMLFormElement, values: Partial<FormValues>) {
   for (const name of controlNames) {
     const control = form.elements.namedItem(name)
     const answer = values[name] ?? ''
     if (control instanceof HTMLSelectElement) restoreChoice(control, answer)
+    else if (control instanceof RadioNodeList) restoreRadio(control, answer)
     else if (hasValue(control) && control.value === '') control.value = answer
   }
   form.dispatchEvent(new Event('input', { bubbles: true }))
@@ -132,12 +133,16 @@ function restoreChoice(control: HTMLSelectElement, answer: string) {
   if (isOnOffer && control.value === initialChoice(control)) control.value = answer
 }
 
-function hasValue(control: Element | RadioNodeList | null) {
-  return (
-    control instanceof HTMLInputElement ||
-    control instanceof HTMLTextAreaElement ||
-    control instanceof RadioNodeList
+// The draft's choice precedes the one that the link preselected.
+function restoreRadio(radios: RadioNodeList, answer: string) {
+  const isUntouched = [...radios].every(
+    (radio) => radio instanceof HTMLInputElement && radio.checked === radio.defaultChecked,
   )
+  if (isUntouched && answer !== '') radios.value = answer
+}
+
+function hasValue(control: Element | RadioNodeList | null) {
+  return control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement
 }
 
 interface Draft {
@@ -151,8 +156,8 @@ interface Draft {
 
 type DraftStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-// Government numbers are never stored on a device, and consent is given anew each time.
-const keptNames = controlNames.filter((name) => name !== 'socialSecurityNumber')
+// Government numbers are never stored on a device, and consent is required each time.
+const storedNames = controlNames.filter((name) => name !== 'socialSecurityNumber')
 
 /**
  * @param startedAt saving again doesn't extend the draft's day @throws when storage is refused
@@ -160,7 +165,7 @@ const keptNames = controlNames.filter((name) => name !== 'socialSecurityNumber')
  */
 export function saveDraft(store: DraftStore, draft: Draft, startedAt: number): void {
   const values = Object.fromEntries(
-    keptNames.map((name) => [name, draft.values[name] ?? '']).filter(([, value]) => value !== ''),
+    storedNames.map((name) => [name, draft.values[name] ?? '']).filter(([, value]) => value !== ''),
   )
   store.setItem(draftKey, JSON.stringify({ startedAt, idempotencyKey: draft.idempotencyKey, values }))
 }
@@ -168,7 +173,7 @@ export function saveDraft(store: DraftStore, draft: Draft, startedAt: number): v
 /** Deletes a draft that has expired. */
 export function readDraft(store: DraftStore, now: number): (Draft & { startedAt: number }) | undefined {
   const draft = parseDraft(store.getItem(draftKey))
-  if (draft && isInItsDay(draft.startedAt, now)) return draft
+  if (draft && isWithinLifetime(draft.startedAt, now)) return draft
   clearDraft(store)
   return undefined
 }
@@ -178,16 +183,16 @@ export function clearDraft(store: DraftStore): void {
 }
 
 function parseDraft(text: string | null): (Draft & { startedAt: number }) | undefined {
-  const kept = parseJson(text)
-  if (!isRecord(kept) || !isRecord(kept.values)) return undefined
-  const { startedAt, idempotencyKey, values } = kept
+  const parsed = parseJson(text)
+  if (!isRecord(parsed) || !isRecord(parsed.values)) return undefined
+  const { startedAt, idempotencyKey, values } = parsed
   if (typeof startedAt !== 'number' || typeof idempotencyKey !== 'string') return undefined
-  const known: Partial<FormValues> = {}
-  for (const name of keptNames) {
+  const answers: Partial<FormValues> = {}
+  for (const name of storedNames) {
     const value = values[name]
-    if (typeof value === 'string') known[name] = value
+    if (typeof value === 'string') answers[name] = value
   }
-  return { startedAt, idempotencyKey, values: known }
+  return { startedAt, idempotencyKey, values: answers }
 }
 
 function parseJson(text: string | null): unknown {

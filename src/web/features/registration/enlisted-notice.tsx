@@ -1,6 +1,6 @@
 export const confirmationPath = '/register/confirmation'
 
-/** Shown to a returning student, so that nobody enlists twice. */
+/** Shown to a returning student, to prevent a second enlistment. */
 export function EnlistedNotice({ reference }: { reference: string | null }) {
   if (reference === null) return null
   return (

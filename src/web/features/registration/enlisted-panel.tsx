@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Button, ButtonLink } from '#web/components/button.tsx'
-import { protectPage } from '#web/lib/kept-page.ts'
+import { protectPage } from '#web/lib/stale-data.ts'
 import { Confirmation } from './confirmation.tsx'
 import { confirmationPath } from './enlisted-notice.tsx'
 import type { Enlisted } from './use-enlistment.ts'
@@ -76,7 +76,7 @@ export function EnlistedPanel({
 
   const stay = () => setStays(true)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that somebody is reading here
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only detects that the user is reading
     <div className="page-width py-8 md:py-14" onPointerDown={stay} onKeyDown={stay} onWheel={stay}>
       <Confirmation
         {...receipt}

@@ -1,7 +1,54 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { problemSentences } from '#shared/problem.ts'
-import { SubmitPanel } from './enlistment-form.tsx'
+import { EnlistmentForm, SubmitPanel } from './enlistment-form.tsx'
+import { valuesOf } from './form-values.ts'
+import type { RefusedPost } from './use-enlistment.ts'
+
+function renderForm(given: { component?: string; refused?: RefusedPost } = {}): string {
+  return renderToStaticMarkup(
+    <EnlistmentForm
+      registration={{
+        today: '2026-11-20',
+        courses: ['SOICT'],
+        academicYears: ['2026-2027'],
+        currentAcademicYear: '2026-2027',
+        closed: null,
+      }}
+      component={given.component ?? ''}
+      idempotencyKey="a-key-of-this-form"
+      refused={given.refused}
+      unsaved={{ current: false }}
+      onEnlisted={() => undefined}
+    />,
+  )
+}
+
+describe('the served form', () => {
+  test('counts the preselected academic year among the required answers', () => {
+    expect(renderForm()).toMatch(/1 of 17 required answers/)
+    expect(renderForm({ component: 'ROTC' })).toMatch(/2 of 17 required answers/)
+  })
+
+  test('preselects the component of the link, and none without one', () => {
+    expect(renderForm({ component: 'ROTC' })).toMatch(/<input type="radio"[^>]*checked=""[^>]*value="ROTC"/)
+    expect(renderForm()).not.toMatch(/<input type="radio"[^>]*checked/)
+  })
+
+  test('after a refused post begins with the error summary, which has the focus', () => {
+    const refused: RefusedPost = {
+      code: 'invalid',
+      sentence: problemSentences.invalid,
+      errors: [{ path: 'lastName', message: 'Please fill in the last name field.' }],
+      values: valuesOf(new FormData()),
+      idempotencyKey: 'a-key-of-this-form',
+    }
+    const html = renderForm({ refused })
+    expect(html).toMatch(/<summary autofocus=""[^>]*>One answer needs your attention/)
+    expect(html.indexOf('your attention')).toBeLessThan(html.indexOf('Keep my answers'))
+    expect(html).toMatch(/0 of 17 required answers/)
+  })
+})
 
 test('a refused post says without scripts what failed and why', () => {
   const failed = { sentence: problemSentences.unavailable, canRetry: true }
@@ -10,7 +57,7 @@ test('a refused post says without scripts what failed and why', () => {
   expect(html).toContain('Try again')
 })
 
-test('the button says that the registration is on its way, and takes no second press', () => {
+test('while submitting, the button says so and is disabled', () => {
   const html = renderToStaticMarkup(<SubmitPanel isSending failed={undefined} />)
   expect(html).toMatch(/<button[^>]* disabled[^>]*>Submitting Registration...</)
 })

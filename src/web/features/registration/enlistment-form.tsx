@@ -25,6 +25,8 @@ import { type Enlisted, type FailedSend, type RefusedPost, useEnlistment } from 
 
 export interface EnlistmentFormProps {
   registration: RegistrationContext
+  /** Preselected by the link to the form; '' for none. */
+  component: string
   idempotencyKey: string
   refused: RefusedPost | undefined
   /** Set while leaving would lose answers. */
@@ -39,12 +41,15 @@ export interface EnlistmentFormProps {
  * uses nothing of the router.
  */
 export function EnlistmentForm(props: EnlistmentFormProps) {
-  const { registration, idempotencyKey, refused, unsaved, onEnlisted, onReady } = props
+  const { registration, component, idempotencyKey, refused, unsaved, onEnlisted, onReady } = props
   const form = useRef<HTMLFormElement>(null)
-  const keepBox = useRef<HTMLInputElement>(null)
-  // The key of this form, also when the page's data is read anew while the user types.
+  const [initial] = useState(
+    () => refused?.values ?? { academicYear: registration.currentAcademicYear, nstpComponent: component },
+  )
+  const draftBox = useRef<HTMLInputElement>(null)
+  // Fixed for this form: a revalidation of the page brings a new key.
   const [key, setKey] = useState(refused?.idempotencyKey ?? idempotencyKey)
-  const draft = useDraft({ form, box: keepBox, canRestore: refused === undefined, onRestored: setKey })
+  const draft = useDraft({ form, box: draftBox, canRestore: refused === undefined, onRestored: setKey })
 
   const enlistment = useEnlistment({
     start: registration,
@@ -56,7 +61,17 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
       onEnlisted(enlisted)
     },
   })
-  const { offer, errors, failed, isSending, isRefused, announcement, submit, forgive, check } = enlistment
+  const {
+    offer,
+    errors,
+    failed,
+    isSending,
+    isRefused,
+    announcement,
+    submit,
+    clearFixedErrors: forgive,
+    check,
+  } = enlistment
   const { mailDomain, notice, noteInput, noteLeft } = useFieldChecks({
     form,
     isJudged: refused !== undefined,
@@ -65,7 +80,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
 
   function noteUnsaved() {
     const hasSome = refused !== undefined || (form.current !== null && hasAnswers(form.current))
-    unsaved.current = hasSome && !keepBox.current?.checked
+    unsaved.current = hasSome && !draftBox.current?.checked
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the scripts are at work
@@ -77,11 +92,11 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
 
   const fields = useMemo(
     () => ({
-      values: refused?.values ?? { academicYear: registration.currentAcademicYear },
+      values: initial,
       errors: new Map(errors.map(({ path, message }) => [path, message])),
       mailDomain,
     }),
-    [refused, errors, mailDomain, registration.currentAcademicYear],
+    [initial, errors, mailDomain],
   )
 
   return (
@@ -89,7 +104,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
       <FormTitle />
       <p className="mt-4 max-w-3xl">
         It takes about five minutes. Answers marked <span className="font-semibold text-danger">*</span> are
-        required; everything else may stay empty.
+        required; everything else is optional.
       </p>
       <form
         ref={form}
@@ -97,7 +112,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
         noValidate
         aria-busy={isSending}
         onSubmit={(event) => void submit(event)}
-        onKeyDown={goOnWithEnter}
+        onKeyDown={moveOnWithEnter}
         onInput={(event) => {
           noteUnsaved()
           noteInput(event)
@@ -109,7 +124,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
       >
         {/* Without this, browsers bring back the key of an earlier form after a reload. */}
         <input type="hidden" name="idempotencyKey" defaultValue={key} autoComplete="off" />
-        <SectionProgress form={form} />
+        <SectionProgress form={form} initial={initial} />
         <div className="flex min-w-0 flex-col gap-5">
           <p aria-live="assertive" className="sr-only">
             {announcement}
@@ -117,8 +132,8 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           <p role="status" className="sr-only">
             {notice}
           </p>
-          <KeepAnswers draft={draft} box={keepBox} />
           {isRefused && errors.length > 0 && <ErrorSummary errors={errors} isOpen={refused !== undefined} />}
+          <DraftOption draft={draft} box={draftBox} />
           <fieldContext.Provider value={fields}>
             <FormSectionsList offer={offer} />
           </fieldContext.Provider>
@@ -133,7 +148,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
  * On a phone the Enter key says "next" and moves on; the browser alone would submit. With a
  * hardware keyboard Enter submits.
  */
-function goOnWithEnter(event: KeyboardEvent<HTMLFormElement>) {
+function moveOnWithEnter(event: KeyboardEvent<HTMLFormElement>) {
   const { target } = event
   if (event.key !== 'Enter' || event.defaultPrevented || !(target instanceof HTMLInputElement)) return
   if (target.enterKeyHint !== 'next' || !matchMedia('(pointer: coarse)').matches) return
@@ -151,7 +166,8 @@ interface ErrorSummaryProps {
 function ErrorSummary({ errors, isOpen }: ErrorSummaryProps) {
   return (
     <details open={isOpen} className="rounded-box border border-danger bg-danger-soft px-4 py-1 sm:px-6">
-      <summary className="min-h-11 content-center font-bold text-danger">
+      {/* biome-ignore lint/a11y/noAutofocus: after a refused plain post the errors come first, scripts or not */}
+      <summary autoFocus={isOpen} className="min-h-11 content-center font-bold text-danger">
         {errors.length === 1 ? 'One answer needs' : `${errors.length} answers need`} your attention
       </summary>
       <ul className="pb-2">
@@ -170,21 +186,21 @@ function ErrorSummary({ errors, isOpen }: ErrorSummaryProps) {
   )
 }
 
-interface KeepAnswersProps {
+interface DraftOptionProps {
   draft: ReturnType<typeof useDraft>
   box: RefObject<HTMLInputElement | null>
 }
 
 const notices = {
-  off: 'Leave this off on a shared phone: whoever opens this page next could read your answers.',
-  kept: 'Your answers survive a reload. They are deleted when you submit or untick this, and after 24 hours as soon as you open the portal again.',
+  off: 'Don’t use this on a shared phone: the next person could see your answers.',
+  kept: 'Your answers survive a reload. Deleted when you submit, when you untick this, or after 24 hours.',
   restored:
-    'Your answers from last time are back. They are deleted when you submit or untick this, and after 24 hours as soon as you open the portal again.',
-  refused: "This browser doesn't let the page keep anything. Your answers stay only while the page is open.",
+    'Your answers from last time are back. Deleted when you submit, when you untick this, or after 24 hours.',
+  refused: 'This browser does not allow saving. Your answers are lost when you close this page.',
 } as const
 
 // Needs scripts: not rendered without them.
-function KeepAnswers({ draft, box }: KeepAnswersProps) {
+function DraftOption({ draft, box }: DraftOptionProps) {
   return (
     <div className="rounded-box border bg-card p-4 shadow-card sm:px-6 noscript:hidden">
       <label className="flex min-h-11 items-center gap-3 font-semibold">
@@ -200,7 +216,7 @@ function KeepAnswers({ draft, box }: KeepAnswersProps) {
         Keep my answers on this device
       </label>
       <p id="keep-answers-notice" role="status" className="min-h-10 text-sm text-muted">
-        {notices[draft.state]} Your social security number is never kept.
+        {notices[draft.state]} Your social security number is never saved.
       </p>
     </div>
   )
@@ -318,14 +334,14 @@ export function SubmitPanel({ isSending, failed }: SubmitPanelProps) {
           className="flex items-start gap-3 rounded-box bg-warning-soft px-4 py-3 text-warning"
         >
           <WifiOff aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-          You are offline. Your answers stay here; you can submit them when you are back online.
+          You are offline. Your answers stay here. Submit them when you are back online.
         </p>
       )}
       <div className="flex flex-col gap-3 sm:flex-row sm:items-center sm:gap-5">
         <Button type="submit" size="lg" disabled={isSending} className="w-full sm:w-auto">
           {buttonLabel({ isSending, failed })}
         </Button>
-        <p className="text-sm text-muted">You get a reference code at once. Keep it.</p>
+        <p className="text-sm text-muted">You’ll get a reference code. Keep it.</p>
       </div>
     </div>
   )
@@ -340,8 +356,8 @@ function FailedSendPanel({ failed }: { failed: FailedSend }) {
   const { sentence, canRetry } = failed
   const title = useRef<HTMLHeadingElement>(null)
 
-  // The button that was pressed was disabled meanwhile, and the keyboard's place with it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each failure anew
+  // The pressed button was disabled and lost the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each failure
   useEffect(() => {
     title.current?.focus()
   }, [failed])
@@ -358,7 +374,7 @@ function FailedSendPanel({ failed }: { failed: FailedSend }) {
         className="flex items-start gap-2 font-bold text-danger outline-hidden"
       >
         <TriangleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-        {canRetry ? 'Your registration was not confirmed' : 'These answers were not registered'}
+        {canRetry ? 'Your registration was not confirmed' : 'This form was not registered'}
       </h2>
       <p className="mt-1.5">{registrationSentences.failed(sentence)}</p>
       {canRetry ? (
@@ -371,7 +387,7 @@ function FailedSendPanel({ failed }: { failed: FailedSend }) {
           href="/register"
           className="inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4"
         >
-          Start a new form for somebody else
+          Start a new form for someone else
         </a>
       )}
     </section>

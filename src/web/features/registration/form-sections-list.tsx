@@ -43,17 +43,16 @@ export function FormSectionsList({ offer }: { offer: Offer }) {
 const leads: Partial<Record<FieldSection, ReactNode>> = {
   family: (
     <>
-      Nothing in sections 4 to 7 is required. If you are in a hurry,{' '}
+      Nothing in sections 4 to 7 is required.{' '}
       <a
         href="#section-emergency"
         className="inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4 sm:min-h-0"
       >
-        go on with section 8
+        Skip to section 8
       </a>
-      .
     </>
   ),
-  emergency: 'Whom we call if something happens to you in training.',
+  emergency: 'Who should we contact in an emergency?',
   coverage: 'The component you will train in for two semesters.',
 }
 

@@ -15,7 +15,7 @@ const { dateOfBirth: _date, consent: _consent, ...answers } = buildRegistration(
 const typed = { ...answers, birthMonth: '5', birthDay: '14', birthYear: '2007', consent: 'true' }
 
 describe('a filled form', () => {
-  test('is the body that the API takes', () => {
+  test('is a valid API body', () => {
     expect(bodyOf(valuesOf(postedForm(typed)))).toEqual(buildRegistration({ dateOfBirth: '2007-05-14' }))
   })
 
@@ -99,7 +99,7 @@ function formWith(key: string | undefined): FormData {
   return form
 }
 
-test('a form keeps its key, so that sending it again makes no second record', () => {
+test('a form sends its own idempotency key', () => {
   expect(submissionKeyOf(formWith('a-key-of-this-form'))).toBe('a-key-of-this-form')
 })
 

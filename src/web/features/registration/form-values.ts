@@ -90,7 +90,7 @@ export const registrationSentences = {
   success: 'Registration successful! Thank you for registering for the NSTP program.',
   emailSent: 'A confirmation email has been sent to your email address.',
   emailNotSent: 'Registration complete. We could not send an email confirmation at this time.',
-  offline: 'You are offline. Your answers are still here: send them again when you are back online.',
+  offline: 'You are offline. Your answers are still here. Submit them again when you are back online.',
   failed: (reason: string) => `Failed to register: ${reason}`,
 } as const
 

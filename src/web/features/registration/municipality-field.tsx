@@ -13,9 +13,9 @@ export function MunicipalityField({ className }: { className: string }) {
   const { values, label, error } = useStudentField('municipalCity')
   const isHydrated = useHydrated()
   const input = useRef<HTMLInputElement>(null)
-  const { places, search, clear } = usePlaceSearch()
+  const { places, search, clear } = usePostalCodeSearch()
   const [active, setActive] = useState(-1)
-  const [otherZip, setOtherZip] = useState<Place>()
+  const [otherZip, setOtherZip] = useState<PostalCode>()
   const filledZip = useRef('')
 
   useEffect(() => {
@@ -29,7 +29,7 @@ export function MunicipalityField({ className }: { className: string }) {
     setActive(-1)
   }
 
-  function choose(place: Place) {
+  function choose(place: PostalCode) {
     if (!input.current) return
     setAnswer(input.current, `${place.municipality}, ${place.province}`)
     close()
@@ -40,7 +40,7 @@ export function MunicipalityField({ className }: { className: string }) {
     else setOtherZip(zip.value === place.zipCode ? undefined : place)
   }
 
-  function fillZip(zip: HTMLInputElement, place: Place) {
+  function fillZip(zip: HTMLInputElement, place: PostalCode) {
     setAnswer(zip, place.zipCode)
     filledZip.current = place.zipCode
     setOtherZip(undefined)
@@ -78,7 +78,7 @@ export function MunicipalityField({ className }: { className: string }) {
       id="municipalCity"
       label={label}
       error={error}
-      hint={otherZip ? undefined : 'With your province'}
+      hint={otherZip ? undefined : 'Include your province'}
       className={clsx('relative', className)}
     >
       {(wiring) => (
@@ -105,7 +105,7 @@ export function MunicipalityField({ className }: { className: string }) {
             onKeyDown={onKeyDown}
             onBlur={close}
           />
-          {isHydrated && <PlaceList id={listId} places={places} active={active} onChoose={choose} />}
+          {isHydrated && <PostalCodeList id={listId} places={places} active={active} onChoose={choose} />}
           {otherZip && (
             <p className="mt-1.5 flex flex-wrap items-center gap-x-3 text-sm text-muted">
               The ZIP code of {otherZip.municipality} is {otherZip.zipCode}.
@@ -136,8 +136,8 @@ function zipInputOf(municipality: HTMLInputElement): HTMLInputElement | undefine
 const pauseMs = 200
 
 /** A failed search gives no suggestions. */
-function usePlaceSearch() {
-  const [places, setPlaces] = useState<readonly Place[]>([])
+function usePostalCodeSearch() {
+  const [places, setPlaces] = useState<readonly PostalCode[]>([])
   const running = useRef<AbortController>(undefined)
 
   const clear = useCallback(() => {
@@ -155,7 +155,7 @@ function usePlaceSearch() {
       return
     }
     const timer = setTimeout(async () => {
-      const found = await searchPlaces(text.trim(), signal).catch(() => [])
+      const found = await searchPostalCodes(text.trim(), signal).catch(() => [])
       if (!signal.aborted) setPlaces(found)
     }, pauseMs)
     signal.addEventListener('abort', () => clearTimeout(timer))
@@ -165,16 +165,16 @@ function usePlaceSearch() {
   return { places, search, clear }
 }
 
-interface PlaceListProps {
+interface PostalCodeListProps {
   /** Also the prefix of the options' ids. */
   id: string
-  places: readonly Place[]
+  places: readonly PostalCode[]
   active: number
-  onChoose: (place: Place) => void
+  onChoose: (place: PostalCode) => void
 }
 
 /** WAI-ARIA combobox pattern; the text field handles the keys. */
-function PlaceList({ id, places, active, onChoose }: PlaceListProps) {
+function PostalCodeList({ id, places, active, onChoose }: PostalCodeListProps) {
   const list = useRef<HTMLDivElement>(null)
   const isOpen = places.length > 0
 
@@ -193,7 +193,7 @@ function PlaceList({ id, places, active, onChoose }: PlaceListProps) {
       className="absolute top-full right-0 left-0 z-30 mt-1 max-h-72 overflow-y-auto rounded-box border bg-card py-1 shadow-card"
     >
       {places.map((place, index) => (
-        <PlaceOption
+        <PostalCodeOption
           key={`${place.municipality} ${place.province} ${place.zipCode}`}
           id={`${id}-${index}`}
           place={place}
@@ -205,14 +205,14 @@ function PlaceList({ id, places, active, onChoose }: PlaceListProps) {
   )
 }
 
-function PlaceOption({
+function PostalCodeOption({
   id,
   place,
   isActive,
   onChoose,
 }: {
   id: string
-  place: Place
+  place: PostalCode
   isActive: boolean
   onChoose: () => void
 }) {
@@ -245,7 +245,7 @@ function PlaceOption({
   )
 }
 
-interface Place {
+interface PostalCode {
   municipality: string
   province: string
   zipCode: string
@@ -254,7 +254,7 @@ interface Place {
 // Letters.
 const shortestSearch = 2
 
-async function searchPlaces(search: string, signal: AbortSignal): Promise<Place[]> {
+async function searchPostalCodes(search: string, signal: AbortSignal): Promise<PostalCode[]> {
   const { items } = await callApi(api.places.$get({ query: { search } }, { init: { signal } }))
   return items
 }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { inTime } from './registration-page.tsx'
+import { withTimeout } from './registration-page.tsx'
 
 const never = new Promise<never>(() => undefined)
 
-test('gives what the work gives', async () => {
-  await expect(inTime(Promise.resolve('done'), 1_000)).resolves.toBe('done')
+test('resolves with the result of the work', async () => {
+  await expect(withTimeout(Promise.resolve('done'), 1_000)).resolves.toBe('done')
 })
 
-test('fails as the work fails', async () => {
-  await expect(inTime(Promise.reject(new Error('refused')), 1_000)).rejects.toThrow('refused')
+test('rejects with the error of the work', async () => {
+  await expect(withTimeout(Promise.reject(new Error('refused')), 1_000)).rejects.toThrow('refused')
 })
 
-test('gives up work that never ends', async () => {
-  await expect(inTime(never, 20)).rejects.toThrow('not done within 20 ms')
+test('rejects after the time limit', async () => {
+  await expect(withTimeout(never, 20)).rejects.toThrow('not done within 20 ms')
 })

@@ -4,7 +4,7 @@ import { useBeforeUnload, useBlocker, useNavigate } from 'react-router'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { hasAnswers, keepsDraft } from './draft-key.ts'
+import { hasAnswers, hasStoredDraft } from './draft-key.ts'
 import { confirmationPath, EnlistedNotice } from './enlisted-notice.tsx'
 import { type EnlistmentFormProps, FormTitle } from './enlistment-form.tsx'
 import { registrationSentences } from './form-values.ts'
@@ -12,6 +12,7 @@ import type { Enlisted, RefusedPost } from './use-enlistment.ts'
 
 interface RegisterPageProps {
   registration: RegistrationContext
+  component: string
   /** New for each request of the page. */
   idempotencyKey: string
   refused: RefusedPost | undefined
@@ -20,24 +21,30 @@ interface RegisterPageProps {
 
 export function RegisterPage(props: RegisterPageProps) {
   const { closed } = props.registration
-  // Once it is shown, a user may be filling it in: it stays when the office closes registration meanwhile.
+  // A shown form stays when the office closes registration: the user may be filling it in.
   const [isShown, setShown] = useState(closed === null || props.refused !== undefined)
   if (!isShown && closed === null) setShown(true)
-  if (isShown || closed === null) return <OpenDesk {...props} />
+  if (isShown || closed === null) return <OpenRegistration {...props} />
   return (
     <>
       <EnlistedNotice reference={props.enlisted} />
-      <ClosedDesk sentence={closed} />
+      <ClosedRegistration sentence={closed} />
     </>
   )
 }
 
-function OpenDesk({ registration, idempotencyKey, refused, enlisted: reference }: RegisterPageProps) {
+function OpenRegistration({
+  registration,
+  component,
+  idempotencyKey,
+  refused,
+  enlisted: reference,
+}: RegisterPageProps) {
   const navigate = useNavigate()
   const [enlisted, setEnlisted] = useState<Enlisted>()
   // Decided once: with a page from the network the form's scripts come later, and its HTML must stay.
   const [parts] = useState(loadedParts)
-  // For as long as the form stands: a list that changes meanwhile must not take an answer away.
+  // Fixed while the form is open: a changed list must not remove an answer.
   const [start] = useState(registration)
   const unsaved = useRef(false)
   useUnsavedWarning(useCallback(() => unsaved.current, []))
@@ -61,7 +68,14 @@ function OpenDesk({ registration, idempotencyKey, refused, enlisted: reference }
       <EnlistedPanel enlisted={enlisted} nextKey={idempotencyKey} onAgain={() => setEnlisted(undefined)} />
     )
   }
-  const form = { registration: start, idempotencyKey, refused, unsaved, onEnlisted: showConfirmation }
+  const form = {
+    registration: start,
+    component,
+    idempotencyKey,
+    refused,
+    unsaved,
+    onEnlisted: showConfirmation,
+  }
   // The same element around both: the browser's tree has to be the server's.
   return (
     <>
@@ -78,8 +92,8 @@ function OpenDesk({ registration, idempotencyKey, refused, enlisted: reference }
   )
 }
 
-// One object for good: with a new one React would write it, and wipe out the server's HTML.
-const asServed = { __html: '' }
+// One object: with a new one React would replace the server's HTML.
+const unsetHtml = { __html: '' }
 
 /**
  * React does not hydrate it with the page (its many fields would double the scripts); the form's
@@ -91,15 +105,15 @@ function ServedForm(props: EnlistmentFormProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: taken over once, with what the page came with
   useEffect(() => {
     if (!container.current) return
-    const startNow = props.refused !== undefined || keepsDraft()
+    const startNow = props.refused !== undefined || hasStoredDraft()
     return takeOver(container.current, props, startNow)
   }, [])
 
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: nothing is set, React is told to leave the HTML alone
-  return <div ref={container} suppressHydrationWarning dangerouslySetInnerHTML={asServed} />
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: empty, so that React leaves the served HTML alone
+  return <div ref={container} suppressHydrationWarning dangerouslySetInnerHTML={unsetHtml} />
 }
 
-const question = 'Leave this page? What you have typed is not kept.'
+const question = 'Leave this page? Your answers will be lost.'
 
 /** On reload and close by the browser's dialog, on links by ours. */
 function useUnsavedWarning(isUnsaved: () => boolean) {
@@ -122,7 +136,7 @@ function useUnsavedWarning(isUnsaved: () => boolean) {
   }, [blocker])
 }
 
-function ClosedDesk({ sentence }: { sentence: string }) {
+function ClosedRegistration({ sentence }: { sentence: string }) {
   return (
     <div className="page-width py-8 md:py-12">
       <FormTitle />
@@ -137,7 +151,7 @@ function ClosedDesk({ sentence }: { sentence: string }) {
           {sentence}
         </p>
         <p className="mt-2 text-muted noscript:hidden">
-          This page shows the form by itself as soon as it opens again.
+          The form will appear here when registration reopens.
         </p>
         <ButtonLink to="/" variant="outline" className="mt-5">
           Go to the home page
@@ -156,8 +170,8 @@ function ClosedBanner({ sentence }: { sentence: string | null }) {
     <div role="status" className="sticky bottom-0 z-10">
       {sentence !== null && (
         <p className="border-t border-warning bg-warning-soft px-4 py-3 text-warning">
-          <span className="font-bold">Registration was closed meanwhile.</span> <bdi>{sentence}</bdi> What you
-          have typed stays here.
+          <span className="font-bold">Registration has closed.</span> <bdi>{sentence}</bdi> Your answers stay
+          here.
         </p>
       )}
     </div>
@@ -216,12 +230,12 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, startNow: 
       )
     })
     stopListening.abort()
-    const living = container.querySelector('form')
-    if (form && living && living !== form) copyAnswers(form, living)
+    const rendered = container.querySelector('form')
+    if (form && rendered && rendered !== form) copyAnswers(form, rendered)
   }
 
   // Without scripts the form posts natively: same rules, sentences and record.
-  function postPlainly(form: HTMLFormElement) {
+  function submitNatively(form: HTMLFormElement) {
     // The browser's own page about the lost connection would take the place of everything typed.
     if (!navigator.onLine) {
       stopWaiting?.()
@@ -253,9 +267,9 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, startNow: 
       if (stopWaiting) return
       // React at work must not find the HTML changed.
       stopWaiting = root ? () => undefined : showWaiting(form)
-      inTime(start(), patienceMs).then(
+      withTimeout(start(), patienceMs).then(
         () => container.querySelector('form')?.requestSubmit(),
-        () => postPlainly(form),
+        () => submitNatively(form),
       )
     },
     { signal },
@@ -331,7 +345,7 @@ function showOffline(form: HTMLFormElement): () => void {
 }
 
 /** Rejects after the limit, in ms. */
-export function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
+export function withTimeout<T>(work: Promise<T>, limitMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`not done within ${limitMs} ms`)), limitMs)
     work.then(resolve, reject).finally(() => clearTimeout(timer))

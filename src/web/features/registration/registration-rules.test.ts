@@ -15,7 +15,7 @@ test('an empty form breaks seventeen rules, in the order of its fields', () => {
   })
 })
 
-test('a date that is entered in part is a wrong date, not a missing one', () => {
+test('an incomplete date is an invalid date, not a missing one', () => {
   const form = new FormData()
   form.set('birthDay', '14')
   const problems = findProblems(bodyOf(valuesOf(form)), offer)

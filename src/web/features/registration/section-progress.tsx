@@ -42,12 +42,18 @@ function sectionIds(): FieldSection[] {
   return [...new Set(studentFieldNames.map((field) => fieldDefinition(field).section))]
 }
 
+interface SectionProgressProps {
+  form: RefObject<HTMLFormElement | null>
+  /** The answers that the server's HTML has. */
+  initial: Partial<FormValues>
+}
+
 /**
  * A list of sections where there is room, one line on a phone. Without scripts a plain table of
  * contents.
  */
-export function SectionProgress({ form }: { form: RefObject<HTMLFormElement | null> }) {
-  const { progress, current } = useProgress(form)
+export function SectionProgress({ form, initial }: SectionProgressProps) {
+  const { progress, current } = useProgress(form, initial)
   const position = formSections.findIndex(({ id }) => id === current)
   return (
     <>
@@ -144,8 +150,8 @@ function SectionLink({ id, title, mark, isOptional, isCurrent, isComplete }: Sec
   )
 }
 
-function useProgress(form: RefObject<HTMLFormElement | null>) {
-  const [progress, setProgress] = useState(noProgress)
+function useProgress(form: RefObject<HTMLFormElement | null>, initial: Partial<FormValues>) {
+  const [progress, setProgress] = useState(() => progressOf(initial))
   const [current, setCurrent] = useState<FieldSection>('name')
 
   useEffect(() => {
@@ -198,10 +204,8 @@ const requiredBySection = formSections.map(
 )
 const total = requiredBySection.reduce((sum, [, fields]) => sum + fields.length, 1)
 
-export const noProgress: Progress = { answered: 0, total, complete: new Set() }
-
 /** Counts answers without checking them. */
-export function progressOf(values: FormValues): Progress {
+export function progressOf(values: Partial<FormValues>): Progress {
   const complete = new Set<FieldSection | 'consent'>()
   let answered = 0
   if (values.consent === 'true') {
@@ -216,7 +220,7 @@ export function progressOf(values: FormValues): Progress {
   return { answered, total, complete }
 }
 
-function isAnswered(field: StudentField, values: FormValues): boolean {
-  if (field === 'dateOfBirth') return birthDateNames.every((name) => values[name].trim() !== '')
-  return values[field].trim() !== ''
+function isAnswered(field: StudentField, values: Partial<FormValues>): boolean {
+  const names = field === 'dateOfBirth' ? birthDateNames : [field]
+  return names.every((name) => values[name]?.trim())
 }

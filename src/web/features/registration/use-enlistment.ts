@@ -46,7 +46,7 @@ const loadRules = () => import('./registration-rules.ts')
  * the form: a browser doesn't request a module again after a failed load.
  */
 export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions) {
-  // A list that changes while the form stands takes no answer away, until the server refuses that answer.
+  // A changed list removes no answer until the server refuses that answer.
   const [offer, setOffer] = useState(start)
   const [errors, setErrors] = useState<readonly FieldError[]>(() => refused?.errors.filter(isOfField) ?? [])
   const [failed, setFailed] = useState<FailedSend | undefined>(() => refused && failureOf(refused))
@@ -75,7 +75,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     setFirst(problems[0])
     if (problems.length > 0) return setFailed(undefined)
     try {
-      // One key from the first try to the answer: it stands in the form, as for a post without scripts.
+      // The same key for all tries: it is a field of the form, as for a post without scripts.
       const receipt = await sendRegistration(body, textOf(form, 'idempotencyKey'))
       onEnlisted({ receipt, nstpComponent: values.nstpComponent })
     } catch (error) {
@@ -89,10 +89,10 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     setErrors(problems)
     setFirst(problems[0])
     setFailed(problems.length === 0 ? { sentence, canRetry } : undefined)
-    if (problems.some(({ path }) => offeredFields.includes(path))) void renewOffer()
+    if (problems.some(({ path }) => offeredFields.includes(path))) void refreshOffer()
   }
 
-  async function renewOffer() {
+  async function refreshOffer() {
     // Without it the form stays as it is: the next try asks again.
     const newest = await readOffer().catch(() => undefined)
     if (newest) setOffer(newest)
@@ -102,7 +102,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     event.preventDefault()
     if (isBusy.current) return
     isBusy.current = true
-    // At once: on a slow line the rules may still be on their way.
+    // Before the rules have loaded, which can take long on a slow line.
     setIsSending(true)
     setFirst(undefined)
     try {
@@ -114,7 +114,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
   }
 
   // Removes an error that no longer applies; never adds one while the user types.
-  async function forgive(form: HTMLFormElement) {
+  async function clearFixedErrors(form: HTMLFormElement) {
     if (errors.length === 0) return
     const problems = await findProblems(bodyOf(valuesOf(new FormData(form))), offer)
     const broken = new Map(problems.map(({ path, message }) => [path, message]))
@@ -122,7 +122,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
   }
 
   async function check(form: HTMLFormElement, fields: readonly string[]) {
-    // The answers are read when there is something to judge them by: they change meanwhile.
+    // Read after the rules have loaded: the answers may change until then.
     await loadRules().catch(() => undefined)
     const problems = await findProblems(bodyOf(valuesOf(new FormData(form))), offer)
     setErrors((shown) => {
@@ -140,7 +140,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     isRefused: first !== undefined || refused !== undefined,
     announcement: first?.message ?? '',
     submit,
-    forgive,
+    clearFixedErrors,
     check,
   }
 }
@@ -174,10 +174,10 @@ function isOfField({ path }: FieldError): boolean {
 const timeoutMs = 30_000
 
 const sentences = {
-  late: 'The server did not answer in time. Please try again: your registration will not be made twice.',
+  late: 'The server took too long to answer. Please try again: you will not be registered twice.',
 }
 
-const api = hc<Api>('/api', { fetch: fetchPatiently })
+const api = hc<Api>('/api', { fetch: fetchWithTimeout })
 
 /**
  * Idempotent by its key. @throws ApiProblem with the sentence to show; status 0 without an answer
@@ -191,7 +191,7 @@ function readOffer(): Promise<RegistrationOffer> {
   return callApi(api.registrations.offer.$get())
 }
 
-async function fetchPatiently(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+async function fetchWithTimeout(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), timeoutMs)
   try {

@@ -8,8 +8,8 @@ import { siteTextLimits } from '#shared/settings/site-texts.ts'
 import { academicYearAfter } from '#shared/students/academic-year.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
 import { ButtonLink } from '#web/components/button.tsx'
+import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
-import { useHeldSession } from '#web/components/held-session.ts'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
@@ -57,7 +57,7 @@ export function SettingsTab({ expired, backup, tokens }: SettingsTabProps) {
     isUnsaved,
     ({ pathname, search }) => pathname === '/admin' && tabOf(search) === 'system-settings',
   )
-  useHeldSession(isUnsaved)
+  useDeferredSessionEnd(isUnsaved)
 
   return (
     <div className={touchClass}>
@@ -103,12 +103,7 @@ export function SettingsTab({ expired, backup, tokens }: SettingsTabProps) {
           <TestimonialsSection section={testimonials} />
         </div>
       </div>
-      <UnsavedPrompt
-        what="on this screen"
-        open={guard.isAsking}
-        onDiscard={guard.discard}
-        onKeep={guard.keep}
-      />
+      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
     </div>
   )
 }

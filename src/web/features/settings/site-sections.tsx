@@ -15,7 +15,7 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, lengthHint } from '#web/lib/number-texts.ts'
 import { prepareImage } from '#web/lib/prepare-image.ts'
-import { useLearnSettings, useSettings } from '#web/lib/settings.tsx'
+import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
 import { Card, NumberFields, SectionCard } from './section-card.tsx'
 import { settingLabels } from './setting-texts.ts'
 import type { Section } from './use-section.ts'
@@ -92,7 +92,7 @@ export function DataProtectionSection({ section }: { section: Section }) {
 // Saved at once.
 export function LogoSection() {
   const { logo } = useSettings()
-  const update = useLearnSettings()
+  const update = useUpdateSettings()
   const picker = useRef<HTMLInputElement>(null)
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)

@@ -43,7 +43,7 @@ test('a list changed elsewhere shows only its differences in full', () => {
   const quote = 'We planted trees.'
   const items = [first, { ...second, quote }, ...rest]
   expect(settingText('testimonials', { ...base, testimonials: { ...base.testimonials, items } }, base)).toBe(
-    `“What service leaves behind”: A CWTS graduate; “${quote}”, A ROTC graduate; An LTS graduate`,
+    `“What our graduates say”: A CWTS graduate; “${quote}”, A ROTC graduate; An LTS graduate`,
   )
   const features = { title: 'Online', items: [{ icon: 'lock' as const, title: 'Safe', text: 'Sealed.' }] }
   expect(settingText('features', { ...base, features }, base)).toBe('“Online”: Safe, “Sealed.”, icon: lock')

@@ -5,7 +5,7 @@ import { problemsOfChange } from '#shared/settings/settings-schema.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
-import { useLearnSettings, useSettings } from '#web/lib/settings.tsx'
+import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
 
 // Retries after concurrent saves before the user is asked.
 const mostAttempts = 5
@@ -28,7 +28,7 @@ export interface Section {
 
 export function useSection(saved: string): Section {
   const settings = useSettings()
-  const update = useLearnSettings()
+  const update = useUpdateSettings()
   const [draft, setDraft] = useState<SettingsDraft | null>(null)
   const [errors, setErrors] = useState<readonly FieldError[]>([])
   const [failure, setFailure] = useState<string>()

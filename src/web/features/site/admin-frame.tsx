@@ -7,16 +7,16 @@ import type { SessionUser } from '#shared/auth/session.ts'
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
 import { IconButton } from '#web/components/button.tsx'
 import { Controls } from '#web/components/controls.tsx'
-import { backdropLook } from '#web/components/modal.tsx'
+import { backdropClass } from '#web/components/modal.tsx'
 import { isTabChange, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
-import { createCalmRunner } from '#web/lib/calm-runner.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useSite } from '#web/lib/site.ts'
+import { createThrottle } from '#web/lib/throttle.ts'
 import { type FrameName, UserMenu } from './menu.tsx'
 import { SiteBrand, SkipLink } from './public-frame.tsx'
 
@@ -67,7 +67,7 @@ export function AdminFrame({ user, now, name, renderBar, renderMenu, children }:
           >
             <noscript>
               <p className="mb-4 rounded-box bg-warning-soft px-4 py-3 font-medium text-warning">
-                The administration needs JavaScript. Please switch it on in your browser.
+                The admin area needs JavaScript. Please turn it on in your browser.
               </p>
             </noscript>
             <MaintenanceNotice />
@@ -108,7 +108,7 @@ function MaintenanceNotice() {
     >
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
       <p className="line-clamp-4 min-w-0 wrap-anywhere">
-        <span className="font-bold">Maintenance mode is on: registration is closed.</span> Registrants read:{' '}
+        <span className="font-bold">Maintenance mode is on: registration is closed.</span> Students see:{' '}
         <bdi>{maintenance}</bdi>
       </p>
       <Link
@@ -182,12 +182,12 @@ function NotificationBell() {
   )
 }
 
-const greatestShown = 99
+const maxShown = 99
 // The server's count ends here.
 const mostCounted = 1_000
 
 export function badgeText(count: number): string {
-  return count > greatestShown ? `${greatestShown}+` : String(count)
+  return count > maxShown ? `${maxShown}+` : String(count)
 }
 
 export function bellLabel(count: number): string {
@@ -222,20 +222,20 @@ function MenuDrawer({ renderMenu }: MenuDrawerProps) {
     <Dialog.Root open={isOpen} onOpenChange={setIsOpen}>
       <Dialog.Trigger
         render={
-          <IconButton label="Open the menu" size="md" className="md:hidden">
+          <IconButton label="Open menu" size="md" className="md:hidden">
             <MenuIcon aria-hidden="true" className="size-5" />
           </IconButton>
         }
       />
       <Dialog.Portal>
-        <Dialog.Backdrop className={backdropLook} />
+        <Dialog.Backdrop className={backdropClass} />
         <Dialog.Popup className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[85vw] flex-col gap-6 overflow-y-auto border-r bg-card p-4 text-fg shadow-card outline-hidden transition-transform duration-150 data-ending-style:-translate-x-full data-starting-style:-translate-x-full">
           <Dialog.Title className="sr-only">Menu</Dialog.Title>
           <div className="flex items-center justify-between">
             <SiteBrand />
             <Dialog.Close
               render={
-                <IconButton label="Close the menu" size="md">
+                <IconButton label="Close menu" size="md">
                   <X aria-hidden="true" className="size-5" />
                 </IconButton>
               }
@@ -332,11 +332,11 @@ function useUnseenRegistrations(): number {
       if (!(error instanceof ApiProblem)) throw error
     }
   })
-  const runner = useRef<ReturnType<typeof createCalmRunner>>(null)
+  const runner = useRef<ReturnType<typeof createThrottle>>(null)
   const refresh = useEffectEvent(() => runner.current?.request())
 
   useEffect(() => {
-    const own = createCalmRunner(() => read(), restMs)
+    const own = createThrottle(() => read(), restMs)
     runner.current = own
     return () => own.stop()
   }, [])
@@ -352,13 +352,13 @@ function useUnseenRegistrations(): number {
     return () => document.removeEventListener('visibilitychange', onVisibility)
   }, [])
 
-  const hearOfSeen = useEffectEvent(() => {
+  const onSeenElsewhere = useEffectEvent(() => {
     // Two lists side by side would answer each other for ever.
     if (!isSeenHere()) refresh()
   })
   useEffect(() => {
     const own = new BroadcastChannel(seenChannel)
-    own.addEventListener('message', () => hearOfSeen())
+    own.addEventListener('message', () => onSeenElsewhere())
     channel.current = own
     return () => own.close()
   }, [])

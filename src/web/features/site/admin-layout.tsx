@@ -118,7 +118,7 @@ if (localStorage.getItem('${key}') === '${hidden}') document.currentScript.paren
 
 const listeners = new Set<() => void>()
 // Used where storage is refused: lasts as long as the page.
-let unkept: boolean | null = null
+let unstored: boolean | null = null
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
@@ -131,11 +131,11 @@ function subscribe(listener: () => void) {
 }
 
 function read(): boolean {
-  if (unkept !== null) return unkept
+  if (unstored !== null) return unstored
   try {
     return localStorage.getItem(key) === hidden
   } catch {
-    // The browser forbids storage: shown, as for everybody who never chose.
+    // The browser forbids storage: shown, which is the default.
     return false
   }
 }
@@ -144,10 +144,10 @@ function write(isHidden: boolean): void {
   try {
     if (isHidden) localStorage.setItem(key, hidden)
     else localStorage.removeItem(key)
-    unkept = null
+    unstored = null
   } catch {
     // The browser forbids storage, or it is full.
-    unkept = isHidden
+    unstored = isHidden
   }
   for (const listener of listeners) listener()
 }

@@ -41,7 +41,7 @@ function ShellBar() {
 function SideMenu({ onChoose }: { onChoose?: (() => void) | undefined }) {
   const location = useLocation()
   const navigation = useNavigation()
-  // A chosen tab is marked at once, while its data is still on the way.
+  // A chosen tab is marked at once, while its data is loading.
   const here = navigation.location ?? location
   return (
     <nav aria-label="Administration" className="flex flex-col gap-5">
@@ -66,7 +66,7 @@ function SideMenu({ onChoose }: { onChoose?: (() => void) | undefined }) {
   )
 }
 
-const dropLook = 'absolute top-full right-0 left-0 z-30 mt-1 rounded-box border bg-card p-1 shadow-card'
+const dropdownClass = 'absolute top-full right-0 left-0 z-30 mt-1 rounded-box border bg-card p-1 shadow-card'
 
 /** Enter opens the first match or the chosen suggestion. */
 function NavigationSearch() {
@@ -117,7 +117,7 @@ function NavigationSearch() {
         <input
           type="text"
           role="combobox"
-          aria-label="Search the navigation"
+          aria-label="Search navigation"
           aria-autocomplete="list"
           aria-expanded={isExpanded}
           aria-controls={listId}
@@ -138,7 +138,7 @@ function NavigationSearch() {
         id={listId}
         role="listbox"
         aria-label="Matching pages"
-        className={clsx(dropLook, !isExpanded && 'hidden')}
+        className={clsx(dropdownClass, !isExpanded && 'hidden')}
       >
         {found.map((item, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, as in every combobox
@@ -163,9 +163,9 @@ function NavigationSearch() {
       {/* Always rendered: a status is read out only when it changes. */}
       <p
         role="status"
-        className={clsx(hasNoMatch && dropLook, hasNoMatch && 'px-4! py-3! text-sm text-muted')}
+        className={clsx(hasNoMatch && dropdownClass, hasNoMatch && 'px-4! py-3! text-sm text-muted')}
       >
-        {hasNoMatch && 'No menu item matches.'}
+        {hasNoMatch && 'No matching menu items.'}
       </p>
     </search>
   )

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { OfficeCard } from './contact.tsx'
 
-test('the office is told in the direction that its texts are written in', () => {
+test('contact details are set in the direction of their text', () => {
   const contact = { office: 'مكتب', address: 'شارع', email: '', phone: '(046) 123', hours: '' }
   const html = renderToStaticMarkup(<OfficeCard contact={contact} />)
   expect(html).toMatch(/<h2 [^>]*dir="auto"[^>]*>مكتب</)

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { DataProtectionContact, OfficeContact } from '#shared/settings/site-texts.ts'
-import { textLinkLook } from './text-page.tsx'
+import { textLinkClass } from './text-page.tsx'
 
-const cardLook = 'rounded-box border bg-card p-5 shadow-card md:p-7'
+const cardClass = 'rounded-box border bg-card p-5 shadow-card md:p-7'
 
 export function OfficeCard({ contact }: { contact: OfficeContact }) {
   const { office, address, email, phone, hours } = contact
   const isKnown = [address, email, phone, hours].some((text) => text !== '')
   return (
-    <section aria-labelledby="office" className={cardLook}>
+    <section aria-labelledby="office" className={cardClass}>
       <h2 id="office" dir="auto" className="text-xl font-bold wrap-anywhere">
         {office}
       </h2>
@@ -36,11 +36,11 @@ export function DataProtectionCard({
 }) {
   const isKnown = [officer, email, phone].some((text) => text !== '')
   return (
-    <section aria-labelledby="data-protection" className={cardLook}>
+    <section aria-labelledby="data-protection" className={cardClass}>
       <h2 id="data-protection" className="text-xl font-bold">
         {contactPage.dataTitle}
       </h2>
-      <p className="mt-3">{isKnown ? contactPage.data : contactPage.dataUnknown}</p>
+      <p className="mt-3">{isKnown ? contactPage.data : contactPage.dataFallback}</p>
       {isKnown && (
         <ContactDetails
           details={[
@@ -50,7 +50,7 @@ export function DataProtectionCard({
           ]}
         />
       )}
-      <Link to="/privacy" className={`mt-3 inline-flex min-h-11 items-center ${textLinkLook}`}>
+      <Link to="/privacy" className={`mt-3 inline-flex min-h-11 items-center ${textLinkClass}`}>
         Privacy notice
       </Link>
     </section>
@@ -59,7 +59,7 @@ export function DataProtectionCard({
 
 export function BeforeWritingCard() {
   return (
-    <section aria-labelledby="before-writing" className={cardLook}>
+    <section aria-labelledby="before-writing" className={cardClass}>
       <h2 id="before-writing" className="text-xl font-bold">
         {contactPage.beforeTitle}
       </h2>
@@ -68,7 +68,7 @@ export function BeforeWritingCard() {
           <li key={hint}>{hint}</li>
         ))}
       </ul>
-      <Link to="/faq" className={`mt-3 inline-flex min-h-11 items-center ${textLinkLook}`}>
+      <Link to="/faq" className={`mt-3 inline-flex min-h-11 items-center ${textLinkClass}`}>
         Frequently asked questions
       </Link>
     </section>
@@ -100,7 +100,7 @@ export function ContactDetails({ details }: ContactDetailsProps) {
 }
 
 function linked(kind: 'text' | 'email' | 'phone', text: string): ReactNode {
-  const look = `inline-flex min-h-11 items-center ${textLinkLook}`
+  const look = `inline-flex min-h-11 items-center ${textLinkClass}`
   if (kind === 'email') {
     return (
       <a href={`mailto:${text}`} className={look}>
@@ -123,15 +123,15 @@ export const contactPage = {
   title: 'Contact',
   lead: 'The NSTP office helps with enlistment, records and questions about the program.',
   unknown:
-    'The office has not put its contact details here yet. Please ask at your school for the NSTP office or the NSTP coordinator; the announcements may tell more.',
+    'The office has not added its contact details yet. Ask your school for the NSTP office or coordinator, or check the announcements.',
   dataTitle: 'About your personal data',
-  data: 'To see, correct, take along or erase what is recorded about you, or to complain about how it is used:',
-  dataUnknown:
-    'Write to the NSTP office, to the attention of the NSTP coordinator. The office passes your request on to the data protection officer of the school where that is needed.',
+  data: 'To see, correct, get a copy of or delete your data, or to complain about how it is used:',
+  dataFallback:
+    'Write to the NSTP office, attention NSTP coordinator. The office forwards your request to the school’s data protection officer if needed.',
   beforeTitle: 'Before you write',
   before: [
-    'Name your reference code if you have it: it finds your record at once. Without it, give your full name, course and year.',
-    'Never send your social security number or a photograph of an ID in a message unless the office asked for it.',
-    'Many questions are answered already.',
+    'Include your reference code if you have one. Without it, give your full name, course and year.',
+    'Do not send your social security number or a photo of an ID unless the office asks for it.',
+    'Check the FAQ first.',
   ],
 } as const

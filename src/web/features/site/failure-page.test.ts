@@ -33,7 +33,7 @@ describe('the page in place of one that failed', () => {
     expect(failureOf(error, true).sentence).toBe(connectionSentence)
   })
 
-  test('keeps the words of a programming error to itself', () => {
+  test('hides the message of a programming error', () => {
     expect(failureOf(new TypeError("can't access property 'x'"), true).sentence).toBe(
       problemSentences.internal,
     )

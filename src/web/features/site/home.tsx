@@ -77,9 +77,9 @@ export function Hero({ user, texts }: { user: SessionUser | null; texts: HeroTex
 }
 
 const steps = [
-  { title: 'Choose', text: 'ROTC or CWTS: pick the component you will train in.' },
-  { title: 'Fill in', text: 'Your details, your school record and whom to call in an emergency.' },
-  { title: 'Keep', text: 'Your reference code. Bring it to the NSTP office if they ask for it.' },
+  { title: 'Choose a component', text: 'ROTC or CWTS: pick the one you will train in.' },
+  { title: 'Fill in the form', text: 'Enter your details, your school record and an emergency contact.' },
+  { title: 'Keep your code', text: 'Save your reference code and bring it to the NSTP office if asked.' },
 ]
 
 export function CallToAction({ user }: { user: SessionUser | null }) {
@@ -152,7 +152,7 @@ export function FeatureList({ texts: { title, items } }: { texts: FeatureTexts }
           return (
             <li
               key={`${feature.title} ${feature.text}`}
-              // The picture stands where its title begins.
+              // The icon is aligned with the start of the title.
               dir="auto"
               className="border-t-2 border-primary pt-4 max-sm:flex max-sm:gap-4"
             >

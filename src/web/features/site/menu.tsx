@@ -184,7 +184,7 @@ async function signOut() {
     // A document load: nothing that was read under the session stays in the tab's memory.
     window.location.assign(loginPath())
   } catch (error) {
-    // Still signed in: on a shared computer that must not look like the opposite.
+    // On a shared computer this must not look like a sign-out.
     showToast({ type: 'error', message: `You are still signed in. ${sentenceOf(error)}` })
   }
 }

@@ -15,7 +15,7 @@ interface PrivacyNotice {
 }
 
 // Replaced by the school's retention period.
-export const retentionPlace = '{years}'
+export const retentionPlaceholder = '{years}'
 
 /**
  * The privacy notice (Republic Act 10173, sections 11 to 20, and its implementing rules). A school that words
@@ -24,12 +24,12 @@ export const retentionPlace = '{years}'
  */
 export const privacyNotice: PrivacyNotice = {
   introduction:
-    'This notice tells what the NSTP office of your school collects when you enlist in the National Service Training Program, why, and what you can ask of it. It follows the Data Privacy Act of 2012 (Republic Act 10173).',
+    'This notice explains what the NSTP office of your school collects when you enlist in the National Service Training Program, why, and what rights you have. It follows the Data Privacy Act of 2012 (Republic Act 10173).',
   sections: [
     {
       title: 'What we collect and why',
       paragraphs: [
-        'Only what the enlistment form asks for. Fields that are not marked as required may stay empty.',
+        'Only what the enlistment form asks for. Fields that are not marked as required are optional.',
       ],
       points: [
         {
@@ -42,7 +42,7 @@ export const privacyNotice: PrivacyNotice = {
         },
         {
           term: 'Birth, sex, civil status, citizenship, religion',
-          text: 'To check that you are old enough, and for the data sheets of the defense department (ROTC) and of the Commission on Higher Education (CWTS).',
+          text: 'To check your age, and for the data sheets of the Department of National Defense (ROTC) and the Commission on Higher Education (CWTS).',
         },
         {
           term: 'Height, weight, blood type',
@@ -54,86 +54,86 @@ export const privacyNotice: PrivacyNotice = {
         },
         {
           term: 'Schooling, work, skills, hobbies',
-          text: 'To place you in a course, a year and activities that suit you, and for the data sheets.',
+          text: 'To place you in the right course, year and activities, and for the data sheets.',
         },
         {
           term: 'Parents, guardian, emergency contact',
-          text: 'To reach somebody who is close to you when it matters. Please tell them that you named them.',
+          text: 'To contact someone close to you in an emergency. Please let them know that you listed them.',
         },
         {
           term: 'Consent',
-          text: 'When you agreed and to which version of this notice, because the law asks us to be able to show it.',
+          text: 'When you agreed and to which version of this notice, because the law requires proof of consent.',
         },
       ],
     },
     {
-      title: 'On what legal basis',
+      title: 'Legal basis',
       paragraphs: [
-        'Your school enlists you because Republic Act 9163 makes the program a requisite for graduation, which is a legal obligation of the school (RA 10173, section 12 (c)).',
-        'Age, civil status, religion, health, education and government numbers are sensitive personal information. For these we ask your consent on the form (section 13 (a)). You may withdraw it at any time; what was done before stays lawful, and the office will tell you what it can no longer do for you.',
+        'Your school enlists you because Republic Act 9163 makes the program a requirement for graduation, which is a legal obligation of the school (RA 10173, section 12 (c)).',
+        'Age, civil status, religion, health, education and government numbers are sensitive personal information. We ask for your consent to these on the form (section 13 (a)). You may withdraw it at any time. Earlier use remains lawful, and the office will tell you what it can no longer do for you.',
       ],
       points: [],
     },
     {
       title: 'Who sees it',
       paragraphs: [
-        'Nobody buys it, and no advertising or tracking company gets anything. No other student can see your record.',
+        'Your data is not sold, and not shared with advertising or tracking companies. No other student can see your record.',
       ],
       points: [
         {
           term: 'The NSTP office',
-          text: 'The coordinator of your school, after signing in. Nobody else can open your record.',
+          text: 'The NSTP coordinator of your school, after signing in. No one else can open your record.',
         },
         {
           term: 'Government offices',
-          text: 'The Department of National Defense for ROTC, the Commission on Higher Education for CWTS and LTS: the lists and data sheets that the program requires, and nothing more.',
+          text: 'The Department of National Defense for ROTC and the Commission on Higher Education for CWTS and LTS. They receive only the lists and data sheets that the program requires.',
         },
         {
           term: 'The e-mail provider of the office',
-          text: 'Delivers the messages that the office sends to you: it gets your e-mail address and what the message says, and nothing else of your record.',
+          text: 'Delivers the messages that the office sends to you. It receives your e-mail address and the message, and nothing else from your record.',
         },
       ],
     },
     {
       title: 'E-mail',
       paragraphs: [
-        'The office may confirm your enlistment by e-mail, and write to you about training. Every announcement and every message to many students has a link at its end by which you get no more of them. The portal remembers that wish by a code made of your address, from which nobody can read the address.',
-        'The portal keeps a list of what it sent to you for a time that the office sets; what belongs to your record is erased with it. When a message to you comes back, the office learns of it, to ask you for an address that works.',
+        'The office may confirm your enlistment by e-mail, and write to you about training. Every announcement and bulk e-mail ends with a link to unsubscribe. The portal stores your choice as a code made from your address; the address cannot be read from that code.',
+        'The portal keeps a list of the e-mails it sent to you for a period that the office sets. E-mails that belong to your record are deleted with it. If an e-mail to you bounces, the office is notified so that it can ask you for a working address.',
       ],
       points: [],
     },
     {
       title: 'How long we keep it',
       paragraphs: [
-        `During your training, and afterwards as long as the school has to prove that you completed the program. The office archives your record when your training has ended, keeps it for ${retentionPlace} from then on, and erases it for good after that.`,
+        `During your training, and afterwards for as long as the school must be able to prove that you completed the program. The office archives your record when your training ends, keeps it for ${retentionPlaceholder} after that, and then deletes it permanently.`,
       ],
       points: [],
     },
     {
-      title: 'How it is kept safe',
+      title: 'How we protect it',
       paragraphs: [
-        'Records lie in a database that only the portal can open, and the portal shows them only after signing in. Messages about faults never contain what you typed.',
-        'If your information is ever exposed in a way that can harm you, the school informs you and the National Privacy Commission within 72 hours after learning of it.',
+        'Records are stored in a database that only the portal can open, and the portal shows them only after signing in. Error logs never contain your answers.',
+        'If your information is ever exposed in a way that can harm you, the school informs you and the National Privacy Commission within 72 hours of learning about it.',
       ],
       points: [],
     },
     {
-      title: 'On your own device',
+      title: 'On your device',
       paragraphs: [
-        'Looking around sets no cookies. After you enlist, one keeps your receipt for an hour, so that this browser can show it again; signing in to the office’s side sets the others. If you choose to keep your answers on your device while you fill in the form, they stay there, without your social security number, until you have enlisted. After 24 hours they are not used any more, and they are deleted as soon as any page of the portal is opened in that browser again. On a shared phone, leave that choice off.',
+        'Browsing sets no cookies. After you enlist, one cookie stores your receipt for an hour so that this browser can show it again; signing in to the admin area sets the others. If you choose to keep your answers on your device while you fill in the form, they are stored there, without your social security number, until you have enlisted. After 24 hours they are no longer used, and they are deleted the next time a page of the portal is opened in that browser. Do not use this option on a shared phone.',
       ],
       points: [],
     },
     {
       title: 'If you are under 18',
       paragraphs: [
-        'Please read this notice with your parent or guardian before you enlist. They may use your rights on your behalf and may write to the office at any time.',
+        'Read this notice with your parent or guardian before you enlist. They may exercise your rights on your behalf and may contact the office at any time.',
       ],
       points: [],
     },
     {
       title: 'Your rights',
-      paragraphs: ['Using them costs nothing. The office answers you in writing.'],
+      paragraphs: ['Using them is free. The office answers you in writing.'],
       points: [
         {
           term: 'To be informed',
@@ -144,14 +144,14 @@ export const privacyNotice: PrivacyNotice = {
           text: 'To see what is recorded about you, where it came from, and who received it.',
         },
         { term: 'To object', text: 'To refuse a use of your data, or to withdraw your consent.' },
-        { term: 'To correct', text: 'To have mistakes put right, also with those who received them.' },
+        { term: 'To correct', text: 'To have mistakes corrected, also with those who received your data.' },
         {
           term: 'To erase or block',
-          text: 'To have data removed that is false, unlawful, or no longer needed.',
+          text: 'To have data deleted that is false, unlawfully obtained or no longer needed.',
         },
         {
-          term: 'To take it along',
-          text: 'To get a copy of your data in a common electronic format (data portability).',
+          term: 'To get a copy',
+          text: 'Of your data in a common electronic format (data portability).',
         },
         {
           term: 'To be compensated',
@@ -159,14 +159,14 @@ export const privacyNotice: PrivacyNotice = {
         },
         {
           term: 'To complain',
-          text: 'To the National Privacy Commission (privacy.gov.ph), if the office did not settle the matter.',
+          text: 'To the National Privacy Commission (privacy.gov.ph), if the office does not resolve the matter.',
         },
       ],
     },
     {
-      title: 'Whom to write to',
+      title: 'Who to contact',
       paragraphs: [
-        'The NSTP office of your school, in person or in writing, to the attention of the NSTP coordinator. Name your reference code if you have it. The office passes your request on to the data protection officer of the school where that is needed.',
+        'The NSTP office of your school, in person or in writing, attention NSTP coordinator. Include your reference code if you have one. The office forwards your request to the school’s data protection officer if needed.',
       ],
       points: [],
     },

@@ -16,11 +16,11 @@ export function ProgramCards() {
     <section aria-labelledby="programs" className="border-y bg-soft">
       <div className="page-width py-14 md:py-20">
         <h2 id="programs" className="text-2xl font-bold tracking-tight md:text-3xl">
-          Three ways to serve
+          Choose your component
         </h2>
         <p className="mt-2 max-w-2xl text-lg text-muted">
-          Every student of a degree or two-year technical course completes one component, for two semesters,
-          as a requisite for graduation.
+          Every student in a degree or two-year technical course completes one component over two semesters.
+          It is required for graduation.
         </p>
         <ul className="mt-8 grid grid-cols-1 gap-6 lg:grid-cols-3">
           {programs.map((program) => (
@@ -47,9 +47,7 @@ export function ProgramCards() {
               </ul>
               <p className="mt-4 text-sm text-muted">{program.afterwards}</p>
               <p className="mt-auto pt-5 text-sm font-semibold">
-                {program.isOpen
-                  ? 'Open for online enlistment'
-                  : 'Please ask the NSTP office about this component'}
+                {program.isOpen ? 'Open for online enlistment' : 'Ask the NSTP office about this component'}
               </p>
               <Link
                 to={`/programs#${program.component.toLowerCase()}`}
@@ -97,7 +95,7 @@ export const programs: readonly Program[] = [
   {
     component: 'LTS',
     purpose:
-      'Training to teach reading, writing and numbers to school children, out-of-school youth and others in need of it.',
+      'Training to teach reading, writing and arithmetic to school children, out-of-school youth and others who need it.',
     activities: [
       'Tutoring in reading and numeracy',
       'Making learning materials',

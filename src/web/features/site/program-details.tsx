@@ -44,7 +44,7 @@ function ProgramDetail({
         <p className="mt-3 text-sm text-muted">{afterwards}</p>
       </div>
       <div className="flex flex-col items-start">
-        <p className="text-sm font-semibold text-muted">Such as</p>
+        <p className="text-sm font-semibold text-muted">Examples</p>
         <ul className="mt-1 list-disc pl-5">
           {activities.map((activity) => (
             <li key={activity}>{activity}</li>
@@ -52,7 +52,7 @@ function ProgramDetail({
         </ul>
         <div className="mt-5 md:mt-auto md:pt-5">
           {isOpen ? (
-            <ButtonLink to="/register" reloadDocument>
+            <ButtonLink to={`/register?component=${component}`} reloadDocument>
               Enlist in {component}
             </ButtonLink>
           ) : (
@@ -98,12 +98,12 @@ export const programPage = {
   facts: [
     {
       term: 'Who takes it',
-      text: 'Every student, male and female, of a degree course or of a technical-vocational course of at least two years, in public and private schools. It is a requisite for graduation.',
+      text: 'Every student, male or female, in a degree course or a technical-vocational course of at least two years, in public and private schools. It is required for graduation.',
       source: 'RA 9163, sections 4 and 5',
     },
     {
       term: 'How long',
-      text: 'Two semesters, usually called NSTP 1 and NSTP 2. A summer program may take their place where the government offices have designed one.',
+      text: 'Two semesters, usually called NSTP 1 and NSTP 2. A summer program may replace them where the government has designed one.',
       source: 'RA 9163, section 6',
     },
     {
@@ -113,7 +113,7 @@ export const programPage = {
     },
     {
       term: 'What it costs',
-      text: 'No fee but basic tuition, and that not more than half of what the school charges for a unit.',
+      text: 'Only basic tuition is charged, at most half the regular rate per unit.',
       source: 'RA 9163, section 8',
     },
   ] satisfies Fact[],
@@ -122,12 +122,12 @@ export const programPage = {
     points: [
       {
         term: 'Passing',
-        text: 'Who has passed NSTP 1 and NSTP 2 has completed the program. The school reports its graduates to the government office in charge of their component.',
+        text: 'Students who pass NSTP 1 and 2 have completed the program. The school reports its graduates to the government office in charge of their component.',
         source: '',
       },
       {
         term: 'Serial number',
-        text: 'Each graduate receives a serial number: from the Department of National Defense after ROTC, from the Commission on Higher Education after CWTS or LTS. The school passes it on; it never makes one up.',
+        text: 'Each graduate receives a serial number, issued by the Department of National Defense for ROTC and by the Commission on Higher Education for CWTS and LTS. The school passes it on; the school does not assign serial numbers.',
         source: '',
       },
       {
@@ -144,6 +144,6 @@ export const programPage = {
   },
   excused: {
     title: 'Training elsewhere, transfers, special cases',
-    text: 'Whether training at another school or in an earlier year counts, whether you may take your component at another school, or whether you may be excused, is decided case by case under the rules of the Commission on Higher Education. Please ask the NSTP office before you enlist, and bring what proves your case.',
+    text: 'Credit for earlier training, training at another school and exemptions are decided case by case under the rules of the Commission on Higher Education. Ask the NSTP office before you enlist, and bring your supporting documents.',
   },
 } as const

@@ -30,7 +30,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
             <ul className="flex items-center max-lg:hidden">
               {mainLinks.map(({ to, label }) => (
                 <li key={to}>
-                  <NavLink to={to} end={to === '/'} className={linkLook}>
+                  <NavLink to={to} end={to === '/'} className={linkClass}>
                     {label}
                   </NavLink>
                 </li>
@@ -94,7 +94,7 @@ function LoadingLine() {
   )
 }
 
-const linkLook =
+const linkClass =
   'inline-flex min-h-11 items-center rounded-box px-3 text-sm font-semibold hover:bg-soft aria-[current=page]:text-primary'
 
 function SignedOut() {
@@ -124,7 +124,7 @@ function SignedIn({ user }: { user: SessionUser }) {
   const { label, to } = homeOrDashboard(pathname)
   return (
     <>
-      <Link to={to} className={linkLook}>
+      <Link to={to} className={linkClass}>
         {label}
       </Link>
       <span className="inline-flex size-11 items-center justify-center" title={user.email}>
@@ -233,7 +233,7 @@ export function SkipLink() {
       href="#content"
       className="sr-only z-60 rounded-box bg-card px-4 py-3 font-semibold text-primary shadow-card focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
     >
-      Skip to the content
+      Skip to content
     </a>
   )
 }

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { Link } from 'react-router'
-import { textLinkLook } from './text-page.tsx'
+import { textLinkClass } from './text-page.tsx'
 
 export function QuestionItem({ item: { id, question, answer, link } }: { item: Question }) {
   return (
@@ -19,7 +19,7 @@ export function QuestionItem({ item: { id, question, answer, link } }: { item: Q
           </p>
         ))}
         {link && (
-          <Link to={link.to} className={`inline-flex min-h-11 items-center ${textLinkLook}`}>
+          <Link to={link.to} className={`inline-flex min-h-11 items-center ${textLinkClass}`}>
             {link.label}
           </Link>
         )}
@@ -42,7 +42,7 @@ interface QuestionGroup {
 
 export const faqPage = {
   title: 'Frequently asked questions',
-  lead: 'What students ask the NSTP office most. If yours is not here, write to the office.',
+  lead: 'The questions students ask most. If yours is not here, contact the NSTP office.',
   groups: [
     {
       title: 'Enlisting',
@@ -51,7 +51,7 @@ export const faqPage = {
           id: 'who',
           question: 'Who has to enlist?',
           answer: [
-            'Every student of a degree course, or of a technical-vocational course of at least two years, completes one component of the program before graduating (Republic Act 9163, section 5). Most take it in their first year.',
+            'Every student in a degree course or a technical-vocational course of at least two years must complete one component before graduating (Republic Act 9163, section 5). Most take it in their first year.',
             'To register here you must be at least 16 years old.',
           ],
           link: { to: '/programs', label: 'About the program' },
@@ -60,38 +60,38 @@ export const faqPage = {
           id: 'how',
           question: 'How do I register?',
           answer: [
-            'Open the enlistment form, answer it, choose ROTC or CWTS, agree to the privacy notice and submit. You need no account and no password. It takes about five minutes.',
+            'Open the enlistment form, fill it in, choose ROTC or CWTS, agree to the privacy notice and submit. You do not need an account or a password. It takes about five minutes.',
           ],
           link: { to: '/register', label: 'Open the enlistment form' },
         },
         {
           id: 'prepare',
-          question: 'What should I have at hand?',
+          question: 'What do I need?',
           answer: [
-            'Your course and year level, your address and ZIP code, a working contact number and e-mail address, and the name and number of somebody to call in an emergency. Your student number, blood type, height and weight help, but may stay empty.',
-            'You upload no documents. If the office wants to see your school ID or another paper, it tells you.',
+            'Your course and year level, your address and ZIP code, a working contact number and e-mail address, and the name and number of an emergency contact. Your student ID, blood type, height and weight are optional.',
+            'You do not upload any documents. The office will tell you if it needs to see your school ID or another document.',
           ],
         },
         {
           id: 'lts',
-          question: 'Why can I not choose LTS on the form?',
+          question: 'Why can’t I choose LTS on the form?',
           answer: [
-            'Online enlistment is open for ROTC and CWTS. For the Literacy Training Service, please ask the NSTP office.',
+            'Online enlistment is for ROTC and CWTS only. For the Literacy Training Service, ask the NSTP office.',
           ],
           link: { to: '/contact', label: 'Contact the office' },
         },
         {
           id: 'connection',
-          question: 'My connection broke while I was submitting. Am I enlisted?',
+          question: 'I lost my connection while submitting. Am I enlisted?',
           answer: [
-            'Press the button again when you are online. What you typed is still there, and the same form sent twice enlists you only once. You are enlisted when you see your reference code.',
+            'Press the button again when you are back online. Your answers are still there, and submitting the same form twice enlists you only once. You are enlisted when you see your reference code.',
           ],
         },
         {
           id: 'closed',
           question: 'The form says that registration is closed.',
           answer: [
-            'The office opens and closes registration. The page says why it is closed; the announcements tell when it opens again.',
+            'The NSTP office opens and closes registration. The page shows the reason. Check the announcements to see when it reopens.',
           ],
           link: { to: '/announcements', label: 'Announcements' },
         },
@@ -104,7 +104,7 @@ export const faqPage = {
           id: 'next',
           question: 'What happens next?',
           answer: [
-            'The office checks your registration and calls or writes to you if something is missing. Come to the orientation when the office calls it, and bring your school ID. Schedules are posted under Announcements.',
+            'The office checks your registration and will contact you if anything is missing. Attend the orientation when it is announced, and bring your school ID. Schedules are posted under Announcements.',
           ],
           link: { to: '/announcements', label: 'Announcements' },
         },
@@ -112,16 +112,16 @@ export const faqPage = {
           id: 'lost-code',
           question: 'I lost my reference code. Do I have to register again?',
           answer: [
-            'No. You are enlisted, and the office finds your record by your name. Bring your school ID, or write to the office from the e-mail address that you registered with.',
-            'Within an hour after registering, the same browser can also show your receipt again.',
+            'No. You are enlisted, and the office can find your record by your name. Bring your school ID, or write to the office from the e-mail address you registered with.',
+            'For one hour after registering, you can also open your confirmation again in the same browser.',
           ],
           link: { to: '/contact', label: 'Contact the office' },
         },
         {
           id: 'no-e-mail',
-          question: 'I got no e-mail after registering.',
+          question: 'I did not get an e-mail after registering.',
           answer: [
-            'You are enlisted when you have seen your reference code, with or without an e-mail. Look into the spam folder first. If you may have mistyped your address, tell the office the right one.',
+            'If you saw your reference code, you are enlisted, with or without an e-mail. Check your spam folder first. If you may have mistyped your address, send the correct one to the office.',
           ],
           link: { to: '/contact', label: 'Contact the office' },
         },
@@ -129,7 +129,7 @@ export const faqPage = {
           id: 'mistake',
           question: 'I made a mistake in the form.',
           answer: [
-            'Please don’t register a second time. Tell the office what to correct, with your reference code if you have it.',
+            'Do not register again. Tell the office what to correct, and include your reference code if you have it.',
           ],
           link: { to: '/contact', label: 'Contact the office' },
         },
@@ -137,8 +137,8 @@ export const faqPage = {
           id: 'change-component',
           question: 'Can I change from one component to another?',
           answer: [
-            'Ask the NSTP office before training begins. The office decides, and changes it in your record; a second registration doesn’t change anything.',
-            'Both semesters count for the component that you take. Whether a semester of one component can be followed by one of another is for the office to say.',
+            'Ask the NSTP office before training begins. The office decides and updates your record. Registering again does not change it.',
+            'You take both semesters in the same component. Whether you can change after one semester is decided by the NSTP office.',
           ],
           link: { to: '/contact', label: 'Contact the office' },
         },
@@ -151,7 +151,7 @@ export const faqPage = {
           id: 'length',
           question: 'How long is the program?',
           answer: [
-            'Two semesters, NSTP 1 and NSTP 2 (Republic Act 9163, section 6). They usually carry 3 units each, with 54 to 90 hours a semester.',
+            'Two semesters, NSTP 1 and NSTP 2 (Republic Act 9163, section 6). Each usually has 3 units and 54 to 90 hours.',
           ],
         },
         {
@@ -166,14 +166,14 @@ export const faqPage = {
           id: 'serial-number',
           question: 'When do I get my serial number?',
           answer: [
-            'After you have passed both semesters. The school reports its graduates; the Department of National Defense numbers those of ROTC, the Commission on Higher Education those of CWTS and LTS. That can take a while. The office keeps the number in your record when it arrives.',
+            'After you pass both semesters. The school reports its graduates, then the Department of National Defense (ROTC) or the Commission on Higher Education (CWTS and LTS) issues the serial numbers. This can take a while. The office adds your number to your record when it arrives.',
           ],
         },
         {
           id: 'transfer',
-          question: 'I transferred, or took NSTP elsewhere.',
+          question: 'I transferred, or took NSTP at another school.',
           answer: [
-            'Bring your records of the earlier school to the NSTP office before you register. It tells you what counts and what is left to take.',
+            'Bring your records from the other school to the NSTP office before you register. The office will tell you what is credited and what you still need to take.',
           ],
           link: { to: '/contact', label: 'Contact the office' },
         },
@@ -184,9 +184,9 @@ export const faqPage = {
       questions: [
         {
           id: 'who-sees',
-          question: 'Who sees what I wrote?',
+          question: 'Who can see my answers?',
           answer: [
-            'The NSTP office of your school, after signing in. It passes on what the program requires: ROTC records to the Department of National Defense, CWTS and LTS records to the Commission on Higher Education. No other student sees your record.',
+            'The NSTP office of your school, after signing in. It submits what the program requires: ROTC records to the Department of National Defense, CWTS and LTS records to the Commission on Higher Education. No other student can see your record.',
           ],
           link: { to: '/privacy', label: 'Privacy notice' },
         },
@@ -194,22 +194,22 @@ export const faqPage = {
           id: 'rights',
           question: 'Can I see, correct or delete my data?',
           answer: [
-            'Yes. Under the Data Privacy Act (Republic Act 10173) you may ask the office to show, correct, hand over or erase your data, or withdraw your consent. It costs nothing. What the law makes the school keep, it can’t erase before its time; then it tells you so.',
+            'Yes. Under the Data Privacy Act (Republic Act 10173) you may ask the office to show, correct or delete your data or to give you a copy, or withdraw your consent. It is free. Data that the law requires the school to keep cannot be deleted before that period ends; the office will tell you if this applies.',
           ],
-          link: { to: '/privacy', label: 'Your rights in full' },
+          link: { to: '/privacy', label: 'All your rights' },
         },
         {
           id: 'stop-e-mail',
           question: 'How do I stop announcements by e-mail?',
           answer: [
-            'Press the link at the end of any of them. You still get what is meant for you alone, such as the confirmation of your enlistment.',
+            'Use the link at the end of any announcement e-mail. You will still get e-mails meant only for you, such as your enlistment confirmation.',
           ],
         },
         {
           id: 'minor',
-          question: 'I am 16 or 17. May I register?',
+          question: 'I am 16 or 17. Can I register?',
           answer: [
-            'Yes. Please read the privacy notice with your parent or guardian first. They may use your rights on your behalf.',
+            'Yes. Read the privacy notice with your parent or guardian first. They may exercise your rights on your behalf.',
           ],
           link: { to: '/privacy', label: 'Privacy notice' },
         },

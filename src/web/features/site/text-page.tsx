@@ -14,4 +14,4 @@ export function TextPage({ title, lead, children }: { title: string; lead: strin
   )
 }
 
-export const textLinkLook = 'font-medium text-primary underline underline-offset-4 hover:text-primary-strong'
+export const textLinkClass = 'font-medium text-primary underline underline-offset-4 hover:text-primary-strong'

@@ -7,7 +7,7 @@ const hero = { eyebrow: 'قانون', title: 'برنامج', text: 'وصف' }
 const features = { title: 'مزايا', items: [{ icon: 'phone' as const, title: 'هاتف', text: 'شرح' }] }
 const testimonials = { title: 'كلمات', items: [{ quote: 'اقتباس', attribution: 'خريج' }] }
 
-test('the texts that the coordinator words are set in the direction that they are written in', () => {
+test('configurable texts are set in their own direction', () => {
   const element = (
     <>
       <Hero user={null} texts={hero} />

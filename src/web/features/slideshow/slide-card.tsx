@@ -78,7 +78,7 @@ export function SlideCard(props: SlideCardProps) {
       <div className="flex grow flex-col gap-1 p-3">
         <div className="flex items-start justify-between gap-3">
           <h2 dir="auto" className={clsx('min-w-0 font-semibold wrap-anywhere', !active && 'text-muted')}>
-            {title || 'Without a title'}
+            {title || 'No title'}
           </h2>
           <Badge tone={active ? 'success' : 'neutral'}>{active ? 'Active' : 'Inactive'}</Badge>
         </div>

@@ -26,7 +26,7 @@ test('spaces around a text are no change', () => {
   expect(changedSlideFields(null, slideValuesOf(null))).toEqual([])
 })
 
-test('what only one has changed is put together', () => {
+test('changes of different fields are merged', () => {
   const now = { ...base, version: 2, description: 'Theirs', active: false }
   expect(mergeSlide(base, now, { title: 'Mine', description: 'Text', image: null })).toEqual({
     values: { title: 'Mine', description: 'Theirs', image: null },
@@ -34,13 +34,13 @@ test('what only one has changed is put together', () => {
   })
 })
 
-test('what both have changed in another way is contested, and what is typed stays', () => {
+test('different changes of one field conflict, and the input stays', () => {
   const mine = { title: 'Mine', description: 'Same', image }
   const now = { ...base, version: 2, title: 'Theirs', description: 'Same', imageUrl: '/two.jpg' }
   expect(mergeSlide(base, now, mine)).toEqual({ values: mine, contested: ['title', 'image'] })
 })
 
-test('slides in an order that is not saved: added ones stand at the end, deleted ones are left out', () => {
+test('in an unsaved order, added slides come last and deleted ones are removed', () => {
   const slides = ['a', 'b', 'new'].map((id) => ({ id }))
   expect(arrange(slides, ['b', 'gone', 'a']).map(({ id }) => id)).toEqual(['b', 'a', 'new'])
   expect(moveTo(['a', 'b', 'c'], 'a', 2)).toEqual(['b', 'c', 'a'])

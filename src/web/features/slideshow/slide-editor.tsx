@@ -14,7 +14,7 @@ import { Modal } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { useContentForm } from '#web/lib/content-form.ts'
-import { comeIntoSight } from '#web/lib/focus.ts'
+import { scrollIntoSight } from '#web/lib/focus.ts'
 import { newSlide } from './data.ts'
 import { sendSlide } from './use-slide-actions.ts'
 
@@ -27,7 +27,7 @@ interface SlideEditorProps {
 }
 
 export function SlideEditor({ opened, slides, onClose, ...rest }: SlideEditorProps) {
-  const { form, slide, turn } = useHeldSlide(opened, slides)
+  const { form, slide, formKey } = useOpenedSlide(opened, slides)
   // The form knows what its buttons can do; they stand in the modal's foot.
   const [foot, setFoot] = useState<HTMLElement | null>(null)
   const now = slides?.find(({ id }) => id === form) ?? null
@@ -39,7 +39,7 @@ export function SlideEditor({ opened, slides, onClose, ...rest }: SlideEditorPro
       footer={<div ref={setFoot} className="contents" />}
     >
       {form === newSlide || slide ? (
-        <SlideForm key={turn} opened={slide} now={now} foot={foot} onClose={onClose} {...rest} />
+        <SlideForm key={formKey} opened={slide} now={now} foot={foot} onClose={onClose} {...rest} />
       ) : slides ? (
         <ErrorBanner message={slideSentences.missing} />
       ) : (
@@ -49,21 +49,23 @@ export function SlideEditor({ opened, slides, onClose, ...rest }: SlideEditorPro
   )
 }
 
-interface Held {
+interface Opened {
   opened: string | null
   form: string | null
   slide: Slide | null
-  turn: number
+  formKey: number
 }
 
 /** A later version is handled while it is edited. */
-function useHeldSlide(opened: string | null, slides: readonly Slide[] | null): Held {
+function useOpenedSlide(opened: string | null, slides: readonly Slide[] | null): Opened {
   const slide = slides?.find(({ id }) => id === opened) ?? null
-  const [held, setHeld] = useState<Held>({ opened, form: opened, slide, turn: 0 })
-  if (opened !== held.opened) {
-    setHeld(opened === null ? { ...held, opened } : { opened, form: opened, slide, turn: held.turn + 1 })
-  } else if (opened !== null && !held.slide && slide) setHeld({ ...held, slide })
-  return held
+  const [stored, setStored] = useState<Opened>({ opened, form: opened, slide, formKey: 0 })
+  if (opened !== stored.opened) {
+    setStored(
+      opened === null ? { ...stored, opened } : { opened, form: opened, slide, formKey: stored.formKey + 1 },
+    )
+  } else if (opened !== null && !stored.slide && slide) setStored({ ...stored, slide })
+  return stored
 }
 
 // Spec §9, in ms.
@@ -82,14 +84,14 @@ interface SlideFormProps {
 /** Spec §2 "Slideshow manager". */
 function SlideForm({ opened, now, foot, onUnsaved, onStale, onClose }: SlideFormProps) {
   const slideForm = useSlideForm({ opened, now, onSaved: onStale, onStale })
-  const { form, contested, isUnsaved, keepMine, takeTheirs } = slideForm
+  const { form, contested, isUnsaved, keepChanges, takeTheirs } = slideForm
   const { phase, failure, progress, values } = form
   const close = useEffectEvent(onClose)
-  const tellUnsaved = useEffectEvent(onUnsaved)
+  const reportUnsaved = useEffectEvent(onUnsaved)
 
   useEffect(() => {
-    tellUnsaved(isUnsaved)
-    return () => tellUnsaved(false)
+    reportUnsaved(isUnsaved)
+    return () => reportUnsaved(false)
   }, [isUnsaved])
 
   useEffect(() => {
@@ -112,10 +114,15 @@ function SlideForm({ opened, now, foot, onUnsaved, onStale, onClose }: SlideForm
       >
         {failure && contested.length === 0 && <FormFailure message={failure.sentence} />}
         {contested.length > 0 && now && (
-          <SlideConflict contested={contested} now={now} onKeepMine={keepMine} onTakeTheirs={takeTheirs} />
+          <SlideConflict
+            contested={contested}
+            now={now}
+            onKeepChanges={keepChanges}
+            onTakeTheirs={takeTheirs}
+          />
         )}
         {opened && !now && phase === 'editing' && (
-          <FormFailure message="This slide was deleted meanwhile. What you typed can't be saved any more." />
+          <FormFailure message="This slide was deleted in the meantime. Your changes can no longer be saved." />
         )}
         <SlideFields slideForm={slideForm} />
         {phase === 'sending' && values.image && (
@@ -163,7 +170,7 @@ function SlideFields({ slideForm: { form, base } }: { slideForm: SlideFormState 
       <TextField
         name="title"
         label="Title"
-        hint="Optional. Shown on the picture and read out with it."
+        hint="Optional. Shown on the image and read by screen readers."
         value={values.title}
         autoComplete="off"
         error={errorOf('title')}
@@ -180,7 +187,7 @@ function SlideFields({ slideForm: { form, base } }: { slideForm: SlideFormState 
       <ImageField
         name="image"
         label="Image"
-        hint="JPEG, PNG, GIF or WEBP, at most 5 MB; a larger one is made smaller. A wide one fits best, 1920 by 820 pixels for example."
+        hint="JPEG, PNG, GIF or WEBP, up to 5 MB. Large images are resized. A wide image works best, for example 1920 by 820 pixels."
         maxBytes={imageLimits.slide}
         required={base === null}
         currentUrl={base ? (base.image.webp[0]?.url ?? base.imageUrl) : null}
@@ -199,20 +206,20 @@ function SlideFields({ slideForm: { form, base } }: { slideForm: SlideFormState 
 interface SlideConflictProps {
   contested: readonly SlideField[]
   now: Slide
-  onKeepMine: () => void
+  onKeepChanges: () => void
   onTakeTheirs: () => void
 }
 
-function SlideConflict({ contested, now, onKeepMine, onTakeTheirs }: SlideConflictProps) {
+function SlideConflict({ contested, now, onKeepChanges, onTakeTheirs }: SlideConflictProps) {
   return (
     <div
-      ref={comeIntoSight}
+      ref={scrollIntoSight}
       role="alert"
       className="scroll-my-5 rounded-box border border-warning bg-warning-soft px-4 py-3 text-sm"
     >
       <p className="font-semibold text-warning">
-        This slide was changed somewhere else while you were editing it. What you typed is still here, not
-        saved.
+        This slide was changed elsewhere while you were editing it. Your changes are still here but not saved
+        yet.
       </p>
       <dl className="mt-2 flex flex-col gap-1">
         {contested.map((field) => (
@@ -223,11 +230,11 @@ function SlideConflict({ contested, now, onKeepMine, onTakeTheirs }: SlideConfli
         ))}
       </dl>
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button variant="outline" size="sm" onClick={onKeepMine}>
-          Keep what I typed
+        <Button variant="outline" size="sm" onClick={onKeepChanges}>
+          Keep my changes
         </Button>
         <Button variant="outline" size="sm" onClick={onTakeTheirs}>
-          Take the other change
+          Use the other version
         </Button>
       </div>
     </div>
@@ -265,7 +272,7 @@ function useSlideForm({ opened, now, onSaved, onStale }: SlideFormOptions) {
     setBase(now)
   })
   const isMerged = merge !== null && contested.length === 0
-  // By the version too: a second change may come with the first one still to be taken in.
+  // Keyed by version too: a second change may come before the first one is resolved.
   const version = now?.version
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change
   useEffect(() => {
@@ -284,7 +291,7 @@ function useSlideForm({ opened, now, onSaved, onStale }: SlideFormOptions) {
     contested,
     isUnsaved: phase !== 'saved' && changedSlideFields(base, values).length > 0,
 
-    keepMine() {
+    keepChanges() {
       if (merge) form.change({ title: merge.values.title, description: merge.values.description })
       setBase(now)
     },

@@ -4,42 +4,60 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import type { Slide } from '#shared/slideshow/slides.ts'
 import { IconButton } from '#web/components/button.tsx'
 import { useMediaQuery } from '#web/lib/media-query.ts'
-import { barLook, type Direction, dotLook, dotsLook, firstTurn, type Turn, turnBack, turnTo } from './turn.ts'
+import {
+  barClass,
+  type Direction,
+  dotClass,
+  dotsClass,
+  initialTransition,
+  type Transition,
+  transitionBack,
+  transitionTo,
+} from './transition.ts'
 
-// In ms (spec §9); no other change begins meanwhile. The utilities slide-in and slide-out last as
+// In ms (spec §9); no other transition starts during it. The utilities slide-in and slide-out last as
 // long.
 const moveMs = 500
 
 interface SlidePlayerProps {
   slides: readonly Slide[]
-  turn: Turn
+  transition: Transition
   drag: number
   frame: RefObject<HTMLElement | null>
   stage: RefObject<HTMLElement | null>
-  onTurn: (turn: Turn) => void
+  onTransition: (transition: Transition) => void
   onDrag: (drag: number) => void
 }
 
-export function SlidePlayer({ slides, turn, drag, frame, stage, onTurn, onDrag }: SlidePlayerProps) {
+export function SlidePlayer({
+  slides,
+  transition,
+  drag,
+  frame,
+  stage,
+  onTransition,
+  onDrag,
+}: SlidePlayerProps) {
   const isReduced = useMediaQuery('(prefers-reduced-motion: reduce)')
-  // Until the person chooses: with reduced motion nothing moves by itself.
+  // Until the user chooses: with reduced motion nothing moves automatically.
   const [choice, setChoice] = useState<'play' | 'pause' | null>(null)
   const isPaused = choice === null ? isReduced : choice === 'pause'
   const { isAttended, dismiss } = useAttention(frame)
   const isPlaying = !isPaused && !isAttended && drag === 0
-  const isMoving = turn.leaving !== null
+  const isMoving = transition.leaving !== null
 
-  function go(index: number, direction: Direction, from = firstTurn.from) {
-    if (!isMoving) onTurn(turnTo(turn, slides, index, { direction, from, isInstant: isReduced }))
+  function go(index: number, direction: Direction, from = initialTransition.from) {
+    if (!isMoving)
+      onTransition(transitionTo(transition, slides, index, { direction, from, isInstant: isReduced }))
   }
 
   useEffect(() => {
     if (!isMoving) return
-    const timer = setTimeout(() => onTurn({ ...turn, leaving: null }), moveMs)
+    const timer = setTimeout(() => onTransition({ ...transition, leaving: null }), moveMs)
     return () => clearTimeout(timer)
-  }, [isMoving, turn, onTurn])
+  }, [isMoving, transition, onTransition])
 
-  useAutoAdvance({ isPlaying, shown: turn.shown, onAdvance: () => go(turn.index + 1, 1) })
+  useAutoAdvance({ isPlaying, shown: transition.shown, onAdvance: () => go(transition.index + 1, 1) })
 
   useSwipe(stage, {
     isBlocked: isMoving,
@@ -47,8 +65,8 @@ export function SlidePlayer({ slides, turn, drag, frame, stage, onTurn, onDrag }
     onRelease: (pulled, isFar) => {
       onDrag(0)
       const direction = pulled < 0 ? 1 : -1
-      if (isFar) go(turn.index + direction, direction, `${pulled}px`)
-      else if (!isReduced) onTurn(turnBack(turn, slides, pulled))
+      if (isFar) go(transition.index + direction, direction, `${pulled}px`)
+      else if (!isReduced) onTransition(transitionBack(transition, slides, pulled))
     },
   })
 
@@ -58,7 +76,7 @@ export function SlidePlayer({ slides, turn, drag, frame, stage, onTurn, onDrag }
   }, [isPlaying, stage])
 
   return (
-    <div className={barLook}>
+    <div className={barClass}>
       <IconButton
         label={isPaused ? 'Play slideshow' : 'Pause slideshow'}
         size="md"
@@ -77,13 +95,13 @@ export function SlidePlayer({ slides, turn, drag, frame, stage, onTurn, onDrag }
       </IconButton>
       <SlideDots
         slides={slides}
-        index={turn.index}
-        onChoose={(index) => go(index, index < turn.index ? -1 : 1)}
+        index={transition.index}
+        onChoose={(index) => go(index, index < transition.index ? -1 : 1)}
       />
-      <IconButton label="Previous slide" size="md" onClick={() => go(turn.index - 1, -1)}>
+      <IconButton label="Previous slide" size="md" onClick={() => go(transition.index - 1, -1)}>
         <ChevronLeft aria-hidden="true" className="size-6" />
       </IconButton>
-      <IconButton label="Next slide" size="md" onClick={() => go(turn.index + 1, 1)}>
+      <IconButton label="Next slide" size="md" onClick={() => go(transition.index + 1, 1)}>
         <ChevronRight aria-hidden="true" className="size-6" />
       </IconButton>
     </div>
@@ -102,7 +120,7 @@ interface AutoAdvance {
 
 function useAutoAdvance({ isPlaying, shown, onAdvance }: AutoAdvance): void {
   const advance = useEffectEvent(onAdvance)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the time begins anew with each slide
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the timer restarts with each slide
   useEffect(() => {
     if (!isPlaying) return
     const timer = setInterval(advance, advanceMs)
@@ -119,7 +137,7 @@ interface SlideDotsProps {
 function SlideDots({ slides, index, onChoose }: SlideDotsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form's controls
-    <div role="group" aria-label="Choose a slide" className={dotsLook(slides.length)}>
+    <div role="group" aria-label="Choose a slide" className={dotsClass(slides.length)}>
       {slides.map(({ id }, place) => (
         <button
           key={id}
@@ -127,7 +145,7 @@ function SlideDots({ slides, index, onChoose }: SlideDotsProps) {
           aria-label={`Slide ${place + 1}`}
           aria-current={place === index}
           onClick={() => onChoose(place)}
-          className={clsx('group grid place-items-center rounded-box', dotLook(slides.length))}
+          className={clsx('group grid place-items-center rounded-box', dotClass(slides.length))}
         >
           <span
             className={clsx(

@@ -4,10 +4,10 @@ import { useNavigate, useRevalidator } from 'react-router'
 import type { Slide } from '#shared/slideshow/slides.ts'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { useHeldSession } from '#web/components/held-session.ts'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
@@ -15,8 +15,8 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useFocusAfterRender, useFocusBack } from '#web/lib/focus.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
+import { usePendingLocation } from '#web/lib/pending-location.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
-import { useWantedLocation } from '#web/lib/wanted-location.ts'
 import {
   isSameForm,
   newSlide,
@@ -57,12 +57,12 @@ export function SlideshowTab({ data, failed }: SlideshowTabProps) {
   const isFormUnsaved = isTyped && opened !== null
   const isUnsaved = isFormUnsaved || arrangement.isArranged
   const guard = useUnsavedGuard(isUnsaved, (next) => isSameForm(isFormUnsaved ? opened : null, next))
-  useHeldSession(isUnsaved)
+  useDeferredSessionEnd(isUnsaved)
   // A press before the scripts run would be lost.
   const { slides } = arrangement
   const isShown = ({ active }: Slide) => filter === 'all' || active === (filter === 'active')
   const shownIds = slides.filter(isShown).map(({ id }) => id)
-  const focusBack = useKeptFocus(list, shownIds, add)
+  const focusBack = useRestoredFocus(list, shownIds, add)
 
   return (
     <div className="flex flex-col gap-5">
@@ -100,7 +100,7 @@ export function SlideshowTab({ data, failed }: SlideshowTabProps) {
         <NoSlides filter={filter} hasSlides={slides.length > 0} />
       )}
       <p role="status" className="sr-only">
-        {arrangement.said}
+        {arrangement.announcement}
       </p>
       <SlideEditor
         opened={opened}
@@ -118,23 +118,18 @@ export function SlideshowTab({ data, failed }: SlideshowTabProps) {
         }}
         onClose={() => setDeleting(null)}
       />
-      <UnsavedPrompt
-        what={isFormUnsaved ? 'in this slide' : 'of the order of the slides'}
-        open={guard.isAsking}
-        onDiscard={guard.discard}
-        onKeep={guard.keep}
-      />
+      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
     </div>
   )
 }
 
 function NoSlides({ filter, hasSlides }: { filter: SlideFilter; hasSlides: boolean }) {
-  const title = hasSlides ? `There is no ${filter} slide.` : 'There are no slides yet.'
+  const title = hasSlides ? `No ${filter} slides.` : 'No slides yet.'
   return (
     <EmptyState icon={<Images className="size-8" />} title={title}>
       {hasSlides
-        ? 'Choose All Slides to see the others.'
-        : 'Add the first one: it appears on the home page below the banner.'}
+        ? 'Select All Slides to see the others.'
+        : 'Add the first one. Slides appear on the home page below the banner.'}
     </EmptyState>
   )
 }
@@ -159,7 +154,7 @@ function SlideGridSkeleton() {
 
 function useSlideshowNavigation() {
   const navigate = useNavigate()
-  const { filter, opened } = readSlideshowAddress(useWantedLocation().search)
+  const { filter, opened } = readSlideshowAddress(usePendingLocation().search)
   const form = useFormAddress(opened !== null)
 
   return {
@@ -188,7 +183,7 @@ function DeleteSlideModal({ slide, ...modal }: DeleteSlideModalProps) {
         <>
           <p className="wrap-anywhere">
             Are you sure you want to delete {asked.title === '' ? slideName(asked) : `“${asked.title}”`}? Its
-            picture and texts are deleted for good. This action cannot be undone.
+            image and texts will be deleted. This action cannot be undone.
           </p>
           <img
             src={asked.image.webp[0]?.url ?? asked.imageUrl}
@@ -212,7 +207,7 @@ function OrderBar({ arrangement, focusBack }: OrderBarProps) {
   const { isArranged, isSaving, failure, save, discard } = arrangement
   useFocusBack(isArranged || failure !== null, focusBack)
   if (!isArranged) {
-    // What another user did in between may have left nothing to save; why it failed is still to be read.
+    // Another user's change may have left nothing to save; the failure is still shown.
     return failure === null ? null : (
       <div className="mt-4">
         <ErrorBanner message={failure} onDismiss={discard} />
@@ -226,7 +221,7 @@ function OrderBar({ arrangement, focusBack }: OrderBarProps) {
     >
       {failure !== null && <ErrorBanner message={failure} />}
       <div className="flex flex-wrap items-center gap-2">
-        <p className="mr-auto text-sm font-semibold">The order is changed, not saved yet.</p>
+        <p className="mr-auto text-sm font-semibold">Unsaved order</p>
         <Button variant="outline" size="sm" className="max-md:min-h-11" disabled={isSaving} onClick={discard}>
           Discard
         </Button>
@@ -289,7 +284,7 @@ interface LastFocus {
  * its cards have `data-slide` @param shown ids in order @returns the target of the focus when a
  * card's dialog closes
  */
-function useKeptFocus(
+function useRestoredFocus(
   list: RefObject<HTMLElement | null>,
   shown: readonly string[],
   fallback: RefObject<HTMLElement | null>,
@@ -332,7 +327,7 @@ function idsOf(key: string): string[] {
   return key === '' ? [] : key.split(' ')
 }
 
-interface Learned {
+interface SavedOrder {
   over: readonly Slide[]
   slides: readonly Slide[]
 }
@@ -343,11 +338,11 @@ type Arrangement = ReturnType<typeof useArrangement>
 
 function useArrangement(read: readonly Slide[], readAgain: () => void) {
   const [order, setOrder] = useState<readonly string[] | null>(null)
-  const [learned, setLearned] = useState<Learned | null>(null)
+  const [savedOrder, setSavedOrder] = useState<SavedOrder | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [isSaving, setSaving] = useState(false)
-  const [said, setSaid] = useState('')
-  const saved = learned?.over === read ? learned.slides : read
+  const [announcement, announce] = useState('')
+  const saved = savedOrder?.over === read ? savedOrder.slides : read
   const slides = order === null ? saved : arrange(saved, order)
   const isArranged = !isSameOrder(orderedIdsOf(slides), orderedIdsOf(saved))
 
@@ -356,19 +351,19 @@ function useArrangement(read: readonly Slide[], readAgain: () => void) {
     isArranged,
     isSaving,
     failure,
-    said,
+    announcement,
 
     move(slide: Slide, place: number) {
       if (isSaving) return
       setFailure(null)
       setOrder(moveTo(orderedIdsOf(slides), slide.id, place))
-      setSaid(`${slideName(slide)} is number ${place + 1} of ${slides.length} now. Not saved yet.`)
+      announce(`${slideName(slide)} is now number ${place + 1} of ${slides.length}. Not saved yet.`)
     },
 
     discard() {
       setOrder(null)
       setFailure(null)
-      setSaid('The order is as it was.')
+      announce('The previous order is restored.')
     },
 
     async save() {
@@ -377,7 +372,7 @@ function useArrangement(read: readonly Slide[], readAgain: () => void) {
       setFailure(null)
       try {
         const { items } = await callApi(api.slides.order.$put({ json: { ids: orderedIdsOf(slides) } }))
-        setLearned({ over: read, slides: items })
+        setSavedOrder({ over: read, slides: items })
         setOrder(null)
         showToast({ type: 'success', message: 'Slide order saved successfully!' })
       } catch (error) {

@@ -7,7 +7,15 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import type { Section } from '#web/lib/section.ts'
-import { barLook, dotLook, dotsLook, firstTurn, followSlides, placeAround, type Turn } from './turn.ts'
+import {
+  barClass,
+  dotClass,
+  dotsClass,
+  followSlides,
+  initialTransition,
+  type Transition,
+  wrapIndex,
+} from './transition.ts'
 
 interface SlideshowProps {
   slides: Section<Slide[]>
@@ -24,7 +32,7 @@ export function Slideshow({ slides: { data, failure }, isAdmin }: SlideshowProps
         <ErrorBanner message={failure} onRetry={() => void revalidate()} />
       ) : data.length === 0 ? (
         <EmptyState title="No slideshow images available" action={<ManagerLink>Add Slideshow</ManagerLink>}>
-          Visitors see nothing here until there is an active slide.
+          Visitors see nothing here until a slide is active.
         </EmptyState>
       ) : (
         <Carousel slides={data} />
@@ -53,15 +61,15 @@ const seenMargin = '0px 0px -30%'
  * The player's scripts load when the slides are on the screen; until then the first slide is shown.
  */
 function Carousel({ slides }: { slides: readonly Slide[] }) {
-  const [kept, setTurn] = useState(firstTurn)
+  const [storedTransition, setTransition] = useState(initialTransition)
   const [drag, setDrag] = useState(0)
   const [Player, setPlayer] = useState<typeof import('./slide-player.tsx').SlidePlayer>()
   const frame = useRef<HTMLElement>(null)
   const stage = useRef<HTMLDivElement>(null)
   const hasSeveral = slides.length > 1
-  // The slide that is seen stays, whatever is added, deleted or moved around it.
-  const turn = followSlides(kept, slides)
-  if (turn !== kept) setTurn(turn)
+  // The visible slide stays when others are added, deleted or moved.
+  const transition = followSlides(storedTransition, slides)
+  if (transition !== storedTransition) setTransition(transition)
 
   useEffect(() => {
     if (!frame.current || !hasSeveral) return
@@ -88,17 +96,23 @@ function Carousel({ slides }: { slides: readonly Slide[] }) {
       aria-label="Slideshow"
       className="overflow-hidden rounded-box border bg-card shadow-card"
     >
-      <SlideStage ref={stage} slides={slides} turn={turn} drag={drag} isReady={Player !== undefined} />
+      <SlideStage
+        ref={stage}
+        slides={slides}
+        transition={transition}
+        drag={drag}
+        isReady={Player !== undefined}
+      />
       {hasSeveral && (
         <div className="noscript:hidden">
           {Player ? (
             <Player
               slides={slides}
-              turn={turn}
+              transition={transition}
               drag={drag}
               frame={frame}
               stage={stage}
-              onTurn={setTurn}
+              onTransition={setTransition}
               onDrag={setDrag}
             />
           ) : (
@@ -113,11 +127,11 @@ function Carousel({ slides }: { slides: readonly Slide[] }) {
 /** Reserves the rows of the buttons until their scripts load. */
 function SlideBarRoom({ slides }: { slides: readonly { id: string }[] }) {
   return (
-    <div aria-hidden="true" className={barLook}>
+    <div aria-hidden="true" className={barClass}>
       <span className="mr-auto size-11" />
-      <span className={dotsLook(slides.length)}>
+      <span className={dotsClass(slides.length)}>
         {slides.map(({ id }) => (
-          <span key={id} className={dotLook(slides.length)} />
+          <span key={id} className={dotClass(slides.length)} />
         ))}
       </span>
       <span className="size-11" />
@@ -128,26 +142,26 @@ function SlideBarRoom({ slides }: { slides: readonly { id: string }[] }) {
 
 interface SlideStageProps {
   slides: readonly Slide[]
-  turn: Turn
+  transition: Transition
   /** In pixels; negative towards the next slide. */
   drag: number
   isReady: boolean
   ref: Ref<HTMLDivElement>
 }
 
-function SlideStage({ slides, turn, drag, isReady, ref }: SlideStageProps) {
+function SlideStage({ slides, transition, drag, isReady, ref }: SlideStageProps) {
   const { length } = slides
-  const beside = slides[placeAround(turn.index + (drag < 0 ? 1 : -1), length)]?.id
-  const neighbours = [1, -1].map((step) => slides[placeAround(turn.index + step, length)]?.id)
+  const beside = slides[wrapIndex(transition.index + (drag < 0 ? 1 : -1), length)]?.id
+  const neighbours = [1, -1].map((step) => slides[wrapIndex(transition.index + step, length)]?.id)
   return (
     <div
       ref={ref}
       className="grid touch-pan-y overflow-hidden bg-pine-deep text-on-pine noscript:flex noscript:snap-x noscript:snap-mandatory noscript:overflow-x-auto"
     >
       {slides.map((slide, index) => {
-        const isShown = slide.id === turn.shown
+        const isShown = slide.id === transition.shown
         const isPulled = drag !== 0 && slide.id === beside
-        const isSeen = isShown || slide.id === turn.leaving || isPulled
+        const isSeen = isShown || slide.id === transition.leaving || isPulled
         return (
           <SlideView
             key={slide.id}
@@ -156,8 +170,8 @@ function SlideStage({ slides, turn, drag, isReady, ref }: SlideStageProps) {
             isFirst={index === 0}
             isSeen={isSeen}
             isNear={isSeen || (isReady && neighbours.includes(slide.id))}
-            className={isSeen ? motionOf(slide.id, turn) : undefined}
-            style={isSeen ? styleOf(slide.id, turn, drag) : undefined}
+            className={isSeen ? motionOf(slide.id, transition) : undefined}
+            style={isSeen ? styleOf(slide.id, transition, drag) : undefined}
           />
         )
       })}
@@ -165,7 +179,7 @@ function SlideStage({ slides, turn, drag, isReady, ref }: SlideStageProps) {
   )
 }
 
-function motionOf(id: string, { shown, leaving }: Turn): string | undefined {
+function motionOf(id: string, { shown, leaving }: Transition): string | undefined {
   if (leaving === null) return undefined
   return id === shown ? 'slide-in' : 'slide-out'
 }
@@ -175,7 +189,7 @@ type SlideStyle = CSSProperties & { '--slide-from'?: string; '--slide-to'?: stri
 /** See the utilities slide-in and slide-out. */
 function styleOf(
   id: string,
-  { shown, leaving, direction, from }: Turn,
+  { shown, leaving, direction, from }: Transition,
   drag: number,
 ): SlideStyle | undefined {
   const isShown = id === shown
@@ -227,8 +241,8 @@ function SlideView({ slide, label, isFirst, isSeen, isNear, className, style }: 
         <div className={clsx(!isNear && 'hidden noscript:block')}>
           <Picture
             picture={image}
-            // What the slide says stands beside the picture as text.
-            alt={hasText ? '' : 'A picture without a description'}
+            // The slide's text is rendered beside the image.
+            alt={hasText ? '' : 'Image without a description'}
             sizes="(min-width: 72rem) 68rem, 100vw"
             isFirst={isFirst}
             className={clsx('absolute inset-0 size-full', isFilling ? 'object-cover' : 'object-contain')}

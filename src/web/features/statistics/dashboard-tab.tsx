@@ -20,7 +20,7 @@ import { Skeleton } from '#web/components/skeleton.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { relativeTime, usePresent } from '#web/lib/relative-time.ts'
+import { relativeTime, useNow } from '#web/lib/relative-time.ts'
 import { type ActivityLine, activityLines, type DashboardData, shownChanges } from './dashboard-data.ts'
 
 /** Spec §2 "Dashboard tab". @param data null while loading: the cards reserve their space */
@@ -189,7 +189,7 @@ const lineClass = 'flex min-h-15 flex-wrap items-center gap-x-4 border-b px-4 py
 
 function Lines({ data, items }: { data: DashboardData | null; items: readonly AuditItem[] | undefined }) {
   const texts = useInstantTexts()
-  const now = usePresent(data)
+  const now = useNow(data)
   const lines = data && items ? activityLines(items, data.counts.enlistments) : null
   if (lines?.length === 0) {
     return <p className="px-4 py-10 text-center text-sm text-muted">No recent activity.</p>

@@ -18,7 +18,7 @@ import {
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf } from '#web/lib/number-texts.ts'
-import { useWantedLocation } from '#web/lib/wanted-location.ts'
+import { usePendingLocation } from '#web/lib/pending-location.ts'
 
 export interface StudentsData {
   address: StudentsAddress
@@ -223,7 +223,7 @@ export interface StudentsNavigation {
 export function useStudentsNavigation(config: ListConfig): StudentsNavigation {
   const navigate = useNavigate()
   const current = useLocation()
-  const address = readAddress(new URLSearchParams(useWantedLocation().search), config)
+  const address = readAddress(new URLSearchParams(usePendingLocation().search), config)
   const { query } = address
 
   return {

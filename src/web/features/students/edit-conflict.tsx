@@ -9,7 +9,7 @@ import type { StudentField } from '#shared/students/student-fields.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
-import { holdSessionEnd } from '#web/lib/session-end.ts'
+import { deferSessionEnd } from '#web/lib/session-end.ts'
 
 export interface EditOptions {
   record: StudentRecord
@@ -38,7 +38,7 @@ export function useEdit({ record, courses, academicYears, onFailure, onSaved }: 
 
   useEffect(() => {
     if (!isDirty) return
-    return holdSessionEnd({ onEnd: () => setSessionEnded(true), onResume: () => setSessionEnded(false) })
+    return deferSessionEnd({ onEnd: () => setSessionEnded(true), onResume: () => setSessionEnded(false) })
   }, [isDirty])
 
   function problemsOf(candidate: EditValues): FieldError[] {

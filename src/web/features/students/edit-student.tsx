@@ -139,12 +139,7 @@ function EditForm({ foot, onClose, ...options }: EditFormProps) {
         />
       </form>
       {foot && createPortal(<EditButtons isSaving={isSaving} onCancel={onClose} />, foot)}
-      <UnsavedPrompt
-        what="in this record"
-        open={guard.isAsking}
-        onDiscard={guard.discard}
-        onKeep={guard.keep}
-      />
+      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createCalmRunner } from './calm-runner.ts'
+import { createThrottle } from './throttle.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 function counted(takesMs: number) {
   const starts: number[] = []
   const begin = Date.now()
-  const runner = createCalmRunner(async () => {
+  const runner = createThrottle(async () => {
     starts.push(Date.now() - begin)
     await new Promise((resolve) => setTimeout(resolve, takesMs))
   }, 500)
@@ -23,7 +23,7 @@ test('runs at once, and several requests are one run', async () => {
   expect(starts).toEqual([0])
 })
 
-test('rests between two runs', async () => {
+test('pauses between two runs', async () => {
   const { runner, starts } = counted(10)
   runner.request()
   await vi.advanceTimersByTimeAsync(100)
@@ -32,7 +32,7 @@ test('rests between two runs', async () => {
   expect(starts).toEqual([0, 500])
 })
 
-test('what is asked for during a run leads to one more after it', async () => {
+test('a request during a run causes one more run', async () => {
   const { runner, starts } = counted(1_000)
   runner.request()
   await vi.advanceTimersByTimeAsync(200)
@@ -43,7 +43,7 @@ test('what is asked for during a run leads to one more after it', async () => {
   expect(starts[1]).toBeGreaterThanOrEqual(1_000)
 })
 
-test('begins no run after it was stopped', async () => {
+test('starts no run after stop', async () => {
   const { runner, starts } = counted(10)
   runner.request()
   runner.stop()

@@ -1,4 +1,4 @@
-interface CalmRunner {
+interface Throttle {
   /** At once after a rest, else when the rest is over. Several requests are one run. */
   request: () => void
   stop: () => void
@@ -8,17 +8,17 @@ interface CalmRunner {
  * One run at a time, `restMs` apart, so that many notices don't cause many requests. A request
  * during a run causes one more.
  */
-export function createCalmRunner(work: () => Promise<void>, restMs: number): CalmRunner {
+export function createThrottle(work: () => Promise<void>, restMs: number): Throttle {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isRunning = false
-  let isAskedAgain = false
+  let isRequested = false
   let lastStart = Number.NEGATIVE_INFINITY
   let isStopped = false
 
   function request() {
     if (isStopped) return
     if (isRunning) {
-      isAskedAgain = true
+      isRequested = true
       return
     }
     clearTimeout(timer)
@@ -32,8 +32,8 @@ export function createCalmRunner(work: () => Promise<void>, restMs: number): Cal
       await work()
     } finally {
       isRunning = false
-      if (isAskedAgain) {
-        isAskedAgain = false
+      if (isRequested) {
+        isRequested = false
         request()
       }
     }

@@ -3,12 +3,12 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { ApiProblem, connectionProblem } from './api-problem.ts'
 import {
   failureToShow,
-  holdUnread,
-  isMissedRenewal,
-  keepPage,
-  keepShownPage,
+  isFailedRevalidation,
+  keepStaleData,
+  markWithoutData,
   protectPage,
-} from './kept-page.ts'
+  registerPage,
+} from './stale-data.ts'
 
 const base = 'http://localhost'
 const problem = { title: '', status: 503, detail: 'Not now.', code: 'unavailable' } as const
@@ -20,7 +20,7 @@ afterEach(() => {
 
 function show(path: string): boolean[] {
   const told: boolean[] = []
-  endings.push(keepPage({ url: base + path, onReading: (isMissed) => told.push(isMissed) }))
+  endings.push(registerPage({ url: base + path, onRevalidated: (isMissed) => told.push(isMissed) }))
   return told
 }
 
@@ -31,7 +31,7 @@ async function openForm() {
     [
       {
         id: 'root',
-        middleware: [(args, next) => keepShownPage(args, async () => resultsOf(await next()))],
+        middleware: [(args, next) => keepStaleData(args, async () => resultsOf(await next()))],
         children: [
           { id: 'frame', loader: read, children: [{ id: 'form', path: '/form', loader: read }] },
           { id: 'other', path: '/other', loader: read },
@@ -77,7 +77,7 @@ const answers = [
 ] as const
 
 describe('a page that is shown', () => {
-  test.each(missed)('stays through %s, and is brought up to date afterwards', async (_what, error) => {
+  test.each(missed)('keeps its data through %s, and is refreshed afterwards', async (_what, error) => {
     const { router, readings, told } = await openForm()
     readings.next = fail(error)
     await router.revalidate()
@@ -91,7 +91,7 @@ describe('a page that is shown', () => {
     expect(told).toEqual([true, false])
   })
 
-  test('takes over what could be read beside what could not', async () => {
+  test('uses the loaders that succeeded', async () => {
     const { router, readings, told } = await openForm()
     let count = 0
     readings.next = () => {
@@ -104,7 +104,7 @@ describe('a page that is shown', () => {
     expect(told).toEqual([true])
   })
 
-  test.each(answers)('gives way to %s', async (_what, error) => {
+  test.each(answers)('is replaced by %s', async (_what, error) => {
     const { router, readings, told } = await openForm()
     readings.next = fail(error)
     await router.revalidate()
@@ -112,7 +112,7 @@ describe('a page that is shown', () => {
     expect(told).toEqual([false])
   })
 
-  test('gives way to an answer that leads elsewhere', async () => {
+  test('is replaced by a redirect', async () => {
     const { router, readings } = await openForm()
     let count = 0
     readings.next = () => {
@@ -125,16 +125,16 @@ describe('a page that is shown', () => {
     expect(router.state.errors).toBeNull()
   })
 
-  test('is no answer for another address', async () => {
+  test('is not used for another address', async () => {
     const { router, readings } = await openForm()
     readings.next = fail(connectionProblem('offline'))
     await router.navigate('/other')
     expect(router.state.errors).not.toBeNull()
   })
 
-  test('is nothing to keep before anything was read for it', async () => {
+  test('has nothing to keep before its first read', async () => {
     const { router, readings } = await openForm()
-    endings.push(holdUnread())
+    endings.push(markWithoutData())
     readings.next = fail(connectionProblem('offline'))
     await router.revalidate()
     expect(router.state.errors).not.toBeNull()
@@ -142,7 +142,7 @@ describe('a page that is shown', () => {
 })
 
 describe('a protected page', () => {
-  test('is come back to when another one can not be read, and is told so', async () => {
+  test('is returned to when another one fails to load, and is notified', async () => {
     const { router, readings } = await openForm()
     let returns = 0
     const release = protectPage(() => {
@@ -161,7 +161,7 @@ describe('a protected page', () => {
     expect(router.state.errors).not.toBeNull()
   })
 
-  test('gives way to a page that can be read, and to a refusal', async () => {
+  test('is left for a page that loads, and for a refusal', async () => {
     const { router, readings } = await openForm()
     endings.push(protectPage())
     readings.next = () => 'second'
@@ -176,7 +176,7 @@ describe('a protected page', () => {
 describe('a failure that a page shows itself', () => {
   const request = new Request(`${base}/form`)
 
-  test('is that of a first reading, or a refusal', () => {
+  test('is that of a first read, or a refusal', () => {
     const offline = connectionProblem('offline')
     expect(failureToShow(offline, request)).toBe(offline)
     show('/form')
@@ -184,12 +184,12 @@ describe('a failure that a page shows itself', () => {
     expect(failureToShow(refusal, request)).toBe(refusal)
   })
 
-  test('is not a missed renewal, nor a fault of the program', () => {
+  test('is neither a failed revalidation nor a programming error', () => {
     const fault = new RangeError('out of it')
     expect(() => failureToShow(fault, request)).toThrow(fault)
     show('/form')
     const offline = connectionProblem('offline')
     expect(() => failureToShow(offline, request)).toThrow(offline)
-    expect(isMissedRenewal(offline, new Request(`${base}/form?page=2`))).toBe(false)
+    expect(isFailedRevalidation(offline, new Request(`${base}/form?page=2`))).toBe(false)
   })
 })

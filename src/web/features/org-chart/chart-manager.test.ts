@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { moveNode } from '#shared/org-chart/org-moves.ts'
 import { descendantsOf } from '#shared/org-chart/org-tree.ts'
 import { forestsWithNode } from '#tests/factories/org-forest.ts'
-import { targetOfDrop } from './chart-desk.tsx'
+import { targetOfDrop } from './chart-manager.tsx'
 
 const chart = [
   { id: 'dean', parentId: null },

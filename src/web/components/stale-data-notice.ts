@@ -1,21 +1,24 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useRevalidator } from 'react-router'
-import { keepPage } from '#web/lib/kept-page.ts'
+import { registerPage } from '#web/lib/stale-data.ts'
 import { showToast } from './toaster.tsx'
 
 const firstPauseMs = 1_000
 const longestPauseMs = 30_000
 
 /** Shows that the page may be out of date after a failed reading, and retries. */
-export function useKeptPageNotice(): void {
+export function useStaleDataNotice(): void {
   const { pathname, search } = useLocation()
   const { revalidate } = useRevalidator()
-  const [misses, setMisses] = useState(0)
-  const isBehind = misses > 0
+  const [failures, setFailures] = useState(0)
+  const isBehind = failures > 0
 
   useEffect(() => {
     const { href } = new URL(pathname + search, window.location.href)
-    return keepPage({ url: href, onReading: (isMissed) => setMisses((count) => (isMissed ? count + 1 : 0)) })
+    return registerPage({
+      url: href,
+      onRevalidated: (isMissed) => setFailures((count) => (isMissed ? count + 1 : 0)),
+    })
   }, [pathname, search])
 
   useEffect(() => {
@@ -23,21 +26,21 @@ export function useKeptPageNotice(): void {
     return showToast({
       type: 'warning',
       message:
-        'This page could not be updated just now and may be out of date. It updates by itself as soon as that works again.',
+        'This page could not be refreshed and may be out of date. It will refresh as soon as possible.',
       shownMs: null,
     })
   }, [isBehind])
 
   useEffect(() => {
-    if (misses === 0) return
-    const readAgain = () => void revalidate()
+    if (failures === 0) return
+    const retry = () => void revalidate()
     // Spread out, so that all tabs of a school don't return in the same second after a restart.
-    const pauseMs = Math.min(firstPauseMs * 2 ** misses, longestPauseMs) * (0.5 + Math.random())
-    const timer = setTimeout(readAgain, pauseMs)
-    window.addEventListener('online', readAgain)
+    const pauseMs = Math.min(firstPauseMs * 2 ** failures, longestPauseMs) * (0.5 + Math.random())
+    const timer = setTimeout(retry, pauseMs)
+    window.addEventListener('online', retry)
     return () => {
       clearTimeout(timer)
-      window.removeEventListener('online', readAgain)
+      window.removeEventListener('online', retry)
     }
-  }, [misses, revalidate])
+  }, [failures, revalidate])
 }

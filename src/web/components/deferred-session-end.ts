@@ -1,29 +1,30 @@
 import { useEffect } from 'react'
-import { holdSessionEnd, signInAgainPath } from '#web/lib/session-end.ts'
+import { deferSessionEnd, signInAgainPath } from '#web/lib/session-end.ts'
 import { showToast } from './toaster.tsx'
 
 /** With unsaved input an ended session shows a notice instead of leaving. */
-export function useHeldSession(isUnsaved: boolean): void {
+export function useDeferredSessionEnd(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return
-    let takeAway: (() => void) | undefined
-    const letGo = holdSessionEnd({
+    let hideToast: (() => void) | undefined
+    const release = deferSessionEnd({
       onEnd: (sentence) => {
-        takeAway = tellOfSessionEnd(sentence)
+        hideToast = showSessionEnd(sentence)
       },
-      onResume: () => takeAway?.(),
+      onResume: () => hideToast?.(),
     })
     return () => {
-      letGo()
-      takeAway?.()
+      release()
+      hideToast?.()
     }
   }, [isUnsaved])
 }
 
-function tellOfSessionEnd(refusal: string) {
+function showSessionEnd(refusal: string) {
   return showToast({
     type: 'error',
-    message: 'Your session has ended. Sign in in another tab, then save here: what you typed stays.',
+    message:
+      'Your session has ended. Sign in in another tab, then save here. Your changes stay on this page.',
     action: {
       label: 'Sign in',
       staysOpen: true,

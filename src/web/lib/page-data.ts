@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { holdUnread } from './kept-page.ts'
+import { markWithoutData } from './stale-data.ts'
 
 /** The last value of this key, used while a later reading of it fails (null). */
-export function useLastGood<T>(value: T | null, key: string): T | null {
-  const [kept, setKept] = useState({ value, key })
-  const isNew = kept.key !== key || (value !== null && kept.value !== value)
-  if (isNew) setKept({ value, key })
-  return isNew ? value : kept.value
+export function useLastValue<T>(value: T | null, key: string): T | null {
+  const [last, setLast] = useState({ value, key })
+  const isNew = last.key !== key || (value !== null && last.value !== value)
+  if (isNew) setLast({ value, key })
+  return isNew ? value : last.value
 }
 
-interface FirstReading {
+interface InitialData {
   read: unknown
   shown: unknown
   failure: string | null
@@ -20,11 +20,11 @@ interface FirstReading {
  * Reads a page's data in the browser: the document has no records. Not a Suspense fallback, whose
  * elements would be replaced with their input. @returns reads again
  */
-export function useFirstReading({ read, shown, failure }: FirstReading): () => void {
+export function useInitialRead({ read, shown, failure }: InitialData): () => void {
   const { revalidate } = useRevalidator()
   const isUnread = read === null && failure === null
   const isEmpty = shown === null
-  useEffect(() => (isEmpty ? holdUnread() : undefined), [isEmpty])
+  useEffect(() => (isEmpty ? markWithoutData() : undefined), [isEmpty])
   useEffect(() => {
     if (isUnread) void revalidate()
   }, [isUnread, revalidate])

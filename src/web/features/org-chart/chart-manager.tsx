@@ -15,7 +15,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { ArrangeBar, NodeMenu, type OpenMenu } from './arrange-bar.tsx'
-import { ArrangeChart, boxOf, type DropPlace } from './arrange-chart.tsx'
+import { ArrangeChart, boxOf, type DropTarget } from './arrange-chart.tsx'
 import type { OpenedForm } from './data.ts'
 import type { TreeNode } from './tree-node.ts'
 import {
@@ -26,7 +26,7 @@ import {
   type useExpanded,
 } from './use-arrangement.ts'
 
-interface ChartDeskProps {
+interface ChartManagerProps {
   arrangement: Arrangement
   shown: readonly TreeNode[]
   view: 'chart' | 'list'
@@ -38,7 +38,7 @@ interface ChartDeskProps {
   onDeleted: () => void
 }
 
-export function ChartDesk({
+export function ChartManager({
   arrangement,
   view,
   open,
@@ -46,17 +46,17 @@ export function ChartDesk({
   highlighted,
   onHighlight,
   ...rest
-}: ChartDeskProps) {
+}: ChartManagerProps) {
   const { nodes, isChanged, isSaving } = arrangement
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const [asked, setAsked] = useState<{ about: 'move' | 'delete'; id: string } | null>(null)
-  const [told, setTold] = useState('')
+  const [announcement, announce] = useState('')
   const keepFocus = useRef<string | null>(null)
   const helpId = useId()
   const find = (id: string | null) => nodes.find((node) => node.id === id) ?? null
 
   useLayoutEffect(() => {
-    // A moved box is made anew, and the focus was in the old one.
+    // A moved box is a new element; the focus was in the old one.
     if (keepFocus.current !== null) boxOf(keepFocus.current)?.focus()
     keepFocus.current = null
   })
@@ -77,7 +77,7 @@ export function ChartDesk({
     if (isSaving) return
     const moved = arrangement.move(id, target)
     open.reveal(moved, id)
-    setTold(placeInWords(moved, id))
+    announce(positionText(moved, id))
   }
 
   function act(kind: NodeAct, id: string) {
@@ -101,14 +101,11 @@ export function ChartDesk({
       <p id={helpId} className="text-sm text-muted">
         {canArrange ? (
           <>
-            <span className="max-md:hidden">
-              Drag a position, or move the one in focus with Alt and the arrow keys.
-            </span>
-            <span className="md:hidden">Tap a position to move it by the buttons below.</span> Save when the
-            chart is as it should be.
+            <span className="max-md:hidden">Drag to rearrange (or Alt + arrows), then save.</span>
+            <span className="md:hidden">Tap a position, use the buttons below to move it, then save.</span>
           </>
         ) : (
-          'Dashed boxes only show where a match stands. To arrange the chart, show all departments.'
+          'Dashed boxes show the positions above a match. To rearrange the chart, show all departments.'
         )}
       </p>
       <ArrangeChart
@@ -133,7 +130,7 @@ export function ChartDesk({
         describedBy={helpId}
       />
       <p role="status" className="sr-only">
-        {told}
+        {announcement}
       </p>
       <ArrangeBar
         selected={selected}
@@ -185,19 +182,19 @@ export function ChartDesk({
 }
 
 /** The new position, announced after a move. */
-function placeInWords(nodes: readonly OrgNode[], id: string): string {
+function positionText(nodes: readonly OrgNode[], id: string): string {
   const node = nodes.find((one) => one.id === id)
   const place = targetOf(nodes, id)
   if (!node || !place) return ''
   const siblings = nodes.filter(({ parentId }) => parentId === node.parentId).length
   const parent = nodes.find((one) => one.id === node.parentId)
-  return `${node.name} is number ${place.index + 1} of ${siblings} ${parent ? `under ${parent.name}` : 'at the top'}. Not saved yet.`
+  return `${node.name} is now number ${place.index + 1} of ${siblings} ${parent ? `under ${parent.name}` : 'at the top level'}. Not saved yet.`
 }
 
 /** Undefined for an invalid target: the node itself and its descendants. */
 export function targetOfDrop(
   nodes: readonly OrgPosition[],
-  { id, overId, side }: Pick<DropPlace, 'id' | 'overId' | 'side'>,
+  { id, overId, side }: Pick<DropTarget, 'id' | 'overId' | 'side'>,
 ): OrgTarget | undefined {
   const over = nodes.find((node) => node.id === overId)
   if (!over || overId === id || descendantsOf(nodes, id).has(overId)) return undefined
@@ -242,8 +239,8 @@ function MoveToModal({ nodes, node, onMove, onClose }: MoveToModalProps) {
       <div className="flex flex-col gap-4">
         <SelectField
           name="move-parent"
-          label="Under"
-          placeholder="Nobody: the top of the chart"
+          label="Reports to"
+          placeholder="No one (top level)"
           options={nodeOptions(possibleParents(nodes, node.id))}
           value={parentId ?? ''}
           onChange={({ target }) => {
@@ -253,9 +250,9 @@ function MoveToModal({ nodes, node, onMove, onClose }: MoveToModalProps) {
         />
         <SelectField
           name="move-behind"
-          label="Place"
+          label="Order"
           options={[
-            { value: '0', label: 'The first' },
+            { value: '0', label: 'First' },
             ...siblings.map((sibling, at) => ({
               value: String(at + 1),
               label: `After ${nameWithTitle(sibling)}`,

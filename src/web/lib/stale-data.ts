@@ -1,19 +1,19 @@
 import { type DataStrategyResult, isRouteErrorResponse, type MiddlewareFunction, replace } from 'react-router'
 import { ApiProblem } from './api-problem.ts'
 
-interface ShownPage {
+interface CurrentPage {
   url: string
-  onReading: (isMissed: boolean) => void
+  onRevalidated: (isFailed: boolean) => void
 }
 
-let shown: ShownPage | null = null
+let shown: CurrentPage | null = null
 // Whether the shown page has no data yet.
-let isUnread = false
+let isWithoutData = false
 /** Set while the page is protected: called when a navigation failed and came back to it. */
 let onNavigationFailed: (() => void) | null = null
 
 /** After a failed reading the page stays as it is. @returns the cleanup */
-export function keepPage(page: ShownPage): () => void {
+export function registerPage(page: CurrentPage): () => void {
   shown = page
   return () => {
     shown = null
@@ -21,10 +21,10 @@ export function keepPage(page: ShownPage): () => void {
 }
 
 /** Without data a failure is shown. @returns the cleanup */
-export function holdUnread(): () => void {
-  isUnread = true
+export function markWithoutData(): () => void {
+  isWithoutData = true
   return () => {
-    isUnread = false
+    isWithoutData = false
   }
 }
 
@@ -39,11 +39,11 @@ export function protectPage(returned: () => void = () => undefined): () => void 
 }
 
 /** Network, proxy or server failure of a revalidation. A refusal isn't one, except 429. */
-export function isMissedRenewal(error: unknown, { url }: Request): boolean {
-  return !isUnread && shown?.url === url && isUnreadable(error)
+export function isFailedRevalidation(error: unknown, { url }: Request): boolean {
+  return !isWithoutData && shown?.url === url && isUnavailable(error)
 }
 
-function isUnreadable(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   if (error instanceof Response) return false
   const status = statusOf(error)
   return status < 400 || status >= 500 || status === 429
@@ -56,7 +56,7 @@ function statusOf(error: unknown): number {
 
 /** @throws missed revalidations and program faults */
 export function failureToShow(error: unknown, request: Request): ApiProblem {
-  if (!(error instanceof ApiProblem) || isMissedRenewal(error, request)) throw error
+  if (!(error instanceof ApiProblem) || isFailedRevalidation(error, request)) throw error
   return error
 }
 
@@ -65,25 +65,25 @@ export function failureToShow(error: unknown, request: Request): ApiProblem {
  * goes on with what it has. Otherwise its error page would replace the page with all that was typed into it. A page that
  * is protected isn't left for one that could not be read.
  */
-export const keepShownPage: MiddlewareFunction<Record<string, DataStrategyResult>> = async (
+export const keepStaleData: MiddlewareFunction<Record<string, DataStrategyResult>> = async (
   { request },
   next,
 ) => {
   const results = await next()
   if (request.method !== 'GET' || request.signal.aborted) return
-  let isMissed = false
+  let isFailed = false
   let isReturned = false
   for (const [route, { type, result }] of Object.entries(results)) {
     if (type !== 'error') continue
-    if (isMissedRenewal(result, request)) {
+    if (isFailedRevalidation(result, request)) {
       delete results[route]
-      isMissed = true
-    } else if (onNavigationFailed && shown && isUnreadable(result)) {
+      isFailed = true
+    } else if (onNavigationFailed && shown && isUnavailable(result)) {
       const { pathname, search } = new URL(shown.url)
       results[route] = { type, result: replace(pathname + search) }
       isReturned = true
     }
   }
-  shown?.onReading(isMissed)
+  shown?.onRevalidated(isFailed)
   if (isReturned) onNavigationFailed?.()
 }
