@@ -249,9 +249,8 @@ function DeleteQuestion({ title, deletion: { isBusy, confirm, cancel }, isCard }
         if (key === 'Escape') cancel()
       }}
     >
-      {/* In two lines where the table is narrow: the row stays as high as it was. */}
       <span className="mr-1 line-clamp-2 max-w-48 text-sm leading-tight font-semibold wrap-anywhere">
-        Delete “{title}”?
+        {isCard ? `Delete “${title}”?` : 'Delete this?'}
       </span>
       <Button
         variant="danger"
