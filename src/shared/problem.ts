@@ -45,11 +45,12 @@ export const problemSentences: Record<ProblemCode, string> = {
   unauthenticated: 'Authentication required. Please login as admin.',
   permission_denied: 'Permission denied. Please check your access privileges.',
   not_found: 'What you are looking for could not be found.',
-  conflict: 'Somebody else changed this in the meantime. Please look at the change and try again.',
-  too_big: 'What you sent is too large.',
+  conflict: 'Someone else changed this in the meantime. Please review the change and try again.',
+  too_big: 'The data you sent is too large.',
   too_many_requests: 'Too many requests. Please wait a moment and try again.',
   unavailable: 'The service is not available at the moment. Please try again in a minute.',
-  maxretry: 'The change could not be saved because too many others were being saved. Please try again.',
+  maxretry:
+    'The change could not be saved because too many changes were being saved at the same time. Please try again.',
   not_sent: 'Failed to send email',
   internal: 'Something went wrong on our side. Please try again in a minute.',
 }

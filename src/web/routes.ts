@@ -25,5 +25,5 @@ export default [
     route('email-test', 'pages/email-test.tsx'),
     route('server-test', 'pages/server-test.tsx'),
   ]),
-  route('*', 'pages/elsewhere.tsx'),
+  route('*', 'pages/redirect-home.tsx'),
 ] satisfies RouteConfig

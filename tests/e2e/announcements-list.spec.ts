@@ -81,7 +81,7 @@ test.describe('with a change in between', () => {
       .getByRole('button', { name: 'Yes' })
       .click()
     await expect(page.getByRole('alert')).toContainText(
-      'Error: Somebody else changed this in the meantime. Please look at the change and try again.',
+      'Error: Someone else changed this in the meantime. Please review the change and try again.',
     )
     const remove = page.getByRole('button', { name: `Delete ${corrected}` })
     await remove.click()

@@ -4,15 +4,15 @@ test('a token is made, shown once, used and revoked', async ({ page, product }) 
   await signIn(page)
   await page.goto('/admin?tab=system-settings')
   const panel = page.getByRole('region', { name: 'API tokens', exact: true })
-  await panel.getByRole('button', { name: 'Make token' }).click()
+  await panel.getByRole('button', { name: 'Create token' }).click()
   await expect(panel.getByText('Please fill in the name.')).toBeVisible()
-  await expect(panel.getByLabel('Name of the program')).toBeFocused()
+  await expect(panel.getByLabel('Program name')).toBeFocused()
 
   // Both sizes of screen share a product.
   const name = `Registrar ${Date.now()}`
-  await panel.getByLabel('Name of the program').fill(name)
-  await panel.getByRole('button', { name: 'Make token' }).click()
-  await expect(panel.getByRole('heading', { name: `The token of ${name}` })).toBeFocused()
+  await panel.getByLabel('Program name').fill(name)
+  await panel.getByRole('button', { name: 'Create token' }).click()
+  await expect(panel.getByRole('heading', { name: `Token for ${name}` })).toBeFocused()
   const token = (await panel.getByText(/^nstp_[\w-]{43}$/).textContent()) ?? ''
   // From the top: the bar covers what is scrolled under it, which counts as too small a target.
   await page.evaluate(() => window.scrollTo(0, 0))
@@ -29,7 +29,7 @@ test('a token is made, shown once, used and revoked', async ({ page, product }) 
   // It is let in; there is only nothing to send by.
   expect(await send()).toEqual({ status: 503, message: 'Email service is not configured.' })
 
-  await panel.getByRole('button', { name: 'I have kept it' }).click()
+  await panel.getByRole('button', { name: 'I’ve saved it' }).click()
   await expect(panel.getByText(token)).toBeHidden()
   const row = panel.getByRole('listitem').filter({ hasText: name })
   await expect(row).toContainText(token.slice(0, 11))
@@ -39,11 +39,11 @@ test('a token is made, shown once, used and revoked', async ({ page, product }) 
 
   await panel.getByRole('button', { name: `Revoke ${name}` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click()
-  await expect(page.getByText(`The token of ${name} was revoked`)).toBeVisible()
+  await expect(page.getByText(`Token for ${name} revoked`)).toBeVisible()
   await expect(row).toBeHidden()
   expect(await send()).toEqual({
     status: 401,
-    message: 'This API token is not valid, or it was revoked. Please make a new one in the system settings.',
+    message: 'This API token is invalid or was revoked. Please create a new one in the system settings.',
   })
 })
 
@@ -51,13 +51,13 @@ test('the limits of e-mail are set', async ({ page }) => {
   await signIn(page)
   await page.goto('/admin?tab=system-settings')
   const limits = page.getByRole('form', { name: 'E-mail limits' })
-  await expect(limits.getByText('A Gmail account stops at about 500')).toBeVisible()
-  await limits.getByLabel('E-mails a day').fill('0')
+  await expect(limits.getByText('Gmail stops sending for a day after about 500')).toBeVisible()
+  await limits.getByLabel('E-mails per day').fill('0')
   await limits.getByRole('button', { name: 'Save' }).click()
   await expect(
     limits.getByText('Please give the e-mails a day as a whole number from 1 to 1,000,000.'),
   ).toBeVisible()
-  await limits.getByLabel('E-mails a day').fill(String(300 + (Date.now() % 1_000)))
+  await limits.getByLabel('E-mails per day').fill(String(300 + (Date.now() % 1_000)))
   await limits.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('E-mail limits updated successfully')).toBeVisible()
 })

@@ -57,25 +57,25 @@ test('a backup that was downloaded brings the records back after everything was 
   await registerStudent(page, { lastName: 'Magtanggol' })
   await signIn(page)
   await page.goto('/admin?tab=system-settings')
-  await expect(page.getByText('No backup has been made yet.')).toBeVisible()
+  await expect(page.getByText('No backup yet.')).toBeVisible()
 
   // A slip of the finger is found before anything is made.
   await page.getByLabel('Passphrase (optional)').fill(passphrase)
-  await page.getByLabel('Passphrase, again').fill('another')
+  await page.getByLabel('Confirm passphrase').fill('another')
   await page.getByRole('button', { name: 'Create Backup' }).click()
-  await expect(page.getByText('The two passphrases differ.')).toBeVisible()
-  await expect(page.getByLabel('Passphrase, again')).toBeFocused()
+  await expect(page.getByText('The passphrases do not match.')).toBeVisible()
+  await expect(page.getByLabel('Confirm passphrase')).toBeFocused()
   // From the top: the bar covers what is scrolled under it, which counts as too small a target.
   await page.evaluate(() => window.scrollTo(0, 0))
   await expectAccessible(page)
 
-  await page.getByLabel('Passphrase, again').fill(passphrase)
+  await page.getByLabel('Confirm passphrase').fill(passphrase)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Create Backup' }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^NSTP Portal backup \d{4}-\d\d-\d\d \d{4}\.nstp$/)
-  await expect(page.getByText(/^The backup was saved with your downloads/)).toBeVisible()
+  await expect(page.getByText(/^The backup was saved to your downloads/)).toBeVisible()
   await expect(page.getByText(/^Last backup: .*, encrypted$/)).toBeVisible()
   const file = join(own.folder, 'backup.nstp')
   await download.saveAs(file)

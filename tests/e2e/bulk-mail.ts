@@ -39,7 +39,7 @@ export async function send(page: Page, count: string): Promise<void> {
     .getByRole('form', { name: 'Bulk e-mail' })
     .getByRole('button', { name: `Send to ${count}` })
     .click()
-  const question = page.getByRole('dialog', { name: 'Send the bulk e-mail' })
+  const question = page.getByRole('dialog', { name: 'Send bulk e-mail' })
   await expect(question.getByText(`Send this e-mail to ${count}?`)).toBeVisible()
   await question.getByRole('button', { name: `Send to ${count}` }).click()
 }

@@ -66,8 +66,8 @@ test('from the details: told apart, and no longer marked', async ({ page }) => {
   await openList(page, lastName)
   await page.getByRole('button', { name: /^View/ }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Compare records' }).click()
-  await comparison(page).getByRole('button', { name: 'These are different people' }).click()
-  await expect(page.getByText('Marked as different people')).toBeVisible()
+  await comparison(page).getByRole('button', { name: 'Not duplicates' }).click()
+  await expect(page.getByText('Marked as not duplicates')).toBeVisible()
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(marks(page)).toHaveCount(0)
   await expect(page.getByText('2 students', { exact: true })).toBeVisible()
@@ -103,7 +103,7 @@ test('a record that somebody else changed meanwhile is shown as it is now', asyn
 
   await dialog.getByRole('button', { name: 'Merge records' }).click()
   await expect(dialog.getByRole('alert')).toContainText(
-    'Failed to merge the records: Somebody else changed this in the meantime.',
+    'Failed to merge the records: Someone else changed this in the meantime.',
   )
   await expect(dialog.getByRole('heading', { name: '3 differences' })).toBeVisible()
   await expect(dialog.getByRole('group', { name: 'Address', exact: true })).toContainText('A new address')

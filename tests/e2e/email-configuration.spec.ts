@@ -44,7 +44,7 @@ test('a mail account is configured, used and removed', async ({ page, sink, prod
 
   await page.getByRole('button', { name: 'Configuration' }).click()
   await expect(form.getByLabel('App password')).toHaveValue('')
-  await expect(form.getByText('Leave empty to keep the password.')).toBeVisible()
+  await expect(form.getByText('Leave blank to keep the current password.')).toBeVisible()
   await form.getByLabel('Sender name').fill('The NSTP Office')
   await form.getByRole('button', { name: 'Test and save' }).click()
   await expect(form).toBeHidden()
@@ -53,7 +53,7 @@ test('a mail account is configured, used and removed', async ({ page, sink, prod
   await expect(form.getByLabel('Sender name')).toHaveValue('The NSTP Office')
   await form.getByRole('button', { name: 'Remove configuration' }).click()
   const question = page.getByRole('dialog', { name: 'Remove Email Configuration' })
-  await expect(question).toContainText('nothing is sent any more')
+  await expect(question).toContainText('No e-mail is sent until')
   await question.getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText('Email configuration removed')).toBeVisible()
   expect(product.output()).not.toContain(password)

@@ -32,8 +32,8 @@ async function upload(page: Page, content: string | Buffer, name: string): Promi
 }
 
 async function check(page: Page): Promise<void> {
-  await expect(page.getByRole('heading', { name: 'What each column is' })).toBeVisible()
-  await page.getByRole('checkbox', { name: /agreed on paper/ }).check()
+  await expect(page.getByRole('heading', { name: 'Match columns' })).toBeVisible()
+  await page.getByRole('checkbox', { name: /signed a paper consent/ }).check()
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await expect(page.getByRole('button', { name: /^Import \d+ students?$/ })).toBeVisible()
 }
@@ -46,12 +46,12 @@ test('a file with errors is imported: one row mended, one skipped, the rest take
   const family = `Imp${project.name}`
   await signIn(page)
   await upload(page, buildFile(family), `${family}.csv`)
-  await expect(page.getByRole('heading', { name: 'What each column is' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Match columns' })).toBeVisible()
   await expectAccessible(page)
 
   // Without the students' consent nothing is checked.
   await page.getByRole('button', { name: 'Check the rows' }).click()
-  await expect(page.getByText('Please confirm that these students agreed')).toBeVisible()
+  await expect(page.getByText('Please confirm that these students signed')).toBeVisible()
   await check(page)
   await expect(page.getByText('1 student will be imported.')).toBeVisible()
 
@@ -66,9 +66,7 @@ test('a file with errors is imported: one row mended, one skipped, the rest take
   await expect(page.getByRole('heading', { name: 'Rows' })).toBeFocused()
 
   await page.getByRole('button', { name: 'Skip row 4' }).click()
-  await expect(
-    page.getByText('No row has a problem.').or(page.getByText('The same email as row 2.')),
-  ).toBeVisible()
+  await expect(page.getByText('No problems.').or(page.getByText('The same email as row 2.'))).toBeVisible()
   await page.getByRole('button', { name: /Possible duplicates/ }).click()
   await expect(page.getByText('The same email as row 2.')).toBeVisible()
   await expectAccessible(page)
@@ -78,7 +76,7 @@ test('a file with errors is imported: one row mended, one skipped, the rest take
   await expectAccessible(page)
 
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download refused rows' }).click()
+  await page.getByRole('button', { name: 'Download rows not imported' }).click()
   const [sheet] = await readWorkbook(readFileSync(await (await downloading).path()))
   const [headers = [], ...rows] = sheet?.data ?? []
   expect(rows.map((row) => [row[headers.indexOf('Last Name')], row[headers.indexOf('Problem')]])).toEqual([
@@ -92,7 +90,7 @@ test('a file with errors is imported: one row mended, one skipped, the rest take
 
   await page.getByRole('button', { name: 'Undo import' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove 2 records' }).click()
-  await expect(page.getByRole('heading', { name: /This import was undone/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Import undone/ })).toBeVisible()
   await page.goto(`/admin?tab=students&search=${family}`)
   await expect(page.getByText('No matching students found.')).toBeVisible()
 })
@@ -132,7 +130,7 @@ test('records are updated from a file: old and new are shown first, and an undo 
   ]
   await upload(page, toCsv(rows), `${family}.csv`)
   await page.getByRole('button', { name: 'Update by student ID' }).click()
-  await expect(page.getByText('Empty cells change nothing')).toBeVisible()
+  await expect(page.getByText('Empty cells are ignored')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await expect(page.getByText('1 record will be updated.')).toBeVisible()
@@ -161,7 +159,7 @@ test.describe('a session that ends over the columns', () => {
     await upload(page, buildFile(`End${project.name}`), `End${project.name}.csv`)
     const sex = page.getByLabel('Field of Sex')
     await sex.selectOption('Religion')
-    await page.getByRole('checkbox', { name: /agreed on paper/ }).check()
+    await page.getByRole('checkbox', { name: /signed a paper consent/ }).check()
     const cookies = await page.context().cookies()
     await page.context().clearCookies()
     await page.getByRole('button', { name: 'Check the rows' }).click()
@@ -187,8 +185,8 @@ test.describe('files that cannot be imported', () => {
     })
     await expect(page.getByText('Still missing:')).toBeVisible()
     await page.getByRole('link', { name: 'All imports' }).click()
-    await page.getByRole('button', { name: `Delete the rows of ${project.name} next.csv` }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete the rows' }).click()
+    await page.getByRole('button', { name: `Delete rows: ${project.name} next.csv` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete rows' }).click()
     await expect(page.getByRole('link', { name: `${project.name} next.csv` })).toBeHidden()
     await expectAccessible(page)
   })

@@ -105,7 +105,7 @@ test('deleting what others changed unnoticed is refused, and asked for again of 
   const question = page.getByRole('dialog', { name: 'Delete position' })
   await page.request.patch(`/api/org-chart/nodes/${dean.id}`, { data: { name: 'Dr. Reyes' }, ...ifMatch(1) })
   await question.getByRole('button', { name: 'Delete' }).click()
-  await expect(question.getByText(/^Failed to delete node: Somebody else changed this/)).toBeVisible()
+  await expect(question.getByText(/^Failed to delete node: Someone else changed this/)).toBeVisible()
   await expect(question).toContainText('Are you sure you want to delete Dr. Reyes')
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Dr. Reyes was deleted successfully!')).toBeVisible()

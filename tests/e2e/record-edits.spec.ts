@@ -191,7 +191,7 @@ test.describe('with another change in between', () => {
     await dialog.getByLabel('Address').fill('My address')
     await dialog.getByLabel('First Name').fill('Mine')
     await button(page, 'Save Changes').click()
-    const change = dialog.getByRole('region', { name: 'Another change of this record' })
+    const change = dialog.getByRole('region', { name: 'Conflicting changes' })
     await expect(change).toBeFocused()
     await expectAccessible(page)
     const address = change.getByRole('group', { name: /^Address/ })
@@ -208,7 +208,7 @@ test.describe('with another change in between', () => {
     await expect(birthDate.getByRole('radio', { name: /Jan 31, 2006/ })).toBeChecked()
 
     await button(page, 'Save Changes').click()
-    await expect(change.getByText('Please choose which one to keep.')).toBeVisible()
+    await expect(change.getByText('Please choose a value.')).toBeVisible()
     await address.getByRole('radio', { name: /Their address/ }).check()
     await address.getByRole('radio', { name: /My address/ }).check()
     await button(page, 'Save Changes').click()

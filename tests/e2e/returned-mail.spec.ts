@@ -34,10 +34,10 @@ test('an address whose mail came back is listed with the reason until it is seen
   await expect(other.getByText('The mailbox is full').filter({ visible: true })).toBeVisible()
   await expectAccessible(page)
 
-  await page.getByRole('button', { name: `Seen to: ${recipient}` }).click()
+  await page.getByRole('button', { name: `Mark as resolved: ${recipient}` }).click()
   await expect(row).toHaveCount(0)
   await expect(other).toHaveCount(1)
-  await page.getByRole('button', { name: `Seen to: ${full}` }).click()
+  await page.getByRole('button', { name: `Mark as resolved: ${full}` }).click()
   await expect(other).toHaveCount(0)
 })
 
@@ -60,7 +60,7 @@ test('the mailbox is read when the coordinator asks; a server that is gone is to
       await page.goto('/admin?tab=email&pane=returned')
       const check = page.getByRole('button', { name: 'Check now' })
       await check.click()
-      await expect(page.getByText(/^Read at /)).toBeVisible()
+      await expect(page.getByText(/^Last checked /)).toBeVisible()
 
       const recipient = `gone.${randomUUID()}@example.edu`
       // Only what was really sent can come back.
@@ -73,7 +73,7 @@ test('the mailbox is read when the coordinator asks; a server that is gone is to
       await check.click()
       const row = page.getByRole('row').filter({ hasText: recipient })
       await expect(row.getByText('This address does not exist').filter({ visible: true })).toBeVisible()
-      await page.getByRole('button', { name: `Seen to: ${recipient}` }).click()
+      await page.getByRole('button', { name: `Mark as resolved: ${recipient}` }).click()
       await expect(row).toHaveCount(0)
     } finally {
       await open.close()
@@ -83,7 +83,7 @@ test('the mailbox is read when the coordinator asks; a server that is gone is to
   }
   await page.getByRole('button', { name: 'Check now' }).click()
   await expect(page.getByText(/^Nothing answers at 127\.0\.0\.1, port \d+\./)).toBeVisible()
-  await expect(page.getByText(/^Tried at /)).toBeVisible()
+  await expect(page.getByText(/^Last tried /)).toBeVisible()
   // The next test's account would keep the mailbox that is gone.
   await removeMailAccount(product.url, cookie)
 })
@@ -91,6 +91,6 @@ test('the mailbox is read when the coordinator asks; a server that is gone is to
 test('without a mailbox the pane says how to have one read', async ({ page }) => {
   await signIn(page)
   await page.goto('/admin?tab=email&pane=returned')
-  await expect(page.getByText('Mail that comes back is not read yet')).toBeVisible()
+  await expect(page.getByText('Bounce tracking is off')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Check now' })).toHaveCount(0)
 })

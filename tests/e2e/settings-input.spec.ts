@@ -22,13 +22,13 @@ test('a text that is too long stays as it was pasted, with a sentence beside it'
     ['Semesters', 'Semester 1', 'Please shorten the name of the semester to 80 characters or fewer.'],
     [
       'Maintenance Mode',
-      'What registrants read meanwhile',
+      'Message to students',
       'Please shorten the sentence for registrants to 300 characters or fewer.',
     ],
     [
       'Academic years',
       'Academic year 1',
-      'Please give the academic year as two years in a row, such as 2026-2027.',
+      'Please enter the academic year as two consecutive years, such as 2026-2027.',
     ],
     ['Banner', 'Text under the title', 'Please shorten the text under the title to 300 characters or fewer.'],
   ] as const) {
@@ -50,7 +50,7 @@ test('a text that is too long stays as it was pasted, with a sentence beside it'
 test('a number is typed as people write it, and what is none stays to be mended', async ({ page }) => {
   await openSettings(page)
   const limits = section(page, 'E-mail limits')
-  const perDay = limits.getByLabel('E-mails a day')
+  const perDay = limits.getByLabel('E-mails per day')
   await perDay.fill('a thousand')
   await limits.getByRole('button', { name: 'Save' }).click()
   await expect(
@@ -101,12 +101,12 @@ test.describe('when the network fails', () => {
     })
     await school.fill('Santa Rosa College')
     await names.getByRole('button', { name: 'Save' }).click()
-    await expect(names.getByText('Not saved yet')).toBeHidden()
+    await expect(names.getByText('Unsaved changes')).toBeHidden()
     await expect(names.getByRole('alert')).toBeHidden()
     await page.unroute('**/api/settings')
 
     await school.fill('Santa Rosa Colleges')
-    await expect(names.getByText('Not saved yet')).toBeVisible()
+    await expect(names.getByText('Unsaved changes')).toBeVisible()
     await expect(names.getByRole('alert')).toBeHidden()
     await names.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Names updated successfully')).toBeVisible()

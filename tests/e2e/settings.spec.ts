@@ -122,7 +122,7 @@ test('maintenance mode closes the desk without taking away what is typed', async
   await openSettings(page)
   const maintenance = section(page, 'Maintenance Mode')
   await maintenance.getByLabel('Close registration').check()
-  await maintenance.getByLabel('What registrants read meanwhile').fill(sentence)
+  await maintenance.getByLabel('Message to students').fill(sentence)
   await maintenance.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('region', { name: 'Maintenance mode', exact: true })).toContainText(sentence)
 
@@ -165,7 +165,7 @@ test('a change somewhere else is shown beside what is typed, and the person choo
   // Leaving asks, as nothing is saved.
   await page.getByRole('link', { name: 'Back to Dashboard' }).click()
   await page.getByRole('button', { name: 'Keep editing' }).click()
-  await courses.getByRole('button', { name: 'Keep what I typed' }).click()
+  await courses.getByRole('button', { name: 'Keep my changes' }).click()
   await courses.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Courses updated successfully')).toBeVisible()
   const { courses: saved } = await (await page.request.get('/api/settings')).json()
@@ -194,7 +194,7 @@ test('what is typed while a save is on its way stays', async ({ page }) => {
   await expect(page.getByText('Names updated successfully')).toBeVisible()
   await expect(school).toHaveValue('Santa Rosa College')
   // It isn't saved yet, and nobody else changed anything.
-  await expect(names.getByText('Not saved yet')).toBeVisible()
+  await expect(names.getByText('Unsaved changes')).toBeVisible()
   await expect(names.getByRole('alert')).toBeHidden()
   await names.getByRole('button', { name: 'Discard changes' }).click()
   await expect(school).toHaveValue('Santa Rosa')
@@ -243,7 +243,7 @@ test.describe('the logo', () => {
     const buffer = await buildImage('png', { width: 400, height: 400 })
     await picker.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
     await expect(page.getByText('Logo updated successfully')).toBeVisible()
-    await expect(page.getByRole('img', { name: 'The logo in use' })).toBeVisible()
+    await expect(page.getByRole('img', { name: 'Current logo' })).toBeVisible()
     const logo = home.getByRole('banner').locator('img')
     await expect(logo).toBeVisible()
     expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400)

@@ -94,7 +94,7 @@ test.describe('a session that ends while something is typed', () => {
     await signIn(page)
     await page.goto('/admin?tab=system-settings')
     const names = page.getByRole('form', { name: 'Names' })
-    const office = names.getByLabel('Office address on the ROTC sheet')
+    const office = names.getByLabel('Office address on the ROTC form')
     const former = await office.inputValue()
     await office.fill('Typed before the end')
     await context.clearCookies()

@@ -109,19 +109,19 @@ test('a text is worded anew and stands on a home page that was open before, whic
   await page.goto('/admin?tab=system-settings')
   await listening
   const voices = page.getByRole('form', { name: 'Testimonials' })
-  await expect(page.getByText('samples: nobody said them')).toBeVisible()
+  await expect(page.getByText('Sample quotes')).toBeVisible()
   const first = voices.getByRole('group', { name: 'Testimonial 1' })
-  await first.getByLabel('Words').fill('')
+  await first.getByLabel('Quote').fill('')
   await voices.getByRole('button', { name: 'Save' }).click()
   await expect(first.getByText('Please fill in the words of the testimonial.')).toBeVisible()
-  await expect(first.getByLabel('Words')).toBeFocused()
+  await expect(first.getByLabel('Quote')).toBeFocused()
   // What is pasted is never cut without a word.
   await page.keyboard.insertText('x'.repeat(401))
   await voices.getByRole('button', { name: 'Save' }).click()
   await expect(
     first.getByText('Please shorten the words of the testimonial to 400 characters or fewer.'),
   ).toBeVisible()
-  await first.getByLabel('Words').fill('Two semesters,\nand a hundred neighbours.')
+  await first.getByLabel('Quote').fill('Two semesters,\nand a hundred neighbours.')
   await voices.getByRole('button', { name: 'Remove Testimonial 3' }).click()
   await voices.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Testimonials updated successfully')).toBeVisible()

@@ -211,7 +211,7 @@ test.describe('with a change in between', () => {
     const question = dialog(page, 'Delete Slide')
     await changeSlide(page.request, second?.id ?? '', { title: 'Corrected' })
     await question.getByRole('button', { name: 'Delete' }).click()
-    await expect(page.getByText(/^Error: Failed to delete slide. Somebody else changed this/)).toBeVisible()
+    await expect(page.getByText(/^Error: Failed to delete slide. Someone else changed this/)).toBeVisible()
     await expect(question).toBeHidden()
     await press(page, 'Delete Corrected')
     await expect(question).toContainText('Are you sure you want to delete “Corrected”?')

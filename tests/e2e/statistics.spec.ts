@@ -64,7 +64,7 @@ test('the figures are right for known records, and follow new ones without a rel
   await expect(line(page, 'Popular Courses', 'SOTE')).toBeVisible()
   // Nobody registered in the seven days before: this product is younger.
   await expect(page.getByText(`+${total} from last period`)).toBeVisible()
-  await expect(page.getByText('Ratio M:F')).toBeVisible()
+  await expect(page.getByText('Male : female')).toBeVisible()
 
   // What is columns to the eye is a table to a screen reader.
   const table = page.getByRole('table', { name: 'Registrations over time' })

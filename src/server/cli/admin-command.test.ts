@@ -101,7 +101,7 @@ describe('with DATABASE_URL', () => {
     const args = ['reset-password', '--email', 'nobody@school.example']
     const { code, errors } = await run(args, { DATABASE_URL: database.url })
     expect(code).toBe(1)
-    expect(errors).toBe('No administrator has the address nobody@school.example.')
+    expect(errors).toBe('There is no administrator with the address nobody@school.example.')
     await setup.signIn()
   })
 })
@@ -150,6 +150,6 @@ describe('with the embedded database', () => {
   test('before the first start there is no administrator', async () => {
     const { code, errors } = await run(['reset-password'], env)
     expect(code).toBe(1)
-    expect(errors).toBe('There is no administrator yet. The first start of the product creates one.')
+    expect(errors).toBe('There is no administrator yet. Start the product once to create one.')
   })
 })

@@ -21,10 +21,10 @@ const usage = `Usage: npm run admin -- reset-password [--email ADDRESS] [--witho
 Run it with the product's environment (DATABASE_URL or DATA_DIR). The product may run or
 be stopped.`
 
-const secondFactorRemains = `Two-factor sign-in is still on: signing in needs a code of the authenticator app or a
+const secondFactorRemains = `Two-factor sign-in is still on: sign-in needs a code from the authenticator app or a
 recovery code. If both are lost, run this again with --without-second-factor.`
 
-const neverStarted = 'There is no administrator yet. The first start of the product creates one.'
+const neverStarted = 'There is no administrator yet. Start the product once to create one.'
 
 export async function runAdminCommand(options: CommandOptions): Promise<number> {
   const { env, print, printError } = options

@@ -78,7 +78,7 @@ describe('errors', () => {
   test('a body over the limit is refused as too big', async () => {
     const answer = await post('/api/registrations', JSON.stringify({ lastName: 'x'.repeat(300_000) }))
     expect(answer.status).toBe(413)
-    expect(await answer.json()).toMatchObject({ code: 'too_big', detail: 'What you sent is too large.' })
+    expect(await answer.json()).toMatchObject({ code: 'too_big', detail: 'The data you sent is too large.' })
   })
 })
 

@@ -47,7 +47,7 @@ export function describeApi(api: OpenAPIHono<AppEnv>, { version, beside }: Descr
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API token made in the system settings. It gives access to the e-mail calls only.',
+    description: 'An API token created in the system settings. It gives access to the e-mail calls only.',
   })
   api.doc31('/openapi.json', {
     openapi: '3.1.0',

@@ -12,7 +12,7 @@ const notConfigured = {
 const badToken = {
   status: 401,
   code: 'unauthenticated',
-  detail: 'This API token is not valid, or it was revoked. Please make a new one in the system settings.',
+  detail: 'This API token is invalid or was revoked. Please create a new one in the system settings.',
 }
 const wellFormed = `nstp_${'x'.repeat(43)}`
 
@@ -129,7 +129,7 @@ test('bad tokens of one network are limited; another network is not affected', a
   expect(await guess('203.0.113.7')).toEqual({
     status: 429,
     code: 'too_many_requests',
-    detail: 'Too many requests with an API token that is not valid. Please wait a moment and try again.',
+    detail: 'Too many requests with an invalid API token. Please wait a moment and try again.',
   })
   expect(await guess('203.0.113.8')).toEqual(badToken)
   await other.close()

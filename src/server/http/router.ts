@@ -21,7 +21,7 @@ function speakInSentences(): void {
   z.config({
     localeError: (issue) => {
       if (issue.code === 'unrecognized_keys') {
-        return `Please leave out what is not known here: ${issue.keys.join(', ')}.`
+        return `Unknown fields: ${issue.keys.join(', ')}.`
       }
       const wanted = issue.code === 'invalid_type' ? expected[issue.expected] : undefined
       return wanted ? `Please send ${wanted}.` : 'Please check what you sent and try again.'

@@ -1,24 +1,24 @@
 export const auditActions = {
   'signed-in': 'Signed in',
-  'sign-in-refused': 'Sign-in refused',
+  'sign-in-refused': 'Failed sign-in',
   'signed-out': 'Signed out',
-  'access-refused': 'Access refused',
+  'access-refused': 'Access denied',
   'device-signed-out': 'Signed a device out',
   'password-changed': 'Changed the password',
   'two-factor-on': 'Turned two-factor sign-in on',
   'two-factor-off': 'Turned two-factor sign-in off',
   'recovery-code-used': 'Used a recovery code',
-  'recovery-codes-renewed': 'Made new recovery codes',
+  'recovery-codes-renewed': 'Created new recovery codes',
   'student-viewed': 'Viewed a student',
   'student-edited': 'Edited a student',
   'student-archived': 'Archived students',
   'student-unarchived': 'Unarchived students',
   'student-deleted': 'Deleted students',
   'students-merged': 'Merged two records',
-  'duplicate-dismissed': 'Marked two records as different people',
+  'duplicate-dismissed': 'Marked two records as not duplicates',
   'students-exported': 'Exported students',
   'students-printed': 'Printed students',
-  'import-uploaded': 'Uploaded a file to import',
+  'import-uploaded': 'Uploaded an import file',
   'import-refused-downloaded': 'Downloaded rows that were not imported',
   'import-deleted': 'Deleted the rows of an import',
   'students-imported': 'Imported students',
@@ -35,8 +35,8 @@ export const auditActions = {
   'slide-deleted': 'Deleted a slide',
   'slides-reordered': 'Reordered the slides',
   'org-node-added': 'Added a position to the organizational chart',
-  'org-node-edited': 'Edited a position of the organizational chart',
-  'org-node-deleted': 'Deleted a position of the organizational chart',
+  'org-node-edited': 'Edited a position in the organizational chart',
+  'org-node-deleted': 'Deleted a position from the organizational chart',
   'org-chart-arranged': 'Rearranged the organizational chart',
   'mail-account-changed': 'Changed the e-mail configuration',
   'mail-sent': 'Sent an e-mail',
@@ -44,17 +44,17 @@ export const auditActions = {
   'mail-batch-paused': 'Paused a bulk e-mail',
   'mail-batch-resumed': 'Resumed a bulk e-mail',
   'mail-batch-cancelled': 'Cancelled a bulk e-mail',
-  'mail-decided': 'Decided about an e-mail of unknown end',
+  'mail-decided': 'Resolved an e-mail with unknown delivery',
   'mail-exported': 'Exported the results of a bulk e-mail',
-  'mail-opt-out-changed': 'Changed whether a student gets announcements by e-mail',
-  'bounce-resolved': 'Marked a returned e-mail as seen to',
-  'api-token-made': 'Made an API token',
+  'mail-opt-out-changed': 'Changed a student’s announcement e-mails',
+  'bounce-resolved': 'Marked a bounced address as resolved',
+  'api-token-made': 'Created an API token',
   'api-token-revoked': 'Revoked an API token',
   'settings-changed': 'Changed settings',
-  'backup-made': 'Made a backup',
+  'backup-made': 'Created a backup',
   'backup-restored': 'Restored a backup',
   'audit-values-viewed': 'Viewed old and new values',
-  'audit-expired': 'Removed old entries',
+  'audit-expired': 'Deleted old entries',
 } as const
 
 export type AuditAction = keyof typeof auditActions
@@ -91,7 +91,25 @@ export interface AuditItem {
 }
 
 export function actorText({ actor }: Pick<AuditItem, 'actor'>): string {
-  return actor === '' ? 'Somebody not signed in' : actor
+  switch (actor) {
+    case '':
+      return 'Not signed in'
+    case 'command line':
+      return 'Command line'
+    case 'system':
+      return 'System'
+    default:
+      return actor
+  }
+}
+
+/** What the number `affected` counts, in the singular. */
+export function affectedNoun(action: AuditAction): string {
+  if (action === 'sign-in-refused' || action === 'access-refused') return 'attempt'
+  if (action === 'device-signed-out') return 'device'
+  if (action === 'slides-reordered') return 'slide'
+  if (action === 'org-chart-arranged') return 'position'
+  return action.startsWith('mail-') ? 'e-mail' : 'record'
 }
 
 export interface AuditPage {

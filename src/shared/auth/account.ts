@@ -6,15 +6,15 @@ const maxPasswordLength = 1000
 
 export const passwordMessages = {
   currentRequired: 'Please enter your current password.',
-  currentWrong: 'This is not your current password.',
+  currentWrong: 'The current password is incorrect.',
   newRequired: 'Please enter a new password.',
-  tooShort: `Please use at least ${leastPasswordLength} characters. A sentence only you would say is easy to remember.`,
+  tooShort: `Please use at least ${leastPasswordLength} characters. Use a passphrase only you would think of.`,
   tooLong: `Please shorten the password to ${maxPasswordLength} characters or fewer.`,
   guessable:
-    'Please choose a password that is harder to guess. This one is made of common passwords, words of this system, your address, sequences or repetitions.',
-  same: 'Please choose a password other than the current one.',
-  changedElsewhere: 'The password was changed elsewhere in the meantime. Please try again.',
-  notRepeated: 'The two new passwords are not the same.',
+    'Please choose a password that is harder to guess. Avoid common passwords, words from this system, your e-mail address, sequences and repetitions.',
+  same: 'Please choose a password that differs from the current one.',
+  changedElsewhere: 'The password was changed in another session. Please try again.',
+  notRepeated: 'The new passwords do not match.',
 }
 
 const currentPassword = z
@@ -56,14 +56,14 @@ export type Device = z.output<typeof deviceSchema>
 export const devicesSchema = z.object({ items: z.array(deviceSchema) })
 
 export const codeMessages = {
-  required: 'Please enter the 6-digit code of your authenticator app.',
-  wrong: 'This code is not right. Please enter the newest code of your authenticator app.',
+  required: 'Please enter the 6-digit code from your authenticator app.',
+  wrong: 'The code is incorrect. Please enter the latest code from your authenticator app.',
   wrongAtSetUp:
-    'This code does not match. Please enter the newest code of your authenticator app, and check that the clock of your phone sets itself.',
-  wrongRecovery: 'This recovery code is not right, or it was used before. Each one works once.',
+    'The code is incorrect. Please enter the latest code from your authenticator app, and check that your phone sets its time automatically.',
+  wrongRecovery: 'This recovery code is incorrect or was already used. Each code works once.',
   unreadable:
-    'The codes of your authenticator app can not be checked on this server at the moment. Please use a recovery code, or ask whoever runs the server.',
-  notBegun: 'The set-up is over or was begun anew elsewhere. Please start again.',
+    'Codes from your authenticator app cannot be checked on this server at the moment. Please use a recovery code or ask the server’s administrator.',
+  notBegun: 'This setup has expired or was restarted elsewhere. Please start again.',
   alreadyOn: 'Two-factor sign-in is already on.',
   alreadyOff: 'Two-factor sign-in is off.',
 }

@@ -7,12 +7,11 @@ export const apiTokenLimits = {
 } as const
 
 export const apiTokenSentences = {
-  nameTaken: 'There is a token of this name already. Please choose another name, or revoke that token first.',
-  tooMany: `There are ${apiTokenLimits.tokens} tokens already. Please revoke one that is not needed any more.`,
-  missing: 'This token was revoked already.',
-  refused: 'This API token is not valid, or it was revoked. Please make a new one in the system settings.',
-  tooManyRefused:
-    'Too many requests with an API token that is not valid. Please wait a moment and try again.',
+  nameTaken: 'A token with this name already exists. Please choose another name, or revoke that token first.',
+  tooMany: `There are already ${apiTokenLimits.tokens} tokens. Please revoke one that is no longer needed.`,
+  missing: 'This token was already revoked.',
+  refused: 'This API token is invalid or was revoked. Please create a new one in the system settings.',
+  tooManyRefused: 'Too many requests with an invalid API token. Please wait a moment and try again.',
 } as const
 
 const name = line('name', apiTokenLimits.name)

@@ -7,7 +7,7 @@ const passphraseSchema = z
   .string()
   .check(
     z.minLength(minPassphraseLength, `The passphrase must have at least ${minPassphraseLength} characters.`),
-    z.maxLength(200, 'The passphrase may have at most 200 characters.'),
+    z.maxLength(200, 'The passphrase can have at most 200 characters.'),
   )
 
 export const backupRequestSchema = z.strictObject({ passphrase: z.optional(passphraseSchema) })

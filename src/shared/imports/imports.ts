@@ -12,9 +12,9 @@ export const importSentences = {
   tooBig: 'This file is larger than 20 MB. Please split it into smaller files and import them one by one.',
   tooManyRows:
     'This file has more than 50,000 rows. Please split it into smaller files and import them one by one.',
-  consent: 'Please confirm that these students agreed to the privacy notice on paper.',
+  consent: 'Please confirm that these students signed a paper consent.',
   registrationDate: 'Please enter a valid registration date.',
-  archived: 'Please say whether the student is archived: Yes or No.',
+  archived: 'Please enter Yes or No for archived.',
   archivedDate: 'Please enter a valid archived date.',
   noKey: (key: UpdateKey) => `Please choose the column with the ${updateKeyWords[key]}.`,
   noDefaults: 'Values for all rows are only for new students: in an update, empty cells change nothing.',

@@ -10,10 +10,10 @@ export const mailAccountMessages = {
   port: 'Please enter a port between 1 and 65535.',
   secure: 'Please choose how the connection is encrypted.',
   passwordAgain:
-    'Please enter the password again. It is required when the mail server, the user name or the server of returned mail changes.',
+    'Please enter the password again. It is required when the mail server, the user name or the bounce mailbox server changes.',
   passwordForm: 'Please check the password: it must be one line of at most 500 characters.',
   passwordUnreadable:
-    "The stored password can't be read any more, because the secret key was changed. Please enter the password again.",
+    'The stored password can no longer be read because the secret key was changed. Please enter the password again.',
 } as const
 
 const hostLimit = 253
@@ -65,7 +65,7 @@ export const mailAccountSchema = z.object({
   port: z.optional(port),
   secure: z.optional(z.boolean({ error: mailAccountMessages.secure })),
   imapHost: z.optional(
-    line('server of returned mail', hostLimit, {
+    line('bounce mailbox server', hostLimit, {
       required: false,
       check: (text) => (isHost(text) ? undefined : mailAccountMessages.imapHost),
     }),

@@ -16,10 +16,10 @@ export const batchMessages = {
   custom: 'Please set useCustomTemplate to true or false.',
   whom: 'Please choose either a list of recipients or students.',
   component: `Please choose the component: ${nstpComponents.join(', ')}.`,
-  academicYear: 'Please give the academic year as two years in a row, such as 2026-2027.',
+  academicYear: 'Please enter the academic year as two consecutive years, such as 2026-2027.',
   archive: `Please choose which students: ${archiveFilters.join(', ')}.`,
   period: `Please choose the period: ${periods.join(', ')}.`,
-  unknown: (names: readonly string[]) => `These fields are not known here: ${names.join(', ')}.`,
+  unknown: (names: readonly string[]) => `Unknown fields: ${names.join(', ')}.`,
   shape: 'Please send a JSON object.',
 } as const
 

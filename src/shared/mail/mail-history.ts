@@ -61,7 +61,7 @@ export const mailDecisionSentences = {
   repeated: 'This e-mail was already sent again with another bulk e-mail.',
   cancelled: 'This bulk e-mail was cancelled.',
   nothingFailed: 'This bulk e-mail has no failed e-mails left to send again.',
-  nobodyLeft: 'There is no recipient left: all of them opted out or have no valid address.',
+  nobodyLeft: 'No recipients left: all opted out or have no valid address.',
   optedOut: 'The owner of this address has stopped announcements by e-mail.',
   otherBatch:
     'This Idempotency-Key was used for another bulk e-mail. Please use a new one for each bulk e-mail.',

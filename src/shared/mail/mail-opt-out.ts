@@ -6,8 +6,7 @@ export interface AnnouncementChoice {
 }
 
 export const optOutSentences = {
-  unknownLink:
-    'This link is not complete. Please open it again from the e-mail, or ask the NSTP office to stop announcements.',
+  unknownLink: 'Please open the link from the e-mail again, or ask the NSTP office to stop announcements.',
   choose: 'Choose whether announcements are sent by e-mail.',
 } as const
 

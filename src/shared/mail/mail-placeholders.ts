@@ -32,7 +32,7 @@ export function placeholderProblem(text: string): string | undefined {
   const [unknown] = unknownPlaceholders(text)
   return unknown === undefined
     ? undefined
-    : `There is no placeholder {${unknown}}. You can use ${placeholderNames.map((name) => `{${name}}`).join(', ')}.`
+    : `Unknown placeholder {${unknown}}. You can use ${placeholderNames.map((name) => `{${name}}`).join(', ')}.`
 }
 
 /**

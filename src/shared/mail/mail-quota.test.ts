@@ -21,11 +21,11 @@ const now = new Date('2026-11-21T06:00:00Z')
 const inManila = (instant: string) => finishText(instant, now, 'Asia/Manila')
 
 test('an end on the same day has a time in the program’s time zone', () => {
-  expect(inManila('2026-11-21T07:15:00Z')).toBe('at about 3:15 PM')
+  expect(inManila('2026-11-21T07:15:00Z')).toBe('about 3:15 PM')
 })
 
 test('the next day begins at the program’s midnight', () => {
-  expect(inManila('2026-11-21T15:59:00Z')).toBe('at about 11:59 PM')
+  expect(inManila('2026-11-21T15:59:00Z')).toBe('about 11:59 PM')
   expect(inManila('2026-11-21T16:05:00Z')).toBe('tomorrow at about 12:05 AM')
 })
 
@@ -39,5 +39,5 @@ test('a day of another year has its year', () => {
 })
 
 test('an end in the past counts as today', () => {
-  expect(inManila('2026-11-21T05:59:00Z')).toBe('at about 1:59 PM')
+  expect(inManila('2026-11-21T05:59:00Z')).toBe('about 1:59 PM')
 })

@@ -25,7 +25,7 @@ export function finishText(instant: string, now: Date, timeZone: string): string
   const dayOf = (date: Date) => calendarDateOf(date, timeZone)
   const { time, day, dayAndYear } = formats(timeZone)
   const clock = time.format(end)
-  if (end <= now || dayOf(end) === dayOf(now)) return `at about ${clock}`
+  if (end <= now || dayOf(end) === dayOf(now)) return `about ${clock}`
   if (dayOf(end) === dayOf(new Date(now.getTime() + dayMs))) return `tomorrow at about ${clock}`
   const isThisYear = dayOf(end).slice(0, 4) === dayOf(now).slice(0, 4)
   return `on ${(isThisYear ? day : dayAndYear).format(end)}`

@@ -121,7 +121,7 @@ export const mailPresets = [
     secure: true,
     imapHost: 'imap.gmail.com',
     imapPort: 993,
-    hint: 'Turn on 2-Step Verification in the Google account, then make an app password at myaccount.google.com/apppasswords.',
+    hint: 'Turn on 2-Step Verification in the Google account, then create an app password at myaccount.google.com/apppasswords.',
   },
   {
     name: 'Outlook',
@@ -130,7 +130,7 @@ export const mailPresets = [
     secure: false,
     imapHost: 'outlook.office365.com',
     imapPort: 993,
-    hint: 'The tenant must allow authenticated SMTP for this mailbox; then make an app password in the Microsoft account’s security settings.',
+    hint: 'The tenant must allow authenticated SMTP for this mailbox; then create an app password in the Microsoft account’s security settings.',
   },
 ] as const
 

@@ -31,9 +31,9 @@ export interface ReturnedPage {
 export const returnedPageSize = 50
 
 export const returnedSentences = {
-  missing: 'This entry is no longer there.',
+  missing: 'This entry no longer exists.',
   notConfigured: 'No mailbox is configured. Enter the IMAP server in the e-mail configuration.',
-  onlyAdmins: 'Only administrators can see which mail came back.',
+  onlyAdmins: 'Only administrators can see bounced e-mails.',
 } as const
 
 const reasons: Record<string, string> = {
@@ -63,6 +63,6 @@ export function returnReason(status: string): string {
     reasons[`${kind}.${subject}.${detail}`] ??
     reasons[`${kind}.${subject}`] ??
     reasons[kind] ??
-    'The mail came back'
+    'The e-mail bounced'
   )
 }

@@ -33,26 +33,21 @@ describe('a change is refused with a message at its path:', () => {
       'years that do not follow each other',
       { academicYears: ['2023-2024', '2024-2026'] },
       'academicYears.1',
-      'Please give the academic year as two years in a row, such as 2026-2027.',
+      'Please enter the academic year as two consecutive years, such as 2026-2027.',
     ],
-    [
-      'no course at all',
-      { courses: [] },
-      'courses',
-      'Please list at least one of the courses, and at most 100.',
-    ],
+    ['no course at all', { courses: [] }, 'courses', 'Please list 1 to 100 courses.'],
     [
       'a course listed twice, in whatever case',
       { courses: ['SOICT', 'SOBM', 'soict'] },
       'courses.2',
-      'soict is listed twice. Please remove one of the two.',
+      'soict is listed twice. Please remove one.',
     ],
     ['a blank course', { courses: ['SOICT', ' '] }, 'courses.1', 'Please fill in the name of the course.'],
     [
       'a current year that is not on offer',
       { currentAcademicYear: '2030-2031' },
       'currentAcademicYear',
-      'Please choose a current academic year from those on offer, or let the calendar decide.',
+      'Please choose one of the available academic years, or Automatic.',
     ],
     [
       'a month that is none',
@@ -69,27 +64,27 @@ describe('a change is refused with a message at its path:', () => {
         ],
       },
       'semesters.1.firstMonth',
-      'The months of First and Second overlap. A month belongs to one of them only.',
+      'The months of First and Second overlap. Each month can belong to one semester only.',
     ],
     [
       'more mail than the product counts',
       { mailPerDay: 1_000_001 },
       'mailPerDay',
-      'Please give the e-mails a day as a whole number from 1 to 1,000,000.',
+      'Please enter the e-mails per day as a whole number from 1 to 1,000,000.',
     ],
     [
       'half a year of retention',
       { recordRetentionYears: 0.5 },
       'recordRetentionYears',
-      'Please give the years to keep records as a whole number from 1 to 100.',
+      'Please enter the years to keep records as a whole number from 1 to 100.',
     ],
     [
       'maintenance without a sentence',
       { maintenance: { enabled: true, sentence: '' } },
       'maintenance.sentence',
-      'Please fill in the sentence for registrants.',
+      'Please fill in the message to students.',
     ],
-    ['an unknown setting', { logo: null }, '', 'There are no such settings: logo.'],
+    ['an unknown setting', { logo: null }, '', 'Unknown settings: logo.'],
   ])('%s', (_name, change, path, message) => {
     expect(problems(change)).toEqual([{ path, message }])
   })

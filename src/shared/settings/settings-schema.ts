@@ -9,9 +9,9 @@ import type { Settings, SettingsChange } from './settings.ts'
 import { featureIcons, siteTextLimits as limits } from './site-texts.ts'
 
 const siteTextMessages = {
-  features: `Please give at most ${limits.features} features.`,
-  testimonials: `Please give at most ${limits.testimonials} testimonials.`,
-  icon: 'Please choose one of the pictures.',
+  features: `Please list at most ${limits.features} features.`,
+  testimonials: `Please list at most ${limits.testimonials} testimonials.`,
+  icon: 'Please choose one of the icons.',
 }
 
 const optional = { required: false }
@@ -33,8 +33,8 @@ const feature = z.strictObject({
 })
 
 const testimonial = z.strictObject({
-  quote: line('words of the testimonial', limits.quote),
-  attribution: line('name under the testimonial', limits.attribution),
+  quote: line('quote of the testimonial', limits.quote),
+  attribution: line('name of the testimonial', limits.attribution),
 })
 
 const siteTextFields = {
@@ -85,18 +85,17 @@ export const settingsLimits = {
 export const settingsMessages = {
   ...textMessages,
   range: (what: string, max: number) =>
-    `Please give the ${what} as a whole number from 1 to ${max.toLocaleString('en-US')}.`,
-  list: (what: string, max: number) => `Please list at least one of the ${what}, and at most ${max}.`,
-  twice: (value: string) => `${value} is listed twice. Please remove one of the two.`,
-  academicYear: 'Please give the academic year as two years in a row, such as 2026-2027.',
-  currentAcademicYear:
-    'Please choose a current academic year from those on offer, or let the calendar decide.',
+    `Please enter the ${what} as a whole number from 1 to ${max.toLocaleString('en-US')}.`,
+  list: (what: string, max: number) => `Please list 1 to ${max} ${what}.`,
+  twice: (value: string) => `${value} is listed twice. Please remove one.`,
+  academicYear: 'Please enter the academic year as two consecutive years, such as 2026-2027.',
+  currentAcademicYear: 'Please choose one of the available academic years, or Automatic.',
   month: 'Please choose a month.',
   overlap: (first: string, second: string) =>
-    `The months of ${first} and ${second} overlap. A month belongs to one of them only.`,
-  onOrOff: 'Please say whether maintenance mode is on or off.',
+    `The months of ${first} and ${second} overlap. Each month can belong to one semester only.`,
+  onOrOff: 'Please set maintenance mode to on or off.',
   shape: 'Settings are one object with the fields to change.',
-  unknown: (names: readonly string[]) => `There are no such settings: ${names.join(', ')}.`,
+  unknown: (names: readonly string[]) => `Unknown settings: ${names.join(', ')}.`,
 }
 
 function wholeNumber(what: string, max: number) {
@@ -189,11 +188,11 @@ const fields = {
   semesters,
   recordRetentionYears: wholeNumber('years to keep records', settingsLimits.recordRetentionYears),
   auditRetentionMonths: wholeNumber('months to keep the audit trail', settingsLimits.auditRetentionMonths),
-  mailPerDay: wholeNumber('e-mails a day', settingsLimits.mailPerDay),
-  mailPerMinute: wholeNumber('e-mails a minute', settingsLimits.mailPerMinute),
+  mailPerDay: wholeNumber('e-mails per day', settingsLimits.mailPerDay),
+  mailPerMinute: wholeNumber('e-mails per minute', settingsLimits.mailPerMinute),
   maintenance: z.strictObject({
     enabled: z.boolean({ error: settingsMessages.onOrOff }),
-    sentence: line('sentence for registrants', settingsLimits.sentence),
+    sentence: line('message to students', settingsLimits.sentence),
   }),
   ...siteTextFields,
 }

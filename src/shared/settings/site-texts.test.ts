@@ -32,19 +32,19 @@ test.each([
     'a picture that there is not',
     { features: { ...features, items: [{ icon: 'rocket', title: 'Fast', text: 'Very.' }] } },
     'features.items.0.icon',
-    'Please choose one of the pictures.',
+    'Please choose one of the icons.',
   ],
   [
     'a testimonial by nobody',
     { testimonials: { ...testimonials, items: [sample, { ...sample, attribution: '' }] } },
     'testimonials.items.1.attribution',
-    'Please fill in the name under the testimonial.',
+    'Please fill in the name of the testimonial.',
   ],
   [
     'ten testimonials',
     { testimonials: { ...testimonials, items: Array.from({ length: 10 }, () => sample) } },
     'testimonials.items',
-    'Please give at most 9 testimonials.',
+    'Please list at most 9 testimonials.',
   ],
   [
     'an address that nobody can write to',

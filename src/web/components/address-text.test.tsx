@@ -5,7 +5,7 @@ import { AddressText } from './address-text.tsx'
 test.each([
   ['maria.clara@school.edu.ph', 'maria.<wbr/>clara@<wbr/>school.<wbr/>edu.<wbr/>ph'],
   ['Maria P. Clara · m@school.ph', 'Maria P. Clara · m@<wbr/>school.<wbr/>ph'],
-  ['E-mail goes out from a@b.ph.', 'E-mail goes out from a@<wbr/>b.<wbr/>ph.'],
+  ['Sending as a@b.ph.', 'Sending as a@<wbr/>b.<wbr/>ph.'],
   ['a@b.ph, c@d.ph', 'a@<wbr/>b.<wbr/>ph, c@<wbr/>d.<wbr/>ph'],
   ['nobody', 'nobody'],
   ['', ''],

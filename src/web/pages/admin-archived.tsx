@@ -1,7 +1,7 @@
 import type { StudentRecord } from '#shared/students/student.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { ArchivedStudents } from '#web/features/students/archived-students.tsx'
-import { archivePlace, loadStudents } from '#web/features/students/data.ts'
+import { archiveListConfig, loadStudents } from '#web/features/students/data.ts'
 import { StudentForm } from '#web/features/students/print-sheet.tsx'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { useInitialRead, useLastValue } from '#web/lib/page-data.ts'
@@ -23,7 +23,7 @@ export function loader() {
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const url = new URL(request.url)
   try {
-    const read = () => loadStudents(url, archivePlace, request.signal)
+    const read = () => loadStudents(url, archiveListConfig, request.signal)
     return { data: await readDuringNavigation(`${url.pathname}${url.search}`, read), failure: null }
   } catch (error) {
     const { message } = failureToShow(error, request)

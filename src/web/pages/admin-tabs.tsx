@@ -6,7 +6,7 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { StudentMailSection } from '#web/features/mail/student-mail.tsx'
 import { loadDashboard } from '#web/features/statistics/dashboard-data.ts'
 import { DashboardTab } from '#web/features/statistics/dashboard-tab.tsx'
-import { loadStudents, studentsPlace } from '#web/features/students/data.ts'
+import { loadStudents, studentsListConfig } from '#web/features/students/data.ts'
 import { DuplicatesModal } from '#web/features/students/duplicates-modal.tsx'
 import { SheetBatch, StudentSheetPanel } from '#web/features/students/print-sheet.tsx'
 import { StudentsTab } from '#web/features/students/students-tab.tsx'
@@ -18,7 +18,7 @@ import { failureToShow } from '#web/lib/stale-data.ts'
 import type { Route } from './+types/admin-tabs'
 import { ContentTab, type ContentTabName, isContentTab, loadContentTab } from './content-tab.tsx'
 import { EmailTab, loadEmailTab } from './email-tab.tsx'
-import { isOfficeTab, loadOfficeTab, OfficeTab } from './office-tab.tsx'
+import { isSystemTab, loadSystemTab, SystemTab } from './system-tab.tsx'
 
 // The first two are those of spec §8.
 const failures: Record<AdminTab, string> = {
@@ -34,7 +34,7 @@ const failures: Record<AdminTab, string> = {
   'system-settings': 'Failed to load the settings',
 }
 
-// The progress of an import doesn't reload the students.
+// Progress of an import doesn't reload the students.
 const topics: Record<AdminTab, readonly Topic[]> = {
   dashboard: ['students', 'announcements', 'settings'],
   students: ['students', 'settings'],
@@ -45,7 +45,7 @@ const topics: Record<AdminTab, readonly Topic[]> = {
   email: ['mail', 'mail-account', 'settings'],
   audit: ['students', 'settings'],
   'profile-settings': ['students', 'settings'],
-  // Tokens are made and revoked under the topic of the mail account.
+  // Changes of tokens are announced under the topic of the mail account.
   'system-settings': ['students', 'settings', 'mail-account'],
 }
 
@@ -53,12 +53,12 @@ type TabContent = Awaited<ReturnType<typeof loadTab>>
 
 async function loadTab(tab: AdminTab, { url, signal }: Request) {
   if (isContentTab(tab)) return { tab, content: await loadContentTab(tab, new URL(url), signal) }
-  if (isOfficeTab(tab)) return { tab, content: await loadOfficeTab(tab, new URL(url), signal) }
+  if (isSystemTab(tab)) return { tab, content: await loadSystemTab(tab, new URL(url), signal) }
   switch (tab) {
     case 'dashboard':
       return { tab, dashboard: await loadDashboard(signal) }
     case 'students':
-      return { tab, students: await loadStudents(new URL(url), studentsPlace, signal) }
+      return { tab, students: await loadStudents(new URL(url), studentsListConfig, signal) }
     case 'email':
       return { tab, email: await loadEmailTab(new URL(url), signal) }
   }
@@ -81,7 +81,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
     }
   } catch (error) {
     const { message, problem } = failureToShow(error, request)
-    // The page is kept because of what is typed in it, and the user is notified.
+    // The page stays because of unsaved input, and the user is notified.
     if (problem.code === 'unauthenticated') return { tab, content: null, failure: null }
     return { tab, content: null, failure: `${failures[tab]}: ${message}` }
   }
@@ -94,7 +94,7 @@ export default function AdminTabs({ loaderData }: Route.ComponentProps) {
   const next = useNavigation().location
   useLiveRevalidation(topics[tab])
 
-  // A chosen tab appears at once, in its loading shape: the element that its data will come to.
+  // A selected tab appears at once, as its skeleton.
   const shown = next?.pathname === '/admin' ? tabOf(next.search) : tab
   const isRead = shown === tab
   return (
@@ -123,9 +123,9 @@ interface TabProps {
 
 function Tab({ tab, content, failed, onRetry }: TabProps) {
   if (isContentTab(tab)) return <Content tab={tab} content={content} failed={failed} />
-  if (isOfficeTab(tab)) {
+  if (isSystemTab(tab)) {
     const data = content?.tab === tab ? content.content : null
-    return <OfficeTab tab={tab} content={data} failed={failed} onChange={onRetry} />
+    return <SystemTab tab={tab} content={data} failed={failed} onChange={onRetry} />
   }
   switch (tab) {
     case 'email':

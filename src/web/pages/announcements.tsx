@@ -36,7 +36,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return await load(request, (query) => callApi(announcements.$get({ query })).then(cardsOf), reportFault)
 }
 
-// A lost connection is a sentence in the list's place.
+// A lost connection shows an error instead of the list.
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { signal } = request
   return await load(

@@ -70,7 +70,7 @@ interface EmailTabProps {
 export function EmailTab({ data, failed, onChange }: EmailTabProps) {
   const [search] = useSearchParams()
   const next = useNavigation().location
-  // A chosen pane appears at once, in its loading shape.
+  // A selected pane appears at once, as its skeleton.
   const isLeading = next?.pathname === '/admin' && tabOf(next.search) === 'email'
   const pane = emailPaneOf(isLeading ? new URLSearchParams(next.search) : search)
   return (

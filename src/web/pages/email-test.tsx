@@ -1,6 +1,6 @@
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { MailConversation } from '#web/features/mail/mail-conversation.tsx'
-import { loadMailAccount, type ShownAccount, ToolPage } from '#web/features/mail/server-status.tsx'
+import { loadMailAccount, type MailAccountState, ToolPage } from '#web/features/mail/server-status.tsx'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { useInitialRead, useLastValue } from '#web/lib/page-data.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
@@ -13,7 +13,7 @@ export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescript
 }
 
 interface Content {
-  shown: ShownAccount | null
+  shown: MailAccountState | null
   failure: string | null
 }
 
@@ -40,7 +40,7 @@ export default function EmailTestPage({ loaderData }: Route.ComponentProps) {
   return (
     <ToolPage
       title="Email Test"
-      lead={shown ? leadOf(shown) : 'Talks to the mail server, and shows what it says.'}
+      lead={shown ? leadOf(shown) : 'Tests the mail server and shows its answers.'}
     >
       {failure !== null && <ErrorBanner message={failure} onRetry={readAgain} />}
       <MailConversation isConfigured={shown?.isConfigured ?? null} />
@@ -48,7 +48,7 @@ export default function EmailTestPage({ loaderData }: Route.ComponentProps) {
   )
 }
 
-function leadOf({ isConfigured, account, message }: ShownAccount): string {
+function leadOf({ isConfigured, account, message }: MailAccountState): string {
   if (!isConfigured || !account) return message
-  return `E-mail is sent by ${account.senderAddress} at ${account.host}, port ${account.port}.`
+  return `Sending as ${account.senderAddress} through ${account.host}, port ${account.port}.`
 }

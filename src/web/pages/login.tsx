@@ -38,29 +38,29 @@ export async function action({ context, request }: Route.ActionArgs) {
     const { email } = credentials
     const { code, detail, errors = [], status } = error.problem
     const isAboutCode = errors.some(({ path }) => path === 'code')
-    // The password was right: that is no failure, there is only one more question.
+    // The password was right: not a failure, the code is still missing.
     if (isAboutCode && credentials.code === undefined) {
       return data({ email, sentence: null, errors: [], asksCode: true })
     }
-    // A pause or a lost connection doesn't take the question away.
+    // A throttled or lost request doesn't hide the code field.
     const asksCode = isAboutCode || (credentials.code !== undefined && code !== 'unauthenticated')
     return data({ email, sentence: isAboutCode ? null : detail, errors, asksCode }, { status })
   }
 }
 
-// A missing answer is a sentence above the form.
+// A missing response is shown above the form.
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-  // Sending takes the body.
+  // Sending consumes the body.
   const sent = request.clone()
   try {
     return await serverAction()
   } catch (error) {
-    // Where signing in leads, or a refusal.
+    // The redirect after sign-in, or an error.
     if (error instanceof Response || (isRouteErrorResponse(error) && error.status < 500)) throw error
     const { email, code } = credentialsOf(await sent.formData())
     const asksCode = code !== undefined
     const unanswered = { email, sentence: connectionSentence, errors: [], asksCode, isUnanswered: true }
-    // With the status of a failure nothing is read anew.
+    // With an error status nothing is reloaded.
     return data(unanswered, { status: 503 })
   }
 }

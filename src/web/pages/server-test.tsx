@@ -38,7 +38,7 @@ export default function ServerTestPage({ loaderData }: Route.ComponentProps) {
   const readAgain = useInitialRead({ read: loaderData.status, shown: status, failure })
   useLiveRevalidation(['mail', 'mail-account'])
   return (
-    <ToolPage title="Server Test" lead="How this server is, and what waits in it." onRefresh={readAgain}>
+    <ToolPage title="Server Test" lead="Server status and queue." onRefresh={readAgain}>
       {failure !== null && <ErrorBanner message={failure} onRetry={readAgain} />}
       <ServerStatusCard status={status} failed={failure !== null} />
     </ToolPage>

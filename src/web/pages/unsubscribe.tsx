@@ -31,7 +31,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 /**
- * The button's plain post, and the one click of mail programs (RFC 8058: `List-Unsubscribe=One-Click`, without a cookie or an
+ * The button's plain post, and the one-click unsubscribe of mail programs (RFC 8058: `List-Unsubscribe=One-Click`, without a cookie or an
  * origin, and answered without a redirect).
  */
 export async function action({ context, request }: Route.ActionArgs) {
@@ -50,8 +50,8 @@ export default function Unsubscribe({ loaderData: { choice, problem }, actionDat
           <>
             <h1 className="sr-only">Announcements by e-mail</h1>
             <EmptyState
-              title="There is nothing to change here."
-              action={<ButtonLink to="/contact">How to reach the office</ButtonLink>}
+              title="This link is incomplete or has expired."
+              action={<ButtonLink to="/contact">Contact the office</ButtonLink>}
             >
               {problem}
             </EmptyState>

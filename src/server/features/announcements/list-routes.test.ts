@@ -115,7 +115,7 @@ describe('the public list', () => {
     ['?cursor=1.1.x', 'cursor', 'Please begin again at the newest announcements.'],
     ['?all=yes', 'all', 'Please say true or false.'],
     ['?state=lost', 'state', 'Please choose the state: published, scheduled, draft, expired.'],
-    ['?page=2', '', 'Please leave out what is not known here: page.'],
+    ['?page=2', '', 'Unknown fields: page.'],
   ])('%s is refused with a sentence', async (query, path, message) => {
     expect(await refusalOf(visitor.call('GET', query))).toEqual({
       status: 422,

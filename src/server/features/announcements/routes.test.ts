@@ -189,7 +189,7 @@ describe('routes', () => {
       expect(await trail.actions()).toEqual(['announcement-added', 'announcement-edited'])
       expect(await refusalOf(admin.edit(id, 1, { title: 'x' }))).toMatchObject({
         status: 409,
-        detail: 'Somebody else changed this in the meantime. Please look at the change and try again.',
+        detail: 'Someone else changed this in the meantime. Please review the change and try again.',
       })
     })
   })
@@ -210,7 +210,7 @@ describe('routes', () => {
       const edited = await admin.edited(added, { title: 'Second drill' })
       expect(await refusalOf(admin.delete(added.id, added.version))).toEqual({
         status: 409,
-        detail: 'Somebody else changed this in the meantime. Please look at the change and try again.',
+        detail: 'Someone else changed this in the meantime. Please review the change and try again.',
       })
       expect(await admin.read(`/${added.id}`)).toEqual(edited)
       const nonsense = admin.call('DELETE', `/${added.id}`, undefined, { 'If-Match': 'any' })

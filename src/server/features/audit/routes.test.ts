@@ -177,7 +177,7 @@ describe('GET /audit/{id}/values', () => {
     expect((await list()).items[0]).toMatchObject({ id: edited.id, hasValues: false, studentName: null })
     const response = await get(`/audit/${edited.id}/values`)
     expect(response.status).toBe(404)
-    expect((await response.json()).detail).toBe('No values are kept with this entry, or they were erased.')
+    expect((await response.json()).detail).toBe('This entry has no stored values, or they were deleted.')
   })
 
   test.each(['x', createId()])('does not find the entry %s', async (id) => {

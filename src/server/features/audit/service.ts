@@ -59,7 +59,7 @@ export function createAuditService(options: AuditServiceOptions) {
       const found = isUuid(id) ? await trail.findValues(id) : undefined
       if (!found) {
         throw new AppError('not_found', {
-          detail: 'No values are kept with this entry, or they were erased.',
+          detail: 'This entry has no stored values, or they were deleted.',
         })
       }
       const { before, after, action, studentId } = found

@@ -142,10 +142,10 @@ describe('/api/session/devices', () => {
   test('an unknown or invalid id is not found', async () => {
     const response = await call(`/devices/${unknownId}`, { method: 'DELETE' })
     expect(response.status).toBe(404)
-    expect(await response.json()).toMatchObject({ detail: 'This device is not signed in any more.' })
+    expect(await response.json()).toMatchObject({ detail: 'This device is no longer signed in.' })
     const bad = await call('/devices/1', { method: 'DELETE' })
     expect(bad.status).toBe(422)
-    expect(await bad.json()).toMatchObject({ detail: 'This is no id of a device.' })
+    expect(await bad.json()).toMatchObject({ detail: 'Invalid device ID.' })
   })
 
   test('signs all other devices out', async () => {
@@ -196,8 +196,8 @@ describe('/api/session/two-factor', () => {
     expect(codeRequired.headers.getSetCookie()).toEqual([])
     expect(await codeRequired.json()).toMatchObject({
       code: 'unauthenticated',
-      detail: 'Please enter the 6-digit code of your authenticator app.',
-      errors: [{ path: 'code', message: 'Please enter the 6-digit code of your authenticator app.' }],
+      detail: 'Please enter the 6-digit code from your authenticator app.',
+      errors: [{ path: 'code', message: 'Please enter the 6-digit code from your authenticator app.' }],
     })
     expect((await signIn(codeOf(secret, 30))).status).toBe(200)
     expect((await signIn(recoveryCodes[0])).status).toBe(200)

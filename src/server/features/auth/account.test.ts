@@ -181,7 +181,7 @@ describe('signed-in devices', () => {
     )
     await expect(signingOut).rejects.toMatchObject({
       code: 'not_found',
-      message: 'This device is not signed in any more.',
+      message: 'This device is no longer signed in.',
     })
   })
 

@@ -93,7 +93,7 @@ describe('resetting the password', () => {
       setup.administrators.resetPassword({ email: 'nobody@school.example' }),
     ).rejects.toMatchObject({
       code: 'not_found',
-      message: 'No administrator has the address nobody@school.example.',
+      message: 'There is no administrator with the address nobody@school.example.',
     })
   })
 
@@ -109,7 +109,7 @@ describe('resetting the password', () => {
       .execute()
     await expect(setup.administrators.resetPassword()).rejects.toMatchObject({
       code: 'invalid',
-      message: 'There is more than one administrator. Please say which, with --email.',
+      message: 'There is more than one administrator. Choose one with --email.',
     })
     expect((await setup.administrators.resetPassword({ email: 'second@school.example' })).email).toBe(
       'second@school.example',
@@ -120,7 +120,7 @@ describe('resetting the password', () => {
     await setup.db.deleteFrom('admins').execute()
     await expect(setup.administrators.resetPassword()).rejects.toMatchObject({
       code: 'not_found',
-      message: 'There is no administrator yet. The first start of the product creates one.',
+      message: 'There is no administrator yet. Start the product once to create one.',
     })
   })
 })

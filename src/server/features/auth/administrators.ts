@@ -97,7 +97,8 @@ export function createAdministrators({ database, passwords, clock, publish, audi
     if (email === undefined) return theOnly(admins)
     const wanted = email.toLowerCase()
     const found = admins.find((admin) => admin.email.toLowerCase() === wanted)
-    if (!found) throw new AppError('not_found', { detail: `No administrator has the address ${email}.` })
+    if (!found)
+      throw new AppError('not_found', { detail: `There is no administrator with the address ${email}.` })
     return found
   }
 }
@@ -106,12 +107,12 @@ function theOnly<T>(admins: T[]): T {
   const [admin, another] = admins
   if (!admin) {
     throw new AppError('not_found', {
-      detail: 'There is no administrator yet. The first start of the product creates one.',
+      detail: 'There is no administrator yet. Start the product once to create one.',
     })
   }
   if (another) {
     throw new AppError('invalid', {
-      detail: 'There is more than one administrator. Please say which, with --email.',
+      detail: 'There is more than one administrator. Choose one with --email.',
     })
   }
   return admin

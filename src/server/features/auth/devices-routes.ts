@@ -30,7 +30,7 @@ const signOutDevice = createRoute({
   path: '/session/devices/{id}',
   summary: 'Sign a device out',
   description: 'Ends its session. The browser is no longer a known one.',
-  request: { params: z.object({ id: z.uuid('This is no id of a device.') }) },
+  request: { params: z.object({ id: z.uuid('Invalid device ID.') }) },
   responses: {
     204: { description: 'Signed out.' },
     ...problems('invalid', 'unauthenticated', 'not_found'),

@@ -64,7 +64,7 @@ describe('a token', () => {
     expect(await admin.refusal('DELETE', `/tokens/${first.id}`)).toEqual({
       status: 404,
       code: 'not_found',
-      detail: 'This token was revoked already.',
+      detail: 'This token was already revoked.',
     })
     // Its name is free again.
     await make('Registrar')
@@ -76,7 +76,7 @@ describe('a token', () => {
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(422)])
     const message =
-      'There is a token of this name already. Please choose another name, or revoke that token first.'
+      'A token with this name already exists. Please choose another name, or revoke that token first.'
     expect(await admin.refusal('POST', '/tokens', { name: 'REGISTRAR' })).toEqual({
       status: 422,
       code: 'invalid',
@@ -103,7 +103,7 @@ describe('a token', () => {
     expect(await admin.refusal('POST', '/tokens', { name: 'One more' })).toEqual({
       status: 409,
       code: 'conflict',
-      detail: 'There are 50 tokens already. Please revoke one that is not needed any more.',
+      detail: 'There are already 50 tokens. Please revoke one that is no longer needed.',
     })
   })
 })
@@ -114,7 +114,7 @@ test.each([
   [{ name: '\u200b' }, 'Please fill in the name.'],
   [{ name: 'x'.repeat(61) }, 'Please shorten the name to 60 characters or fewer.'],
   [{ name: 'two\nlines' }, 'Please remove the unusual characters from the name.'],
-  [{ name: 'Registrar', scope: 'all' }, 'Please leave out what is not known here: scope.'],
+  [{ name: 'Registrar', scope: 'all' }, 'Unknown fields: scope.'],
 ])('refuses to create a token from %j', async (body, detail) => {
   expect(await admin.refusal('POST', '/tokens', body)).toMatchObject({ status: 422, code: 'invalid', detail })
 })
@@ -122,7 +122,7 @@ test.each([
 test('an unknown token is not found', async () => {
   expect(await admin.refusal('DELETE', '/tokens/1')).toMatchObject({
     status: 422,
-    detail: 'This is no id of a token.',
+    detail: 'Invalid token ID.',
   })
   expect(await admin.refusal('DELETE', `/tokens/${unknownId}`)).toMatchObject({ status: 404 })
 })

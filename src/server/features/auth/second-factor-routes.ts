@@ -157,7 +157,7 @@ const revokeToken = createRoute({
   method: 'delete',
   path: '/tokens/{id}',
   summary: 'Revoke an API token',
-  request: { params: z.object({ id: z.uuid('This is no id of a token.') }) },
+  request: { params: z.object({ id: z.uuid('Invalid token ID.') }) },
   responses: {
     204: { description: 'Revoked.' },
     ...problems('unauthenticated', 'invalid', 'not_found'),

@@ -137,7 +137,7 @@ describe('setting up', () => {
         setup.secondFactor.begin('a wrong pass phrase', owner.admin, callerOf(owner)),
       ).rejects.toMatchObject({
         code: 'invalid',
-        errors: [{ path: 'password', message: 'This is not your current password.' }],
+        errors: [{ path: 'password', message: 'The current password is incorrect.' }],
       })
     }
     await expect(begin()).rejects.toMatchObject({ code: 'too_many_requests' })

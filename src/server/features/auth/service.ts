@@ -222,7 +222,7 @@ export function createDevicesService({ database, clock, publish, audit }: Device
         const auth = createAuthRepository(tx)
         const ended = await auth.deleteSessionById(admin.id, id)
         if (!ended) {
-          throw new AppError('not_found', { detail: 'This device is not signed in any more.' })
+          throw new AppError('not_found', { detail: 'This device is no longer signed in.' })
         }
         await auth.deleteDevices(devicesOf([ended], caller))
         await audit.record(tx, {

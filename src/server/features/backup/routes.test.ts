@@ -74,8 +74,8 @@ describe('POST /backup', () => {
 
   test.each([
     [{ passphrase: 'too short' }, 'The passphrase must have at least 15 characters.'],
-    [{ passphrase: 'x'.repeat(201) }, 'The passphrase may have at most 200 characters.'],
-    [{ password: passphrase }, 'Please leave out what is not known here: password.'],
+    [{ passphrase: 'x'.repeat(201) }, 'The passphrase can have at most 200 characters.'],
+    [{ password: passphrase }, 'Unknown fields: password.'],
     [{ passphrase: 15 }, 'Please send a text.'],
     [[passphrase], 'Please send a JSON object.'],
   ])('refuses %j with a sentence', async (body, message) => {
@@ -100,7 +100,7 @@ describe('POST /backup', () => {
     expect(response.status).toBe(429)
     expect(await response.json()).toMatchObject({
       code: 'too_many_requests',
-      detail: 'Another backup is being made. Please try again when it is done.',
+      detail: 'Another backup is in progress. Please try again when it has finished.',
     })
     await other?.close()
     expect((await (await post({})).arrayBuffer()).byteLength).toBeGreaterThan(500)

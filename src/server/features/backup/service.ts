@@ -62,7 +62,7 @@ export function createBackupService(options: BackupServiceOptions) {
       const key = passphrase === undefined ? undefined : await createSealKey(passphrase)
       const snapshot = await snapshots.open()
       if (!snapshot) {
-        const detail = 'Another backup is being made. Please try again when it is done.'
+        const detail = 'Another backup is in progress. Please try again when it has finished.'
         throw new AppError('too_many_requests', { detail, retryAfter: 30 })
       }
       const now = clock()

@@ -85,11 +85,11 @@ export async function importRows(
 type State = StoredImport['state']
 
 export const stateSentences: Record<State, string> = {
-  uploaded: 'Please choose the columns of this file first.',
+  uploaded: 'Please match the columns of this file first.',
   checking: 'The rows of this file are still being checked.',
   checked: 'This file has not been imported yet.',
-  importing: 'This file is being imported at the moment.',
-  imported: 'This file has been imported already.',
+  importing: 'This file is being imported.',
+  imported: 'This file was already imported.',
   undone: 'This import was undone. Please check its rows again first.',
 }
 

@@ -222,10 +222,7 @@ describe('PUT /imports/{id}/mapping', () => {
   })
 
   test.each([
-    [
-      { columns: { 0: 'lastName' } },
-      'Please confirm that these students agreed to the privacy notice on paper.',
-    ],
+    [{ columns: { 0: 'lastName' } }, 'Please confirm that these students signed a paper consent.'],
     [{ columns: { 0: 'nickname' }, consent: true }, 'Please choose one of the listed fields.'],
     [{ columns: { 0: 'sex', 1: 'sex' }, consent: true }, 'Please choose each field for one column only.'],
     [{ columns: { 99: 'sex' }, consent: true }, 'The file has no column 100.'],
@@ -290,7 +287,7 @@ describe('PATCH /imports/{id}/rows', () => {
     const uploaded = await imports.upload(toCsv([buildSheetRow()]))
     expect(await imports.problem('PATCH', `/${uploaded.id}/rows/2`, { skip: true })).toMatchObject({
       status: 409,
-      detail: 'Please choose the columns of this file first.',
+      detail: 'Please match the columns of this file first.',
     })
     await imports.check(uploaded)
     const problem = (path: string, body: unknown) => imports.problem('PATCH', `/${uploaded.id}${path}`, body)

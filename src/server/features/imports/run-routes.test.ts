@@ -66,15 +66,15 @@ describe('POST /imports/{id}/run', () => {
   test('refuses without ready rows, before the check and a second time', async () => {
     const uploaded = await imports.upload(toCsv([buildSheetRow({ email: 'bad' })]))
     const run = () => imports.problem('POST', `/${uploaded.id}/run`)
-    expect(await run()).toMatchObject({ detail: 'Please choose the columns of this file first.' })
+    expect(await run()).toMatchObject({ detail: 'Please match the columns of this file first.' })
     await imports.check(uploaded)
     expect(await run()).toMatchObject({
       status: 422,
-      detail: 'No row is ready to be imported. Please correct or take some.',
+      detail: 'No rows are ready to import. Please correct or include some.',
     })
     await imports.changeRow(uploaded.id, 2, { values: { email: 'good@x.example' } })
     await imports.run(uploaded.id)
-    expect(await run()).toMatchObject({ detail: 'This file has been imported already.' })
+    expect(await run()).toMatchObject({ detail: 'This file was already imported.' })
   })
 })
 

@@ -187,7 +187,7 @@ export function createImportsService(options: ImportsServiceOptions) {
         if (found.readyCount === 0) {
           const detail = found.updateBy
             ? 'No changes to import.'
-            : 'No row is ready to be imported. Please correct or take some.'
+            : 'No rows are ready to import. Please correct or include some.'
           throw new AppError('invalid', { detail })
         }
         await createImportsRepository(tx).orderImport(id, actor)
@@ -335,7 +335,7 @@ function createRowChanges(change: ChangeImport, options: Omit<CheckingOptions, '
         if (take) refuseTaking(found)
         const rows = createRowsRepository(tx)
         const row = await rows.find(id, number)
-        if (!row) throw new AppError('not_found', { detail: 'This row is not part of the file.' })
+        if (!row) throw new AppError('not_found', { detail: 'This row is not in the file.' })
         const matches = createMatchesRepository(tx)
         const before = found.updateBy ? [] : await matches.alike(id, number)
         const edits = { ...row.edits, ...values }
@@ -373,7 +373,7 @@ function createRowChanges(change: ChangeImport, options: Omit<CheckingOptions, '
 function refuseTaking({ updateBy }: StoredImport): void {
   if (!updateBy) return
   throw new AppError('invalid', {
-    detail: 'Two rows of a file cannot change the same record. Please skip one of them.',
+    detail: 'Two rows cannot update the same record. Please skip one of them.',
   })
 }
 

@@ -174,7 +174,7 @@ describe('an update by reference', () => {
     expect(checked.counts).toMatchObject({ ready: 1, duplicate: 1, unchanged: 1 })
     const { items } = await imports.rows(checked.id, '?state=duplicate')
     expect(items).toMatchObject([{ number: 3, matches: [{ by: ['record'], row: 2 }] }])
-    const sentence = 'Two rows of a file cannot change the same record. Please skip one of them.'
+    const sentence = 'Two rows cannot update the same record. Please skip one of them.'
     const take = { state: 'duplicate', decision: 'take' }
     expect(await imports.problem('PATCH', `/${checked.id}/rows`, take)).toMatchObject({ detail: sentence })
     expect(await imports.problem('PATCH', `/${checked.id}/rows/3`, { take: true })).toMatchObject({

@@ -109,7 +109,7 @@ describe('upload file', () => {
       await imports.check(uploaded)
       const { items } = await imports.rows(uploaded.id)
       expect(items.slice(0, 2).map(({ problems }) => problems)).toEqual([
-        [{ path: 'archived', message: 'Please say whether the student is archived: Yes or No.' }],
+        [{ path: 'archived', message: 'Please enter Yes or No for archived.' }],
         [{ path: 'archivedDate', message: 'Please enter a valid archived date.' }],
       ])
       await imports.run(uploaded.id)

@@ -183,7 +183,7 @@ const marksPerClockCheck = 1_000
 /** The record's id in the old system, for which there is no field here. */
 const ownId = 'id'
 
-const damaged = 'This JSON file is damaged. Please export it from the old system once more.'
+const damaged = 'This JSON file is damaged. Please export it from the old system again.'
 const noStudents =
   'This JSON file has no student records. Please export the “students” part of the old system’s database.'
 

@@ -11,7 +11,7 @@ describe('account routes', () => {
   const fillAll = 'Please fill in all configuration fields'
   const loginFirst = 'Authentication required. Please login as admin.'
   const again =
-    'Please enter the password again. It is required when the mail server, the user name or the server of returned mail changes.'
+    'Please enter the password again. It is required when the mail server, the user name or the bounce mailbox server changes.'
 
   let server: TestServer
   let sink: MailSink
@@ -174,7 +174,7 @@ describe('account routes', () => {
       ['another server', { host: 'localhost' }],
       ['another user', { userName: 'somebody' }],
       ['another sender, who signs in', { emailUser: 'other@school.example' }],
-      ['another server of returned mail', { imapHost: 'imap.evil.example' }],
+      ['another bounce mailbox server', { imapHost: 'imap.evil.example' }],
     ])('is never sent to %s', async (_name, fields) => {
       await send()
       const signIns = sink.counts.signIns
@@ -192,7 +192,7 @@ describe('account routes', () => {
         isConfigured: false,
         status: 'not_configured',
         message:
-          "The stored password can't be read any more, because the secret key was changed. Please enter the password again.",
+          'The stored password can no longer be read because the secret key was changed. Please enter the password again.',
       })
       expect(await refusalOf({ emailPassword: '' })).toEqual(refused('emailPassword', fillAll))
       expect((await send()).status).toBe(200)

@@ -27,9 +27,7 @@ const mailAccountBody = z
     host: z.string(),
     port: z.number().int(),
     secure: z.boolean().openapi({ description: 'TLS from the start; otherwise STARTTLS is required.' }),
-    imapHost: z
-      .string()
-      .openapi({ description: 'The server on which returned mail is read; empty to read none.' }),
+    imapHost: z.string().openapi({ description: 'The IMAP server of the bounce mailbox; empty for none.' }),
     imapPort: z.number().int(),
     version: z.number().int(),
   })
@@ -64,8 +62,8 @@ const changeAccount = createRoute({
   summary: 'Configure the mail account',
   description:
     'Signs in at the mail server before anything is stored; this takes up to half a minute. ' +
-    'An empty emailPassword keeps the stored one, as long as the server, the user name and the server of returned ' +
-    'mail stay the same. Other fields that are left out stay as they are.',
+    'An empty emailPassword keeps the stored one, as long as the server, the user name and the bounce ' +
+    'mailbox server stay the same. Other fields that are left out stay as they are.',
   request: {
     headers: ifMatchHeader.partial(),
     body: { required: true, ...json(documented(mailAccountSchema, 'MailAccountChange'), 'The account.') },

@@ -179,7 +179,7 @@ function summarize(results: readonly BulkRecipientResult[], finish: string | nul
   const sent = counted.filter(({ success }) => success).length
   const waiting = results.filter(({ state }) => state === 'queued' || state === 'sending').length
   if (waiting > 0) {
-    const until = finish === null ? '' : ` The last of them will be sent ${finish}.`
+    const until = finish === null ? '' : ` Sending finishes ${finish}.`
     return { success: true, message: `${waiting} of ${counted.length} emails are queued.${until}` }
   }
   const reason = results.find(({ error }) => error !== null)?.error

@@ -94,7 +94,7 @@ describe('batch service', () => {
         'an unknown placeholder',
         { recipients: ['a@x.example'], body: 'Dear {name}' },
         'body',
-        'There is no placeholder {name}. You can use {firstName}, {lastName}, {component}, {course}, {academicYear}, {reference}.',
+        'Unknown placeholder {name}. You can use {firstName}, {lastName}, {component}, {course}, {academicYear}, {reference}.',
       ],
       [
         'an unknown template',
@@ -112,7 +112,7 @@ describe('batch service', () => {
         'an invalid academic year',
         { audience: { academicYear: '2026' } },
         'audience.academicYear',
-        'Please give the academic year as two years in a row, such as 2026-2027.',
+        'Please enter the academic year as two consecutive years, such as 2026-2027.',
       ],
       [
         'a course that is too long',
@@ -139,7 +139,7 @@ describe('batch service', () => {
         await fixture.admin.refusal('POST', '/mail/batches', { ...text, recipients: 'a@x.example' }),
       ).toMatchObject({
         status: 422,
-        detail: 'There is no recipient left: all of them opted out or have no valid address.',
+        detail: 'No recipients left: all opted out or have no valid address.',
       })
       expect(await fixture.db.selectFrom('mailBatches').selectAll().execute()).toEqual([])
     })

@@ -62,7 +62,7 @@ describe('bulk routes', () => {
 
   test.each([
     ['?component=XYZ', 'Please choose the component: ROTC, CWTS, LTS.'],
-    ['?academicYear=2026', 'Please give the academic year as two years in a row, such as 2026-2027.'],
+    ['?academicYear=2026', 'Please enter the academic year as two consecutive years, such as 2026-2027.'],
     ['?archive=some', 'Please choose which students: all, active, archived.'],
     [
       '?period=ever',
@@ -168,7 +168,7 @@ describe('send bulk routes', () => {
     const result = await response.json()
     expect(result.success).toBe(true)
     expect(result.message).toMatch(
-      /^1 of 2 emails are queued\. The last of them will be sent (at|tomorrow at) about \d+:\d\d [AP]M\.$/,
+      /^1 of 2 emails are queued\. Sending finishes (tomorrow at )?about \d+:\d\d [AP]M\.$/,
     )
     expect(result.results[1]).toEqual({
       email: 'ana@x.example',
@@ -190,7 +190,7 @@ describe('send bulk routes', () => {
     [{ subject: undefined }, 'Subject is required'],
     [{ template: '' }, 'Please write the message.'],
     [{ useCustomTemplate: false, template: 'none' }, 'Please choose a template.'],
-    [{ audience: {} }, 'These fields are not known here: audience.'],
+    [{ audience: {} }, 'Unknown fields: audience.'],
   ])('%j is refused: %s', async (changes, message) => {
     const response = await fixture.admin.call('POST', '/send-bulk-emails', { ...form, ...changes })
     expect([response.status, await response.json()]).toMatchObject([

@@ -383,7 +383,7 @@ describe('student mail routes', () => {
       expect(await admin.refusal(method, `${none}${path}`, body)).toMatchObject({ status: 404 })
       expect(await admin.refusal(method, `/students/abc${path}`, body)).toMatchObject({
         status: 422,
-        detail: 'This is no id of a student.',
+        detail: 'Invalid student ID.',
       })
     })
 

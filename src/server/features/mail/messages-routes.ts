@@ -58,7 +58,7 @@ const studentAdmin = {
   security: [{ session: [] }],
   tags: ['students'],
 }
-const params = z.object({ id: z.uuid('This is no id of a student.') })
+const params = z.object({ id: z.uuid('Invalid student ID.') })
 
 const studentMail = z
   .object({

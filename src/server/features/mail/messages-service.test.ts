@@ -143,7 +143,7 @@ describe('retention', () => {
     const response = await deleteExpired({ count: 1 })
     expect(response.status).toBe(409)
     expect((await response.json()).detail).toBe(
-      'There are 2 such records now. Nothing was deleted. Please look at the number again.',
+      'There are now 2 such records. Nothing was deleted. Please check the number and try again.',
     )
     expect(await left()).toHaveLength(2)
   })

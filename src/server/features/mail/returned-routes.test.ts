@@ -116,7 +116,7 @@ describe('returned mail', () => {
     for (const id of [randomUUID(), 'nonsense']) {
       expect(await admin.refusal('POST', `/mail/bounces/${id}/resolve`)).toMatchObject({
         status: 404,
-        detail: 'This entry is no longer there.',
+        detail: 'This entry no longer exists.',
       })
     }
   })
@@ -144,7 +144,7 @@ describe('returned mail', () => {
       expect(await anonymous.refusal(method, path)).toEqual({
         status: 401,
         code: 'unauthenticated',
-        detail: 'Only administrators can see which mail came back.',
+        detail: 'Only administrators can see bounced e-mails.',
       })
     }
   })

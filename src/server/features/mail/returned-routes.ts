@@ -40,7 +40,7 @@ const listReturned = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/bounces',
-  summary: 'Addresses to fix',
+  summary: 'Bounced addresses',
   description:
     'Returned messages that are not resolved, newest first. An entry is resolved when the student’s address changes.',
   request: {

@@ -84,7 +84,7 @@ test('the same key sends nothing again; another mail with it is refused', async 
 
 test.each([
   [{ subject: ' ' }, 'subject', 'Subject is required'],
-  [{ subject: 'Dear {name}' }, 'subject', /^There is no placeholder \{name\}\./],
+  [{ subject: 'Dear {name}' }, 'subject', /^Unknown placeholder \{name\}\./],
   [{ template: '' }, 'template', 'Please choose a template.'],
   [{ template: 'none' }, 'template', 'Please choose a template.'],
   [{ useCustomTemplate: true, body: '' }, 'body', 'Please write the message.'],

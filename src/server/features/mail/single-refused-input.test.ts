@@ -55,7 +55,7 @@ test.each([
   ['Please remove the unusual characters from the message.', { ...mail, message: 'a\u0000b' }],
   ['Please remove the unusual characters from the message.', { ...mail, message: 'a\u202eb' }],
   ['Please choose the format of the message: text or html.', { ...mail, format: 'markdown' }],
-  ['Please leave out what is not known here: cc.', { ...mail, cc: 'ana@example.edu.ph' }],
+  ['Unknown fields: cc.', { ...mail, cc: 'ana@example.edu.ph' }],
   ['Please send a JSON object.', []],
 ])('a violated rule is reported: %s', async (detail, body) => {
   expect((await refused(body)).detail).toBe(detail)

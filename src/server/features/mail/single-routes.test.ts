@@ -314,8 +314,7 @@ describe('opt out routes', () => {
     '../../etc',
     createUnsubscribeTokens(Buffer.from('another secret key, of somebody else')).tokenOf('a@example.com'),
   ])('an invalid link is refused: %s', async (token) => {
-    const detail =
-      'This link is not complete. Please open it again from the e-mail, or ask the NSTP office to stop announcements.'
+    const detail = 'Please open the link from the e-mail again, or ask the NSTP office to stop announcements.'
     const read = await anonymous.refusal('GET', `/mail/opt-out?token=${encodeURIComponent(token)}`)
     const change = await anonymous.refusal('POST', '/mail/opt-out', { token, announcements: false })
     expect(read).toMatchObject({ status: 404, detail })
@@ -401,13 +400,9 @@ describe('preview routes', () => {
       [
         { subject: 'Hi {name}', message: 'a', values: {} },
         'subject',
-        /^There is no placeholder \{name\}\. You can use /,
+        /^Unknown placeholder \{name\}\. You can use /,
       ],
-      [
-        { subject: 'Hi', message: '{surname}', values: {} },
-        'message',
-        /^There is no placeholder \{surname\}\./,
-      ],
+      [{ subject: 'Hi', message: '{surname}', values: {} }, 'message', /^Unknown placeholder \{surname\}\./],
       [
         { subject: 'Hi', message: 'a', template: 'none' },
         'template',

@@ -121,7 +121,7 @@ describe('an arrangement', () => {
     [{}, 'version', 'Please send the version of the arrangement that you saw.'],
     [{ version: 'x' }, 'items', 'Please send a list.'],
     [{ version: 'x', items: [{ id: 5, parentId: null }] }, 'items.0.id', 'Please send a text.'],
-    [{ version: 'x', items: [], more: 1 }, '', 'Please leave out what is not known here: more.'],
+    [{ version: 'x', items: [], more: 1 }, '', 'Unknown fields: more.'],
   ])('%j is refused', async (body, path, message) => {
     const refusal = await admin.refusal('PUT', '/org-chart/order', body)
     expect(refusal.status).toBe(422)

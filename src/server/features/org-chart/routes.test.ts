@@ -114,7 +114,7 @@ describe('a new node', () => {
       'parentId',
       'The position it reports to is no longer in the chart. Please choose another one.',
     ],
-    [{ name: 'A', order: 3 }, '', 'Please leave out what is not known here: order.'],
+    [{ name: 'A', order: 3 }, '', 'Unknown fields: order.'],
   ])('%j is refused', async (body, path, message) => {
     expect(await admin.refusal('POST', '/org-chart/nodes', body)).toEqual({
       status: 422,
@@ -207,7 +207,7 @@ describe('an edit', () => {
     const stale = await admin.refusal('PATCH', `/org-chart/nodes/${dean.id}`, { name: 'X' }, ifMatch(9))
     expect([stale.status, stale.detail]).toEqual([
       409,
-      'Somebody else changed this in the meantime. Please look at the change and try again.',
+      'Someone else changed this in the meantime. Please review the change and try again.',
     ])
     const blind = await admin.refusal('PATCH', `/org-chart/nodes/${dean.id}`, { name: 'X' })
     expect([blind.status, blind.detail]).toEqual([

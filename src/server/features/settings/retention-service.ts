@@ -45,7 +45,7 @@ export function createRetentionService({ database, clock, audit, publish, years 
           const ids = await createRetentionRepository(tx).deleteArchivedBefore(before)
           if (ids.length !== count) {
             throw new AppError('conflict', {
-              detail: `There are ${ids.length} such records now. Nothing was deleted. Please look at the number again.`,
+              detail: `There are now ${ids.length} such records. Nothing was deleted. Please check the number and try again.`,
             })
           }
           if (ids.length === 0) return 0

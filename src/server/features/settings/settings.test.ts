@@ -114,7 +114,7 @@ describe('changing', () => {
       { path: 'courses.1', message: 'Please fill in the name of the course.' },
       {
         path: 'recordRetentionYears',
-        message: 'Please give the years to keep records as a whole number from 1 to 100.',
+        message: 'Please enter the years to keep records as a whole number from 1 to 100.',
       },
     ])
     expect((await read()).schoolName).toBe('')
@@ -125,7 +125,7 @@ describe('changing', () => {
     const response = await change({ academicYears: ['2027-2028'] })
     expect(response.status).toBe(422)
     expect((await response.json()).detail).toBe(
-      'Please choose a current academic year from those on offer, or let the calendar decide.',
+      'Please choose one of the available academic years, or Automatic.',
     )
   })
 

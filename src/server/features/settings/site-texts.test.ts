@@ -42,7 +42,7 @@ test('a text that breaks a rule is refused at its path', async () => {
   expect(response.status).toBe(422)
   expect(await response.json()).toMatchObject({
     code: 'invalid',
-    errors: [{ path: 'testimonials.items.0.quote', message: 'Please fill in the words of the testimonial.' }],
+    errors: [{ path: 'testimonials.items.0.quote', message: 'Please fill in the quote of the testimonial.' }],
   })
 })
 

@@ -69,7 +69,7 @@ describe('PUT /slides/order', () => {
     [{ ids: 'all' }, 'Please send the ids of all slides in their new order.'],
     [{ ids: [7] }, 'Please send the ids of all slides in their new order.'],
     [{}, 'Please send the ids of all slides in their new order.'],
-    [{ ids: [], by: 'title' }, 'Please leave out what is not known here: by.'],
+    [{ ids: [], by: 'title' }, 'Unknown fields: by.'],
   ])('refuses %j', async (body, detail) => {
     expect(await admin.refusal('PUT', '/slides/order', body)).toMatchObject({
       status: 422,

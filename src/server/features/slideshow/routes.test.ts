@@ -163,7 +163,7 @@ describe('POST /slides', () => {
     ],
     [{ description: 'a\0b' }, 'description', 'Please remove the unusual characters from the description.'],
     [{ active: 'perhaps' }, 'active', 'Please say by true or false whether the slide is active.'],
-    [{ order: '0' }, '', 'Please leave out what is not known here: order.'],
+    [{ order: '0' }, '', 'Unknown fields: order.'],
   ])('refuses %j', async (fields, path, message) => {
     expect(await refusalOf(await send('POST', '/slides', { image: photo, ...fields }))).toEqual({
       status: 422,
@@ -225,7 +225,7 @@ describe('PATCH /slides/:id', () => {
     expect(await admin.refusal('PATCH', `/slides/${id}`, { title: 'C' }, ifMatch(1))).toEqual({
       status: 409,
       code: 'conflict',
-      detail: 'Somebody else changed this in the meantime. Please look at the change and try again.',
+      detail: 'Someone else changed this in the meantime. Please review the change and try again.',
     })
     expect(await admin.refusal('PATCH', `/slides/${id}`, { title: 'C' })).toMatchObject({
       status: 422,
@@ -275,7 +275,7 @@ describe('DELETE /slides/:id', () => {
     expect(await admin.refusal('DELETE', `/slides/${id}`, undefined, ifMatch(1))).toEqual({
       status: 409,
       code: 'conflict',
-      detail: 'Somebody else changed this in the meantime. Please look at the change and try again.',
+      detail: 'Someone else changed this in the meantime. Please review the change and try again.',
     })
     expect(await admin.refusal('DELETE', `/slides/${id}`, undefined, { 'If-Match': 'any' })).toMatchObject({
       status: 422,

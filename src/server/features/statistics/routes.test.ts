@@ -74,7 +74,7 @@ const badFilters: [string, string, string][] = [
     'component',
     'Please choose one of the listed options for component: all, ROTC, CWTS, LTS.',
   ],
-  ['componnent=ROTC', '', 'There is no such filter: componnent.'],
+  ['componnent=ROTC', '', 'Unknown filter: componnent.'],
 ]
 
 test.each(badFilters)('%s is refused', async (query, path, message) => {
@@ -117,10 +117,10 @@ describe('the export', () => {
         ['Period', 'Current Semester'],
         ['Dates', '2026-06-01 to 2026-12-31'],
         ['Component', 'ROTC'],
-        ['Period before', '2026-01-01 to 2026-05-31'],
-        ['Students in the period before', '1'],
+        ['Previous period', '2026-01-01 to 2026-05-31'],
+        ['Students in the previous period', '1'],
         ['Difference', '+1'],
-        ['Ratio of males to females', '0:2'],
+        ['Male : female', '0:2'],
       ],
       Summary: [
         ['Figure', 'Students', 'Percent'],

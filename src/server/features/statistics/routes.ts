@@ -24,7 +24,7 @@ const statisticsFiltersSchema = z.strictObject(
   },
   {
     error: (issue) =>
-      issue.code === 'unrecognized_keys' ? `There is no such filter: ${issue.keys.join(', ')}.` : undefined,
+      issue.code === 'unrecognized_keys' ? `Unknown filter: ${issue.keys.join(', ')}.` : undefined,
   },
 )
 

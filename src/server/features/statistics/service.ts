@@ -303,10 +303,10 @@ function filterRows({
     ['Period', periodLabels[period]],
     ['Dates', datesText(periodDates)],
     ['Component', component === 'all' ? 'All' : component],
-    ['Period before', difference ? datesText(difference.previousDates) : 'None'],
-    ['Students in the period before', difference ? String(difference.previousTotal) : ''],
+    ['Previous period', difference ? datesText(difference.previousDates) : 'None'],
+    ['Students in the previous period', difference ? String(difference.previousTotal) : ''],
     ['Difference', difference ? signed(difference.count) : ''],
-    ['Ratio of males to females', gender.ratio],
+    ['Male : female', gender.ratio],
   ]
 }
 
@@ -321,7 +321,7 @@ function summaryRows({ total, rotc, cwts, lts, archived }: Statistics): CountedR
 }
 
 function datesText(span: DateSpan | null): string {
-  return span ? `${span.first} to ${span.last}` : 'Without limits'
+  return span ? `${span.first} to ${span.last}` : 'All dates'
 }
 
 function signed(count: number): string {

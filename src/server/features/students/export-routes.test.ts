@@ -104,7 +104,7 @@ describe('GET /students/export.xlsx', () => {
 
   test('refuses bad filters as the list does', async () => {
     expect((await getJson('/students/export.xlsx?archive=no')).code).toBe('invalid')
-    expect((await getJson('/students/export.xlsx?page=2')).detail).toBe('There is no such filter: page.')
+    expect((await getJson('/students/export.xlsx?page=2')).detail).toBe('Unknown filter: page.')
   })
 
   test('aborted downloads release their connection', async () => {

@@ -111,7 +111,7 @@ describe('merging', () => {
     expect(await admin.refusal('POST', '/students/merge', { ...ids, [version]: 2, take: {} })).toEqual({
       status: 409,
       code: 'conflict',
-      detail: 'Somebody else changed this in the meantime. Please look at the change and try again.',
+      detail: 'Someone else changed this in the meantime. Please review the change and try again.',
     })
     expect(await remaining()).toHaveLength(2)
     expect(await trail.entries()).toEqual([])

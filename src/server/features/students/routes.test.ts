@@ -181,7 +181,7 @@ describe('change routes', () => {
       ).toEqual({
         status: 409,
         code: 'conflict',
-        detail: 'Somebody else changed this in the meantime. Please look at the change and try again.',
+        detail: 'Someone else changed this in the meantime. Please review the change and try again.',
       })
       expect(await stored(id)).toMatchObject({ lastName: 'First', version: 2 })
     })
@@ -418,7 +418,7 @@ describe('routes', () => {
       [
         'academicYear=2026-2028',
         'academicYear',
-        "Please give the academic year as two years in a row, such as 2026-2027, or 'all'.",
+        "Please enter the academic year as two consecutive years, such as 2026-2027, or 'all'.",
       ],
       [
         'period=today',
@@ -432,7 +432,7 @@ describe('routes', () => {
       [`search=${'x'.repeat(101)}`, 'search', 'Please shorten the search to 100 characters or fewer.'],
       ['search=a%00b', 'search', 'Please remove the unusual characters from the search.'],
       ['search=a&search=b', 'search', 'Please give one search text.'],
-      ['componnent=ROTC', '', 'There is no such filter: componnent.'],
+      ['componnent=ROTC', '', 'Unknown filter: componnent.'],
     ])('refuses %s', async (query, path, message) => {
       const response = await get(`/students?${query}`)
       expect(response.status).toBe(422)

@@ -143,7 +143,7 @@ const filters = {
   academicYear: z
     .string('Please give one academic year.')
     .refine((year) => year === 'all' || isAcademicYear(year), {
-      message: "Please give the academic year as two years in a row, such as 2026-2027, or 'all'.",
+      message: "Please enter the academic year as two consecutive years, such as 2026-2027, or 'all'.",
     })
     .default(defaults.academicYear)
     .openapi({ example: '2026-2027' }),
@@ -165,7 +165,7 @@ const filters = {
 // Unknown names are refused: a mistyped filter would show or export too much.
 const options = {
   error: (issue: { code?: string; keys?: string[] }) =>
-    issue.code === 'unrecognized_keys' ? `There is no such filter: ${issue.keys?.join(', ')}.` : undefined,
+    issue.code === 'unrecognized_keys' ? `Unknown filter: ${issue.keys?.join(', ')}.` : undefined,
 }
 
 const studentFiltersSchema = z.strictObject(filters, options)

@@ -11,12 +11,12 @@ const everything: AuditAddress = {
   entry: '01990000-0000-7000-8000-000000000001',
 }
 
-test('what is written is read again', () => {
+test('a written address is read back', () => {
   const written = writeAuditAddress(everything)
   expect(readAuditAddress(new URLSearchParams(written))).toEqual(everything)
 })
 
-test('the newest entries of everything have the shortest address', () => {
+test('the newest entries without filters have the shortest address', () => {
   const plain = readAuditAddress(new URLSearchParams('tab=audit'))
   expect(writeAuditAddress(plain)).toBe('?tab=audit')
 })

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import { fieldLabel, valueText } from './audit-tab.tsx'
 
-test('a field is called as on the screens', () => {
+test('fields have the labels of the screens', () => {
   expect(fieldLabel('contactNumber')).toBe('Contact Number')
   expect(fieldLabel('schoolName')).toBe('School name')
+  expect(fieldLabel('sealed')).toBe('Encrypted')
 })
 
-test('a missing value is a dash, a list stays readable', () => {
-  const texts = ['', null, 3, ['a']].map((value) => valueText('semesters', value))
-  expect(texts).toEqual(['—', '—', '3', '[\n "a"\n]'])
+test('a missing value is a dash, a list is readable', () => {
+  const texts = ['', null, 3, true, ['a']].map((value) => valueText('semesters', value))
+  expect(texts).toEqual(['—', '—', '3', 'Yes', '[\n "a"\n]'])
 })
 
 test('a year level and a date of birth read as on the screens', () => {

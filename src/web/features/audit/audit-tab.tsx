@@ -4,6 +4,7 @@ import { Link, useNavigate, useNavigation } from 'react-router'
 import {
   type AuditItem,
   actorText,
+  affectedNoun,
   auditActionNames,
   auditActions,
   maxAuditSearch,
@@ -24,7 +25,7 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
-import { figureText } from '#web/lib/number-texts.ts'
+import { countOf } from '#web/lib/number-texts.ts'
 import { usePendingLocation } from '#web/lib/pending-location.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import type { AuditData } from './audit-data.ts'
@@ -55,7 +56,7 @@ export function AuditTab({ data, failed }: AuditTabProps) {
       <div>
         <h1 className="text-2xl font-bold tracking-tight">Audit Trail</h1>
         <p className="mt-1 text-sm text-muted">
-          Who did what, when and from where. Entries can't be changed; they end by the retention setting.
+          Who did what, when and from where. Read-only; deleted after the retention period.
         </p>
       </div>
       <AuditFilters address={address} onChange={show} />
@@ -67,7 +68,7 @@ export function AuditTab({ data, failed }: AuditTabProps) {
             <AuditTable items={data.page.items} texts={texts} busy={isReading} onOpen={showEntry} />
           )}
           <PageSteps
-            label="Pieces of the trail"
+            label="Pagination"
             cursor={address.cursor}
             nextCursor={data.page.nextCursor}
             words={{ first: 'Newest entries', next: 'Older entries' }}
@@ -103,7 +104,7 @@ function NothingFound({ onClear }: { onClear: () => void }) {
 }
 
 const actionOptions = [
-  { value: 'all', label: 'Everything' },
+  { value: 'all', label: 'All actions' },
   ...auditActionNames.map((value) => ({ value, label: auditActions[value] })),
 ]
 
@@ -118,7 +119,7 @@ function AuditFilters({ address, onChange }: AuditFiltersProps) {
       <SearchBox
         id="audit-search"
         className="min-w-64 flex-[2_1_16rem] max-md:basis-full"
-        placeholder="Who, network address or reference"
+        placeholder="Search user, IP address or reference code"
         mostLetters={maxAuditSearch}
         value={address.search}
         onSearch={(search) => onChange({ search }, { replace: true })}
@@ -156,7 +157,7 @@ function AuditFilters({ address, onChange }: AuditFiltersProps) {
           icon={<X aria-hidden="true" className="size-4" />}
           onClick={() => onChange({ student: '' })}
         >
-          Only one student: show all
+          One student only: show all
         </Button>
       )}
     </div>
@@ -176,22 +177,22 @@ interface DateFilterProps {
 }
 
 /**
- * Uncontrolled: the address follows a moment later, and must not reset a date that is being typed.
+ * With its own state: the address changes later, and must not reset a date that is being typed.
  */
 function DateFilter({ value, onChange, ...field }: DateFilterProps) {
-  const [shown, setShown] = useState({ text: value, sent: value, known: value })
+  const [draft, setDraft] = useState({ text: value, reported: value, applied: value })
 
-  // The address changed. If not because of what was typed here (Clear filters, Back), the control follows it.
-  if (value !== shown.known) {
-    const isOwn = value === shown.sent
-    setShown({ text: isOwn ? shown.text : value, sent: value, known: value })
+  // The address changed. If not by this control (Clear filters, Back), the control takes its value.
+  if (value !== draft.applied) {
+    const isOwn = value === draft.reported
+    setDraft({ text: isOwn ? draft.text : value, reported: value, applied: value })
   }
 
   function type(text: string) {
     const isUnfinished = text !== '' && text < firstYear
-    const sent = isUnfinished ? shown.sent : text
-    setShown({ ...shown, text, sent })
-    if (sent !== shown.sent) onChange(sent)
+    const reported = isUnfinished ? draft.reported : text
+    setDraft({ ...draft, text, reported })
+    if (reported !== draft.reported) onChange(reported)
   }
 
   return (
@@ -200,7 +201,7 @@ function DateFilter({ value, onChange, ...field }: DateFilterProps) {
       type="date"
       className="min-w-36 flex-1"
       density="compact"
-      value={shown.text}
+      value={draft.text}
       onChange={({ target }) => type(target.value)}
     />
   )
@@ -271,8 +272,8 @@ function AuditHead() {
     <thead>
       <tr>
         <HeadCell className="max-sm:hidden">When</HeadCell>
-        <HeadCell>What</HeadCell>
-        <HeadCell className="max-sm:hidden">Who, from where</HeadCell>
+        <HeadCell>Action</HeadCell>
+        <HeadCell className="max-sm:hidden">User / Location</HeadCell>
         <HeadCell className="w-10">
           <span className="sr-only">Details</span>
         </HeadCell>
@@ -315,7 +316,7 @@ interface AuditDetailsProps {
 }
 
 function AuditDetails({ item, texts, onClose }: AuditDetailsProps) {
-  // While the modal fades out it still shows what it showed.
+  // Keeps the content while the modal fades out.
   const [last, setLast] = useState(item)
   if (item !== null && item !== last) setLast(item)
   return (
@@ -350,12 +351,12 @@ function AuditDetails({ item, texts, onClose }: AuditDetailsProps) {
 function factsOf(item: AuditItem, texts: InstantTexts): { label: string; value: string }[] {
   const facts = [
     { label: 'When', value: texts.momentOf(item.at) },
-    { label: 'Who', value: actorText(item) },
-    { label: 'Network address', value: item.clientAddress },
+    { label: 'User', value: actorText(item) },
+    { label: 'IP address', value: item.clientAddress },
     { label: 'Browser', value: browserOf(item.userAgent) },
-    { label: 'About', value: subjectOf(item) },
+    { label: 'Subject', value: subjectOf(item) },
     { label: 'Changed fields', value: item.fields.map(fieldLabel).join(', ') },
-    { label: 'Request', value: item.requestId },
+    { label: 'Request ID', value: item.requestId },
     ...Object.entries(item.detail).map(([name, value]) => ({
       label: fieldLabel(name),
       value: valueText(name, value),
@@ -374,7 +375,7 @@ function StudentLinks({ item }: { item: AuditItem }) {
         </Link>
       )}
       <Link className="underline" to={tabPath('audit', { student })}>
-        Everything about this student
+        All entries about this student
       </Link>
     </p>
   )
@@ -385,7 +386,7 @@ interface Values {
   after: Record<string, unknown>
 }
 
-/** Security: personal values are shown on request, and each look is recorded. */
+/** Security: personal values are shown on request, and each view is recorded. */
 function AuditValues({ entry }: { entry: string }) {
   const [values, setValues] = useState<Values | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -417,7 +418,7 @@ function AuditValues({ entry }: { entry: string }) {
       >
         Show old and new values
       </Button>
-      <p className="text-sm text-muted">Looking at them is recorded in the audit trail.</p>
+      <p className="text-sm text-muted">Viewing them is recorded in the audit trail.</p>
     </div>
   )
 }
@@ -452,22 +453,30 @@ function ValueCell({ children }: { children: string }) {
   return <Cell className="align-top! wrap-anywhere whitespace-pre-wrap">{children}</Cell>
 }
 
-function subjectOf({ studentName, subject, affected }: AuditItem): string {
+function subjectOf({ action, studentName, subject, affected }: AuditItem): string {
   const parts = [studentName ?? '', subject].filter((part) => part !== '')
-  if (affected > 1) parts.push(`${figureText(affected)} in all`)
+  if (affected > 1) parts.push(countOf(affected, affectedNoun(action)))
   return parts.join(' · ')
 }
 
+const detailLabels = new Map([
+  ['sealed', 'Encrypted'],
+  ['backupOf', 'Time of the backup'],
+  ['secondProof', 'Second factor'],
+])
+
 /** 'contactNumber' → 'Contact Number' */
 export function fieldLabel(field: string): string {
-  const known = Object.entries(studentFields).find(([name]) => name === field)
-  if (known) return known[1].label
+  const studentField = Object.entries(studentFields).find(([name]) => name === field)
+  const label = studentField?.[1].label ?? detailLabels.get(field)
+  if (label !== undefined) return label
   const words = fieldWords(field)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 export function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '—'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (field === 'yearLevel' && typeof value === 'number') return yearLevelLabel(value)
   if (field === 'dateOfBirth' && typeof value === 'string') return dateOf(value)
   return typeof value === 'object' ? JSON.stringify(value, null, 1) : String(value)

@@ -29,7 +29,7 @@ interface ProfileTabProps {
 
 /** Spec §2 "Other tabs", Profile Settings. */
 export function ProfileTab({ data, failed }: ProfileTabProps) {
-  // Signing in and out elsewhere changes the list of devices.
+  // Sign-ins and sign-outs on other devices change the list.
   useLiveRevalidation(['session'])
   return (
     <div className="group/profile mx-auto max-w-5xl">
@@ -111,7 +111,7 @@ function DeviceList({ devices }: { devices: readonly Device[] }) {
     try {
       showToast({ type: 'success', message: await work() })
     } catch (error) {
-      showToast({ type: 'error', message: `Not signed out. ${sentenceOf(error)}` })
+      showToast({ type: 'error', message: `Failed to sign out: ${sentenceOf(error)}` })
     }
     // Also after a failure: the device may be gone already.
     await revalidate()
@@ -154,7 +154,7 @@ function DeviceList({ devices }: { devices: readonly Device[] }) {
             Sign out everywhere else
           </Button>
         ) : (
-          <p className="text-sm text-muted">You are signed in on no other device.</p>
+          <p className="text-sm text-muted">No other devices.</p>
         )}
       </div>
     </>
@@ -238,8 +238,7 @@ function PasswordForm({ email, ownWords }: PasswordFormProps) {
   return (
     <form onSubmit={(event) => void onSubmit(event)} noValidate className="grid gap-4">
       <p className="text-sm text-muted">
-        A new password signs you out on all other devices. A sentence that only you would say is easy to
-        remember and hard to guess.
+        Changing your password signs you out on all other devices. Use a passphrase only you would think of.
       </p>
       {sentence && <ErrorBanner message={sentence} />}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
@@ -250,7 +249,11 @@ function PasswordForm({ email, ownWords }: PasswordFormProps) {
         autoComplete="new-password"
         describedBy="password-rules"
       />
-      <PasswordField {...field('repeatedPassword')} label="New password, again" autoComplete="new-password" />
+      <PasswordField
+        {...field('repeatedPassword')}
+        label="Confirm new password"
+        autoComplete="new-password"
+      />
       <PasswordRules
         id="password-rules"
         password={values.newPassword}
@@ -290,7 +293,7 @@ function PasswordRules({ id, password, repeated, strength }: PasswordRulesProps)
   const rules = [
     { text: `At least ${leastPasswordLength} characters`, isMet: isLongEnough(password) },
     { text: 'Not easy to guess', isMet: strength?.isEnough ?? false },
-    { text: 'Typed the same twice', isMet: password !== '' && password === repeated },
+    { text: 'Passwords match', isMet: password !== '' && password === repeated },
   ]
   return (
     <div className="grid gap-3">
@@ -302,7 +305,7 @@ function PasswordRules({ id, password, repeated, strength }: PasswordRulesProps)
             <li key={text} className={clsx('flex items-center gap-2', isMet ? 'text-success' : 'text-muted')}>
               <Icon aria-hidden="true" className="size-4 shrink-0" />
               {text}
-              <span className="sr-only">{isMet ? ' (done)' : ' (still open)'}</span>
+              <span className="sr-only">{isMet ? ' (met)' : ' (not met)'}</span>
             </li>
           )
         })}
@@ -314,7 +317,7 @@ function PasswordRules({ id, password, repeated, strength }: PasswordRulesProps)
 const quarters = [1, 2, 3, 4]
 const colours = ['bg-danger', 'bg-warning', 'bg-success', 'bg-success']
 
-// The word says the same as the bar.
+// The text repeats the bar.
 function StrengthMeter({ bits }: { bits: number | null }) {
   const { level, word } = bits === null ? { level: 0, word: '—' } : strengthOf(bits)
   return (
@@ -334,7 +337,7 @@ function StrengthMeter({ bits }: { bits: number | null }) {
   )
 }
 
-// In bits. Below the last is refused. High, because letters of uncommon words are counted as
+// In bits. Below the last is refused. High, because letters of uncommon words count as
 // random.
 const steps = [
   { from: 100, level: 4, word: 'Strong' },
@@ -355,7 +358,7 @@ function usePasswordBits(password: string, ownWords: readonly string[]) {
   const isNeeded = password !== '' && judge === null
   useEffect(() => {
     if (!isNeeded) return
-    // Without it the server still judges: the rule only stays open here.
+    // Without it the server still checks: the rule only stays unmet here.
     import('#shared/auth/password-strength.ts').then(setJudge, () => undefined)
   }, [isNeeded])
   if (!judge || password === '') return null

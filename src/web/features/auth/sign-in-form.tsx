@@ -31,7 +31,7 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
   const password = useRef<HTMLInputElement>(null)
   const code = useRef<HTMLInputElement>(null)
   const asksCode = failure?.asksCode ?? false
-  // Sent by scripts, the form still holds the password. After a plain post it is asked for again with the code.
+  // With scripts the form still has the password. After a plain post it is entered again with the code.
   const [wasSentHere, setWasSentHere] = useState(false)
   const isPasswordKept = asksCode && wasSentHere
 
@@ -54,8 +54,8 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
           {asksCode && (
             <p role="status">
               {isPasswordKept
-                ? 'Two-factor sign-in is on. Please enter the 6-digit code of your authenticator app.'
-                : 'Two-factor sign-in is on. Please enter your password again, with the 6-digit code of your authenticator app.'}
+                ? 'Two-factor sign-in is on. Please enter the 6-digit code from your authenticator app.'
+                : 'Two-factor sign-in is on. Please enter your password again and the 6-digit code from your authenticator app.'}
             </p>
           )}
           {hasEnded && !failure && (
@@ -129,7 +129,7 @@ function CodeField({ error, ref }: CodeFieldProps) {
         autoCapitalize="none"
         spellCheck={false}
         error={error}
-        hint={isHydrated ? undefined : 'A recovery code works here too.'}
+        hint={isHydrated ? undefined : 'You can also use a recovery code.'}
         required
       />
       {isHydrated && (

@@ -25,7 +25,7 @@ export function TokenPanel({ tokens, onChange }: TokenPanelProps) {
   useFocusBack(made !== null, head)
 
   function forget(id: string) {
-    // Nobody should copy a token that opens nothing any more.
+    // A revoked token must not be copied.
     setMade((shown) => (shown?.id === id ? null : shown))
     onChange()
   }
@@ -33,9 +33,9 @@ export function TokenPanel({ tokens, onChange }: TokenPanelProps) {
   return (
     <div className="grid gap-4">
       <p ref={head} tabIndex={-1} className="text-sm text-muted outline-hidden">
-        Another program of the school, such as an enrollment system, can send e-mail through this one. It
-        shows a token as <code className="font-mono wrap-anywhere">Authorization: Bearer nstp_…</code>. A
-        token opens nothing but the e-mail calls of the{' '}
+        Let another school system, such as enrollment, send e-mail through this one. Send the token as{' '}
+        <code className="font-mono wrap-anywhere">Authorization: Bearer nstp_…</code>. Tokens only allow
+        sending e-mail; see the{' '}
         <a href="/api/docs" className="text-primary underline underline-offset-4">
           API
         </a>
@@ -70,9 +70,9 @@ function MadeToken({ made: { name, token }, onDone }: MadeTokenProps) {
   async function copy() {
     try {
       await navigator.clipboard.writeText(token)
-      showToast({ type: 'success', message: 'The token was copied.' })
+      showToast({ type: 'success', message: 'Token copied.' })
     } catch {
-      // Not allowed, or an address without https, where browsers have no clipboard: it is marked for the keys.
+      // Not allowed, or no https (no clipboard): selects the token for Ctrl+C.
       if (shown.current) window.getSelection()?.selectAllChildren(shown.current)
       showToast({
         type: 'warning',
@@ -84,11 +84,10 @@ function MadeToken({ made: { name, token }, onDone }: MadeTokenProps) {
   return (
     <div className="grid gap-3 rounded-box border border-primary bg-primary-soft p-4">
       <h3 ref={heading} tabIndex={-1} className="font-semibold outline-hidden wrap-anywhere">
-        The token of {name}
+        Token for {name}
       </h3>
       <p className="text-sm">
-        Copy it into that program now. It is shown only this once: a token that is lost is revoked, and a new
-        one made.
+        Copy it now: it is shown only once. If you lose it, revoke it and create a new one.
       </p>
       <code ref={shown} className="rounded-box border bg-card px-3 py-2 font-mono text-sm wrap-anywhere">
         {token}
@@ -103,7 +102,7 @@ function MadeToken({ made: { name, token }, onDone }: MadeTokenProps) {
           Copy
         </Button>
         <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={onDone}>
-          I have kept it
+          I’ve saved it
         </Button>
       </div>
     </div>
@@ -121,7 +120,7 @@ function TokenList({ tokens, onRevoked }: TokenListProps) {
   return (
     <section ref={list} tabIndex={-1} aria-label="API tokens in use" className="outline-hidden">
       {tokens.length === 0 ? (
-        <p className="rounded-box bg-soft px-4 py-3 text-sm">No program has a token.</p>
+        <p className="rounded-box bg-soft px-4 py-3 text-sm">No API tokens yet.</p>
       ) : (
         <ul className="divide-y rounded-box border">
           {tokens.map((token) => (
@@ -148,7 +147,7 @@ function Row({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
       <div className="min-w-0 flex-1 basis-48">
         <p className="font-semibold wrap-anywhere">{name}</p>
         <p className="text-muted">
-          <code className="font-mono">{prefix}…</code> · made {dayOf(createdAt)} ·{' '}
+          <code className="font-mono">{prefix}…</code> · created {dayOf(createdAt)} ·{' '}
           {lastUsedAt === null ? 'never used' : `last used ${relativeTime(lastUsedAt, now)}`}
         </p>
       </div>
@@ -173,7 +172,7 @@ interface RevokeModalProps {
 }
 
 function RevokeModal({ token, focusBack, onClose, onRevoked }: RevokeModalProps) {
-  // While the modal fades out it still names what it named.
+  // Keeps the content while the modal fades out.
   const [last, setLast] = useState(token)
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -192,7 +191,7 @@ function RevokeModal({ token, focusBack, onClose, onRevoked }: RevokeModalProps)
     setFailure(undefined)
     try {
       await callApi(api.tokens[':id'].$delete({ param: { id } }))
-      showToast({ type: 'success', message: `The token of ${name} was revoked` })
+      showToast({ type: 'success', message: `Token for ${name} revoked` })
       onRevoked(id)
       onClose()
     } catch (error) {
@@ -222,8 +221,8 @@ function RevokeModal({ token, focusBack, onClose, onRevoked }: RevokeModalProps)
     >
       <div className="grid gap-4">
         <p>
-          <strong className="wrap-anywhere">{name}</strong> can send no e-mail through this system from that
-          moment on. This cannot be undone; a new token can be made.
+          <strong className="wrap-anywhere">{name}</strong> will no longer be able to send e-mail through this
+          system. This cannot be undone, but you can create a new token.
         </p>
         {failure && <ErrorBanner message={failure} />}
       </div>
@@ -272,8 +271,8 @@ function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
       <TextField
         id={nameId}
         name="tokenName"
-        label="Name of the program"
-        hint="The audit trail tells by it who sent what."
+        label="Program name"
+        hint="Shown in the audit trail."
         density="compact"
         className="max-w-md"
         autoComplete="off"
@@ -293,7 +292,7 @@ function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
           aria-disabled={isBusy}
           icon={<KeyRound aria-hidden="true" className="size-4" />}
         >
-          {isBusy ? 'Making…' : 'Make token'}
+          {isBusy ? 'Creating…' : 'Create token'}
         </Button>
       </div>
     </form>

@@ -28,15 +28,15 @@ type Step =
 
 const questions = {
   begin: {
-    explanation: 'Setting up takes two minutes. You need an authenticator app on your phone.',
+    explanation: 'Setup takes two minutes. You need an authenticator app on your phone.',
     action: 'Continue',
   },
   renew: {
-    explanation: 'You get ten new recovery codes. The ones you have now stop working.',
-    action: 'Make new codes',
+    explanation: 'You get ten new recovery codes. Your current codes stop working.',
+    action: 'Create new codes',
   },
   'turn-off': {
-    explanation: 'Whoever knows your password can sign in then. The recovery codes stop working too.',
+    explanation: 'Anyone who knows your password can then sign in. Your recovery codes stop working too.',
     action: 'Turn off',
     isDangerous: true,
   },
@@ -123,8 +123,8 @@ function TwoFactorState({ twoFactor, onAct }: TwoFactorStateProps) {
     return (
       <div className="grid gap-4">
         <p>
-          <strong>Recommended.</strong> Signing in then asks for your password and for a code from your phone,
-          so that a stolen password opens nothing.
+          <strong>Recommended.</strong> Sign-in will ask for your password and a code from your phone, so a
+          stolen password alone is not enough.
         </p>
         <div>
           <Button onClick={() => onAct('begin')}>Set up</Button>
@@ -136,12 +136,12 @@ function TwoFactorState({ twoFactor, onAct }: TwoFactorStateProps) {
   return (
     <div className="grid gap-4">
       <p>
-        Signing in asks for a code of your authenticator app
+        Sign-in asks for a code from your authenticator app
         {twoFactor.since && `, since ${dayOf(twoFactor.since)}`}.
       </p>
       <p className={left < fewCodes ? 'rounded-box bg-warning-soft px-4 py-3 text-warning' : ''}>
-        {left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`}
-        {left < fewCodes && ' Please make new ones: without your phone they are the only way in.'}
+        {left === 1 ? '1 recovery code left.' : `${left} recovery codes left.`}
+        {left < fewCodes && ' Please create new ones: without your phone they are the only way to sign in.'}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button variant="outline" onClick={() => onAct('renew')}>
@@ -184,7 +184,7 @@ function PasswordQuestion(props: PasswordQuestionProps) {
         name="password"
         label="Your password"
         autoComplete="current-password"
-        // The person has just asked for this form.
+        // The user has just opened this form.
         autoFocus
         value={password}
         error={errorOf('password')}
@@ -212,16 +212,16 @@ interface RecoveryCodesProps {
 function RecoveryCodes({ account, codes, onDone }: RecoveryCodesProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const owner = `Recovery codes of ${account} for ${useSite().systemName}`
+  const owner = `${useSite().systemName} recovery codes for ${account}`
   const text = `${owner}\n\n${codes.join('\n')}\n`
   return (
     <div data-recovery-codes="" className="grid gap-4">
       <h3 ref={heading} tabIndex={-1} className="font-semibold outline-hidden">
-        Keep these recovery codes
+        Save these recovery codes
       </h3>
       <p>
-        Each opens one sign-in when your phone is lost or broken. Keep them where you keep other important
-        papers, not on the phone. They are shown only now.
+        Each code works once, if your phone is lost or broken. Store them with your important papers, not on
+        the phone. They are shown only once.
       </p>
       <p className="hidden print:block">{owner}</p>
       <ul
@@ -258,7 +258,7 @@ function RecoveryCodes({ account, codes, onDone }: RecoveryCodesProps) {
         </Button>
       </div>
       <div className="print:hidden">
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>I’ve saved them</Button>
       </div>
     </div>
   )
@@ -267,9 +267,9 @@ function RecoveryCodes({ account, codes, onDone }: RecoveryCodesProps) {
 async function copy(text: string) {
   try {
     await navigator.clipboard.writeText(text)
-    showToast({ type: 'success', message: 'The recovery codes were copied.' })
+    showToast({ type: 'success', message: 'Recovery codes copied.' })
   } catch {
-    // Not allowed, or an address without https, where browsers have no clipboard.
+    // Not allowed, or no https: then browsers have no clipboard.
     showToast({
       type: 'warning',
       message: 'Your browser did not allow copying. Please download or print the codes.',
@@ -305,25 +305,25 @@ function TwoFactorSetUp({ setUp, onDone, onCancel }: TwoFactorSetUpProps) {
           2FAS or another.
         </li>
         <li>
-          <p>In the app, add an account and scan this picture.</p>
+          <p>In the app, add an account and scan this QR code.</p>
           <img
             src={setUp.qrCode}
             width={208}
             height={208}
-            alt="QR code for the authenticator app. The key below says the same."
+            alt="QR code for the authenticator app. You can type the key below instead."
             className="mt-3 rounded-box border bg-white"
           />
-          <p className="mt-3 text-sm text-muted">Or type this key into the app, with or without blanks:</p>
+          <p className="mt-3 text-sm text-muted">Or type this key into the app, with or without spaces:</p>
           <p className="mt-1 font-mono font-semibold wrap-anywhere select-all">{inGroups(setUp.secret)}</p>
         </li>
         <li>
-          <p className="mb-3">Enter the six digits that the app shows now.</p>
+          <p className="mb-3">Enter the 6-digit code shown in the app.</p>
           <TextField
             name="code"
             label="Code"
             inputMode="numeric"
             autoComplete="one-time-code"
-            // The person has just asked for this form.
+            // The user has just opened this form.
             autoFocus
             className="max-w-52"
             value={code}

@@ -5,15 +5,15 @@ describe('the age of the last backup', () => {
   const now = new Date('2026-11-20T02:00:00Z')
   const made = (at: string) => ({ last: { at, isSealed: false } })
 
-  test('is no matter for thirty days', () => {
+  test('has no warning for thirty days', () => {
     expect(ageWarning(made('2026-11-20T01:59:00Z'), now)).toBeNull()
     expect(ageWarning(made('2026-10-21T02:00:00Z'), now)).toBeNull()
   })
 
-  test('is told from then on, and when there is none', () => {
+  test('has a warning after that, and without a backup', () => {
     expect(ageWarning(made('2026-10-20T02:00:00Z'), now)).toBe(
-      'The last backup is 31 days old. Please make a new one.',
+      'The last backup is 31 days old. Please create a new one.',
     )
-    expect(ageWarning({ last: null }, now)).toBe('No backup has been made yet.')
+    expect(ageWarning({ last: null }, now)).toBe('No backup yet.')
   })
 })

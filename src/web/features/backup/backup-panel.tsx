@@ -52,17 +52,17 @@ export function BackupPanel({ status, onMade }: BackupPanelProps) {
       <LastBackup status={status} />
       <form onSubmit={(event) => void onSubmit(event)} noValidate className="grid gap-4">
         <p className="text-sm text-muted">
-          One file with every record, file and setting and the audit trail, as of this moment. Keep it on
-          another machine: it is what brings everything back when this one is lost.
+          One file with all records, files, settings and the audit trail. Store it on another machine: you
+          need it to restore everything if this one is lost.
         </p>
         <div className="grid gap-4 sm:grid-cols-2">
           <PasswordField {...field('passphrase')} label="Passphrase (optional)" />
-          <PasswordField {...field('repeated')} label="Passphrase, again" />
+          <PasswordField {...field('repeated')} label="Confirm passphrase" />
         </div>
         <p className="text-sm text-muted">
-          With a passphrase of {minPassphraseLength} characters and more, such as four words that have nothing
-          to do with each other, the file is encrypted. Keep it apart from the file: without it nobody can
-          open the file, not even you. Without one, whoever has the file can read every record.
+          A passphrase of at least {minPassphraseLength} characters, such as four unrelated words, encrypts
+          the file. Store the passphrase separately. If you lose it, the backup cannot be opened. Without a
+          passphrase, anyone with the file can read every record.
         </p>
         <div>
           <Button
@@ -103,15 +103,15 @@ function LastBackup({ status }: Pick<BackupPanelProps, 'status'>) {
   )
 }
 
-/** Screen readers hear only the state, not the counter. */
+/** Screen readers announce the state only, not the counter. */
 function Outcome({ state }: { state: BackupState }) {
   if (state.kind === 'failed') return <ErrorBanner message={state.sentence} />
   return (
     <div>
       <p role="status" className={state.kind === 'done' ? 'font-medium text-success' : ''}>
-        {state.kind === 'running' && 'Making the backup. Please leave this page open.'}
+        {state.kind === 'running' && 'Creating the backup. Please keep this page open.'}
         {state.kind === 'done' &&
-          `The backup was saved with your downloads (${sizeText(state.bytes)}). Move it to a safe place.`}
+          `The backup was saved to your downloads (${sizeText(state.bytes)}). Move it to a safe place.`}
       </p>
       {state.kind === 'running' && (
         <p aria-hidden="true" className="mt-1 text-sm text-muted tabular-nums">
@@ -130,16 +130,16 @@ function faultOf({ passphrase, repeated }: Values): { path: keyof Values; messag
       message: `The passphrase must have at least ${minPassphraseLength} characters.`,
     }
   }
-  return passphrase === repeated ? null : { path: 'repeated', message: 'The two passphrases differ.' }
+  return passphrase === repeated ? null : { path: 'repeated', message: 'The passphrases do not match.' }
 }
 
 const dayMs = 24 * 60 * 60 * 1000
 const oldAfterDays = 30
 
 export function ageWarning({ last }: BackupStatus, now: Date): string | null {
-  if (!last) return 'No backup has been made yet.'
+  if (!last) return 'No backup yet.'
   const days = Math.floor((now.getTime() - Date.parse(last.at)) / dayMs)
-  return days > oldAfterDays ? `The last backup is ${days} days old. Please make a new one.` : null
+  return days > oldAfterDays ? `The last backup is ${days} days old. Please create a new one.` : null
 }
 
 /** On the server's command line: a restore replaces this page's session too. */
@@ -148,19 +148,20 @@ function RestoreHelp() {
     <details className="rounded-box border px-4">
       <summary className="cursor-pointer py-2.5 font-semibold">How to restore a backup</summary>
       <ol className="grid list-decimal gap-2 pb-4 pl-5 text-sm">
-        <li>Stop NSTP Portal on the machine that shall have the records. It may be a new machine.</li>
+        <li>Stop NSTP Portal on the machine to restore to. It can be a new machine.</li>
         <li>
-          In the folder of NSTP Portal run <Command>npm run restore -- FILE</Command> with the backup's file
-          name. All of the file is checked before anything is replaced, and if anything goes wrong, what was
-          there stays.
+          In the NSTP Portal folder run <Command>npm run restore -- FILE</Command> with the backup's file
+          name. The whole file is checked before anything is replaced. If an error occurs, the current data
+          stays unchanged.
         </li>
         <li>
-          Start NSTP Portal and sign in again, with the password of the time of the backup. Records that came
+          Start NSTP Portal and sign in again, with the password from the time of the backup. Records added
           after the backup are not in it.
         </li>
         <li>
-          On a new machine also bring the secret key (<Command>SECRET_KEY</Command>, or the file{' '}
-          <Command>secret.key</Command> of the data folder), else two-factor sign-in has to be set up again.
+          On a new machine, also copy the secret key (<Command>SECRET_KEY</Command>, or the file{' '}
+          <Command>secret.key</Command> in the data folder). Otherwise two-factor sign-in must be set up
+          again.
         </li>
       </ol>
     </details>
@@ -178,7 +179,7 @@ type BackupState =
   | { kind: 'failed'; sentence: string }
 
 const brokenOff =
-  'The backup broke off before its end, and no file was saved. Please check your connection and try again.'
+  'The backup was interrupted and no file was saved. Please check your connection and try again.'
 
 function useBackup() {
   const [state, setState] = useState<BackupState>({ kind: 'idle' })
@@ -196,7 +197,7 @@ function useBackup() {
       setState({ kind: 'done', bytes })
       return true
     } catch (error) {
-      // What isn't the API's refusal is a download that was cut.
+      // Any other error is an interrupted download.
       setState({ kind: 'failed', sentence: error instanceof ApiProblem ? error.message : brokenOff })
       return false
     }

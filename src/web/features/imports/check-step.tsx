@@ -37,17 +37,17 @@ interface CheckStepProps {
 }
 
 const nothing: Record<ImportRowState | 'all', string> = {
-  problem: 'No row has a problem.',
-  duplicate: 'No row looks like somebody else.',
-  ready: 'No row is ready to be imported.',
+  problem: 'No problems.',
+  duplicate: 'No duplicates found.',
+  ready: 'No rows are ready to import.',
   unchanged: 'No unchanged rows.',
-  skipped: 'No row is skipped.',
+  skipped: 'No skipped rows.',
   all: 'This file has no rows.',
 }
 
 const nothingOfUpdates: Partial<typeof nothing> = {
-  duplicate: 'No record appears twice.',
-  ready: 'No row changes a record.',
+  duplicate: 'No record appears more than once.',
+  ready: 'No changes to import.',
 }
 
 export function CheckStep({ data: { details, filter, rows }, address, act }: CheckStepProps) {
@@ -70,7 +70,7 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
       api.imports[':id'].rows.$patch({ param: { id }, json: { state, decision } }),
     )
     setBusy(false)
-    if (isDone) settled(decision === 'skip' ? 'All of them are skipped.' : 'All of them are to be imported.')
+    if (isDone) settled(decision === 'skip' ? 'All skipped.' : 'All will be imported.')
   }
 
   async function run() {
@@ -83,7 +83,7 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
   return (
     <div className="flex flex-col gap-4">
       <section
-        aria-label="What will be imported"
+        aria-label="Import summary"
         className="flex flex-wrap items-center justify-between gap-4 rounded-box border bg-card p-4 shadow-card max-md:[&_a]:min-h-11 max-md:[&_button]:min-h-11"
       >
         <div>
@@ -95,13 +95,13 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
           )}
           {left > 0 && (
             <p className="text-sm text-muted">
-              {countOf(left, 'row')} will be left out; you can download them afterwards.
+              {countOf(left, 'row')} will be skipped; you can download them afterwards.
             </p>
           )}
         </div>
         <div className="flex flex-wrap gap-2">
           <ButtonLink variant="outline" size="sm" to={importPath(id, { atColumns: true })}>
-            Change the columns
+            Change columns
           </ButtonLink>
           {left > 0 && <RefusedButton id={id} act={act} />}
           <Button size="sm" disabled={isBusy || counts.ready === 0} onClick={() => void run()}>
@@ -178,7 +178,7 @@ const updateFilters = [
   { value: 'problem', label: 'Problems' },
   { value: 'duplicate', label: 'Same record twice' },
   { value: 'ready', label: 'Changes' },
-  { value: 'unchanged', label: 'Nothing to change' },
+  { value: 'unchanged', label: 'No changes' },
   { value: 'skipped', label: 'Skipped' },
 ] as const
 
@@ -216,7 +216,7 @@ function RowFilters({ counts, isUpdate, selected, onSelect }: RowFiltersProps) {
 
 const badges: Record<ImportRow['state'], { label: string; tone: BadgeTone }> = {
   ready: { label: 'Ready', tone: 'success' },
-  unchanged: { label: 'Nothing to change', tone: 'neutral' },
+  unchanged: { label: 'No changes', tone: 'neutral' },
   problem: { label: 'Problem', tone: 'danger' },
   duplicate: { label: 'Possible duplicate', tone: 'warning' },
   skipped: { label: 'Skipped', tone: 'neutral' },

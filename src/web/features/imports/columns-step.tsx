@@ -67,15 +67,15 @@ export function ColumnsStep({ details, act }: { details: ImportDetails; act: Act
     <form onSubmit={check} noValidate className="flex flex-col gap-5">
       <div>
         <ChoiceButtons
-          legend="What this file is for"
+          legend="Purpose of this file"
           choices={purposes}
           selected={updateBy ?? 'add'}
           onSelect={(purpose) => mapping.setUpdateBy(purpose === 'add' ? null : purpose)}
         />
         {updateBy && (
           <p className="mt-2 text-sm text-muted">
-            Each row changes the record that has its {updateKeyWords[updateBy]}. Empty cells change nothing,
-            and you will see every old and new value before anything is saved.
+            Each row updates the record with the same {updateKeyWords[updateBy]}. Empty cells are ignored. You
+            review every old and new value before anything is saved.
           </p>
         )}
       </div>
@@ -87,7 +87,7 @@ export function ColumnsStep({ details, act }: { details: ImportDetails; act: Act
       />
       {hasDates && (
         <ChoiceButtons
-          legend="How the file writes 13 May 2006, where it isn't clear"
+          legend="Date format"
           choices={dateOrderChoices}
           selected={chosen.dateOrder}
           onSelect={mapping.setDateOrder}
@@ -95,10 +95,9 @@ export function ColumnsStep({ details, act }: { details: ImportDetails; act: Act
       )}
       {withoutColumn.length > 0 && (
         <fieldset className="rounded-box border bg-card p-4 shadow-card">
-          <legend className="px-1 font-semibold">The same for all rows</legend>
+          <legend className="px-1 font-semibold">Fill for all rows</legend>
           <p className="mb-3 text-sm text-muted">
-            Every student needs these fields, and no column is chosen for them. Choose a column above, or give
-            one value for all rows.
+            These required fields have no column. Choose a column above, or enter one value for all rows.
           </p>
           <div className="grid items-start gap-3 sm:grid-cols-2 lg:grid-cols-3">
             {withoutColumn.map((field) => (
@@ -117,7 +116,7 @@ export function ColumnsStep({ details, act }: { details: ImportDetails; act: Act
       {missing.length > 0 && (
         <p role="status" className="rounded-box bg-warning-soft px-4 py-3 text-sm text-warning">
           <strong className="font-semibold">Still missing: </strong>
-          {missing.map(importFieldLabel).join(', ')}. Without them every row is listed as a problem.
+          {missing.map(importFieldLabel).join(', ')}. Required for every row.
         </p>
       )}
       {missingKey && (
@@ -138,8 +137,8 @@ export function ColumnsStep({ details, act }: { details: ImportDetails; act: Act
               onChange={({ target }) => setConsent(target.checked)}
             />
             <span>
-              I confirm that these students agreed on paper that the NSTP office collects and uses their
-              personal information (Republic Act 10173). Their records will say so.
+              I confirm that these students signed a paper consent to the NSTP office collecting and using
+              their personal information (Republic Act 10173). This is noted in their records.
             </span>
           </label>
           {asksConsent && !hasConsent && (
@@ -168,7 +167,7 @@ function ColumnList({ columns, fields, chosen, onChoose }: ColumnListProps) {
   return (
     <section aria-labelledby="columns-title">
       <h2 id="columns-title" className="mb-2 text-lg font-semibold">
-        What each column is
+        Match columns
       </h2>
       <ul className="divide-y divide-line rounded-box border bg-card shadow-card">
         {columns.map((column, index) => {
@@ -184,7 +183,7 @@ function ColumnList({ columns, fields, chosen, onChoose }: ColumnListProps) {
               <div className="min-w-0">
                 <p className="flex flex-wrap items-center gap-2 font-semibold wrap-anywhere">
                   {name}
-                  {field !== null && field === column.guess && <Badge tone="info">Guessed</Badge>}
+                  {field !== null && field === column.guess && <Badge tone="info">Auto-matched</Badge>}
                 </p>
                 <p className="line-clamp-2 text-sm wrap-anywhere text-muted">
                   {column.samples.length > 0 ? column.samples.join(' · ') : 'Empty in the first rows'}
@@ -199,7 +198,7 @@ function ColumnList({ columns, fields, chosen, onChoose }: ColumnListProps) {
                 placeholder="Not imported"
                 value={field ?? ''}
                 onChange={({ target }) =>
-                  onChoose(index, fields.find((known) => known === target.value) ?? null)
+                  onChoose(index, fields.find((name) => name === target.value) ?? null)
                 }
               />
             </li>
@@ -222,7 +221,7 @@ function useMapping({ columns, mapping, guessedDateOrder, updateBy }: ImportDeta
       columns: Object.fromEntries(guesses.map((guess, index) => [index, guess])),
       defaults: {},
       dateOrder: guessedDateOrder,
-      // Only records that are here already have a reference code.
+      // Only existing records have a reference code.
       updateBy: guesses.includes('reference') ? 'reference' : null,
     }
   })

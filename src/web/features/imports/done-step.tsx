@@ -10,7 +10,7 @@ export function RefusedButton({ id, act }: { id: string; act: Act }) {
 
   async function download() {
     setBusy(true)
-    await act('Failed to download the refused rows', async () => {
+    await act('Failed to download the rows that were not imported', async () => {
       const response = await api.imports[':id']['refused.xlsx'].$get({ param: { id } })
       await saveDownload(response, 'not imported.xlsx')
     })
@@ -25,7 +25,7 @@ export function RefusedButton({ id, act }: { id: string; act: Act }) {
       disabled={isBusy}
       onClick={() => void download()}
     >
-      Download refused rows
+      Download rows not imported
     </Button>
   )
 }

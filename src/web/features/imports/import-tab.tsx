@@ -44,7 +44,7 @@ export function ImportTab({ data, failed }: ImportTabProps) {
         <div>
           <h1 className="text-2xl font-bold tracking-tight">Import Students</h1>
           <p className="mt-1 text-sm text-muted">
-            From an Excel (.xlsx) or CSV file with one student a row, or the old system’s JSON export.
+            Excel (.xlsx) or CSV file with one student per row, or the old system’s JSON export.
           </p>
         </div>
         {address.id && (
@@ -62,7 +62,7 @@ export function ImportTab({ data, failed }: ImportTabProps) {
       ) : 'missing' in shown ? (
         <EmptyState
           icon={<FileUp className="size-8" />}
-          title="This import is not there any more."
+          title="This import no longer exists."
           action={
             <ButtonLink variant="outline" size="sm" to={importPath(null)}>
               All imports
@@ -139,11 +139,11 @@ function ImportHistory({ imports }: { imports: readonly ImportSummary[] }) {
         Earlier imports
       </h2>
       {imports.length === 0 ? (
-        <EmptyState icon={<FileUp className="size-8" />} title="Nothing was imported yet." />
+        <EmptyState icon={<FileUp className="size-8" />} title="No imports yet." />
       ) : (
         <>
           <p className="text-sm text-muted">
-            The rows of a file are deleted after {importRetentionDays} days; what was imported stays.
+            Uploaded rows are deleted after {importRetentionDays} days. Imported records stay.
           </p>
           <ul className="divide-y divide-line rounded-box border bg-card shadow-card">
             {imports.map((item) => (
@@ -181,7 +181,7 @@ function HistoryLine({ item, onDelete }: { item: ImportSummary; onDelete: () => 
         </p>
       </div>
       {item.hasRows && !isWorking && (
-        <IconButton label={`Delete the rows of ${item.fileName}`} size="md" onClick={onDelete}>
+        <IconButton label={`Delete rows: ${item.fileName}`} size="md" onClick={onDelete}>
           <Trash2 aria-hidden="true" className="size-5" />
         </IconButton>
       )}
@@ -197,7 +197,7 @@ function DeleteModal({ item, onClose }: { item: ImportSummary | null; onClose: (
     setBusy(true)
     try {
       await api.imports[':id'].$delete({ param: { id } })
-      showToast({ type: 'success', message: 'The rows of the file were deleted.' })
+      showToast({ type: 'success', message: 'Rows deleted.' })
     } catch (error) {
       showToast({ type: 'error', message: `Failed to delete the rows: ${sentenceOf(error)}` })
     } finally {
@@ -211,7 +211,7 @@ function DeleteModal({ item, onClose }: { item: ImportSummary | null; onClose: (
     <Modal
       open={item !== null}
       onClose={onClose}
-      title="Delete the rows"
+      title="Delete rows"
       size="sm"
       footer={
         <>
@@ -219,13 +219,13 @@ function DeleteModal({ item, onClose }: { item: ImportSummary | null; onClose: (
             Cancel
           </Button>
           <Button variant="danger" size="sm" disabled={isBusy} onClick={() => item && void remove(item)}>
-            Delete the rows
+            Delete rows{' '}
           </Button>
         </>
       }
     >
       <p>
-        Are you sure you want to delete the rows of{' '}
+        Are you sure you want to delete the uploaded rows of{' '}
         <strong className="wrap-anywhere">{item?.fileName}</strong>?{item ? ` ${consequence(item)}` : ''}
       </p>
     </Modal>
@@ -235,11 +235,11 @@ function DeleteModal({ item, onClose }: { item: ImportSummary | null; onClose: (
 function consequence({ importedCount, updateBy, state }: ImportSummary): string {
   if (importedCount === 0) return 'Nothing was imported from it.'
   if (!updateBy) {
-    return 'The students that were imported from it stay, and so does the way to undo the import.'
+    return 'Imported students stay, and you can still undo the import.'
   }
   return state === 'imported'
-    ? 'The records that it updated stay as they are, and the import can no longer be undone.'
-    : 'The records stay as they are.'
+    ? 'Updated records stay as they are, and you can no longer undo the import.'
+    : 'Records stay as they are.'
 }
 
 function UploadStep() {
@@ -251,9 +251,9 @@ function UploadStep() {
   const cancel = useRef<(() => void) | null>(null)
   const sendChosen = useEffectEvent(() => void send(input.current?.files?.[0]))
   useEffect(() => {
-    // A file may have been chosen before the scripts arrived.
+    // A file may have been chosen before the scripts were loaded.
     sendChosen()
-    // Leaving the tab leaves the upload.
+    // Leaving the tab aborts the upload.
     return () => cancel.current?.()
   }, [])
 
@@ -276,7 +276,7 @@ function UploadStep() {
     } finally {
       cancel.current = null
       setSending(null)
-      // The same file, mended, is chosen again: without this the browser would see no change.
+      // Without this, choosing the same (corrected) file again would fire no change event.
       if (input.current) input.current.value = ''
     }
   }
@@ -310,7 +310,7 @@ function UploadStep() {
           <div className="flex w-full max-w-md flex-col gap-3">
             <p className="font-semibold wrap-anywhere">{sending.name}</p>
             <ProgressBar
-              label={sending.part < 1 ? 'Uploading' : 'Reading the rows'}
+              label={sending.part < 1 ? 'Uploading' : 'Reading rows'}
               part={sending.part < 1 ? sending.part : null}
             />
             <Button variant="outline" size="sm" className="self-center" onClick={() => cancel.current?.()}>
@@ -332,8 +332,7 @@ function UploadStep() {
             />
             <Button onClick={() => input.current?.click()}>Choose a file</Button>
             <p className="text-sm text-muted">
-              or drop it here. Up to 20 MB and 50,000 rows. Nothing becomes a record before you have checked
-              it.
+              or drop it here. Up to 20 MB and 50,000 rows. Nothing is saved until you confirm.
             </p>
           </>
         )}
@@ -342,7 +341,7 @@ function UploadStep() {
   )
 }
 
-/** @param onProgress the part sent, 0 to 1 */
+/** @param onProgress the uploaded fraction, 0 to 1 */
 function sendFile(file: File, onProgress: (part: number) => void): Sending<Pick<ImportDetails, 'id'>> {
   return sendForm({
     method: 'POST',

@@ -55,7 +55,7 @@ async function loadRows(address: ImportsAddress, details: ImportDetails, signal:
     ),
   )
   const lastPage = Math.max(1, Math.ceil(rows.total / rows.pageSize))
-  // Corrected rows leave the list, and so may the page that they were on.
+  // Corrected rows leave the list, so their page may no longer exist.
   if (address.page > lastPage) throw replace(importPath(details.id, { ...address, page: lastPage }))
   return { filter, rows }
 }

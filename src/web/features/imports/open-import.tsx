@@ -17,8 +17,8 @@ import { ColumnsStep } from './columns-step.tsx'
 import { RefusedButton } from './done-step.tsx'
 import { type Act, type ImportsAddress, importPath, type OpenImportData, resultText } from './imports-data.ts'
 
-// Polls while work is under way, in ms: a live notice may be lost.
-const askEveryMs = 3_000
+// Polls while work is under way, in ms: a change event may be lost.
+const pollMs = 3_000
 
 export function OpenImport({ data, address }: { data: OpenImportData; address: ImportsAddress }) {
   const { details } = data
@@ -29,14 +29,14 @@ export function OpenImport({ data, address }: { data: OpenImportData; address: I
 
   useEffect(() => {
     if (!isWorking) return
-    const timer = setInterval(() => void revalidate(), askEveryMs)
+    const timer = setInterval(() => void revalidate(), pollMs)
     return () => clearInterval(timer)
   }, [isWorking, revalidate])
 
   const top = useRef<HTMLParagraphElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each step, and only then
   useEffect(() => {
-    // A step goes away with the button that led on: keyboard users continue at the top of the next.
+    // The pressed button is removed with its step: focuses the top of the next step.
     if (document.activeElement === document.body) top.current?.focus()
   }, [details.state, address.atColumns])
 
@@ -67,9 +67,9 @@ export function OpenImport({ data, address }: { data: OpenImportData; address: I
 }
 
 const workTexts = {
-  checking: 'Checking the rows',
+  checking: 'Checking rows',
   importing: 'Importing',
-  updating: 'Updating the records',
+  updating: 'Updating records',
 } as const
 
 function Step({ data, address, act }: { data: OpenImportData; address: ImportsAddress; act: Act }) {
@@ -107,7 +107,7 @@ function Working({ label, progress }: { label: string; progress: ImportDetails['
         part={total === 0 ? null : done / total}
         text={`${figureText(done)} of ${countOf(total, 'row')}`}
       />
-      <p className="mt-3 text-sm text-muted">You may leave this page: it goes on by itself.</p>
+      <p className="mt-3 text-sm text-muted">You can leave this page. The import continues.</p>
     </section>
   )
 }
@@ -137,21 +137,21 @@ function DoneStep({ details, act }: { details: ImportDetails; act: Act }) {
           <p className="text-sm text-muted">
             {isUndone && undoneAt ? `Undone ${texts.momentOf(undoneAt)}. ` : ''}
             {importedAt && `${updateBy ? 'Updated' : 'Imported'} ${texts.momentOf(importedAt)}.`}
-            {left > 0 && ` ${countOf(left, 'row')} left out.`}
+            {left > 0 && ` ${countOf(left, 'row')} skipped.`}
           </p>
         </div>
       </div>
       <div className="flex flex-wrap gap-2">
         {!isUndone && (
           <ButtonLink size="sm" to={tabPath('students')}>
-            Go to the students
+            Go to students
           </ButtonLink>
         )}
         {left > 0 && hasRows && <RefusedButton id={id} act={act} />}
         {isUndone
           ? hasRows && (
               <ButtonLink variant="outline" size="sm" to={importPath(id, { atColumns: true })}>
-                Check the rows again
+                Check rows again
               </ButtonLink>
             )
           : canUndo && (
@@ -173,8 +173,8 @@ function doneTitle(details: ImportDetails): string {
   const records = countOf(details.importedCount - details.deletedSince, 'record')
   if (details.state !== 'undone') return `${countOf(details.importedCount, noun)} ${done}.`
   return details.updateBy
-    ? `This import was undone: the old values of ${records} are back.`
-    : `This import was undone: its ${records} were removed.`
+    ? `Import undone: the old values of ${records} were restored.`
+    : `Import undone: ${records} removed.`
 }
 
 interface UndoModalProps {
@@ -188,7 +188,7 @@ interface UndoModalProps {
 function UndoModal({ open, details, act, onClose }: UndoModalProps) {
   const { id, fileName, changedSince, deletedSince, updateBy } = details
   const importedCount = details.importedCount - deletedSince
-  // Records that were updated are put back all or none, and none over newer values.
+  // Updated records are restored all or none, and never over newer values.
   const isImpossible = updateBy !== null && changedSince > 0
   const [isBusy, setBusy] = useState(false)
 
@@ -199,7 +199,7 @@ function UndoModal({ open, details, act, onClose }: UndoModalProps) {
     )
     setBusy(false)
     onClose()
-    if (done) showToast({ type: 'success', message: 'The import was undone.' })
+    if (done) showToast({ type: 'success', message: 'Import undone.' })
   }
 
   return (
@@ -221,13 +221,13 @@ function UndoModal({ open, details, act, onClose }: UndoModalProps) {
     >
       {updateBy ? (
         <p>
-          Are you sure you want to restore the old values of the {countOf(importedCount, 'record')} that{' '}
-          <strong className="wrap-anywhere">{fileName}</strong> has updated?
+          Restore the old values of the {countOf(importedCount, 'record')} updated from{' '}
+          <strong className="wrap-anywhere">{fileName}</strong>?
         </p>
       ) : (
         <p>
-          Are you sure you want to remove exactly the {countOf(importedCount, 'record')} that were imported
-          from <strong className="wrap-anywhere">{fileName}</strong>?
+          Remove the {countOf(importedCount, 'record')} imported from{' '}
+          <strong className="wrap-anywhere">{fileName}</strong>?
         </p>
       )}
       {isImpossible && (
@@ -235,7 +235,7 @@ function UndoModal({ open, details, act, onClose }: UndoModalProps) {
           {changedSince === 1
             ? '1 of them was changed since'
             : `${figureText(changedSince)} of them were changed since`}
-          , so the import can't be undone as a whole. The audit trail has the old values of each record.
+          , so the import can't be undone. The old values are in the audit trail.
         </p>
       )}
       {deletedSince > 0 && (
@@ -247,8 +247,8 @@ function UndoModal({ open, details, act, onClose }: UndoModalProps) {
       {changedSince > 0 && !updateBy && (
         <p className="mt-3 rounded-box bg-warning-soft px-3 py-2 text-sm text-warning">
           {changedSince === 1
-            ? '1 of them was edited or archived since; that work is lost.'
-            : `${figureText(changedSince)} of them were edited or archived since; that work is lost.`}
+            ? '1 of them was edited or archived since. Those changes will be lost.'
+            : `${figureText(changedSince)} of them were edited or archived since. Those changes will be lost.`}
         </p>
       )}
     </Modal>

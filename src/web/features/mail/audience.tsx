@@ -16,11 +16,11 @@ import { audienceOf, type BulkValues, fieldIds, type ReadFile, readList } from '
 
 const mostListed = 100
 
-const placeWords = { line: 'Line', entry: 'Entry', row: 'Row' } as const
+const positionLabels = { line: 'Line', entry: 'Entry', row: 'Row' } as const
 
 export function ListResult({ list }: { list: RecipientList }) {
   const { recipients, duplicates, invalid, problem } = list
-  // Broken JSON has no line to name.
+  // Invalid JSON has no line number.
   if (problem !== '' && duplicates.length === 0 && invalid.length === 0) {
     return <p className="text-sm text-danger">{problem}</p>
   }
@@ -28,7 +28,6 @@ export function ListResult({ list }: { list: RecipientList }) {
     <div className="flex flex-col gap-2">
       <RecipientCount
         count={recipients.length}
-        noun="recipient"
         leftOut={[
           ...(duplicates.length > 0 ? [countOf(duplicates.length, 'duplicate')] : []),
           ...(invalid.length > 0 ? [`${figureText(invalid.length)} invalid`] : []),
@@ -60,7 +59,7 @@ function LeftOut({ title, list, items, isOpen = false }: LeftOutProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a line may hold the same twice
           <li key={`${position}-${index}`} className="wrap-anywhere">
             <span className="text-muted">
-              {placeWords[list.positions]} {figureText(position)}:{' '}
+              {positionLabels[list.positions]} {figureText(position)}:{' '}
             </span>
             <span className="font-semibold">
               <AddressText text={text} />
@@ -76,15 +75,14 @@ function LeftOut({ title, list, items, isOpen = false }: LeftOutProps) {
 
 interface RecipientCountProps {
   count: number
-  noun: string
   leftOut: readonly string[]
 }
 
-export function RecipientCount({ count, noun, leftOut }: RecipientCountProps) {
+export function RecipientCount({ count, leftOut }: RecipientCountProps) {
   return (
     <div role="status" className="rounded-box bg-soft px-4 py-2.5 text-sm">
-      <p className="font-semibold tabular-nums">{countOf(count, noun)} will get it.</p>
-      {leftOut.length > 0 && <p className="text-muted tabular-nums">Left out: {leftOut.join(' · ')}.</p>}
+      <p className="font-semibold tabular-nums">{countOf(count, 'recipient')}</p>
+      {leftOut.length > 0 && <p className="text-muted tabular-nums">Excluded: {leftOut.join(' · ')}.</p>}
     </div>
   )
 }
@@ -98,7 +96,7 @@ interface Addressees {
   sample: readonly Sample[]
 }
 
-export function addresseesOf(values: BulkValues, { preview }: AudienceReading): Addressees {
+export function addresseesOf(values: BulkValues, { preview }: AudienceState): Addressees {
   if (values.way === null) return { count: null, sample: [] }
   if (values.way === 'students') return { count: preview?.count ?? null, sample: preview?.sample ?? [] }
   const recipients = values.way === 'list' ? readList(values.list).recipients : values.file?.list.recipients
@@ -113,68 +111,68 @@ export function whomText(values: BulkValues): string {
   return values.way === 'list' ? 'Your list' : `The spreadsheet ${values.file?.name ?? ''}`
 }
 
-export function missingAddressees(values: BulkValues, { preview, failure }: AudienceReading): string | null {
+export function missingAddressees(values: BulkValues, { preview, failure }: AudienceState): string | null {
   const { way, list, file } = values
   switch (way) {
     case null:
-      return 'Choose in step 1 who gets this e-mail. Then it can be sent.'
+      return 'Choose the recipients in step 1 first.'
     case 'students':
       if (failure !== null) return 'The students could not be counted. Please try again.'
       if (preview === null) return 'Counting students…'
-      return preview.count === 0 ? 'No student matches. Please choose other students.' : null
+      return preview.count === 0 ? 'No matching students. Please change the filters.' : null
     case 'list':
-      if (list.trim() === '') return 'Enter the recipients in step 1. Then the e-mail can be sent.'
+      if (list.trim() === '') return 'Enter the recipients in step 1 first.'
       return readList(list).problem || null
     case 'file':
-      return file ? file.list.problem || null : 'Choose a spreadsheet in step 1. Then the e-mail can be sent.'
+      return file ? file.list.problem || null : 'Choose a spreadsheet in step 1 first.'
   }
 }
 
 // In ms.
 const pauseMs = 150
 
-export interface AudienceReading {
+export interface AudienceState {
   preview: AudiencePreview | null
   failure: string | null
   retry: () => void
 }
 
-interface Known {
+interface CachedPreview {
   key: string
   preview: AudiencePreview | null
   failure: string | null
 }
 
-export function useAudience(values: BulkValues, isWanted: boolean): AudienceReading {
+export function useAudience(values: BulkValues, isWanted: boolean): AudienceState {
   const query = audienceOf(values)
   const key = JSON.stringify(query)
-  const [known, setKnown] = useState<Known | null>(null)
+  const [cached, setCached] = useState<CachedPreview | null>(null)
   const [tries, setTries] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what the filters are
   useEffect(() => {
     if (!isWanted) return
-    const turn = new AbortController()
+    const controller = new AbortController()
     const timer = setTimeout(() => {
-      callApi(api.mail.audience.$get({ query }, { init: { signal: turn.signal } })).then(
-        (preview) => setKnown({ key, preview, failure: null }),
+      callApi(api.mail.audience.$get({ query }, { init: { signal: controller.signal } })).then(
+        (preview) => setCached({ key, preview, failure: null }),
         (error: unknown) => {
-          if (!turn.signal.aborted) setKnown({ key, preview: null, failure: sentenceOf(error) })
+          if (!controller.signal.aborted) setCached({ key, preview: null, failure: sentenceOf(error) })
         },
       )
     }, pauseMs)
     return () => {
       clearTimeout(timer)
-      turn.abort()
+      controller.abort()
     }
   }, [key, isWanted, tries])
 
-  const fitting = known?.key === key ? known : null
+  const fitting = cached?.key === key ? cached : null
   return {
     preview: fitting?.preview ?? null,
     failure: fitting?.failure ?? null,
     retry: () => {
-      setKnown(null)
+      setCached(null)
       setTries((count) => count + 1)
     },
   }
@@ -190,7 +188,7 @@ export function FileRecipients({ file, error, onChange }: FileRecipientsProps) {
   const [sending, setSending] = useState<{ name: string; part: number } | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const cancel = useRef<(() => void) | null>(null)
-  // Leaving the form leaves the upload.
+  // Leaving the form aborts the upload.
   useEffect(() => () => cancel.current?.(), [])
 
   async function take(chosen: File) {
@@ -221,7 +219,7 @@ export function FileRecipients({ file, error, onChange }: FileRecipientsProps) {
       <FileField
         name={fieldIds.file}
         label="Spreadsheet"
-        hint="An Excel (.xlsx) or CSV file with one recipient a row: a column for the e-mail address, and one for the first name if there is any."
+        hint="Excel (.xlsx) or CSV file with one recipient per row: a column for the e-mail address and an optional one for the first name."
         required
         error={failure ?? error}
         accept=".xlsx,.csv,.tsv,.txt,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -235,7 +233,7 @@ export function FileRecipients({ file, error, onChange }: FileRecipientsProps) {
         <div className="flex flex-col gap-3 rounded-box bg-soft p-4">
           <p className="text-sm font-semibold wrap-anywhere">{sending.name}</p>
           <ProgressBar
-            label={sending.part < 1 ? 'Uploading' : 'Reading the rows'}
+            label={sending.part < 1 ? 'Uploading' : 'Reading rows'}
             part={sending.part < 1 ? sending.part : null}
           />
           <Button variant="outline" size="sm" className="self-start" onClick={() => cancel.current?.()}>
@@ -248,7 +246,7 @@ export function FileRecipients({ file, error, onChange }: FileRecipientsProps) {
   )
 }
 
-/** @param onProgress the part sent, 0 to 1 */
+/** @param onProgress the uploaded fraction, 0 to 1 */
 function sendRecipients(file: File, onProgress: (part: number) => void): Sending<RecipientList> {
   const body = new FormData()
   body.set('file', file)

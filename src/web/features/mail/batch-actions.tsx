@@ -42,9 +42,9 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
         {(batch.state === 'running' || batch.state === 'paused') && (
           <>
             {batch.state === 'paused' ? (
-              // One button with two faces: the focus stays on it.
+              // The same key, so that the focus stays on it.
               <Button
-                key="turn"
+                key="pause"
                 size="sm"
                 icon={<Play aria-hidden="true" className="size-4" />}
                 aria-disabled={isBusy}
@@ -54,7 +54,7 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
               </Button>
             ) : (
               <Button
-                key="turn"
+                key="pause"
                 variant="outline"
                 size="sm"
                 icon={<Pause aria-hidden="true" className="size-4" />}
@@ -84,7 +84,7 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
             aria-disabled={isBusy}
             onClick={() => setAsking('repeat')}
           >
-            Send again to the failed ones ({figureText(repeatableCount)})
+            Retry failed ({figureText(repeatableCount)})
           </Button>
         )}
         <Button
@@ -105,7 +105,7 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
         onClose={() => setAsking(null)}
       />
       <ConfirmModal
-        // Another user may have sent them meanwhile.
+        // Another user may have retried them meanwhile.
         open={asking === 'repeat' && repeatableCount > 0}
         isRepeat
         isBusy={isBusy}
@@ -129,7 +129,7 @@ interface CancelModalProps {
 }
 
 function CancelModal({ batch, isBusy, focusBack, onCancel, onClose }: CancelModalProps) {
-  // While the modal fades out it still names what it named.
+  // Keeps the content while the modal fades out.
   const [last, setLast] = useState(batch)
   if (batch && batch !== last) setLast(batch)
   const waiting = last?.counts.queued ?? 0
@@ -143,7 +143,7 @@ function CancelModal({ batch, isBusy, focusBack, onCancel, onClose }: CancelModa
       footer={
         <>
           <Button variant="outline" size="sm" onClick={onClose}>
-            Go on sending
+            Continue sending
           </Button>
           <Button variant="danger" size="sm" aria-disabled={isBusy} onClick={onCancel}>
             {isBusy ? 'Cancelling…' : `Cancel ${countOf(waiting, 'e-mail')}`}
@@ -152,8 +152,8 @@ function CancelModal({ batch, isBusy, focusBack, onCancel, onClose }: CancelModa
       }
     >
       <p>
-        {waiting === 1 ? '1 e-mail has' : `${figureText(waiting)} e-mails have`} not been sent yet, and never
-        will be. What was sent already can’t be called back.
+        {waiting === 1 ? '1 e-mail has' : `${figureText(waiting)} e-mails have`} not been sent yet and will be
+        cancelled. E-mails already sent can’t be recalled.
       </p>
     </Modal>
   )
@@ -163,7 +163,7 @@ function useBatchActions({ id }: Pick<BatchSummary, 'id'>) {
   const { revalidate } = useRevalidator()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  // State changes with the next render, and a second press can come before it.
+  // State changes with the next render; a second click can come before it.
   const isActing = useRef(false)
 
   /** @param failed the sentence shown on failure, before the reason */
@@ -219,7 +219,7 @@ interface ConfirmModalProps {
 
 export function ConfirmModal(props: ConfirmModalProps) {
   const { open, isRepeat = false, isBusy, focusBack, onSend, onClose, ...question } = props
-  // While the modal fades out it still asks what it asked.
+  // Keeps the content while the modal fades out.
   const [last, setLast] = useState(question)
   if (open && (last.count !== question.count || last.subject !== question.subject)) setLast(question)
   const { count, subject } = open ? question : last
@@ -228,7 +228,7 @@ export function ConfirmModal(props: ConfirmModalProps) {
     <Modal
       open={open}
       onClose={() => !isBusy && onClose()}
-      title={isRepeat ? 'Send again to the failed ones' : 'Send the bulk e-mail'}
+      title={isRepeat ? 'Retry failed recipients' : 'Send bulk e-mail'}
       size="sm"
       focusBack={focusBack}
       footer={
@@ -258,9 +258,9 @@ function Plan({ count, queue }: { count: number; queue: MailQueueStatus }) {
   const end = estimateEnd(queue, count, now)
   return (
     <p className="mt-3 text-sm text-muted">
-      {`At most ${figureText(queue.perMinute)} a minute and ${figureText(bulkPerDay(queue.perDay))} a day are sent. `}
-      {`The last will probably go out ${finishText(end, now, timeZone)}. `}
-      You can pause or cancel it meanwhile.
+      {`Sends up to ${figureText(queue.perMinute)} per minute and ${figureText(bulkPerDay(queue.perDay))} per day. `}
+      {`Finishes ${finishText(end, now, timeZone)}. `}
+      You can pause or cancel it at any time.
     </p>
   )
 }
@@ -268,7 +268,7 @@ function Plan({ count, queue }: { count: number; queue: MailQueueStatus }) {
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** When the last mail of a new batch will probably go out, behind the queue: an ISO instant. */
+/** When the last mail of a new batch will probably be sent, after the queue: an ISO instant. */
 export function estimateEnd(
   {
     counts,

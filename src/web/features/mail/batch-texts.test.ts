@@ -12,31 +12,31 @@ import {
 
 const none: MailCounts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 }
 
-test('a batch is under way until the last message has ended', () => {
+test('a batch is running until the last message has ended', () => {
   expect(hasEnded({ state: 'running', counts: { ...none, sent: 9, sending: 1 } })).toBe(false)
   expect(hasEnded({ state: 'paused', counts: { ...none, queued: 1 } })).toBe(false)
   expect(hasEnded({ state: 'finished', counts: { ...none, sent: 9, failed: 1 } })).toBe(true)
 })
 
-test('a cancelled batch ends with the message that was on its way', () => {
+test('a cancelled batch ends with the message that is being sent', () => {
   expect(hasEnded({ state: 'cancelled', counts: { ...none, sending: 1, cancelled: 4 } })).toBe(false)
   expect(hasEnded({ state: 'cancelled', counts: { ...none, cancelled: 5 } })).toBe(true)
 })
 
 test.each([
-  ['Being sent', { state: 'running', counts: { ...none, queued: 1 } }],
+  ['Sending', { state: 'running', counts: { ...none, queued: 1 } }],
   ['Paused', { state: 'paused', counts: { ...none, queued: 1 } }],
   ['Finished', { state: 'finished', counts: { ...none, sent: 3 } }],
   ['Finished with failures', { state: 'finished', counts: { ...none, sent: 3, failed: 1, unknown: 1 } }],
-  ['Finished, 1 to decide', { state: 'finished', counts: { ...none, sent: 3, unknown: 1 } }],
+  ['Finished, 1 to review', { state: 'finished', counts: { ...none, sent: 3, unknown: 1 } }],
   ['Cancelled', { state: 'cancelled', counts: { ...none, cancelled: 3 } }],
 ] as const)('it says %s', (label, batch) => {
   expect(batchBadgeOf(batch).label).toBe(label)
 })
 
-test('whom it was for is said in words', () => {
-  expect(sourceText({ kind: 'list' })).toBe('A list of addresses')
-  expect(sourceText({ kind: 'repeat' })).toBe('The failed ones of an earlier batch')
+test('the recipients are described', () => {
+  expect(sourceText({ kind: 'list' })).toBe('Address list')
+  expect(sourceText({ kind: 'repeat' })).toBe('Retry of failed recipients')
   expect(sourceText({ kind: 'students', audience: {} })).toBe('All students')
   expect(
     sourceText({
@@ -53,12 +53,12 @@ test('figures are written with their commas', () => {
     '1 invalid',
   ])
   expect(leftOutText({ optedOutCount: 12, duplicateCount: 1, invalidCount: 0 })).toBe(
-    'Left out: 12 opted out, 1 duplicate',
+    'Excluded: 12 opted out, 1 duplicate',
   )
   expect(leftOutText({ optedOutCount: 0, duplicateCount: 0, invalidCount: 0 })).toBe('')
 })
 
-test('it tells when the last will go out, or how it ended', () => {
+test('the estimated end, or how it ended', () => {
   const batch = {
     state: 'running',
     counts: { ...none, queued: 5, sent: 7 },
@@ -67,9 +67,9 @@ test('it tells when the last will go out, or how it ended', () => {
   } as const
   const textOf = (changes: object) =>
     endText({ ...batch, ...changes }, new Date('2026-11-21T06:00:00Z'), 'Asia/Manila')
-  expect(textOf({})).toBe('The last of it will go out on Tuesday, Nov 24. You may leave this page.')
-  expect(textOf({ finishesAt: null })).toContain('Nothing goes out at the moment')
-  expect(textOf({ state: 'paused' })).toContain('until you resume it')
+  expect(textOf({})).toBe('Finishes on Tuesday, Nov 24. You can leave this page.')
+  expect(textOf({ finishesAt: null })).toContain('Sending is on hold')
+  expect(textOf({ state: 'paused' })).toContain('until you resume')
   expect(textOf({ state: 'finished', counts: { ...none, sent: 10, failed: 2 } })).toBe(
     'Successfully sent 10 of 12 emails.',
   )

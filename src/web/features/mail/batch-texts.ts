@@ -19,22 +19,22 @@ export function batchBadgeOf({ state, counts }: Pick<BatchSummary, 'state' | 'co
     case 'paused':
       return { label: 'Paused', tone: 'warning' }
     case 'running':
-      return { label: 'Being sent', tone: 'info' }
+      return { label: 'Sending', tone: 'info' }
     case 'finished':
       if (counts.failed > 0) return { label: 'Finished with failures', tone: 'warning' }
-      // Of these nobody knows whether they failed.
+      // These may have been delivered.
       return counts.unknown > 0
-        ? { label: `Finished, ${figureText(counts.unknown)} to decide`, tone: 'warning' }
+        ? { label: `Finished, ${figureText(counts.unknown)} to review`, tone: 'warning' }
         : { label: 'Finished', tone: 'success' }
   }
 }
 
-const archiveTexts = { all: 'archived or not', active: 'not archived', archived: 'archived' } as const
+const archiveTexts = { all: 'including archived', active: 'not archived', archived: 'archived' } as const
 
 /** 'Students: ROTC, 2026-2027, not archived'. */
 export function sourceText(source: BatchSource): string {
-  if (source.kind === 'list') return 'A list of addresses'
-  if (source.kind === 'repeat') return 'The failed ones of an earlier batch'
+  if (source.kind === 'list') return 'Address list'
+  if (source.kind === 'repeat') return 'Retry of failed recipients'
   const { component, academicYear, course, archive, period } = source.audience
   const parts = [
     component,
@@ -70,12 +70,12 @@ export function endText(batch: EndFacts, now: Date, timeZone: string): string {
   const { counts, state, recipientCount, finishesAt } = batch
   if (state === 'cancelled') return `${countOf(counts.cancelled, 'e-mail')} will not be sent.`
   if (state === 'finished') return `${mailSentences.sentSome(counts.sent, recipientCount)}.`
-  if (state === 'paused') return 'Paused: nothing of it goes out until you resume it.'
-  if (finishesAt === null) return 'Nothing goes out at the moment. It goes on by itself.'
-  return `The last of it will go out ${finishText(finishesAt, now, timeZone)}. You may leave this page.`
+  if (state === 'paused') return 'Paused. Nothing is sent until you resume.'
+  if (finishesAt === null) return 'Sending is on hold and continues automatically.'
+  return `Finishes ${finishText(finishesAt, now, timeZone)}. You can leave this page.`
 }
 
 export function leftOutText(batch: LeftOutCounts): string {
   const texts = leftOutTexts(batch)
-  return texts.length === 0 ? '' : `Left out: ${texts.join(', ')}`
+  return texts.length === 0 ? '' : `Excluded: ${texts.join(', ')}`
 }

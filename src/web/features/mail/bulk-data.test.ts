@@ -3,7 +3,7 @@ import { type BulkAddress, bulkPath, readBulkAddress } from './bulk-data.ts'
 
 const read = (path: string) => readBulkAddress(new URL(path, 'https://nstp.example').searchParams)
 
-test('what is written is read again', () => {
+test('a written address is read back', () => {
   const everything: BulkAddress = {
     batch: '01990000-0000-7000-8000-000000000001',
     state: 'failed',
@@ -19,7 +19,7 @@ test('the form has the shortest address', () => {
   expect(read(bulkPath()).batch).toBeNull()
 })
 
-test('what an address says wrongly counts as not said', () => {
+test('invalid parameters are ignored', () => {
   const address = read('/admin?tab=email&pane=bulk&state=lost&search=a%00b')
   expect(address).toMatchObject({ state: null, search: '' })
 })

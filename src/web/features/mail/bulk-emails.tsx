@@ -112,7 +112,7 @@ function BatchHistory({ history: { items, nextCursor }, cursor }: BatchHistoryPr
       </h2>
       {items.length === 0 ? (
         <EmptyState icon={<Mails className="size-8" />} title="No e-mails sent yet.">
-          Each bulk e-mail stands here with its progress and its results.
+          Bulk e-mails appear here with their progress and results.
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line rounded-box border bg-card shadow-card">
@@ -122,7 +122,7 @@ function BatchHistory({ history: { items, nextCursor }, cursor }: BatchHistoryPr
         </ul>
       )}
       <PageSteps
-        label="Pieces of the history"
+        label="Pagination"
         cursor={cursor}
         nextCursor={nextCursor}
         words={{ first: 'Newest bulk e-mails', next: 'Older bulk e-mails' }}
@@ -161,8 +161,8 @@ function HistoryLine({ batch }: { batch: BatchSummary }) {
   )
 }
 
-// Polls while mail goes out, in ms: a live notice may be lost.
-const askEveryMs = 10_000
+// Polls while mail is being sent, in ms: a change event may be lost.
+const pollMs = 10_000
 
 interface BatchViewProps {
   data: OpenBatch
@@ -177,10 +177,10 @@ function BatchView({ data, address, busy, queue, renderResults }: BatchViewProps
   const navigate = useNavigate()
   const texts = useInstantTexts()
   const title = useRef<HTMLHeadingElement>(null)
-  useAskingAgain(summary.state !== 'paused' && !hasEnded(summary))
+  usePolling(summary.state !== 'paused' && !hasEnded(summary))
   useEndNotice(summary)
   useEffect(() => {
-    // Opened by a button that is gone: keyboard users continue here.
+    // The button that opened it is gone: focuses this title.
     if (document.activeElement === document.body) title.current?.focus()
   }, [])
 
@@ -225,11 +225,11 @@ function BatchView({ data, address, busy, queue, renderResults }: BatchViewProps
   )
 }
 
-function useAskingAgain(isSending: boolean) {
+function usePolling(isSending: boolean) {
   const { revalidate } = useRevalidator()
   useEffect(() => {
     if (!isSending) return
-    const timer = setInterval(() => void revalidate(), askEveryMs)
+    const timer = setInterval(() => void revalidate(), pollMs)
     return () => clearInterval(timer)
   }, [isSending, revalidate])
 }
@@ -238,11 +238,11 @@ function useAskingAgain(isSending: boolean) {
 function useEndNotice(batch: BatchSummary): void {
   const isEnded = hasEnded(batch)
   const wasUnderWay = useRef(false)
-  const tell = useEffectEvent(() => {
+  const notify = useEffectEvent(() => {
     const { counts, recipientCount, state } = batch
     if (state === 'cancelled') return
     if (counts.sent === 0 && counts.failed > 0) {
-      showToast({ type: 'error', message: mailSentences.failedEmails('the results say why.') })
+      showToast({ type: 'error', message: mailSentences.failedEmails('see the results for the reasons.') })
       return
     }
     showToast({
@@ -251,7 +251,7 @@ function useEndNotice(batch: BatchSummary): void {
     })
   })
   useEffect(() => {
-    if (isEnded && wasUnderWay.current) tell()
+    if (isEnded && wasUnderWay.current) notify()
     wasUnderWay.current = !isEnded
   }, [isEnded])
 }
@@ -306,21 +306,20 @@ function BatchResults({ data, address, busy, onShow, renderResults }: BatchResul
       <SearchBox
         id="result-search"
         className="max-w-md"
-        placeholder="Address or name"
+        placeholder="Search address or name"
         mostLetters={maxMailSearch}
         value={address.search}
         onSearch={(search) => onShow({ search }, { replace: true })}
       />
       {address.state === 'unknown' && summary.counts.unknown > 0 && (
         <p className="rounded-box bg-warning-soft px-4 py-3 text-sm">
-          Nobody knows whether these arrived: sending was cut off before the mail server answered. They are
-          never sent again by themselves. Ask the recipients, or look into the mailbox’s Sent folder, and
-          decide.
+          Delivery unknown: the connection was lost before the mail server confirmed these e-mails. They are
+          not sent again automatically. Ask the recipients or check the mailbox’s Sent folder, then decide.
         </p>
       )}
       {results.items.length === 0 ? (
         <EmptyState
-          title="No recipient matches."
+          title="No matching recipients."
           action={
             <Button variant="outline" size="sm" onClick={() => onShow({ state: null, search: '' })}>
               Show all recipients
@@ -338,7 +337,7 @@ function BatchResults({ data, address, busy, onShow, renderResults }: BatchResul
         })
       )}
       <PageSteps
-        label="Pieces of the results"
+        label="Pagination"
         cursor={address.cursor}
         nextCursor={results.nextCursor}
         words={{ first: 'First recipients', next: 'More recipients' }}
@@ -359,7 +358,7 @@ function StateFilter({ counts, selected, onSelect }: StateFilterProps) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const choices = [
     { state: null, label: 'All', count: total },
-    // Each that has some; the chosen one stays when its last message leaves it.
+    // States with messages; the selected one stays when it becomes empty.
     ...mailStates
       .filter((state) => counts[state] > 0 || state === selected)
       .map((state) => ({ state, label: mailStateTexts[state], count: counts[state] })),
@@ -388,7 +387,7 @@ function StateFilter({ counts, selected, onSelect }: StateFilterProps) {
   )
 }
 
-// From left to right. What waits is the bar's background.
+// From left to right. Queued messages are the bar's background.
 const paints: readonly (readonly [state: MailState, paint: string])[] = [
   ['sent', 'bg-primary'],
   ['unknown', 'bg-warning'],

@@ -13,7 +13,7 @@ import { Skeleton } from '#web/components/skeleton.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { countOf } from '#web/lib/number-texts.ts'
 import {
-  type AudienceReading,
+  type AudienceState,
   addresseesOf,
   FileRecipients,
   ListResult,
@@ -42,7 +42,7 @@ export function BulkForm({ start, queue, disabled }: BulkFormProps) {
   const form = useBulkForm()
   const { values, phase, failure, guard } = form
   const audience = useAudience(values, values.way === 'students')
-  // A list may have thousands of lines: reading it must not hold up the typing.
+  // A list can have thousands of lines: parsing must not slow down typing.
   const read = { ...values, list: useDeferredValue(values.list) }
   const { count, sample } = addresseesOf(read, audience)
   const missing = missingAddressees(read, audience)
@@ -110,7 +110,7 @@ export function BulkForm({ start, queue, disabled }: BulkFormProps) {
         subject={values.subject.trim()}
         queue={queue}
         onSend={() => void form.send()}
-        onClose={form.stopAsking}
+        onClose={form.cancelConfirmation}
       />
       <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
     </>
@@ -141,7 +141,7 @@ function FormStep({ number, title, children }: { number: number; title: string; 
 interface RecipientFieldsProps {
   form: BulkFormState
   start: BulkStart
-  audience: AudienceReading
+  audience: AudienceState
 }
 
 const ways = [
@@ -158,7 +158,7 @@ function RecipientFields({ form, start, audience }: RecipientFieldsProps) {
     <>
       <ChoiceButtons
         id={fieldIds.way}
-        legend="Chosen by"
+        legend="Send to"
         choices={ways}
         selected={values.way}
         error={values.way === null ? error : undefined}
@@ -201,9 +201,9 @@ function ListRecipients({ value, error, onChange }: ListRecipientsProps) {
         placeholder={'juan@school.example\nMaria <maria@school.example>'}
         hint={
           <>
-            One address a line, or with commas between them. A name may stand before it:{' '}
-            <span className="whitespace-nowrap">Maria &lt;maria@school.example&gt;</span>. Or a JSON array of
-            objects with <code>email</code> and <code>firstName</code>.
+            One address per line, or separated by commas. You can add a name:{' '}
+            <span className="whitespace-nowrap">Maria &lt;maria@school.example&gt;</span>. A JSON array of
+            objects with <code>email</code> and <code>firstName</code> works too.
           </>
         }
         value={value}
@@ -218,7 +218,7 @@ function ListRecipients({ value, error, onChange }: ListRecipientsProps) {
 interface StudentRecipientsProps {
   form: BulkFormState
   start: BulkStart
-  audience: AudienceReading
+  audience: AudienceState
   error: string | undefined
 }
 
@@ -294,7 +294,6 @@ function Counted({ preview }: { preview: AudiencePreview | null }) {
   return (
     <RecipientCount
       count={count}
-      noun="student"
       leftOut={leftOutTexts({ optedOutCount: optedOut, duplicateCount: duplicates, invalidCount: invalid })}
     />
   )

@@ -6,7 +6,7 @@ const own = { subject: 'Orientation', template: ownText, body: 'Dear {firstName}
 const stored = { subject: 'Orientation', template: 'reminder', body: 'left from before' }
 
 describe('what is previewed', () => {
-  test('is one’s own text with the values that the recipient has', () => {
+  test('is a custom message with the recipient’s values', () => {
     const recipient = { email: 'maria@school.example', firstName: 'Maria', lastName: '' }
     expect(previewRequest(own, recipient)).toEqual({
       subject: 'Orientation',
@@ -16,7 +16,7 @@ describe('what is previewed', () => {
     })
   })
 
-  test('is a stored text by its name, for nobody in particular', () => {
+  test('is a stored template by its name, without a recipient', () => {
     expect(previewRequest(stored, undefined)).toEqual({
       subject: 'Orientation',
       message: '',
@@ -27,7 +27,7 @@ describe('what is previewed', () => {
 })
 
 describe('nothing is missing for the preview', () => {
-  test.each([own, stored, { ...stored, body: '' }])('of a whole message', (written) => {
+  test.each([own, stored, { ...stored, body: '' }])('of a complete message', (written) => {
     expect(missingForPreview(written)).toBeNull()
   })
 })
@@ -37,14 +37,14 @@ describe('before the preview', () => {
     { ...own, subject: ' ' },
     { ...own, body: '' },
     { ...stored, subject: '' },
-  ])('subject and message are written', (written) => {
-    expect(missingForPreview(written)).toMatch(/^Write a subject and a message/)
+  ])('subject and message are required', (written) => {
+    expect(missingForPreview(written)).toMatch(/^Enter a subject and a message/)
   })
 
   test.each([
     { ...own, body: 'Dear {nmae}' },
     { ...stored, subject: 'To {nmae}' },
-  ])('an unknown placeholder is mended', (written) => {
-    expect(missingForPreview(written)).toMatch(/^Mend the marked placeholder/)
+  ])('an unknown placeholder must be corrected', (written) => {
+    expect(missingForPreview(written)).toMatch(/^Correct the marked placeholder/)
   })
 })

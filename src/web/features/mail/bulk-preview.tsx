@@ -22,11 +22,11 @@ interface MessagePreviewProps {
 }
 
 export function MessagePreview({ values, sample, isActive }: MessagePreviewProps) {
-  const [wanted, setWanted] = useState(0)
-  // Another list may be shorter.
-  const index = Math.min(wanted, Math.max(0, sample.length - 1))
-  const known = useKnownRecipient(sample[index], isActive && values.way !== 'students')
-  const { recipient } = known
+  const [selected, setSelected] = useState(0)
+  // A changed list can be shorter.
+  const index = Math.min(selected, Math.max(0, sample.length - 1))
+  const stored = useStoredRecipient(sample[index], isActive && values.way !== 'students')
+  const { recipient } = stored
   const missing = missingForPreview(values)
   const isReady = isActive && missing === null
   const { preview, failure, retry } = useMailPreview(isReady ? previewRequest(values, recipient) : null)
@@ -36,8 +36,7 @@ export function MessagePreview({ values, sample, isActive }: MessagePreviewProps
         <div className="flex items-center gap-1 rounded-box bg-soft py-1 pr-1 pl-4">
           <p aria-live="polite" className="min-w-0 flex-1 py-1 text-sm">
             <span className="block text-muted tabular-nums">
-              As recipient {figureText(index + 1)} of {figureText(sample.length)}
-              {values.way === 'students' && ' examples'} reads it
+              Preview for recipient {figureText(index + 1)} of {figureText(sample.length)}
             </span>
             <span className="font-semibold wrap-anywhere">
               <AddressText text={nameOf(recipient)} />
@@ -47,7 +46,7 @@ export function MessagePreview({ values, sample, isActive }: MessagePreviewProps
             label="Previous recipient"
             size="md"
             disabled={index === 0}
-            onClick={() => setWanted(index - 1)}
+            onClick={() => setSelected(index - 1)}
           >
             <ChevronLeft aria-hidden="true" className="size-5" />
           </IconButton>
@@ -55,13 +54,13 @@ export function MessagePreview({ values, sample, isActive }: MessagePreviewProps
             label="Next recipient"
             size="md"
             disabled={index >= sample.length - 1}
-            onClick={() => setWanted(index + 1)}
+            onClick={() => setSelected(index + 1)}
           >
             <ChevronRight aria-hidden="true" className="size-5" />
           </IconButton>
         </div>
       )}
-      {known.failure !== null && <ErrorBanner message={known.failure} onRetry={known.retry} />}
+      {stored.failure !== null && <ErrorBanner message={stored.failure} onRetry={stored.retry} />}
       {failure !== null && <ErrorBanner message={failure} onRetry={retry} />}
       {missing !== null ? (
         <p className="rounded-box border border-dashed border-edge px-4 py-10 text-center text-sm text-muted">
@@ -82,7 +81,7 @@ export function MessagePreview({ values, sample, isActive }: MessagePreviewProps
       <TestSend
         values={values}
         recipient={recipient}
-        isReady={isReady && !known.isReading && known.failure === null}
+        isReady={isReady && !stored.isReading && stored.failure === null}
       />
     </div>
   )
@@ -103,7 +102,7 @@ export function previewRequest(
   return {
     subject,
     message: isOwn ? body : '',
-    // As text, which is how a bulk e-mail of the screen is sent.
+    // As text, as bulk e-mails from this screen are sent.
     ...(isOwn ? { format: 'text' } : { template }),
     values: placeholderValuesOf(recipient),
   }
@@ -112,10 +111,10 @@ export function previewRequest(
 export function missingForPreview({ subject, template, body }: Written): string | null {
   const own = template === ownText ? body : null
   if (subject.trim() === '' || own?.trim() === '') {
-    return 'Write a subject and a message to see here what a recipient will read.'
+    return 'Enter a subject and a message to see the preview.'
   }
   return unknownPlaceholders(`${subject}\n${own ?? ''}`).length > 0
-    ? 'Mend the marked placeholder to see here what a recipient will read.'
+    ? 'Correct the marked placeholder to see the preview.'
     : null
 }
 
@@ -127,7 +126,7 @@ interface TestSendProps {
 
 function TestSend({ values, recipient, isReady }: TestSendProps) {
   const [isBusy, setBusy] = useState(false)
-  // State changes with the next render, and a second press can come before it.
+  // State changes with the next render; a second click can come before it.
   const isSending = useRef(false)
 
   async function send() {
@@ -161,7 +160,7 @@ function TestSend({ values, recipient, isReady }: TestSendProps) {
       >
         {isBusy ? 'Sending…' : 'Send a test to yourself'}
       </Button>
-      <p className="text-sm text-muted">To the address that e-mail is sent from.</p>
+      <p className="text-sm text-muted">Sent to the sender address.</p>
     </div>
   )
 }
@@ -172,10 +171,10 @@ function placeholderValuesOf(recipient: Sample | undefined): Record<string, stri
   )
 }
 
-// In ms. Shorter than the preview's pause, so that one preview is usually made, with the record.
+// In ms. Shorter than the preview's debounce, so that usually one preview is rendered, with the record.
 const pauseMs = 150
 
-interface KnownRecipient {
+interface StoredRecipient {
   recipient: Sample | undefined
   isReading: boolean
   failure: string | null
@@ -192,32 +191,34 @@ interface Read {
  * Reads the recipient's record, as the server does for the mail itself. @param isListed of a typed
  * list; a student of the filters has all values already
  */
-function useKnownRecipient(sample: Sample | undefined, isListed: boolean): KnownRecipient {
+function useStoredRecipient(sample: Sample | undefined, isListed: boolean): StoredRecipient {
   const [read, setRead] = useState<Read | null>(null)
   const [tries, setTries] = useState(0)
   const email = isListed ? sample?.email : undefined
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is asked for by its number
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of the attempt starts another one
   useEffect(() => {
     if (email === undefined) return
-    const turn = new AbortController()
+    const controller = new AbortController()
     const timer = setTimeout(() => {
-      callApi(api.mail.recipients.record.$post({ json: { email } }, { init: { signal: turn.signal } })).then(
+      callApi(
+        api.mail.recipients.record.$post({ json: { email } }, { init: { signal: controller.signal } }),
+      ).then(
         ({ values }) => setRead({ email, values, failure: null }),
         (error: unknown) => {
-          if (!turn.signal.aborted) setRead({ email, values: null, failure: sentenceOf(error) })
+          if (!controller.signal.aborted) setRead({ email, values: null, failure: sentenceOf(error) })
         },
       )
     }, pauseMs)
     return () => {
       clearTimeout(timer)
-      turn.abort()
+      controller.abort()
     }
   }, [email, tries])
 
   const fitting = read !== null && read.email === email ? read : null
   return {
-    // What the list says comes before what the record says.
+    // Values of the list override those of the record.
     recipient: sample && { ...fitting?.values, ...sample },
     isReading: email !== undefined && fitting === null,
     failure: fitting?.failure ?? null,

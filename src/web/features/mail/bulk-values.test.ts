@@ -18,9 +18,9 @@ const filled: BulkValues = {
 }
 const file = { name: 'cadets.xlsx', list: readRecipients('a@x.example\nnobody') }
 
-test('an empty form says what is missing, in its order', () => {
+test('an empty form lists what is missing, in form order', () => {
   const [whom] = problemsOf(emptyBulkValues)
-  expect(whom).toEqual({ path: 'recipients', message: 'Please choose who gets the e-mail.' })
+  expect(whom).toEqual({ path: 'recipients', message: 'Please choose the recipients.' })
   expect(problemsOf({ ...emptyBulkValues, way: 'list' })).toEqual([
     { path: 'recipients', message: 'Invalid recipients format' },
     { path: 'subject', message: 'Subject is required' },
@@ -28,7 +28,7 @@ test('an empty form says what is missing, in its order', () => {
   ])
 })
 
-test('a list that is no list has the sentence of the specification', () => {
+test('an invalid list has the message of the specification', () => {
   for (const list of ['[{"email":', '[]', 'nobody', ' , ;']) {
     expect(problemsOf({ ...filled, way: 'list', list })).toEqual([
       { path: 'recipients', message: 'Invalid recipients format' },
@@ -37,20 +37,20 @@ test('a list that is no list has the sentence of the specification', () => {
   expect(problemsOf({ ...filled, way: 'list', list: 'a@x.example, nobody' })).toEqual([])
 })
 
-test('a spreadsheet has to be chosen, and to hold somebody', () => {
+test('a spreadsheet with recipients is required', () => {
   expect(problemsOf({ ...filled, way: 'file' })).toEqual([
     { path: 'recipients', message: 'Please choose a spreadsheet.' },
   ])
   expect(problemsOf({ ...filled, way: 'file', file })).toEqual([])
 })
 
-test('a word in braces that is no placeholder is named', () => {
+test('an unknown placeholder is named', () => {
   const [problem] = problemsOf({ ...filled, body: 'Dear {nmae}' })
   expect(problem).toMatchObject({ path: 'body' })
   expect(problem?.message).toContain('{nmae}')
 })
 
-test('a stored template needs no text of one’s own', () => {
+test('a stored template needs no custom message', () => {
   const values = { ...filled, template: 'requirements', body: '' }
   expect(problemsOf(values)).toEqual([])
   expect(bodyOf(values)).toEqual({
@@ -61,7 +61,7 @@ test('a stored template needs no text of one’s own', () => {
   })
 })
 
-test('only the chosen way is sent; the list as it was typed', () => {
+test('only the selected way is sent; the list as typed', () => {
   const values: BulkValues = { ...filled, component: 'ROTC', list: 'a@x.example\nnobody', file }
   expect(bodyOf(values)).toMatchObject({ audience: { component: 'ROTC', archive: 'active' } })
   expect(bodyOf({ ...values, way: 'list' })).toMatchObject({ recipients: 'a@x.example\nnobody' })
@@ -71,14 +71,14 @@ test('only the chosen way is sent; the list as it was typed', () => {
   expect(bodyOf({ ...values, way: 'list' })).not.toHaveProperty('audience')
 })
 
-test('filters that narrow nothing are left out', () => {
+test('filters without effect are omitted', () => {
   expect(audienceOf({ ...emptyBulkValues, archive: 'all', course: 'SOICT' })).toEqual({
     course: 'SOICT',
     archive: 'all',
   })
 })
 
-test('what the server says of whom stands at the recipients', () => {
+test('the server’s errors about recipients are shown at the recipients', () => {
   expect(['audience.component', 'recipients', 'subject', 'body'].map(fieldOf)).toEqual([
     'recipients',
     'recipients',
@@ -87,7 +87,7 @@ test('what the server says of whom stands at the recipients', () => {
   ])
 })
 
-test('a list knows first names only', () => {
+test('a list has first names only', () => {
   expect(isOfStudentsOnly('Dear {firstName} {lastName}')).toBe(true)
   expect(isOfStudentsOnly('Dear {firstName}')).toBe(false)
 })

@@ -68,7 +68,7 @@ export function bodyOf(values: BulkValues) {
   const { way, list, file } = values
   const message = textOf(values)
   if (way === 'students') return { ...message, audience: audienceOf(values) }
-  // As it was typed: the server leaves out what is no address, and counts it.
+  // As typed: the server excludes and counts invalid addresses.
   return { ...message, recipients: way === 'list' ? list : (file?.list.recipients ?? []) }
 }
 
@@ -81,7 +81,7 @@ export function problemsOf(values: BulkValues): FieldError[] {
 }
 
 function recipientProblems({ way, list, file }: BulkValues): FieldError[] {
-  if (way === null) return [{ path: 'recipients', message: 'Please choose who gets the e-mail.' }]
+  if (way === null) return [{ path: 'recipients', message: 'Please choose the recipients.' }]
   if (way === 'students') return []
   if (way === 'file' && file === null)
     return [{ path: 'recipients', message: 'Please choose a spreadsheet.' }]

@@ -18,7 +18,7 @@ const fresh = initialConfig(null, defaults)
 const stored = initialConfig(account, defaults)
 
 describe('a new configuration', () => {
-  test('begins with the server’s defaults', () => {
+  test('starts with the server’s defaults', () => {
     expect(configInput(fresh)).toMatchObject(defaults)
   })
 
@@ -29,7 +29,7 @@ describe('a new configuration', () => {
     ])
   })
 
-  test('tells every broken rule in the form’s order', () => {
+  test('reports all errors in form order', () => {
     const typed = { ...fresh, emailUser: 'office', port: 'mail', host: ' ', imapHost: 'in box' }
     expect(problemsOfConfig(typed, null).map(({ path }) => path)).toEqual([
       'emailUser',
@@ -42,17 +42,17 @@ describe('a new configuration', () => {
 })
 
 describe('a stored password', () => {
-  test('needs not be typed again for another sender name', () => {
+  test('is reused for another sender name', () => {
     expect(problemsOfConfig({ ...stored, senderName: 'The Office' }, account)).toEqual([])
   })
 
-  test('is asked for when somebody else would get it', () => {
+  test('must be entered again for another server', () => {
     const [problem] = problemsOfConfig({ ...stored, host: 'smtp.evil.example' }, account)
     expect(problem?.path).toBe('emailPassword')
   })
 })
 
-test('an app password loses the gaps that Google shows', () => {
+test('the spaces of a Google app password are removed', () => {
   const typed = { ...fresh, emailUser: 'a@b.example', emailPassword: 'abcd\u00a0efgh ijkl mnop' }
   expect(problemsOfConfig(typed, null)).toEqual([])
 })

@@ -31,7 +31,7 @@ interface ConfigFormProps {
 
 const advanced = ['userName', 'imapHost', 'imapPort']
 
-/** Input stays until the mail server has accepted it. */
+/** Input is preserved until the mail server has accepted it. */
 export function ConfigForm({
   account,
   defaults,
@@ -65,7 +65,7 @@ export function ConfigForm({
           <FormFailure message={failure.sentence} />
           {failure.isConflict && (
             <Button variant="outline" size="sm" className="self-start" onClick={onStartOver}>
-              Show the configuration of now
+              Show the current configuration
             </Button>
           )}
         </div>
@@ -74,7 +74,7 @@ export function ConfigForm({
       <ConfigFields values={values} keepsPassword={stored !== null} change={change} errorOf={errorOf} />
       <details open={isOpen || mustOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary className="min-h-9 cursor-pointer py-2 text-sm font-semibold max-md:min-h-11">
-          User name and returned mail
+          Advanced: user name, bounces
         </summary>
         <div className="pt-2">
           <AdvancedFields values={values} change={change} errorOf={errorOf} />
@@ -87,7 +87,7 @@ export function ConfigForm({
         {children}
       </div>
       <p role="status" className="text-sm text-muted empty:hidden">
-        {isTesting && `Signing in at ${values.host}. This takes up to half a minute.`}
+        {isTesting && `Signing in to ${values.host}. This can take up to 30 seconds.`}
       </p>
       {form.isDirty && <LeaveGuard />}
     </form>
@@ -126,7 +126,7 @@ function ConfigPresets({ values, onChoose }: ConfigPresetsProps) {
             {preset.name}
           </Button>
         ))}
-        <span className="text-sm text-muted">or fill in the server of another provider below</span>
+        <span className="text-sm text-muted">or enter another provider’s server below</span>
       </fieldset>
       {chosen && <p className="text-sm wrap-anywhere text-muted">{chosen.hint}</p>}
     </div>
@@ -157,8 +157,8 @@ interface ConfigFieldsProps {
 }
 
 const encryptions = [
-  { value: 'tls', label: 'TLS from the start (port 465)' },
-  { value: 'starttls', label: 'STARTTLS (port 587)' },
+  { value: 'tls', label: 'SSL/TLS (465)' },
+  { value: 'starttls', label: 'STARTTLS (587)' },
 ]
 
 function ConfigFields({ values, keepsPassword, change, errorOf }: ConfigFieldsProps) {
@@ -169,7 +169,7 @@ function ConfigFields({ values, keepsPassword, change, errorOf }: ConfigFieldsPr
         type="email"
         inputMode="email"
         label="Sender address"
-        hint="Recipients see it, and answer to it."
+        hint="Shown as sender and reply-to."
         required
         autoComplete="off"
         autoCapitalize="none"
@@ -183,8 +183,8 @@ function ConfigFields({ values, keepsPassword, change, errorOf }: ConfigFieldsPr
         label="App password"
         hint={
           keepsPassword
-            ? 'Leave empty to keep the password. It is never shown again.'
-            : 'Made at the provider for this program. It is kept encrypted and never shown again.'
+            ? 'Leave blank to keep the current password.'
+            : 'Create it in your e-mail provider’s settings. It is stored encrypted and not shown again.'
         }
         required={!keepsPassword}
         autoComplete="new-password"
@@ -195,7 +195,7 @@ function ConfigFields({ values, keepsPassword, change, errorOf }: ConfigFieldsPr
       <TextField
         name="senderName"
         label="Sender name"
-        hint="Empty for the school’s name."
+        hint="Leave blank to use the school name."
         autoComplete="off"
         value={values.senderName}
         error={errorOf('senderName')}
@@ -228,7 +228,7 @@ function AdvancedFields({ values, change, errorOf }: Omit<ConfigFieldsProps, 'ke
       <TextField
         name="userName"
         label="User name"
-        hint="Empty when the sender address signs in."
+        hint="Leave blank to sign in with the sender address."
         className="md:col-span-2"
         autoComplete="off"
         autoCapitalize="none"
@@ -239,15 +239,15 @@ function AdvancedFields({ values, change, errorOf }: Omit<ConfigFieldsProps, 'ke
       />
       <ServerField
         name="imapHost"
-        label="Server of returned mail (IMAP)"
-        hint="Read for messages that could not be delivered. Empty for none."
+        label="Bounce mailbox server (IMAP)"
+        hint="Checked for e-mails that could not be delivered. Leave blank to turn this off."
         values={values}
         change={change}
         errorOf={errorOf}
       />
       <PortField
         name="imapPort"
-        label="Port of returned mail"
+        label="Bounce mailbox port"
         values={values}
         change={change}
         errorOf={errorOf}
@@ -305,7 +305,7 @@ function PortField({
 }
 
 /**
- * The server tries the account before it stores it. @param version null while e-mail was not
+ * The server tests the account before storing it. @param version null while e-mail was not
  * configured @throws ApiProblem
  */
 async function saveConfig(values: ConfigValues, version: number | null) {
@@ -339,21 +339,21 @@ const emptyAccount = { senderAddress: '', senderName: '', userName: '', imapHost
 
 /** The server never returns the password. */
 export function initialConfig(account: MailAccount | null, defaults: ConfigDefaults): ConfigValues {
-  const known = account ?? { ...emptyAccount, ...defaults }
+  const initial = account ?? { ...emptyAccount, ...defaults }
   return {
-    emailUser: known.senderAddress,
+    emailUser: initial.senderAddress,
     emailPassword: '',
-    senderName: known.senderName,
-    userName: known.userName,
-    host: known.host,
-    port: String(known.port),
-    secure: known.secure ? 'tls' : 'starttls',
-    imapHost: known.imapHost,
-    imapPort: String(known.imapPort),
+    senderName: initial.senderName,
+    userName: initial.userName,
+    host: initial.host,
+    port: String(initial.port),
+    secure: initial.secure ? 'tls' : 'starttls',
+    imapHost: initial.imapHost,
+    imapPort: String(initial.imapPort),
   }
 }
 
-/** A port that is no number becomes NaN, which its rule refuses. */
+/** An invalid port becomes NaN, which its rule refuses. */
 export function configInput({ port, secure, imapPort, ...texts }: ConfigValues): MailAccountInput {
   return { ...texts, port: numberOf(port), secure: secure === 'tls', imapPort: numberOf(imapPort) }
 }
@@ -370,7 +370,7 @@ const fieldOrder = [
   'imapPort',
 ]
 
-/** In form order. @param stored the account whose password may stay; null for none */
+/** In form order. @param stored the account whose password can be reused; null for none */
 export function problemsOfConfig(values: ConfigValues, stored: MailAccount | null): FieldError[] {
   const input = configInput(values)
   const { data, error } = z.safeParse(mailAccountSchema, input)

@@ -6,15 +6,15 @@ import { quotaText, statusSentence } from './email-frame.tsx'
 const counts: MailCounts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 }
 const waiting = { ...counts, queued: 2_607 }
 
-test('it tells how much of the day’s quota is used', () => {
+test('the used part of the daily quota is shown', () => {
   expect(quotaText({ counts: waiting, sentToday: 404, perDay: 450 })).toBe(
     '404 of 450 sent in the last 24 hours.',
   )
 })
 
-test('and why bulk e-mail waits although some of it is left', () => {
+test('it is explained why bulk e-mail waits although some quota is left', () => {
   expect(quotaText({ counts: waiting, sentToday: 405, perDay: 450 })).toBe(
-    '405 of 450 sent in the last 24 hours. The rest is kept for confirmations and e-mails to one person; bulk e-mail goes on when it may.',
+    '405 of 450 sent in the last 24 hours. The rest is reserved for confirmations and single e-mails; bulk e-mail continues later.',
   )
 })
 
@@ -33,13 +33,11 @@ const ok = { isConfigured: true, status: 'ok', message: 'Email service is config
 const unconfigured = { isConfigured: false, status: 'not_configured' } as const
 const goes = { trouble: '' }
 
-test('names the sender while e-mail goes out', () => {
-  expect(statusSentence({ status: ok, account, queue: goes })).toBe(
-    'E-mail goes out from office@school.example.',
-  )
+test('names the sender while e-mail can be sent', () => {
+  expect(statusSentence({ status: ok, account, queue: goes })).toBe('Sending as office@school.example.')
 })
 
-test('says why nothing goes out', () => {
+test('says why nothing is sent', () => {
   const queue = { trouble: 'Could not reach the mail server.' }
   expect(statusSentence({ status: ok, account, queue })).toBe('Could not reach the mail server.')
 })

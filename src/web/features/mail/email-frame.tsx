@@ -35,7 +35,7 @@ interface EmailFrameProps {
 export function EmailFrame({ pane, data, failed, onChange, children }: EmailFrameProps) {
   const panelId = useId()
   const isConfigured = data?.status.isConfigured ?? true
-  // Until the user opens or closes it, it is open as long as there is nothing to send by.
+  // Until the user toggles it, it is open while e-mail is not configured.
   const [wish, setWish] = useState<boolean | null>(null)
   const isOpen = wish ?? !isConfigured
   const button = useRef<HTMLButtonElement>(null)
@@ -58,7 +58,7 @@ export function EmailFrame({ pane, data, failed, onChange, children }: EmailFram
         </Button>
       </div>
       {!(failed && !data) && <ServiceStatus data={data} />}
-      {/* It stays while it is closed: what is typed in it isn't lost. */}
+      {/* Stays mounted while closed, so that input isn't lost. */}
       <div id={panelId} hidden={!isOpen}>
         {data && (
           <ConfigPanel
@@ -86,11 +86,11 @@ interface ConfigPanelProps {
   onChange: () => void
 }
 
-/** Spec §2. The account is tried before it is stored. */
+/** Spec §2. The account is tested before it is stored. */
 function ConfigPanel({ account, defaults, status, onChange }: ConfigPanelProps) {
-  // The form begins with what it was given; what is read meanwhile must not take away what is typed.
-  const [held, setHeld] = useState({ account, turn: 0 })
-  const startFrom = (next: MailAccount | null) => setHeld({ account: next, turn: held.turn + 1 })
+  // The form starts from the loaded account; a later reload must not discard input.
+  const [form, setForm] = useState({ account, key: 0 })
+  const startFrom = (next: MailAccount | null) => setForm({ account: next, key: form.key + 1 })
 
   return (
     <section
@@ -101,13 +101,13 @@ function ConfigPanel({ account, defaults, status, onChange }: ConfigPanelProps) 
         Email Configuration
       </h2>
       <p className="mt-1 mb-4 text-sm text-muted">
-        The account that every e-mail is sent by. It is signed in at its server before it is kept.
+        The account used to send all e-mail. We test the login before saving.
       </p>
       <ConfigForm
-        key={held.turn}
-        account={held.account}
+        key={form.key}
+        account={form.account}
         defaults={defaults}
-        hasPassword={held.account !== null && status.isConfigured}
+        hasPassword={form.account !== null && status.isConfigured}
         onSaved={(saved) => {
           startFrom(saved)
           showToast({ type: 'success', message: mailSentences.configured })
@@ -115,9 +115,9 @@ function ConfigPanel({ account, defaults, status, onChange }: ConfigPanelProps) 
         }}
         onStartOver={() => startFrom(account)}
       >
-        {held.account && (
+        {form.account && (
           <ConfigRemoval
-            account={held.account}
+            account={form.account}
             onRemoved={() => {
               startFrom(null)
               onChange()
@@ -178,9 +178,9 @@ function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
         <div className="flex flex-col gap-3">
           {failure !== null && <ErrorBanner message={failure} />}
           <p className="wrap-anywhere">
-            The server and the password of <AddressText text={account.senderAddress} /> are forgotten, and
-            nothing is sent any more: no welcome e-mails, no bulk e-mails, no announcements. E-mails that wait
-            go on waiting until e-mail is configured again.
+            This deletes the server and password of <AddressText text={account.senderAddress} />. No e-mail is
+            sent until you configure it again: no welcome e-mails, bulk e-mails or announcements. Queued
+            e-mails stay in the outbox.
           </p>
         </div>
       </Modal>
@@ -188,7 +188,7 @@ function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
   )
 }
 
-const looks = {
+const statusIcons = {
   ok: { Icon: CircleCheck, tone: 'text-success' },
   not_configured: { Icon: CircleDashed, tone: 'text-warning' },
   error: { Icon: TriangleAlert, tone: 'text-danger' },
@@ -197,8 +197,8 @@ const looks = {
 function ServiceStatus({ data }: { data: EmailFrameData | null }) {
   if (!data) return <Skeleton className="h-6 w-64" />
   const { status, queue } = data
-  const isTroubled = status.status === 'ok' && queue.trouble !== ''
-  const { Icon, tone } = looks[isTroubled ? 'error' : status.status]
+  const hasProblem = status.status === 'ok' && queue.trouble !== ''
+  const { Icon, tone } = statusIcons[hasProblem ? 'error' : status.status]
   return (
     <div className="min-w-0 text-sm">
       <p role="status" className="flex items-start gap-2 font-medium">
@@ -223,7 +223,7 @@ function Queue({ queue }: Pick<EmailFrameData, 'queue'>) {
       {waiting > 0 && (
         <>
           {countOf(waiting, 'message')} waiting
-          {finishesAt === null ? '.' : `; the last goes out ${finishText(finishesAt, now, timeZone)}.`}
+          {finishesAt === null ? '.' : `, finishes ${finishText(finishesAt, now, timeZone)}.`}
         </>
       )}
     </p>
@@ -235,20 +235,20 @@ type StatusFacts = Pick<EmailFrameData, 'status' | 'account'> & {
 }
 
 export function statusSentence({ status, account, queue }: StatusFacts): string {
-  // Not configured may also be: its password can't be opened any more.
+  // Also not configured: its password can no longer be decrypted.
   if (status.status !== 'ok') return status.message
   if (queue.trouble !== '') return queue.trouble
-  return account ? `E-mail goes out from ${account.senderAddress}.` : status.message
+  return account ? `Sending as ${account.senderAddress}.` : status.message
 }
 
 type QuotaFacts = Pick<MailQueueStatus, 'counts' | 'sentToday' | 'perDay'>
 
-/** The used part of the day's quota, and why bulk mail waits although some of it is left. */
+/** The used part of the daily quota, and why bulk mail waits although some of it is left. */
 export function quotaText({ counts, sentToday, perDay }: QuotaFacts): string {
   const used = `${figureText(sentToday)} of ${figureText(perDay)} sent in the last 24 hours.`
-  const isBulkHeld = counts.queued > 0 && sentToday >= bulkPerDay(perDay) && sentToday < perDay
-  return isBulkHeld
-    ? `${used} The rest is kept for confirmations and e-mails to one person; bulk e-mail goes on when it may.`
+  const isBulkWaiting = counts.queued > 0 && sentToday >= bulkPerDay(perDay) && sentToday < perDay
+  return isBulkWaiting
+    ? `${used} The rest is reserved for confirmations and single e-mails; bulk e-mail continues later.`
     : used
 }
 
@@ -280,20 +280,20 @@ function PaneNav({ pane: shown, unknown, returned }: PaneNavProps) {
           </li>
         ))}
       </ul>
-      {/* As wide as their words: with its count the second one is wider than half a phone. */}
+      {/* As wide as their labels: with its count the second is wider than half a phone. */}
       <ul className="flex flex-wrap gap-1 max-md:border-t">
         <li className="flex max-md:grow">
           <PaneLink pane="outbox" shown={shown}>
             <Inbox aria-hidden="true" className="size-4 shrink-0" />
             Outbox
-            <Count count={unknown} what="to decide about" />
+            <Count count={unknown} what="to review" />
           </PaneLink>
         </li>
         <li className="flex max-md:grow">
           <PaneLink pane="returned" shown={shown}>
             <MailWarning aria-hidden="true" className="size-4 shrink-0" />
-            Addresses to fix
-            <Count count={returned} what="to see to" />
+            Bounced addresses
+            <Count count={returned} what="to resolve" />
           </PaneLink>
         </li>
       </ul>

@@ -16,7 +16,7 @@ import { figureText } from '#web/lib/number-texts.ts'
 
 const steps: Record<ServerTestStep, { label: string; does: string; Icon: typeof Plug }> = {
   connect: { label: 'Connect', does: 'Connecting to the mail server…', Icon: Plug },
-  authenticate: { label: 'Authenticate', does: 'Signing in at the mail server…', Icon: KeyRound },
+  authenticate: { label: 'Authenticate', does: 'Signing in to the mail server…', Icon: KeyRound },
   send: { label: 'Send to myself', does: 'Sending a test e-mail…', Icon: Send },
 }
 
@@ -36,8 +36,8 @@ export function MailConversation({ isConfigured }: MailConversationProps) {
       </h2>
       <p className="mt-1 text-sm text-muted">
         {isConfigured !== false
-          ? 'Each step also does what the ones before it do. “Send to myself” sends a test e-mail to the sender’s own address.'
-          : 'E-mail is not configured. Configure it first, then try the mail server here.'}
+          ? 'Each test includes the previous ones. “Send to myself” sends a test e-mail to the sender address.'
+          : 'E-mail is not configured. Configure it first, then test it here.'}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
         {serverTestSteps.map((step) => {
@@ -135,7 +135,7 @@ function ConversationLog({ result }: { result: ServerTestResult }) {
         </ol>
       </section>
       <p className="text-sm text-muted">
-        C: this server, S: the mail server. Passwords are left out. It took {figureText(tookMs)} ms.
+        C: this server, S: the mail server. Passwords are hidden. Took {figureText(tookMs)} ms.
       </p>
     </div>
   )

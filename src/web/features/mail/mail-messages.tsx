@@ -32,7 +32,7 @@ export function MailMessages({ opened, onOpen, onClose, isOneBatch = false, ...l
   const isNarrow = useNarrowScreen()
   const texts = useInstantTexts()
   const place = useRef<HTMLDivElement>(null)
-  // What was decided about may leave the list, and its buttons with it.
+  // A resolved message may leave the list, with its focused button.
   const actions = useMessageActions(() => {
     if (opened === null) place.current?.focus({ preventScroll: true })
     else onClose()
@@ -199,7 +199,7 @@ function Facts({ item }: { item: MailItem }) {
   const facts = [
     { label: 'To', value: item.name === '' ? item.recipient : `${item.name} · ${item.recipient}` },
     { label: 'Kind', value: mailKindTexts[item.kind] },
-    { label: 'Written', value: texts.momentOf(item.createdAt) },
+    { label: 'Created', value: texts.momentOf(item.createdAt) },
     ...(item.endedAt ? [{ label: 'Ended', value: texts.momentOf(item.endedAt) }] : []),
     ...(item.attempts > 0 ? [{ label: 'Attempts', value: String(item.attempts) }] : []),
     ...(note === '' ? [] : [{ label: item.state === 'queued' ? 'Note' : 'Reason', value: note }]),
@@ -227,36 +227,36 @@ function Facts({ item }: { item: MailItem }) {
   )
 }
 
-interface Reading {
+interface LoadedMessage {
   id: string
   details: MailDetails | null
   failure: string | null
 }
 
 /**
- * Reads again when the state changes. While the modal fades out the former message is still shown.
+ * Reloads when the state changes. While the modal fades out, the last message is still shown.
  */
 function useDetails(id: string | null, listed: MailItem | undefined) {
-  const [reading, setReading] = useState<Reading | null>(null)
+  const [loaded, setLoaded] = useState<LoadedMessage | null>(null)
   const [tries, setTries] = useState(0)
   const state = listed?.state
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try and each new state reads again
   useEffect(() => {
     if (id === null) return
-    const turn = new AbortController()
-    setReading((last) => (last?.id === id ? last : { id, details: null, failure: null }))
-    callApi(api.mail.messages[':id'].$get({ param: { id } }, { init: { signal: turn.signal } })).then(
-      (details) => setReading({ id, details, failure: null }),
+    const controller = new AbortController()
+    setLoaded((last) => (last?.id === id ? last : { id, details: null, failure: null }))
+    callApi(api.mail.messages[':id'].$get({ param: { id } }, { init: { signal: controller.signal } })).then(
+      (details) => setLoaded({ id, details, failure: null }),
       (error: unknown) => {
-        if (turn.signal.aborted) return
-        setReading((last) => ({ id, details: last?.details ?? null, failure: sentenceOf(error) }))
+        if (controller.signal.aborted) return
+        setLoaded((last) => ({ id, details: last?.details ?? null, failure: sentenceOf(error) }))
       },
     )
-    return () => turn.abort()
+    return () => controller.abort()
   }, [id, state, tries])
 
-  const shown = id === null || reading?.id === id ? reading : null
+  const shown = id === null || loaded?.id === id ? loaded : null
   return {
     details: shown?.details ?? null,
     failure: shown?.failure ?? null,
@@ -282,7 +282,7 @@ function MessageActionButtons({ item, actions, className }: MessageActionsProps)
       {item.state === 'unknown' && (
         <>
           <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void actions.arrived(item)}>
-            <span>It arrived{about}</span>
+            <span>Mark as sent{about}</span>
           </Button>
           <Button
             variant="outline"
@@ -290,7 +290,7 @@ function MessageActionButtons({ item, actions, className }: MessageActionsProps)
             disabled={isBusy}
             onClick={() => void actions.didNotArrive(item)}
           >
-            <span>It did not arrive{about}</span>
+            <span>Mark as failed{about}</span>
           </Button>
         </>
       )}
@@ -309,7 +309,7 @@ interface MessageActions {
 function useMessageActions(onDone: () => void): MessageActions {
   const { revalidate } = useRevalidator()
   const [busyId, setBusyId] = useState<string | null>(null)
-  // State changes with the next render, and a second press can come before it.
+  // State changes with the next render; a second click can come before it.
   const isActing = useRef(false)
 
   async function act({ id }: MailItem, message: string, action: () => Promise<unknown>) {
@@ -341,7 +341,7 @@ function useMessageActions(onDone: () => void): MessageActions {
       act(item, `The e-mail to ${item.recipient} will be sent again.`, () =>
         callApi(api.mail.messages[':id']['send-again'].$post({ param: { id: item.id } })),
       ),
-    arrived: (item) => settle(item, 'sent', 'The e-mail counts as sent.'),
-    didNotArrive: (item) => settle(item, 'failed', 'The e-mail counts as failed.'),
+    arrived: (item) => settle(item, 'sent', 'Marked as sent.'),
+    didNotArrive: (item) => settle(item, 'failed', 'Marked as failed.'),
   }
 }

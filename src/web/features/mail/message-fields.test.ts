@@ -6,15 +6,15 @@ const templates = [
   { name: 'b', title: 'B', subject: 'About B', text: '' },
 ]
 
-test('a text brings its subject, in place of another text’s', () => {
+test('a template sets its subject, replacing another template’s', () => {
   expect(subjectAfter('a', ' ', templates)).toBe('About A')
   expect(subjectAfter('b', 'About A', templates)).toBe('About B')
 })
 
-test('what somebody typed stays', () => {
+test('a typed subject stays', () => {
   expect(subjectAfter('a', 'Mine', templates)).toBe('Mine')
 })
 
-test('one’s own text goes on with the subject that stands there', () => {
+test('a custom message keeps the current subject', () => {
   expect(subjectAfter('custom', 'About A', templates)).toBe('About A')
 })

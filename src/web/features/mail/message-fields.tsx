@@ -32,7 +32,7 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
         density="compact"
         className="max-md:[&_select]:min-h-11"
         options={[
-          { value: ownText, label: 'Your own text' },
+          { value: ownText, label: 'Custom message' },
           ...templates.map(({ name, title }) => ({ value: name, label: title })),
         ]}
         error={errorOf('template')}
@@ -72,7 +72,7 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
           className="max-md:[&_textarea]:text-base"
           hint={
             lengthHint(values.body, mailLimits.body) ??
-            'Leave a line empty between paragraphs. **Bold**, *italic* and - lists work.'
+            'Blank line = new paragraph. **Bold**, *italic* and - lists work.'
           }
           value={values.body}
           error={errorOf('body')}
@@ -88,15 +88,15 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
       />
       {values.way !== null && values.way !== 'students' && !stored && isOfStudentsOnly(written) && (
         <p className="rounded-box bg-warning-soft px-4 py-2.5 text-sm text-warning">
-          A list has first names only. The other placeholders are filled in for who has a student record with
-          the same address, and stay empty for everybody else.
+          A list has first names only. The other placeholders are filled in for recipients with a student
+          record under the same address; for others they stay empty.
         </p>
       )}
     </>
   )
 }
 
-/** The chosen text's subject, unless the user typed one. */
+/** The template's subject, unless the user typed one. */
 export function subjectAfter(
   chosen: string,
   subject: string,
@@ -111,7 +111,7 @@ function UnknownPlaceholders({ names }: { names: readonly string[] }) {
     <p role="status" className="text-sm font-medium text-danger empty:sr-only">
       {names.length > 0 && (
         <>
-          {names.length === 1 ? 'This is no placeholder: ' : 'These are no placeholders: '}
+          {names.length === 1 ? 'Unknown placeholder ' : 'Unknown placeholders '}
           {names.map((name) => (
             <mark
               key={name}
@@ -158,7 +158,7 @@ function insertAtCaret(field: HTMLInputElement | HTMLTextAreaElement, text: stri
   const start = field.selectionStart ?? field.value.length
   const end = field.selectionEnd ?? start
   field.setRangeText(text, start, end, 'end')
-  // The form hears of it as of a key.
+  // Fires the same event as a key press.
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
@@ -173,13 +173,13 @@ function StoredText({ template, form }: StoredTextProps) {
   function edit() {
     const former = values.body
     change({ template: ownText, body: template.text })
-    // This button goes, and the focus with it.
+    // This button is removed, and the focus with it.
     setTimeout(() => document.getElementById(fieldIds.body)?.focus())
     if (former.trim() === '' || former === template.text) return
     showToast({
       type: 'info',
-      message: 'The stored text stands in place of what you had written.',
-      action: { label: 'Put mine back', onSelect: () => change({ template: ownText, body: former }) },
+      message: 'Your message was replaced by the template.',
+      action: { label: 'Undo', onSelect: () => change({ template: ownText, body: former }) },
     })
   }
 

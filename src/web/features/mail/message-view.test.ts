@@ -7,7 +7,7 @@ import { singleMailFailure } from './message-view.tsx'
 const problem = (code: ProblemCode, detail: string) =>
   new ApiProblem({ title: '', status: 500, code, detail })
 
-test('a mail that could not be handed over failed as the specification says', () => {
+test('an unsent mail has the message of the specification', () => {
   expect(singleMailFailure(connectionProblem('offline'))).toBe(
     'Failed to send email: We could not reach the server. Please check your internet connection and try again.',
   )
@@ -16,7 +16,7 @@ test('a mail that could not be handed over failed as the specification says', ()
   )
 })
 
-test('an answer that is none is told as one', () => {
+test('a missing or foreign response has the message of the specification', () => {
   expect(singleMailFailure(new SyntaxError('not JSON'))).toBe(
     'Failed to send email: Invalid response from email server',
   )
@@ -26,6 +26,6 @@ test.each([
   problem('not_sent', singleEmailSentences.failed('No such user')),
   problem('not_sent', singleEmailSentences.unknown('')),
   problem('internal', 'Failed to send email'),
-])('the server’s own sentence stays: %s', (error) => {
+])('the server’s message is shown: %s', (error) => {
   expect(singleMailFailure(error)).toBe(error.message)
 })

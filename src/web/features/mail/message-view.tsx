@@ -59,11 +59,14 @@ function HtmlFrame({ title, html, className }: HtmlFrameProps) {
   function fit({ currentTarget }: SyntheticEvent<HTMLIFrameElement>) {
     const body = currentTarget.contentDocument?.body
     if (!body) return
-    // Measured while the frame is low: a document is never lower than its frame.
+    // Measured in a low frame: a document is at least as high as its frame.
     currentTarget.style.height = `${leastHeight}px`
-    const wanted = Math.max(leastHeight, currentTarget.contentDocument?.documentElement.scrollHeight ?? 0)
-    currentTarget.style.height = `${wanted}px`
-    setHeight(wanted)
+    const contentHeight = Math.max(
+      leastHeight,
+      currentTarget.contentDocument?.documentElement.scrollHeight ?? 0,
+    )
+    currentTarget.style.height = `${contentHeight}px`
+    setHeight(contentHeight)
   }
 
   return (
@@ -73,7 +76,7 @@ function HtmlFrame({ title, html, className }: HtmlFrameProps) {
       srcDoc={html}
       onLoad={fit}
       style={{ height }}
-      // Mail is written for white paper, whatever the page's scheme.
+      // Mail is designed for a white background, also in dark mode.
       className={clsx('block w-full rounded-box border bg-white scheme-light', className)}
     />
   )
@@ -83,15 +86,15 @@ function HtmlFrame({ title, html, className }: HtmlFrameProps) {
 const restMs = 400
 
 /** Rendered by the server, so the preview equals the mail. */
-interface MailPreviewReading {
-  /** The former preview stays while a newer one is loading or has failed. */
+interface PreviewState {
+  /** The last preview stays while a newer one is loading or has failed. */
   preview: MailPreview | null
   failure: string | null
   retry: () => void
 }
 
 /** Debounced. @param message null for no preview */
-export function useMailPreview(message: MailPreviewRequest | null): MailPreviewReading {
+export function useMailPreview(message: MailPreviewRequest | null): PreviewState {
   const [preview, setPreview] = useState<MailPreview | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [tries, setTries] = useState(0)
@@ -100,23 +103,23 @@ export function useMailPreview(message: MailPreviewRequest | null): MailPreviewR
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is previewed
   useEffect(() => {
     if (message === null) return
-    const turn = new AbortController()
+    const controller = new AbortController()
     const timer = setTimeout(() => {
-      callApi(api.mail.preview.$post({ json: message }, { init: { signal: turn.signal } })).then(
+      callApi(api.mail.preview.$post({ json: message }, { init: { signal: controller.signal } })).then(
         (made) => {
-          // Its body may have come just before it was turned away.
-          if (turn.signal.aborted) return
+          // The body may have arrived just before the abort.
+          if (controller.signal.aborted) return
           setPreview(made)
           setFailure(null)
         },
         (error: unknown) => {
-          if (!turn.signal.aborted) setFailure(sentenceOf(error))
+          if (!controller.signal.aborted) setFailure(sentenceOf(error))
         },
       )
     }, restMs)
     return () => {
       clearTimeout(timer)
-      turn.abort()
+      controller.abort()
     }
   }, [key, tries])
 
@@ -129,10 +132,10 @@ export function useMailPreview(message: MailPreviewRequest | null): MailPreviewR
 
 /** Spec §8, for failures of the server and of the connection. */
 export function singleMailFailure(error: unknown): string {
-  // Whatever was no answer of ours came from something between.
+  // A response that isn't the API's came from a proxy.
   if (!(error instanceof ApiProblem)) return singleEmailSentences.failed(mailSentences.invalidResponse)
   const { code, detail } = error.problem
-  // The server's word on the mail is whole: also that nobody knows.
+  // The server's message is complete, also for an unknown result.
   const isWhole = code === 'not_sent' || detail.startsWith(mailSentences.failedToSend)
   return isWhole ? detail : singleEmailSentences.failed(detail)
 }

@@ -12,11 +12,11 @@ import {
 const texts = instantTexts('Asia/Manila')
 const queued = { state: 'queued', attempts: 0, failure: '', notBefore: null } as const
 
-test('a message that waits its turn has nothing to tell', () => {
+test('a message in the queue has no note', () => {
   expect(messageNote({ ...queued, notBefore: '2026-11-21T06:00:00Z' }, texts)).toBe('')
 })
 
-test('after a temporary refusal it tells why, how often and when next', () => {
+test('after a temporary refusal the note has reason, attempts and next attempt', () => {
   const refused = {
     ...queued,
     attempts: 2,
@@ -28,32 +28,32 @@ test('after a temporary refusal it tells why, how often and when next', () => {
   )
 })
 
-test('the words of a mail server that end without a full stop do not run into what follows', () => {
+test('a full stop is added to the mail server’s text', () => {
   const refused = { ...queued, attempts: 1, failure: 'The mail server refused the e-mail: 451 try later' }
   expect(messageNote(refused, texts)).toBe('The mail server refused the e-mail: 451 try later. Tried once.')
   expect(messageNote({ ...refused, failure: '' }, texts)).toBe('Tried once.')
 })
 
-test('a message that ended tells why, and no more', () => {
+test('the note of an ended message is its reason only', () => {
   const failed = { ...queued, state: 'failed', attempts: 3, failure: 'There is no such mailbox.' } as const
   expect(messageNote(failed, texts)).toBe('There is no such mailbox.')
 })
 
-test('only what failed, or may have, can be sent again', () => {
+test('only failed and unknown messages can be sent again', () => {
   const states = ['queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const
   expect(states.filter((state) => canSendAgain({ state }))).toEqual(['failed', 'unknown'])
 })
 
-test('an empty list of unknown ones is settled only when nothing else narrows it', () => {
+test('an empty list of unknown messages means nothing to review only without other filters', () => {
   const unknown = { state: 'unknown', kind: null, search: '' } as const
-  expect(nothingFoundTitle(unknown)).toBe('Nothing is left to decide about.')
+  expect(nothingFoundTitle(unknown)).toBe('Nothing to review.')
   expect(nothingFoundTitle({ ...unknown, search: 'juan' })).toBe('No messages match these filters.')
   expect(nothingFoundTitle({ ...unknown, kind: 'bulk' })).toBe('No messages match these filters.')
 })
 
 const read = (path: string) => readOutboxAddress(new URL(path, 'https://nstp.example').searchParams)
 
-test('what is written is read again', () => {
+test('a written address is read back', () => {
   const everything: OutboxAddress = {
     state: 'unknown',
     kind: 'welcome',
@@ -68,7 +68,7 @@ test('all messages have the shortest address', () => {
   expect(outboxPath()).toBe('/admin?tab=email&pane=outbox')
 })
 
-test('what an address says wrongly counts as not said', () => {
+test('invalid parameters are ignored', () => {
   expect(read('/admin?tab=email&pane=outbox&state=x&kind=y&search=%07')).toEqual({
     state: null,
     kind: null,

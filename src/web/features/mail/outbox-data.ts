@@ -57,15 +57,15 @@ export function outboxPath({ state, kind, search, cursor, message }: Partial<Out
 }
 
 export const unknownExplanation =
-  'The message was on its way, and what sent it was cut off before the mail server said whether it takes it. ' +
-  'Such a message is never sent again by itself, because somebody might get it twice. ' +
-  'Ask the recipient, or look into the mailbox’s Sent folder, and decide.'
+  'The connection was lost before the mail server confirmed the e-mail. ' +
+  'It is not sent again automatically, because the recipient might get it twice. ' +
+  'Ask the recipient or check the mailbox’s Sent folder, then decide.'
 
 export function canSendAgain({ state }: Pick<MailItem, 'state'>): boolean {
   return state === 'failed' || state === 'unknown'
 }
 
-/** Why a message was not sent yet, and what comes next; '' for nothing. */
+/** Why a message was not sent yet, and the next attempt; '' for nothing. */
 export function messageNote(
   { state, attempts, failure, notBefore }: Pick<MailItem, 'state' | 'attempts' | 'failure' | 'notBefore'>,
   { momentOf }: InstantTexts,
@@ -77,7 +77,7 @@ export function messageNote(
   return [closed(failure), tries, next].filter((part) => part !== '').join(' ')
 }
 
-// A mail server's own words may lack a full stop.
+// A mail server's text may lack a full stop.
 function closed(text: string): string {
   return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`
 }
@@ -92,11 +92,11 @@ export function nothingFoundTitle({
   search,
 }: Pick<OutboxAddress, 'state' | 'kind' | 'search'>): string {
   return state === 'unknown' && kind === null && search === ''
-    ? 'Nothing is left to decide about.'
+    ? 'Nothing to review.'
     : 'No messages match these filters.'
 }
 
-/** The state's word is shown too: the colour is never the only sign. */
+/** The state is shown as text too, never by colour alone. */
 export const mailTones = {
   queued: 'neutral',
   sending: 'info',

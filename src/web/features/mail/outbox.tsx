@@ -60,7 +60,7 @@ export function Outbox({ data, failed, unknown }: OutboxProps) {
       )}
       {data && (
         <PageSteps
-          label="Pieces of the outbox"
+          label="Pagination"
           cursor={data.address.cursor}
           nextCursor={data.page.nextCursor}
           words={{ first: 'Newest messages', next: 'Older messages' }}
@@ -90,7 +90,7 @@ function NothingHere({ address }: { address: OutboxAddress }) {
   if (state === null && kind === null && search === '' && cursor === '') {
     return (
       <EmptyState icon={icon} title="No e-mails sent yet.">
-        Every e-mail that the portal sends stands here with what became of it.
+        Every e-mail that the portal sends appears here with its status.
       </EmptyState>
     )
   }
@@ -115,14 +115,12 @@ interface UnknownNoticeProps {
 function UnknownNotice({ count, isFiltered }: UnknownNoticeProps) {
   return (
     <section
-      aria-label="Messages to decide about"
+      aria-label="Needs review"
       className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box bg-warning-soft px-4 py-3 text-sm text-warning"
     >
       <div className="min-w-64 flex-1">
         <p className="font-semibold">
-          {count === 1
-            ? 'Of 1 message nobody knows whether it arrived.'
-            : `Of ${countOf(count, 'message')} nobody knows whether they arrived.`}
+          {count === 1 ? 'Delivery unknown: 1 message' : `Delivery unknown: ${countOf(count, 'message')}`}
         </p>
         <p className="mt-1 text-fg">{unknownExplanation}</p>
       </div>
@@ -152,7 +150,7 @@ function OutboxFilters({ address, onChange }: OutboxFiltersProps) {
       <SearchBox
         id="outbox-search"
         className="min-w-64 flex-[2_1_16rem] max-md:basis-full"
-        placeholder="Address or subject"
+        placeholder="Search address or subject"
         mostLetters={maxMailSearch}
         value={address.search}
         onSearch={(search) => onChange({ search }, { replace: true })}

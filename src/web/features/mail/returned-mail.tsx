@@ -28,17 +28,17 @@ export function ReturnedMail({ data, failed }: ReturnedMailProps) {
     <section aria-labelledby="returned-title" className="flex flex-col gap-4">
       <div>
         <h2 id="returned-title" className="text-lg font-semibold">
-          Addresses to fix
+          Bounced addresses
         </h2>
         <p className="mt-1 text-sm text-muted">
-          Mail to these addresses came back. An entry goes when the student gets another address, or when you
-          mark it as seen to. Later mail is still sent to the address.
+          E-mails to these addresses bounced. An entry is removed when the student’s address changes or when
+          you mark it as resolved. E-mails are still sent to these addresses.
         </p>
       </div>
       {data ? (
         <Entries data={data} />
       ) : failed ? (
-        <EmptyState icon={<MailX className="size-8" />} title="The addresses to fix could not be loaded." />
+        <EmptyState icon={<MailX className="size-8" />} title="The bounced addresses could not be loaded." />
       ) : (
         <ReturnedTableSkeleton />
       )}
@@ -65,7 +65,7 @@ function Entries({ data: { cursor, page } }: { data: ReturnedMailData }) {
         <Nothing isConfigured={page.mailbox.isConfigured} />
       )}
       <PageSteps
-        label="Pieces of the list"
+        label="Pagination"
         cursor={cursor}
         nextCursor={page.nextCursor}
         words={{ first: 'Newest entries', next: 'Older entries' }}
@@ -78,15 +78,15 @@ function Entries({ data: { cursor, page } }: { data: ReturnedMailData }) {
 function Nothing({ isConfigured }: { isConfigured: boolean }) {
   if (isConfigured) {
     return (
-      <EmptyState icon={<MailCheck className="size-8" />} title="No addresses to fix">
-        Every mail that came back has been seen to.
+      <EmptyState icon={<MailCheck className="size-8" />} title="No bounced addresses">
+        All bounces are resolved.
       </EmptyState>
     )
   }
   return (
-    <EmptyState icon={<MailX className="size-8" />} title="Mail that comes back is not read yet">
-      Enter the IMAP server of the sender’s mailbox in the e-mail configuration above. The product then reads
-      it every ten minutes, and changes nothing in it.
+    <EmptyState icon={<MailX className="size-8" />} title="Bounce tracking is off">
+      Enter the IMAP server of the sender’s mailbox in the e-mail configuration above. The mailbox is then
+      checked every ten minutes; nothing in it is changed.
     </EmptyState>
   )
 }
@@ -102,7 +102,7 @@ function useResolving() {
     setFailure(null)
     try {
       await callApi(api.mail.bounces[':id'].resolve.$post({ param: { id } }))
-      showToast({ type: 'success', message: `${recipient} is seen to.` })
+      showToast({ type: 'success', message: `${recipient} is marked as resolved.` })
     } catch (error) {
       setFailure(`The entry could not be marked. ${sentenceOf(error)}`)
     } finally {
@@ -128,7 +128,7 @@ function MailboxLine({ mailbox, texts }: { mailbox: MailboxStatus; texts: Instan
     try {
       await callApi(api.mail.bounces.check.$post())
     } catch (error) {
-      setFailure(`The mailbox could not be read. ${sentenceOf(error)}`)
+      setFailure(`The mailbox could not be checked. ${sentenceOf(error)}`)
     } finally {
       setAsking(false)
       void revalidate()
@@ -142,7 +142,7 @@ function MailboxLine({ mailbox, texts }: { mailbox: MailboxStatus; texts: Instan
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box border bg-card px-4 py-2 shadow-card">
         <Inbox aria-hidden="true" className="size-5 shrink-0 text-muted" />
         <p role="status" className="min-w-0 flex-1 text-sm">
-          {isChecking ? 'Reading the mailbox…' : stateOf(mailbox, texts)}
+          {isChecking ? 'Checking the mailbox…' : stateOf(mailbox, texts)}
         </p>
         <Button
           variant="outline"
@@ -160,11 +160,11 @@ function MailboxLine({ mailbox, texts }: { mailbox: MailboxStatus; texts: Instan
 }
 
 function stateOf({ checkedAt, failure }: MailboxStatus, texts: InstantTexts): string {
-  if (checkedAt === null) return 'The mailbox was not read yet.'
-  return failure === '' ? `Read at ${texts.momentOf(checkedAt)}` : `Tried at ${texts.momentOf(checkedAt)}`
+  if (checkedAt === null) return 'The mailbox has not been checked yet.'
+  return `${failure === '' ? 'Last checked' : 'Last tried'} ${texts.momentOf(checkedAt)}`
 }
 
-const caption = 'Addresses to fix, newest first'
+const caption = 'Bounced addresses, newest first'
 
 interface ReturnedTableProps {
   items: readonly ReturnedMessage[]
@@ -212,11 +212,11 @@ function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
       size="sm"
       className="whitespace-nowrap max-md:min-h-11 max-md:w-full"
       icon={<Check aria-hidden="true" className="size-4" />}
-      aria-label={`Seen to: ${item.recipient}`}
+      aria-label={`Mark as resolved: ${item.recipient}`}
       aria-disabled={isBusy}
       onClick={onResolve}
     >
-      Seen to
+      Mark as resolved{' '}
     </Button>
   )
   return (
@@ -235,7 +235,7 @@ function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
       <Cell className="align-top! max-md:hidden lg:max-w-64">
         <Which item={item} when={when} />
       </Cell>
-      <Cell className="w-32 text-right align-top! max-md:hidden">{button}</Cell>
+      <Cell className="w-44 text-right align-top! max-md:hidden">{button}</Cell>
     </tr>
   )
 }
@@ -278,7 +278,7 @@ function Which({ item: { receivedAt, kind, subject }, when }: { item: ReturnedMe
         <time dateTime={receivedAt}>{when}</time>
       </p>
       <p className="text-xs wrap-anywhere text-muted">
-        {kind === null ? 'The mail is no longer kept' : `${mailKindTexts[kind]}: ${subject}`}
+        {kind === null ? 'The e-mail is no longer stored' : `${mailKindTexts[kind]}: ${subject}`}
       </p>
     </div>
   )
@@ -289,10 +289,10 @@ function ReturnedHead() {
     <thead>
       <tr>
         <HeadCell>Student and address</HeadCell>
-        <HeadCell className="max-md:hidden">Why it came back</HeadCell>
-        <HeadCell className="max-md:hidden">When, which mail</HeadCell>
-        <HeadCell className="w-32 max-md:hidden">
-          <span className="sr-only">Seen to</span>
+        <HeadCell className="max-md:hidden">Reason</HeadCell>
+        <HeadCell className="max-md:hidden">Date and e-mail</HeadCell>
+        <HeadCell className="w-44 max-md:hidden">
+          <span className="sr-only">Actions</span>
         </HeadCell>
       </tr>
     </thead>
@@ -302,7 +302,7 @@ function ReturnedHead() {
 function ReturnedTableSkeleton() {
   return (
     <div role="status">
-      <span className="sr-only">Loading the addresses to fix</span>
+      <span className="sr-only">Loading the bounced addresses</span>
       <DataTable caption={caption} busy>
         <ReturnedHead />
         <tbody aria-hidden="true">

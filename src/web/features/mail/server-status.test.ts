@@ -9,7 +9,7 @@ test.each([
   [86_400, '1 day'],
   [86_400 + 120, '1 day'],
   [3 * 86_400 + 4 * 3_600 + 59 * 60, '3 days 4 hours'],
-])('%d seconds of running are told as %s', (seconds, text) => {
+])('an uptime of %d seconds is %s', (seconds, text) => {
   expect(uptimeText(seconds)).toBe(text)
 })
 

@@ -41,7 +41,7 @@ function Facts({ status }: { status: ServerStatus }) {
       <Fact term="E-mail" state={emailState(email.status)}>
         {email.message}
       </Fact>
-      <Fact term="Queue" state={queue ? undefined : ['neutral', 'Not known']}>
+      <Fact term="Queue" state={queue ? undefined : ['neutral', 'Unknown']}>
         {queue && queueText(queue)}
       </Fact>
       <Fact term="Disk" state={diskState(disk)}>
@@ -76,12 +76,12 @@ function emailState(status: ServerStatus['email']['status']): readonly [BadgeTon
     case 'not_configured':
       return ['warning', 'Not configured']
     case 'error':
-      return ['danger', 'Trouble']
+      return ['danger', 'Problem']
   }
 }
 
 function diskState(disk: ServerStatus['disk']): readonly [BadgeTone, string] | undefined {
-  if (!disk) return ['neutral', 'Not known']
+  if (!disk) return ['neutral', 'Unknown']
   return isNearlyFull(disk) ? ['warning', 'Nearly full'] : undefined
 }
 
@@ -114,7 +114,7 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** In its two greatest units: '3 days 4 hours'. */
+/** In its two largest units: '3 days 4 hours'. */
 export function uptimeText(seconds: number): string {
   if (seconds < minute) return 'less than a minute'
   const parts = [
@@ -188,14 +188,14 @@ export async function loadServerStatus(signal: AbortSignal): Promise<ServerStatu
   return await callApi(api.status.$get(undefined, { init: { signal } }))
 }
 
-export interface ShownAccount {
+export interface MailAccountState {
   account: MailAccount | null
   isConfigured: boolean
   message: string
 }
 
 /** @throws ApiProblem */
-export async function loadMailAccount(signal: AbortSignal): Promise<ShownAccount> {
+export async function loadMailAccount(signal: AbortSignal): Promise<MailAccountState> {
   const { account, status } = await callApi(api.mail.account.$get(undefined, { init: { signal } }))
   return { account, isConfigured: status.isConfigured, message: status.message }
 }

@@ -8,8 +8,8 @@ function problem(status: number, code: 'not_sent' | 'invalid' | 'unavailable' | 
   return new ApiProblem({ title: '', status, detail: '', code })
 }
 
-describe('the key of a sending', () => {
-  test('is kept for the same mail', () => {
+describe('the idempotency key', () => {
+  test('is reused for the same mail', () => {
     const first = keyFor(values, 'recipient', null)
     expect(keyFor({ ...values }, 'recipient', first)).toBe(first)
   })

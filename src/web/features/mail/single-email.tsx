@@ -49,7 +49,7 @@ export function SingleEmail({ disabled }: { disabled: boolean }) {
         className="min-w-0 rounded-box border bg-card p-4 shadow-card sm:p-5"
       >
         <fieldset disabled={disabled} className="flex min-w-0 flex-col gap-4">
-          <legend className="sr-only">A message to one person</legend>
+          <legend className="sr-only">E-mail to one person</legend>
           <p aria-live="assertive" className="sr-only">
             {form.errors[0]?.message}
           </p>
@@ -107,8 +107,8 @@ function SinglePreview({ subject, message }: { subject: string; message: string 
       {preview ? (
         <MessageView {...preview} subject={preview.subject || 'No subject yet'} />
       ) : (
-        <EmptyState icon={<Eye className="size-8" />} title="Nothing to show yet">
-          The message appears here as its recipient will read it.
+        <EmptyState icon={<Eye className="size-8" />} title="No preview yet">
+          Enter a message to see what the recipient will see.
         </EmptyState>
       )}
     </section>
@@ -125,7 +125,7 @@ function SingleFields({ form }: { form: SingleEmailForm }) {
         id={fieldIds.to}
         name="to"
         label="Recipient"
-        // The address of another user: nothing that the browser would know.
+        // Another person's address: no autofill.
         type="email"
         autoComplete="off"
         value={values.to}
@@ -175,9 +175,9 @@ function useSingleEmail() {
   const [failure, setFailure] = useState<string | null>(null)
   const [sending, setSending] = useState<Target | null>(null)
   const [refusals, setRefusals] = useState(0)
-  // A second press comes before the next render.
+  // A second click can come before the next render.
   const isSending = useRef(false)
-  const kept = useRef<SendingKey>(null)
+  const lastKey = useRef<SendingKey>(null)
   const navigate = useNavigate()
   const isDirty = Object.values(values).some((value) => value !== '')
   useDeferredSessionEnd(isDirty)
@@ -189,7 +189,7 @@ function useSingleEmail() {
   }, [refusals])
 
   function change(edits: Partial<SingleEmailValues>) {
-    // The form equals what is being sent.
+    // The form must stay as it is being sent.
     if (isSending.current) return
     setValues((typed) => ({ ...typed, ...edits }))
     setErrors((shown) => shown.filter(({ path }) => !(path in edits)))
@@ -209,13 +209,13 @@ function useSingleEmail() {
     isSending.current = true
     setSending(target)
     try {
-      kept.current = keyFor(values, target, kept.current)
-      const answer = await sendSingle(values, target, kept.current.key)
-      kept.current = null
-      tell(answer)
-      if (target === 'recipient') startAnew()
+      lastKey.current = keyFor(values, target, lastKey.current)
+      const answer = await sendSingle(values, target, lastKey.current.key)
+      lastKey.current = null
+      notify(answer)
+      if (target === 'recipient') reset()
     } catch (error) {
-      if (isAnswer(error)) kept.current = null
+      if (isAnswer(error)) lastKey.current = null
       explain(error)
     } finally {
       isSending.current = false
@@ -223,7 +223,7 @@ function useSingleEmail() {
     }
   }
 
-  function tell({ success, message }: SentEmail) {
+  function notify({ success, message }: SentEmail) {
     if (success) return showToast({ type: 'success', message })
     const onSelect = () => void navigate(tabPath('email', { pane: 'outbox' }))
     return showToast({
@@ -234,7 +234,7 @@ function useSingleEmail() {
     })
   }
 
-  function startAnew() {
+  function reset() {
     setValues(empty)
     document.getElementById(fieldIds.to)?.focus()
   }
@@ -282,15 +282,15 @@ interface SendingKey {
 }
 
 /**
- * The idempotency key: the former one after a send without an answer, so that the server sends
- * nothing twice; a new one for other content.
+ * The idempotency key: the last one after a request without a response, so that the server sends
+ * nothing twice; a new one for changed content.
  */
-export function keyFor(values: SingleEmailValues, target: Target, kept: SendingKey | null): SendingKey {
+export function keyFor(values: SingleEmailValues, target: Target, lastKey: SendingKey | null): SendingKey {
   const of = JSON.stringify([target, values])
-  return kept?.of === of ? kept : { key: crypto.randomUUID(), of }
+  return lastKey?.of === of ? lastKey : { key: crypto.randomUUID(), of }
 }
 
-/** Whether the server refused. Without an answer the mail may have been sent. */
+/** Whether the server refused. Without a response the mail may have been sent. */
 export function isAnswer(error: unknown): boolean {
   if (!(error instanceof ApiProblem)) return false
   const { status, code } = error.problem

@@ -14,17 +14,17 @@ import { useLiveTopics } from '#web/lib/live.ts'
 import { mailTones } from './outbox-data.ts'
 
 export function StudentMailSection({ studentId }: { studentId: string }) {
-  const { mail, failure, busy, readAgain, resend, choose } = useStudentMail(studentId)
+  const { mail, failure, busy, reload, resend, choose } = useStudentMail(studentId)
   return (
     <section>
       <h3 className="border-b pb-1 font-semibold text-primary">E-mail</h3>
       <div className="mt-3 grid gap-3">
-        {failure !== null && <ErrorBanner message={failure} onRetry={readAgain} />}
+        {failure !== null && <ErrorBanner message={failure} onRetry={reload} />}
         {mail === null && failure === null && <MailSkeleton />}
         {mail && (
           <>
             {mail.messages.length === 0 ? (
-              <p className="text-muted">Nothing was mailed to this student yet.</p>
+              <p className="text-muted">No e-mails to this student yet.</p>
             ) : (
               <ul className="divide-y rounded-box border">
                 {mail.messages.map((message) => (
@@ -108,12 +108,12 @@ function MailSkeleton() {
 function useStudentMail(id: string) {
   const [mail, setMail] = useState<StudentMail | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const [turn, setTurn] = useState(0)
+  const [reloads, setReloads] = useState(0)
   const [busy, setBusy] = useState<'resend' | 'announcements' | null>(null)
-  const readAgain = () => setTurn((turns) => turns + 1)
-  useLiveTopics(['mail', 'students'], readAgain)
+  const reload = () => setReloads((count) => count + 1)
+  useLiveTopics(['mail', 'students'], reload)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a turn is a wish to read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a reload reads again
   useEffect(() => {
     const controller = new AbortController()
     readStudentMail(id, controller.signal).then(
@@ -126,7 +126,7 @@ function useStudentMail(id: string) {
       },
     )
     return () => controller.abort()
-  }, [id, turn])
+  }, [id, reloads])
 
   async function run(what: 'resend' | 'announcements', work: () => Promise<void>) {
     if (busy !== null) return
@@ -136,7 +136,7 @@ function useStudentMail(id: string) {
     } catch (error) {
       showToast({ type: 'error', message: sentenceOf(error) })
     }
-    readAgain()
+    reload()
     setBusy(null)
   }
 
@@ -144,7 +144,7 @@ function useStudentMail(id: string) {
     mail,
     failure,
     busy,
-    readAgain,
+    reload,
     resend: () =>
       run('resend', async () => {
         const { state, failure: reason } = await resendWelcome(id)

@@ -13,13 +13,13 @@ export function AnnouncementChoiceForm({ choice, isChanged }: AnnouncementChoice
   const [title, text, label] = announcements
     ? [
         'Announcements by e-mail',
-        'gets the announcements of the NSTP office.',
+        'receives announcements from the NSTP office.',
         'Stop announcements by e-mail',
       ]
     : [
-        'No more announcements by e-mail',
-        'gets no announcements of the NSTP office any more.',
-        'Send me announcements again',
+        'Announcements by e-mail stopped',
+        'no longer receives announcements from the NSTP office.',
+        'Resume announcements by e-mail',
       ]
   return (
     <section className="rounded-box border bg-card p-5 shadow-card sm:p-8">
@@ -31,7 +31,7 @@ export function AnnouncementChoiceForm({ choice, isChanged }: AnnouncementChoice
         {text}
       </p>
       <p className="mt-2 text-muted">
-        Messages about your own enlistment, such as its confirmation, are sent in any case.
+        Messages about your own enlistment, such as its confirmation, are still sent.
       </p>
       <form method="post" className="mt-6">
         <Button

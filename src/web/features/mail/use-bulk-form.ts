@@ -23,7 +23,7 @@ export function useBulkForm() {
   const [phase, setPhase] = useState<Phase>('editing')
   const [refusals, setRefusals] = useState(0)
   const key = useRef<BatchKey>(null)
-  // State changes with the next render, and a second press can come before it.
+  // State changes with the next render; a second click can come before it.
   const isSending = useRef(false)
 
   const isDirty = values.subject !== '' || values.body !== '' || values.list !== '' || values.file !== null
@@ -36,11 +36,11 @@ export function useBulkForm() {
   }, [refusals])
 
   function change(edits: Partial<BulkValues>) {
-    // The form equals what is being sent.
+    // The form must stay as it is being sent.
     if (isSending.current) return
     const next = { ...values, ...edits }
     setValues(next)
-    // A sentence goes when its field is changed, or its rule kept; none comes while the user types.
+    // An error disappears when its field is changed or fixed; none appears while the user types.
     if (errors.length === 0) return
     const broken = new Set(problemsOf(next).map(({ path }) => path))
     const former = new Set(problemsOf(values).map(({ path }) => path))
@@ -89,7 +89,7 @@ export function useBulkForm() {
     } catch (error) {
       setPhase('editing')
       explain(error)
-      // An answer may have been lost on its way: then the batch is in the history.
+      // A response may have been lost: then the batch is in the history.
       void revalidate()
     } finally {
       isSending.current = false
@@ -113,7 +113,7 @@ export function useBulkForm() {
     phase,
     guard,
     ask,
-    stopAsking: () => setPhase('editing'),
+    cancelConfirmation: () => setPhase('editing'),
     send,
   }
 }
@@ -139,8 +139,8 @@ interface BatchKey {
 }
 
 /**
- * The idempotency key of a batch: the same for unchanged content after a second press or a lost
- * connection, so that the server makes no second batch.
+ * The idempotency key of a batch: the same for unchanged content after a second click or a lost
+ * connection, so that the server creates no second batch.
  */
 export function batchKeyFor(content: string, last: BatchKey | null): BatchKey {
   return last?.content === content ? last : { content, key: crypto.randomUUID() }

@@ -67,7 +67,7 @@ export function ChartSection({ chart, isStatic = false }: ChartSectionProps) {
   )
 }
 
-const firstShown = 24
+const initialList = 24
 
 // Chosen on this visit, for the next page with a chart.
 let chosenView: 'chart' | 'list' | null = null
@@ -80,7 +80,7 @@ interface ChartExplorerProps {
 function ChartExplorer({ chart, isStatic }: ChartExplorerProps) {
   const { nodes, failure, retry } = useWholeChart(chart)
   const roots = useMemo(() => nestNodes(nodes), [nodes])
-  const [expanded, setExpanded] = useState(() => firstExpanded(nestNodes(chart.nodes), firstShown))
+  const [expanded, setExpanded] = useState(() => firstExpanded(nestNodes(chart.nodes), initialList))
   const [highlighted, setHighlighted] = useState<string | null>(null)
   const [view, setView] = useState<TreeClassNames>(isStatic ? 'auto' : firstView)
   const frame = useRef<HTMLDivElement>(null)

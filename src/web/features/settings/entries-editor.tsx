@@ -45,7 +45,7 @@ export function EntriesEditor<Entry>({
         {entries.map((entry, index) => {
           const name = `${noun} ${index + 1}`
           return (
-            // Entries have no identity but their place; the fields hold nothing of their own.
+            // Entries are identified by their index; the fields have no state.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             <li key={index}>
               <fieldset className="rounded-box border p-3">
@@ -176,7 +176,7 @@ export function ListEditor({
           const length = mostLetters === undefined ? undefined : lengthHint(item, mostLetters)
           const name = item.trim() || `${noun} ${index + 1}`
           return (
-            // Entries have no identity but their place; the inputs hold nothing of their own.
+            // Entries are identified by their index; the inputs have no state.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             <li key={index} className="flex flex-col gap-1">
               <div className="flex items-center gap-1">

@@ -21,7 +21,7 @@ export function FeaturesSection({ section }: { section: Section }) {
   return (
     <SectionCard
       title={settingLabels.features}
-      lead="On the home page. Without features that part is left out."
+      lead="Shown on the home page. Leave the list empty to hide this section."
       section={section}
     >
       <TextField
@@ -62,7 +62,7 @@ export function FeaturesSection({ section }: { section: Section }) {
                 />
                 <SelectField
                   name={`${path}.icon`}
-                  label="Picture"
+                  label="Icon"
                   density="compact"
                   options={icons}
                   value={icon}
@@ -101,7 +101,7 @@ export function TestimonialsSection({ section }: { section: Section }) {
   return (
     <SectionCard
       title={settingLabels.testimonials}
-      lead="On the home page. The ones that come with the system are samples: nobody said them. Replace them with words of your own graduates, who agreed to be quoted. Without testimonials that part is left out."
+      lead="Shown on the home page. Sample quotes; replace with real ones from graduates who agreed to be quoted. Leave the list empty to hide this section."
       section={section}
     >
       <TextField
@@ -130,7 +130,7 @@ export function TestimonialsSection({ section }: { section: Section }) {
             <>
               <TextAreaField
                 name={`${path}.quote`}
-                label="Words"
+                label="Quote"
                 required
                 density="compact"
                 rows={3}
@@ -141,10 +141,10 @@ export function TestimonialsSection({ section }: { section: Section }) {
               />
               <TextField
                 name={`${path}.attribution`}
-                label="Who says it"
+                label="Name"
                 hint={
                   lengthHint(attribution, siteTextLimits.attribution) ??
-                  'As the public reads it, such as “A CWTS graduate”.'
+                  'Shown under the quote, such as “A CWTS graduate”.'
                 }
                 required
                 density="compact"
@@ -176,7 +176,7 @@ export function SemestersSection({ section }: { section: Section }) {
   return (
     <SectionCard
       title="Semesters"
-      lead="“Current Semester” and “Last Semester” follow these months. The academic year begins with the first of them."
+      lead="“Current Semester” and “Last Semester” follow these months. The academic year starts with the first semester."
       section={section}
     >
       <ol className="flex flex-col gap-4">
@@ -185,7 +185,7 @@ export function SemestersSection({ section }: { section: Section }) {
           const title = semester.name.trim() || `Semester ${index + 1}`
           return (
             <li
-              // Semesters have no identity but their place; the controls hold nothing of their own.
+              // Semesters are identified by their index; the controls have no state.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               key={index}
               className="grid grid-cols-[1fr_1fr_auto] gap-x-3 gap-y-2"
@@ -217,7 +217,7 @@ export function SemestersSection({ section }: { section: Section }) {
               ))}
               <IconButton
                 label={`Remove ${title}`}
-                // Beside the name's control, whatever stands under it.
+                // Beside the name's control, whether or not it has an error.
                 className="col-start-3 row-start-1 mt-6.5 max-md:size-11"
                 disabled={semesters.length === 1}
                 onClick={() => {

@@ -11,7 +11,7 @@ test.each([
 })
 
 test.each(['', ' ', 'ten', '4.5', '1,5', '1e3', '-3', '٤٥٠', '450 a day'])(
-  '%j is no whole number',
+  '%j is not a whole number',
   (typed) => {
     expect(readWholeNumber(typed)).toBeNaN()
   },

@@ -64,13 +64,13 @@ export function SectionCard({ title, lead, section, children }: SectionCardProps
                 disabled={isSaving}
                 onClick={() => {
                   section.discard()
-                  // This button goes away.
+                  // This button is removed.
                   focusSave()
                 }}
               >
                 Discard changes
               </Button>
-              <span className="text-sm text-muted">Not saved yet</span>
+              <span className="text-sm text-muted">Unsaved changes</span>
             </>
           )}
         </div>
@@ -94,7 +94,7 @@ function ConflictNotice({
   return (
     <div role="alert" className="rounded-box border border-warning bg-warning-soft px-4 py-3 text-sm">
       <p className="font-semibold text-warning">
-        This was changed somewhere else while you were typing. What you typed is still here, not saved.
+        These settings were changed elsewhere while you were editing. Your changes are not saved yet.
       </p>
       <dl className="mt-2 flex flex-col gap-1">
         {conflicts.map((name) => (
@@ -106,10 +106,10 @@ function ConflictNotice({
       </dl>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button variant="outline" size="sm" onClick={() => choose(keepMine)}>
-          Keep what I typed
+          Keep my changes
         </Button>
         <Button variant="outline" size="sm" onClick={() => choose(discard)}>
-          Take the other change
+          Use the other version
         </Button>
       </div>
     </div>
@@ -143,7 +143,7 @@ export function NumberFields({ section, fields, className }: NumberFieldsProps) 
 function NumberField({ section: { values, change, errorOf }, name, hint, className }: NumberFieldProps) {
   const [typed, setTyped] = useState('')
   const value = values[name]
-  // Once it stands for another number it is no longer what was typed: it was discarded, or changed elsewhere.
+  // Another number than the typed one: the edit was discarded, or the setting changed elsewhere.
   const text = Object.is(readWholeNumber(typed), value) ? typed : String(value)
   return (
     <TextField

@@ -6,15 +6,15 @@ import type { SettingName } from './use-section.ts'
 export const settingLabels: Record<SettingName, string> = {
   systemName: 'System name',
   schoolName: 'School name',
-  rotcOfficeAddress: 'Office address on the ROTC sheet',
-  academicYears: 'Academic years on offer',
+  rotcOfficeAddress: 'Office address on the ROTC form',
+  academicYears: 'Available academic years',
   currentAcademicYear: 'Current academic year',
   courses: 'Courses',
   semesters: 'Semesters',
   recordRetentionYears: 'Years to keep records',
   auditRetentionMonths: 'Months to keep the audit trail',
-  mailPerDay: 'E-mails a day',
-  mailPerMinute: 'E-mails a minute',
+  mailPerDay: 'E-mails per day',
+  mailPerMinute: 'E-mails per minute',
   maintenance: 'Maintenance Mode',
   hero: 'Banner',
   features: 'Features',
@@ -35,7 +35,7 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
     case 'courses':
       return settings[name].join(', ')
     case 'currentAcademicYear':
-      return settings[name] || 'by the calendar'
+      return settings[name] || 'automatic'
     case 'semesters':
       return settings[name].map(semesterText).join('; ')
     case 'maintenance':
@@ -45,7 +45,7 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
     case 'features':
       return listText(settings.features, before.features, {
         nameOf: ({ title }) => title,
-        wholeOf: ({ icon, title, text }) => `${title}, “${text}”, with ${iconLabels[icon].toLowerCase()}`,
+        wholeOf: ({ icon, title, text }) => `${title}, “${text}”, icon: ${iconLabels[icon].toLowerCase()}`,
       })
     case 'testimonials':
       return listText(settings.testimonials, before.testimonials, {
@@ -82,8 +82,8 @@ function listText<Item>(
   before: TitledList<Item>,
   { nameOf, wholeOf }: ItemTexts<Item>,
 ): string {
-  const known = new Set(before.items.map(wholeOf))
-  const texts = items.map((item) => (known.has(wholeOf(item)) ? nameOf(item) : wholeOf(item)))
+  const unchanged = new Set(before.items.map(wholeOf))
+  const texts = items.map((item) => (unchanged.has(wholeOf(item)) ? nameOf(item) : wholeOf(item)))
   return `“${title}”: ${texts.join('; ') || 'none'}`
 }
 
@@ -92,10 +92,10 @@ function semesterText({ name, firstMonth, lastMonth }: SemesterDefinition): stri
 }
 
 export const iconLabels: Record<FeatureIcon, string> = {
-  phone: 'A phone',
-  signal: 'A signal',
-  document: 'A document',
-  lock: 'A lock',
+  phone: 'Phone',
+  signal: 'Signal',
+  document: 'Document',
+  lock: 'Lock',
   people: 'People',
-  calendar: 'A calendar',
+  calendar: 'Calendar',
 }

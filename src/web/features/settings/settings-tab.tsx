@@ -29,10 +29,10 @@ interface SettingsTabProps {
 }
 
 // Touch size; 16-px text keeps phones from zooming.
-const touchLook = clsx(
+const touchClass = clsx(
   'max-md:[&_button]:min-h-11 max-md:[&_input:not([type=checkbox])]:min-h-11 max-md:[&_select]:min-h-11',
   'max-md:[&_input]:text-base max-md:[&_select]:text-base max-md:[&_textarea]:text-base',
-  // A link to a field shows its label too, below the head of the page.
+  // A link to a field scrolls to its label, below the page header.
   '[&_input]:scroll-mt-28',
 )
 
@@ -60,7 +60,7 @@ export function SettingsTab({ expired, backup, tokens }: SettingsTabProps) {
   useDeferredSessionEnd(isUnsaved)
 
   return (
-    <div className={touchLook}>
+    <div className={touchClass}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-2xl font-bold tracking-tight">System Settings</h1>
         <ButtonLink
@@ -90,8 +90,8 @@ export function SettingsTab({ expired, backup, tokens }: SettingsTabProps) {
           <MailSection section={mail} />
         </div>
       </div>
-      <h2 className="mt-10 text-xl font-bold tracking-tight">Texts of the site</h2>
-      <p className="mt-1 text-sm text-muted">What visitors read. A change shows on open pages at once.</p>
+      <h2 className="mt-10 text-xl font-bold tracking-tight">Site content</h2>
+      <p className="mt-1 text-sm text-muted">Shown to visitors. Changes appear on open pages at once.</p>
       <div className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">
           <HeroSection section={hero} />
@@ -113,7 +113,7 @@ function CoursesSection({ section }: { section: Section }) {
   return (
     <SectionCard
       title="Courses"
-      lead="On offer in the enlistment form, in this order. Records keep a course that is removed here."
+      lead="Shown in the enlistment form, in this order. Removing a course does not change existing records."
       section={section}
     >
       <ListEditor
@@ -131,11 +131,11 @@ function CoursesSection({ section }: { section: Section }) {
 const fields = [
   {
     name: 'mailPerDay',
-    hint: 'In any 24 hours. A Gmail account stops at about 500 and then sends nothing for a day; keep some room below that. A tenth, at least one, is kept for confirmations and e-mails to one person: bulk e-mail does not use it.',
+    hint: 'In any 24 hours. Gmail stops sending for a day after about 500; stay below that. 10% is reserved for confirmations and single e-mails.',
   },
   {
     name: 'mailPerMinute',
-    hint: 'Mail servers take many messages at once for spam.',
+    hint: 'Sending too fast may be flagged as spam.',
   },
 ] as const
 
@@ -143,7 +143,7 @@ function MailSection({ section }: { section: Section }) {
   return (
     <SectionCard
       title="E-mail limits"
-      lead="What is over them waits in the outbox and goes out later by itself."
+      lead="Extra e-mails wait in the outbox and are sent later."
       section={section}
     >
       <NumberFields section={section} fields={fields} className="max-w-md" />
@@ -157,7 +157,7 @@ function MaintenanceSection({ section }: { section: Section }) {
   return (
     <SectionCard
       title="Maintenance Mode"
-      lead="Closes registration with the sentence below. Signing in and the administration go on; whoever is filling the form in keeps what is typed."
+      lead="Closes registration and shows this message. You can still sign in and work. Students filling in the form keep their answers."
       section={section}
     >
       <label className="flex min-h-11 items-center gap-3 font-semibold">
@@ -171,7 +171,7 @@ function MaintenanceSection({ section }: { section: Section }) {
       </label>
       <TextAreaField
         name="maintenance.sentence"
-        label="What registrants read meanwhile"
+        label="Message to students"
         density="compact"
         rows={2}
         required
@@ -192,21 +192,21 @@ function SchoolSection({ section }: { section: Section }) {
     {
       name: 'systemName',
       max: settingsLimits.name,
-      hint: 'At the head of every page and in the browser’s tab.',
+      hint: 'Shown in the header and browser tab.',
       required: true,
     },
     {
       name: 'schoolName',
       max: settingsLimits.schoolName,
-      hint: 'Under the system name, in the footer and on the printed sheets.',
+      hint: 'Shown under the system name, in the footer and on print forms.',
       required: false,
     },
     {
       name: 'rotcOfficeAddress',
       max: settingsLimits.address,
       hint: values.rotcOfficeAddress
-        ? 'The office line in the head of the ROTC sheet.'
-        : 'Please fill it in: until then the ROTC sheet is printed without its office line.',
+        ? 'Shown in the header of the ROTC form.'
+        : 'If blank, the ROTC form prints without an office address.',
       required: false,
     },
   ] as const
@@ -236,13 +236,13 @@ function HeroSection({ section }: { section: Section }) {
   return (
     <SectionCard
       title={settingLabels.hero}
-      lead="The first thing on the home page. The figures under it are fixed."
+      lead="Shown first on the home page. The figures below it are fixed."
       section={section}
     >
       <TextField
         name="hero.eyebrow"
         label="Above the title"
-        hint={lengthHint(hero.eyebrow, siteTextLimits.eyebrow) ?? 'Empty leaves it out.'}
+        hint={lengthHint(hero.eyebrow, siteTextLimits.eyebrow) ?? 'Leave empty to hide.'}
         density="compact"
         autoComplete="off"
         value={hero.eyebrow}
@@ -280,23 +280,23 @@ function YearsSection({ section }: { section: Section }) {
   const today = calendarDateOf(new Date(), useProgramTimeZone())
   const byCalendar = currentAcademicYear({ ...values, currentAcademicYear: '' }, today)
   const chosen = values.currentAcademicYear
-  // Without what is just being typed.
+  // Without incomplete input.
   const years = [...new Set(values.academicYears.filter(isAcademicYear))]
   return (
     <SectionCard
       title="Academic years"
-      lead="On offer in the enlistment form and the filters. Records keep a year that is removed here."
+      lead="Shown in the enlistment form and filters. Removing a year does not change existing records."
       section={section}
     >
       <SelectField
         name="currentAcademicYear"
         label={settingLabels.currentAcademicYear}
-        hint="Stands in the enlistment form from the start."
+        hint="Preselected in the enlistment form."
         density="compact"
         value={chosen}
         error={errorOf('currentAcademicYear')}
         options={[
-          { value: '', label: byCalendar === '' ? 'By the calendar' : `By the calendar (now ${byCalendar})` },
+          { value: '', label: byCalendar === '' ? 'Automatic' : `Automatic (now ${byCalendar})` },
           ...years,
           ...(chosen === '' || years.includes(chosen)
             ? []

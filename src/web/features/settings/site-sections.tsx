@@ -21,7 +21,7 @@ import { settingLabels } from './setting-texts.ts'
 import type { Section } from './use-section.ts'
 
 const officeFields = [
-  { name: 'office', label: 'Name of the office', type: 'text', most: siteTextLimits.line },
+  { name: 'office', label: 'Office name', type: 'text', most: siteTextLimits.line },
   { name: 'address', label: 'Address', type: 'text', most: siteTextLimits.address },
   { name: 'email', label: 'E-mail address', type: 'email', most: siteTextLimits.email },
   { name: 'phone', label: 'Phone number', type: 'tel', most: siteTextLimits.phone },
@@ -34,7 +34,7 @@ export function ContactSection({ section }: { section: Section }) {
   return (
     <SectionCard
       title={settingLabels.contact}
-      lead="On the page Contact. What is empty is left out."
+      lead="Shown on the Contact page. Leave fields empty to hide them."
       section={section}
     >
       {officeFields.map(({ name, label, type, most }) => (
@@ -68,7 +68,7 @@ export function DataProtectionSection({ section }: { section: Section }) {
   return (
     <SectionCard
       title={settingLabels.dataProtection}
-      lead="In the privacy notice and on the page Contact: whom students write to about their data (Republic Act 10173). What is empty is left out."
+      lead="Shown in the privacy notice and on the Contact page, for questions about personal data (Republic Act 10173). Leave fields empty to hide them."
       section={section}
     >
       {officerFields.map(({ name, label, type, most }) => (
@@ -92,7 +92,7 @@ export function DataProtectionSection({ section }: { section: Section }) {
 // Saved at once.
 export function LogoSection() {
   const { logo } = useSettings()
-  const learn = useUpdateSettings()
+  const update = useUpdateSettings()
   const picker = useRef<HTMLInputElement>(null)
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -101,7 +101,7 @@ export function LogoSection() {
     setError(undefined)
     setBusy(true)
     try {
-      learn(await work())
+      update(await work())
       showToast({ type: 'success', message: done })
     } catch (failure) {
       setError(sentenceOf(failure))
@@ -124,12 +124,12 @@ export function LogoSection() {
   return (
     <Card
       title="Logo"
-      lead="On every page and on the printed sheets. JPEG, PNG, GIF or WEBP, at most 2 MB; a larger one is made smaller. An animated GIF is shown as a still picture."
+      lead="Shown on every page and on print forms. JPEG, PNG, GIF or WEBP. Up to 2 MB. Large images are resized. Animated GIFs become still images."
     >
       <div className="flex flex-wrap items-center gap-4">
         <span className="grid size-24 shrink-0 place-items-center rounded-box border bg-soft p-2">
           {logo ? (
-            <img src={logo.url} alt="The logo in use" className="size-full object-contain" />
+            <img src={logo.url} alt="Current logo" className="size-full object-contain" />
           ) : (
             <SunMark className="size-12 text-muted" />
           )}
@@ -157,7 +157,7 @@ export function LogoSection() {
             icon={<ImageUp aria-hidden="true" className="size-4" />}
             onClick={() => picker.current?.click()}
           >
-            {isBusy ? 'Working…' : logo ? 'Replace the logo' : 'Choose a logo'}
+            {isBusy ? 'Working…' : logo ? 'Replace logo' : 'Choose logo'}
           </Button>
           {logo && (
             <Button
@@ -190,11 +190,11 @@ export function RetentionSection({ section, expired }: RetentionSectionProps) {
   const fields = [
     {
       name: 'recordRetentionYears',
-      hint: 'After a record was archived. The privacy notice tells this number.',
+      hint: 'Counted from when a record was archived. Shown in the privacy notice.',
     },
     {
       name: 'auditRetentionMonths',
-      hint: 'Older entries are removed by themselves.',
+      hint: 'Older audit entries are deleted automatically.',
     },
   ] as const
   return (
@@ -210,12 +210,12 @@ function ExpiredRecordsPanel({ expired }: { expired: ExpiredRecords | null }) {
   const { dayOf } = useInstantTexts()
   if (!expired) return <Skeleton className="h-11 w-full" />
   const { count, years, before } = expired
-  const age = `archived more than ${countOf(years, 'year')} ago, before ${dayOf(before)}.`
   return (
     <div className="rounded-box bg-soft px-4 py-3 text-sm">
       <p>
-        {count === 0 ? 'No record was' : count === 1 ? '1 record was' : `${countOf(count, 'record')} were`}{' '}
-        {age} Nothing is deleted by itself.
+        {count === 0 ? 'No records were' : count === 1 ? '1 record was' : `${countOf(count, 'record')} were`}{' '}
+        archived before {dayOf(before)} ({countOf(years, 'year')} ago). Student records are never deleted
+        automatically.
       </p>
       {count > 0 && (
         <Button variant="danger" size="sm" className="mt-3" onClick={() => setAsking(true)}>
@@ -291,9 +291,8 @@ function DeleteExpiredModal({ expired: { count, years }, open, onClose }: Delete
         }}
       >
         <p>
-          The enlistment records of {countOf(count, 'student')}, archived more than {countOf(years, 'year')}{' '}
-          ago, are erased with every answer on them and their old values in the audit trail. This action
-          cannot be undone.
+          This deletes the records of {countOf(count, 'student')} archived more than {countOf(years, 'year')}{' '}
+          ago, including their old values in the audit trail. This action cannot be undone.
         </p>
         <TextField
           name="expiredCount"

@@ -28,7 +28,7 @@ export interface Section {
 
 export function useSection(saved: string): Section {
   const settings = useSettings()
-  const learn = useUpdateSettings()
+  const update = useUpdateSettings()
   const [draft, setDraft] = useState<SettingsDraft | null>(null)
   const [errors, setErrors] = useState<readonly FieldError[]>([])
   const [failure, setFailure] = useState<string>()
@@ -40,7 +40,7 @@ export function useSection(saved: string): Section {
   function change(edits: SettingsChange) {
     const typed = withEdits(draft, settings, edits)
     setDraft(typed)
-    // A sentence stands until its rule is kept or the next save; it never comes while the user types.
+    // An error stays until it is fixed or the next save; none appears while the user types.
     const broken = new Set(problemsOfChange(settings, typed.edits).map(({ path }) => path))
     setErrors((shown) => shown.filter(({ path }) => broken.has(path)))
     setFailure(undefined)
@@ -63,9 +63,9 @@ export function useSection(saved: string): Section {
   async function send(mine: SettingsDraft) {
     setSaving(true)
     try {
-      const now = await saveOver(mine, settings, learn)
+      const now = await saveOver(mine, settings, update)
       if (!now) return
-      // What was typed while the save was on its way isn't saved yet.
+      // Input typed during the save isn't saved yet.
       setDraft((typed) => (typed === null || typed === mine ? null : { ...typed, base: now }))
       showToast({ type: 'success', message: saved })
     } catch (error) {
@@ -86,7 +86,7 @@ export function useSection(saved: string): Section {
     isSaving,
     errorOf: (path) => errors.find((error) => error.path === path)?.message,
     hasErrors: errors.length > 0,
-    // A save whose answer was lost may have been kept: then there is nothing to save any more.
+    // A save whose response was lost may have succeeded: then nothing is unsaved.
     failure: isUnsaved ? failure : undefined,
     conflicts,
     keepMine: () => draft && setDraft({ ...draft, base: settings }),
@@ -102,19 +102,19 @@ export function useSection(saved: string): Section {
 async function saveOver(
   mine: SettingsDraft,
   settings: VersionedSettings,
-  learn: (newer: VersionedSettings) => void,
+  update: (newer: VersionedSettings) => void,
 ): Promise<VersionedSettings | null> {
-  let known = settings
+  let current = settings
   for (let attempt = 1; ; attempt++) {
     try {
-      const now = await saveSettings(unsavedOf(mine, known), known.version)
-      learn(now)
+      const now = await saveSettings(unsavedOf(mine, current), current.version)
+      update(now)
       return now
     } catch (error) {
       if (!isConflict(error) || attempt === mostAttempts) throw error
-      known = await readSettings()
-      learn(known)
-      if (changedElsewhere(mine, known).length > 0) return null
+      current = await readSettings()
+      update(current)
+      if (changedElsewhere(mine, current).length > 0) return null
     }
   }
 }
@@ -139,14 +139,14 @@ interface SettingsDraft {
   edits: SettingsChange
 }
 
-/** Begins a new draft when nothing is unsaved, so that an earlier change is no conflict. */
+/** Starts a new draft when nothing is unsaved, so that an earlier change is no conflict. */
 export function withEdits(
   draft: SettingsDraft | null,
   settings: VersionedSettings,
   edits: SettingsChange,
 ): SettingsDraft {
-  const isStanding = draft !== null && namesOf(unsavedOf(draft, settings)).length > 0
-  return isStanding ? { ...draft, edits: { ...draft.edits, ...edits } } : { base: settings, edits }
+  const hasUnsaved = draft !== null && namesOf(unsavedOf(draft, settings)).length > 0
+  return hasUnsaved ? { ...draft, edits: { ...draft.edits, ...edits } } : { base: settings, edits }
 }
 
 export function unsavedOf({ base, edits }: SettingsDraft, settings: VersionedSettings): SettingsChange {

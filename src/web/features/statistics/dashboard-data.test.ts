@@ -44,7 +44,7 @@ test('many are one line, as of the latest', () => {
   ])
 })
 
-test('there are no more lines than the card has room for', () => {
+test('there are no more lines than fit the card', () => {
   const changes = Array.from({ length: 8 }, (_, index) => change(String(index), 50 - 2 * index))
   const lines = activityLines(changes, { count: 1, latest: [enlisted('Cruz', 47)] })
   expect(lines).toHaveLength(8)

@@ -42,7 +42,7 @@ async function loadActivity(signal: AbortSignal): Promise<Activity> {
     const { items } = await callApi(api.audit.$get({ query }, { init: { signal } }))
     return { items }
   } catch (error) {
-    // The tab was left; the router expects its own abort back.
+    // The user left the tab; the router expects its own abort error.
     signal.throwIfAborted()
     return { failure: sentenceOf(error) }
   }

@@ -36,13 +36,13 @@ describe("the dashboard's cards", () => {
     ])
   })
 
-  test('tell the 7-day count under the 30-day count, and how many are archived', () => {
+  test('show the 7-day count under the 30-day count, and the archived students', () => {
     const notes = statCards(counts).map(({ note }) => note)
     expect(notes.at(-2)).toBe('Last 30 days · 38 in the last 7 days')
-    expect(notes[0]).toBe('Active students · not counting 1,210 archived')
+    expect(notes[0]).toBe('Active students (1,210 archived not included)')
   })
 
-  test('stand without figures while these are on the way', () => {
+  test('are shown without figures while these are loading', () => {
     expect(statCards(null).map(({ figure }) => figure)).toEqual([null, null, null, null, null, null])
   })
 })

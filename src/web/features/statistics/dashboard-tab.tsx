@@ -11,7 +11,7 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
-import { type AuditItem, actorText, auditActions } from '#shared/audit/audit.ts'
+import { type AuditItem, actorText, affectedNoun, auditActions } from '#shared/audit/audit.ts'
 import type { DashboardCounts } from '#shared/statistics/statistics.ts'
 import { componentNames, type NstpComponent } from '#shared/students/student-choices.ts'
 import { fieldWords } from '#shared/students/student-fields.ts'
@@ -98,7 +98,7 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
       title: 'Total Students',
       figure: counts?.totalStudents ?? null,
       // The statistics count archived ones too, under the same title.
-      note: `Active students · not counting ${counts ? figureText(counts.archivedStudents) : '–'} archived`,
+      note: `Active students (${counts ? figureText(counts.archivedStudents) : '–'} archived not included)`,
       tone: 'primary',
       to: tabPath('students'),
       Icon: Users,
@@ -184,8 +184,8 @@ function RecentActivity({ data, onRetry }: RecentActivityProps) {
   )
 }
 
-// As high as a line, so that nothing moves.
-const lineLook = 'flex min-h-15 flex-wrap items-center gap-x-4 border-b px-4 py-2 text-sm last:border-b-0'
+// As high as a line, against layout shift.
+const lineClass = 'flex min-h-15 flex-wrap items-center gap-x-4 border-b px-4 py-2 text-sm last:border-b-0'
 
 function Lines({ data, items }: { data: DashboardData | null; items: readonly AuditItem[] | undefined }) {
   const texts = useInstantTexts()
@@ -197,7 +197,7 @@ function Lines({ data, items }: { data: DashboardData | null; items: readonly Au
   return (
     <ul aria-busy={lines === null}>
       {lines?.map((line) => (
-        <li key={keyOf(line)} className={lineLook}>
+        <li key={keyOf(line)} className={lineClass}>
           <LineText line={line} />
           <time
             dateTime={line.at}
@@ -209,7 +209,7 @@ function Lines({ data, items }: { data: DashboardData | null; items: readonly Au
         </li>
       )) ??
         Array.from({ length: shownChanges }, (_, line) => line).map((line) => (
-          <li key={line} className={lineLook}>
+          <li key={line} className={lineClass}>
             <Skeleton className="h-4 w-2/3 max-w-72" />
           </li>
         ))}
@@ -281,7 +281,11 @@ function StudentLink({ id, name }: { id: string; name: string }) {
   )
 }
 
-function Subject({ item: { studentId, studentName, subject, affected, fields } }: { item: AuditItem }) {
+function Subject({
+  item: { action, studentId, studentName, subject, affected, fields },
+}: {
+  item: AuditItem
+}) {
   if (studentId !== null && studentName !== null) {
     return (
       <>
@@ -290,7 +294,7 @@ function Subject({ item: { studentId, studentName, subject, affected, fields } }
       </>
     )
   }
-  if (affected > 1) return `: ${figureText(affected)}`
+  if (affected > 1) return ` (${countOf(affected, affectedNoun(action))})`
   const about = subject || fields.map(fieldWords).join(', ')
   return about === '' ? null : `: ${about}`
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { axisEnd, labelSteps } from './statistics-charts.tsx'
 
-test('an axis ends at an easy number that holds every count and can be halved', () => {
+test('an axis ends at a round number above every count that can be halved', () => {
   expect([0, 1, 2, 3, 5, 7, 11, 38, 41, 99, 101, 1200, 20_000].map(axisEnd)).toEqual([
     2, 2, 2, 4, 6, 8, 20, 40, 60, 100, 200, 2000, 20_000,
   ])

@@ -14,11 +14,11 @@ export function RegistrationsChart({ statistics }: { statistics: Statistics | nu
   const unit = statistics?.registrations.unit
   return (
     <StatisticsCard
-      title="Registrations over Time"
+      title="Registrations over time"
       className="col-span-full"
       aside={unit && <p className="text-sm text-muted">By {unitTexts[unit].toLowerCase()}</p>}
     >
-      {/* As high with columns as without: plot and labels. */}
+      {/* Fixed height, with or without data. */}
       <div className="mt-3 h-60">
         {statistics ? (
           <Plot {...statistics.registrations} />
@@ -136,7 +136,7 @@ function Labels({ unit, buckets }: Registrations) {
 
 function Table({ unit, buckets }: Registrations) {
   return (
-    // A table takes its rows' height whatever it is told: the box around it is what is out of sight.
+    // A table's height can't be limited, so its wrapper is visually hidden.
     <div className="sr-only">
       <table>
         <caption>Registrations over time</caption>
@@ -167,7 +167,7 @@ export function axisEnd(greatest: number): number {
   if (greatest <= 2) return 2
   const power = 10 ** Math.floor(Math.log10(greatest))
   const end = steps.map((step) => step * power).find((value) => value >= greatest) ?? 10 * power
-  // 3 alone is odd.
+  // 3 can't be halved.
   return end + (end % 2)
 }
 
@@ -197,7 +197,8 @@ export function GenderDistribution({ statistics }: DistributionProps) {
       aside={
         statistics && (
           <p className="text-sm text-muted">
-            Ratio M:F <span className="font-semibold text-fg tabular-nums">{statistics.gender.ratio}</span>
+            Male : female{' '}
+            <span className="font-semibold text-fg tabular-nums">{statistics.gender.ratio}</span>
           </p>
         )
       }
@@ -222,7 +223,7 @@ export function GenderDistribution({ statistics }: DistributionProps) {
   )
 }
 
-// Five lines, so that nothing below moves.
+// Five lines, against layout shift.
 const rankingHeight = 'min-h-[13.875rem]'
 
 export function PopularCourses({ statistics }: DistributionProps) {

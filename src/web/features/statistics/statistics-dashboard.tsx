@@ -141,7 +141,7 @@ const preparingMs = 1_500
 const completeMs = 2_000
 
 async function exportStatistics(filters: StatisticsFilters): Promise<void> {
-  // Stays longer where the workbook takes longer.
+  // Shown longer when the workbook takes longer.
   const hide = showToast({ type: 'info', message: 'Preparing Excel export...', shownMs: null })
   try {
     const [response] = await Promise.all([
@@ -167,7 +167,7 @@ interface StatisticsFiltersProps {
 /** Spec §2, §9. */
 function StatisticsFilterBar({ filters, onChange }: StatisticsFiltersProps) {
   const offered: ComponentFilter[] = ['all', 'ROTC', 'CWTS']
-  // Not offered, but an address may ask for it: then it shows as what is selected.
+  // No button selects it, but an address can; then it is shown as selected.
   if (filters.component === 'LTS') offered.push('LTS')
   return (
     <div className="flex flex-wrap gap-3 max-md:[&_select]:min-h-11 print:hidden">
@@ -179,7 +179,7 @@ function StatisticsFilterBar({ filters, onChange }: StatisticsFiltersProps) {
         options={periodOptions}
         value={filters.period}
         onChange={({ target }) => {
-          const period = periods.find((known) => known === target.value)
+          const period = periods.find((choice) => choice === target.value)
           if (period) onChange({ ...filters, period })
         }}
       />
@@ -205,7 +205,7 @@ function usePrint(filters: StatisticsFilters): {
   const isRecorded = useRef(false)
 
   const prepare = useEffectEvent(() => {
-    // Before the browser takes the picture of the page.
+    // Before the browser captures the page.
     flushSync(() => setPrintedAt(new Date().toISOString()))
     if (!isRecorded.current) void record(filters)
     isRecorded.current = false
@@ -252,8 +252,8 @@ function SummaryCards({ statistics }: { statistics: Statistics | null }) {
         figure={statistics?.total}
         tone="bg-primary-soft text-primary"
         Icon={Users}
-        // As high as its notes: nothing moves when they come, nor from one period to the next.
-        notesLook="min-h-20 sm:max-lg:min-h-10 xl:min-h-15"
+        // As high as its notes, against layout shift.
+        notesClass="min-h-20 sm:max-lg:min-h-10 xl:min-h-15"
       >
         {statistics && <TotalNotes statistics={statistics} />}
       </SummaryCard>
@@ -272,13 +272,11 @@ function SummaryCards({ statistics }: { statistics: Statistics | null }) {
   )
 }
 
-// The dashboard's figure of this name counts active students alone.
-function TotalNotes({ statistics: { total, difference, archived } }: { statistics: Statistics }) {
+// The dashboard's figure of this name counts active students only.
+function TotalNotes({ statistics: { difference, archived } }: { statistics: Statistics }) {
   return (
     <>
-      <span className="block">
-        {figureText(total - archived.count)} active and {figureText(archived.count)} archived
-      </span>
+      <span className="block">incl. {figureText(archived.count)} archived</span>
       <span
         className="block"
         title={
@@ -298,11 +296,11 @@ interface SummaryCardProps {
   figure: number | undefined
   tone: string
   Icon: LucideIcon
-  notesLook?: string
+  notesClass?: string
   children: ReactNode
 }
 
-function SummaryCard({ title, figure, tone, Icon, notesLook = 'min-h-10', children }: SummaryCardProps) {
+function SummaryCard({ title, figure, tone, Icon, notesClass = 'min-h-10', children }: SummaryCardProps) {
   return (
     <div className="flex min-w-0 flex-col rounded-box border bg-card p-4 shadow-card print:shadow-none">
       <div className="flex min-h-9 items-start justify-between gap-2">
@@ -317,7 +315,7 @@ function SummaryCard({ title, figure, tone, Icon, notesLook = 'min-h-10', childr
       <p className="min-h-10 text-3xl leading-10 font-bold tabular-nums">
         {figure === undefined ? <Skeleton className="mt-1.5 h-7 w-20" /> : figureText(figure)}
       </p>
-      <div className={clsx('mt-1 text-xs leading-5 text-muted', notesLook)}>
+      <div className={clsx('mt-1 text-xs leading-5 text-muted', notesClass)}>
         {figure === undefined ? <Skeleton className="mt-1 h-3 w-24" /> : children}
       </div>
     </div>

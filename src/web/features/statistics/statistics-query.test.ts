@@ -3,11 +3,11 @@ import { readStatisticsFilters, writeStatisticsFilters } from './statistics-quer
 
 const read = (query: string) => readStatisticsFilters(new URLSearchParams(query))
 
-test('an address without filters is about everybody and all time', () => {
+test('an address without filters means all students and all time', () => {
   expect(read('')).toEqual({ period: 'all-time', component: 'all' })
 })
 
-test('what an address says wrongly counts as not said', () => {
+test('invalid parameters are ignored', () => {
   expect(read('period=last-century&component=NROTC')).toEqual({ period: 'all-time', component: 'all' })
   expect(read('period=current-year&component=rotc')).toEqual({ period: 'current-year', component: 'all' })
 })

@@ -8,8 +8,8 @@ export const statisticsPath = '/statistics'
 export function readStatisticsFilters(params: URLSearchParams): StatisticsFilters {
   const { period, component } = defaultStatisticsFilters
   return {
-    period: periods.find((known) => known === params.get('period')) ?? period,
-    component: componentFilters.find((known) => known === params.get('component')) ?? component,
+    period: periods.find((choice) => choice === params.get('period')) ?? period,
+    component: componentFilters.find((choice) => choice === params.get('component')) ?? component,
   }
 }
 

@@ -10,14 +10,14 @@ import {
 
 const spaces = (text: string) => text.replace(/\s/gu, ' ')
 
-test('a share has one decimal, and is 0 when there is nobody', () => {
+test('a share has one decimal, and is 0 without students', () => {
   expect(percentText({ percent: 33.3 }, 3)).toBe('33.3%')
   expect(percentText({ percent: 50 }, 4)).toBe('50.0%')
   expect(percentText({ percent: 0 }, 4)).toBe('0.0%')
   expect(percentText({ percent: 0 }, 0)).toBe('0%')
 })
 
-test('the difference always has its sign; all time says why it has none', () => {
+test('the difference has a sign; all time has none to compare', () => {
   const from = (count: number) =>
     differenceText({ count, previousTotal: 5, previousDates: { first: '2026-01-01', last: '2026-05-31' } })
   expect(from(12)).toBe('+12 from last period')
@@ -26,7 +26,7 @@ test('the difference always has its sign; all time says why it has none', () => 
   expect(differenceText(null)).toBe('No earlier period to compare')
 })
 
-test('paper and screen say what the figures are about', () => {
+test('the filters are described on paper and screen', () => {
   expect(describeFilters({ period: 'all-time', component: 'all' }, null)).toBe('All Time · All components')
   expect(
     spaces(

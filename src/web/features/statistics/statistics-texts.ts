@@ -3,7 +3,7 @@ import type { Registrations, Share, Statistics, StatisticsFilters } from '#share
 import { figureText } from '#web/lib/number-texts.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
 
-/** Spec §5: one decimal, and a plain 0 of nobody. */
+/** Spec §5: one decimal; 0 when the total is 0. */
 export function percentText({ percent }: Pick<Share, 'percent'>, total: number): string {
   return total === 0 ? '0%' : `${percent.toFixed(1)}%`
 }

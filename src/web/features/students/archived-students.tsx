@@ -8,8 +8,8 @@ import { Skeleton } from '#web/components/skeleton.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import {
-  archivePlace as place,
-  type RecordReading,
+  type LoadedRecord,
+  archiveListConfig as place,
   type StudentsData,
   useStudentsNavigation,
 } from './data.ts'
@@ -18,8 +18,8 @@ import { PrintButton } from './print-export.tsx'
 import {
   type ActionsOf,
   DeleteStudentModal,
+  loadedRecordOf,
   openedFrom,
-  readingOf,
   useQuestion,
   useRecordActions,
   useRowFocusBack,
@@ -90,9 +90,9 @@ export function ArchivedStudents({ data, failed, renderForm }: ArchivedStudentsP
         texts={texts}
       />
       <FormModal
-        // Without anything read the modal would hide what went wrong.
+        // Without data the modal would hide the error.
         id={opened?.as === 'form' && (data || !failed) ? opened.id : null}
-        reading={readingOf(data, opened)}
+        loaded={loadedRecordOf(data, opened)}
         renderForm={renderForm}
         onClose={navigation.close}
       />
@@ -109,21 +109,21 @@ export function ArchivedStudents({ data, failed, renderForm }: ArchivedStudentsP
 
 interface FormModalProps {
   id: string | null
-  reading: RecordReading | null
+  loaded: LoadedRecord | null
   renderForm: (student: StudentRecord) => ReactNode
   onClose: () => void
 }
 
 /** The printable form, spec §2 "Archived students page". */
-function FormModal({ id, reading, renderForm, onClose }: FormModalProps) {
-  // While the modal fades out it still shows whom it showed.
-  const [last, setLast] = useState({ id, reading })
-  if (id !== null && (last.id !== id || last.reading !== reading)) setLast({ id, reading })
+function FormModal({ id, loaded, renderForm, onClose }: FormModalProps) {
+  // Keeps the content while the modal fades out.
+  const [last, setLast] = useState({ id, loaded })
+  if (id !== null && (last.id !== id || last.loaded !== loaded)) setLast({ id, loaded })
   return (
     <Modal
       open={id !== null}
       onClose={onClose}
-      title={titleOf(last.reading)}
+      title={titleOf(last.loaded)}
       size="lg"
       footer={
         <Button variant="outline" size="sm" onClick={onClose}>
@@ -131,19 +131,19 @@ function FormModal({ id, reading, renderForm, onClose }: FormModalProps) {
         </Button>
       }
     >
-      <FormBody reading={last.reading} renderForm={renderForm} />
+      <FormBody loaded={last.loaded} renderForm={renderForm} />
     </Modal>
   )
 }
 
-function titleOf(reading: RecordReading | null): string {
-  if (!reading || !('record' in reading)) return 'Student Form'
-  const { firstName, lastName } = reading.record
+function titleOf(loaded: LoadedRecord | null): string {
+  if (!loaded || !('record' in loaded)) return 'Student Form'
+  const { firstName, lastName } = loaded.record
   return `Student Form - ${firstName} ${lastName}`
 }
 
-function FormBody({ reading, renderForm }: Pick<FormModalProps, 'reading' | 'renderForm'>) {
-  if (!reading) {
+function FormBody({ loaded, renderForm }: Pick<FormModalProps, 'loaded' | 'renderForm'>) {
+  if (!loaded) {
     return (
       <div role="status">
         <span className="sr-only">Loading the student's form</span>
@@ -151,5 +151,5 @@ function FormBody({ reading, renderForm }: Pick<FormModalProps, 'reading' | 'ren
       </div>
     )
   }
-  return 'failure' in reading ? <ErrorBanner message={reading.failure} /> : renderForm(reading.record)
+  return 'failure' in loaded ? <ErrorBanner message={loaded.failure} /> : renderForm(loaded.record)
 }

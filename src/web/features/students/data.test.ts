@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import type { StudentListItem } from '#shared/students/student.ts'
 import { defaultStudentFilters, maxPage, type StudentPage } from '#shared/students/students.ts'
 import {
-  archivePlace,
-  firstShown,
-  heldBack,
+  applyUpdate,
+  archiveListConfig,
+  initialList,
   listKey,
   listName,
+  pendingText,
   readAddress,
-  receive,
   type StudentsAddress,
   setKey,
-  showNewest,
-  studentsPlace,
+  showPending,
+  studentsListConfig,
   writeAddress,
 } from './data.ts'
 
@@ -42,96 +42,100 @@ function page(names: string, total = names.length): StudentPage {
 }
 
 const names = ({ shown }: { shown: StudentPage }) => shown.items.map(({ id }) => id).join('')
-function reading(page: StudentPage, mayMove: boolean, more: Partial<Parameters<typeof receive>[1]> = {}) {
+function updateOf(
+  page: StudentPage,
+  mayMove: boolean,
+  more: Partial<Parameters<typeof applyUpdate>[1]> = {},
+) {
   return { key: 'k', page, mayMove, ownChanges: 0, marksNew: true, ...more }
 }
 
-const list = firstShown(reading(page('ba'), true))
+const list = initialList(updateOf(page('ba'), true))
 
-describe('a reading of the same list', () => {
+describe('an update of the same list', () => {
   test('shows a new record and marks it, when rows may move', () => {
-    const next = receive(list, reading(page('cba'), true))
+    const next = applyUpdate(list, updateOf(page('cba'), true))
     expect(names(next)).toBe('cba')
     expect([...next.fresh]).toEqual(['c'])
-    expect(heldBack(next)).toBeNull()
+    expect(pendingText(next)).toBeNull()
   })
 
-  test('keeps the marks of those who came earlier', () => {
-    const once = receive(list, reading(page('cba'), true))
-    const twice = receive(once, reading(page('dcb'), true))
+  test('keeps the marks of earlier new records', () => {
+    const once = applyUpdate(list, updateOf(page('cba'), true))
+    const twice = applyUpdate(once, updateOf(page('dcb'), true))
     expect([...twice.fresh]).toEqual(['c', 'd'])
     expect(twice.arrived.map(({ id }) => id)).toEqual(['d'])
   })
 
-  test('does not mark who moved up because another went away', () => {
-    const next = receive(firstShown(reading(page('cb', 3), true)), reading(page('ca', 2), true))
+  test('does not mark a record that moved up because another was removed', () => {
+    const next = applyUpdate(initialList(updateOf(page('cb', 3), true)), updateOf(page('ca', 2), true))
     expect(names(next)).toBe('ca')
     expect(next.fresh.size).toBe(0)
   })
 
-  test('holds new records back while rows may not move, and tells how many', () => {
-    const next = receive(list, reading(page('dcba'), false))
+  test('only counts new records while rows may not move', () => {
+    const next = applyUpdate(list, updateOf(page('dcba'), false))
     expect(names(next)).toBe('ba')
-    expect(heldBack(next)).toBe('2 new registrations')
-    const shown = showNewest(next)
+    expect(pendingText(next)).toBe('2 new registrations')
+    const shown = showPending(next)
     expect(names(shown)).toBe('dcba')
     expect([...shown.fresh]).toEqual(['d', 'c'])
   })
 
-  test('tells of one that lies on another page', () => {
-    const next = receive(list, reading(page('ba', 3), false))
-    expect(heldBack(next)).toBe('1 new registration')
+  test('counts a new record on another page', () => {
+    const next = applyUpdate(list, updateOf(page('ba', 3), false))
+    expect(pendingText(next)).toBe('1 new registration')
   })
 
-  test('tells that rows went away', () => {
-    const next = receive(list, reading(page('b'), false))
+  test('reports removed rows', () => {
+    const next = applyUpdate(list, updateOf(page('b'), false))
     expect(names(next)).toBe('ba')
-    expect(heldBack(next)).toBe('The list has changed')
+    expect(pendingText(next)).toBe('The list has changed')
   })
 
-  test('brings what changed within a row at once', () => {
+  test('shows changes within a row at once', () => {
     const changed = page('cba')
     changed.items = changed.items.map((item) => ({ ...item, course: 'SOTE' }))
-    const next = receive(list, reading(changed, false))
+    const next = applyUpdate(list, updateOf(changed, false))
     expect(names(next)).toBe('ba')
     expect(next.shown.items[0]?.course).toBe('SOTE')
   })
 
-  test('shows at once what the person did here, also where rows may not move', () => {
-    const next = receive(list, reading(page('b'), false, { ownChanges: 1 }))
+  test('shows the user’s own changes at once, even while rows may not move', () => {
+    const next = applyUpdate(list, updateOf(page('b'), false, { ownChanges: 1 }))
     expect(names(next)).toBe('b')
-    const others = receive(next, reading(page(''), false, { ownChanges: 1 }))
+    const others = applyUpdate(next, updateOf(page(''), false, { ownChanges: 1 }))
     expect(names(others)).toBe('b')
   })
 
-  test('marks nobody as new in a list that nobody registers into', () => {
-    const archive = firstShown(reading(page('ba'), true, { marksNew: false }))
-    const next = receive(archive, reading(page('cba'), true, { marksNew: false }))
+  test('marks no record as new in the archive', () => {
+    const archive = initialList(updateOf(page('ba'), true, { marksNew: false }))
+    const next = applyUpdate(archive, updateOf(page('cba'), true, { marksNew: false }))
     expect(names(next)).toBe('cba')
     expect(next.fresh.size).toBe(0)
-    const held = receive(archive, reading(page('cba'), false, { marksNew: false }))
-    expect(heldBack(held)).toBe('The list has changed')
+    const held = applyUpdate(archive, updateOf(page('cba'), false, { marksNew: false }))
+    expect(pendingText(held)).toBe('The list has changed')
   })
 
-  test('that was seen before changes nothing', () => {
-    expect(receive(list, reading(list.newest, true))).toBe(list)
-    const held = receive(list, reading(page('cba'), false))
-    expect(receive(held, reading(held.newest, true))).toBe(held)
+  test('with the same data changes nothing', () => {
+    expect(applyUpdate(list, updateOf(list.newest, true))).toBe(list)
+    const held = applyUpdate(list, updateOf(page('cba'), false))
+    expect(applyUpdate(held, updateOf(held.newest, true))).toBe(held)
   })
 })
 
 test('another list replaces everything, with no row marked', () => {
-  const next = receive(list, reading(page('xyz'), false, { key: 'other' }))
+  const next = applyUpdate(list, updateOf(page('xyz'), false, { key: 'other' }))
   expect(names(next)).toBe('xyz')
   expect(next.fresh.size).toBe(0)
-  expect(heldBack(next)).toBeNull()
+  expect(pendingText(next)).toBeNull()
 })
 
-const read = (query: string) => readAddress(new URLSearchParams(query), studentsPlace)
-const write = (address: StudentsAddress) => writeAddress(address, studentsPlace)
+const read = (query: string) => readAddress(new URLSearchParams(query), studentsListConfig)
+const write = (address: StudentsAddress) => writeAddress(address, studentsListConfig)
 
 describe("the tab's address", () => {
-  test('says nothing for the defaults: active students, newest first', () => {
+  test('is empty for the defaults: active students, newest first', () => {
     const { query, opened } = read('tab=students')
     expect(query).toEqual({ ...defaultStudentFilters, page: 1, pageSize: 50 })
     expect(opened).toBeNull()
@@ -146,24 +150,24 @@ describe("the tab's address", () => {
     expect(read(address.slice(6)).query).toMatchObject({ search: 'peña &', component: 'LTS', page: 3 })
   })
 
-  test('ignores what it does not know', () => {
+  test('ignores unknown values', () => {
     const { query } = read('component=XX&archive=no&academicYear=1999&period=ever&sort=address&page=-1')
     expect(query).toEqual({ ...defaultStudentFilters, page: 1, pageSize: 50 })
   })
 
-  test.each(['0', '-1', '1.5', 'x', '1e3', '0x10', ' 2', ''])('takes the page %j for the first', (page) => {
+  test.each(['0', '-1', '1.5', 'x', '1e3', '0x10', ' 2', ''])('reads the page %j as the first', (page) => {
     expect(read(`page=${page}`).query.page).toBe(1)
   })
 
-  test('takes a page that no list has for the furthest one that could be asked for', () => {
+  test('reads a page that is too large as the largest one allowed', () => {
     expect(read('page=999999999999').query.page).toBe(maxPage)
   })
 
-  test.each(['%00', 'Dela%09Cruz', 'a%7F'])('ignores the search %j: it holds a control character', (text) => {
+  test.each(['%00', 'Dela%09Cruz', 'a%7F'])('ignores the search %j with a control character', (text) => {
     expect(read(`search=${text}`).query.search).toBe('')
   })
 
-  test('cuts a search that no name has', () => {
+  test('truncates a search that is too long', () => {
     expect(read(`search=${'x'.repeat(500)}`).query.search).toHaveLength(100)
   })
 })
@@ -183,12 +187,12 @@ describe('what is open', () => {
 })
 
 describe("the archive's address", () => {
-  const readArchive = (query: string) => readAddress(new URLSearchParams(query), archivePlace)
+  const readArchive = (query: string) => readAddress(new URLSearchParams(query), archiveListConfig)
 
-  test('says nothing for the defaults: archived students, the latest first', () => {
+  test('is empty for the defaults: archived students, the latest first', () => {
     const address = readArchive('')
     expect(address.query).toMatchObject({ archive: 'archived', sort: '-archivedDate', period: 'all-time' })
-    expect(writeAddress(address, archivePlace)).toBe('/admin/archived')
+    expect(writeAddress(address, archiveListConfig)).toBe('/admin/archived')
   })
 
   test('holds its own filters and no other', () => {
@@ -198,21 +202,21 @@ describe("the archive's address", () => {
 })
 
 describe('keys', () => {
-  const key = (query: string) => listKey(read(query).query, studentsPlace)
-  const set = (query: string) => setKey(read(query).query, studentsPlace)
+  const key = (query: string) => listKey(read(query).query, studentsListConfig)
+  const set = (query: string) => setKey(read(query).query, studentsListConfig)
 
-  test('an open student makes no other list', () => {
+  test('an open student does not change the list', () => {
     expect(key('search=a&student=1')).toBe(key('search=a'))
   })
 
-  test('order and page make another list of the same students', () => {
+  test('order and page change the list, but not its set of students', () => {
     expect(key('page=2')).not.toBe(key(''))
     expect(set('page=2&sort=name')).toBe(set(''))
     expect(set('component=ROTC')).not.toBe(set(''))
   })
 })
 
-test('a name stands as last, first middle', () => {
+test('a name is last, first middle', () => {
   expect(listName({ lastName: 'Dela Cruz', firstName: 'Juan Miguel', middleName: 'Peña' })).toBe(
     'Dela Cruz, Juan Miguel Peña',
   )

@@ -23,23 +23,23 @@ import { usePendingLocation } from '#web/lib/pending-location.ts'
 export interface StudentsData {
   address: StudentsAddress
   list: StudentPage
-  record: RecordReading | null
+  record: LoadedRecord | null
   academicYears: readonly string[]
   courses: readonly string[]
 }
 
-export type RecordReading = { record: StudentView } | { failure: string }
+export type LoadedRecord = { record: StudentView } | { failure: string }
 
 /**
- * Reads what an address of a list of students asks for.
+ * Loads the data of an address of a list of students.
  *
- * @throws Response that leads to the last page, in place of an address beyond it: records went away, or the
+ * @throws Response redirect to the last page for an address beyond it: records were removed, or the
  *   link is old
- * @throws ApiProblem when the list can't be read. Of the open record the sentence is kept: the list can
+ * @throws ApiProblem when the list can't be read. For the open record the error is returned: the list can
  *   be shown without it.
  */
-export async function loadStudents(url: URL, place: ListPlace, signal: AbortSignal): Promise<StudentsData> {
-  const address = readAddress(url.searchParams, place)
+export async function loadStudents(url: URL, config: ListConfig, signal: AbortSignal): Promise<StudentsData> {
+  const address = readAddress(url.searchParams, config)
   const [list, record, offer, years, courses] = await Promise.all([
     loadList(address, signal),
     loadRecord(address.opened, signal),
@@ -52,7 +52,7 @@ export async function loadStudents(url: URL, place: ListPlace, signal: AbortSign
   const lastPage = Math.max(1, Math.ceil(list.total / list.pageSize))
   if (address.query.page > lastPage) {
     const query = { ...address.query, page: lastPage }
-    throw replace(writeAddress({ ...address, query }, place))
+    throw replace(writeAddress({ ...address, query }, config))
   }
   return {
     address,
@@ -73,14 +73,14 @@ async function loadList({ query }: StudentsAddress, signal: AbortSignal): Promis
   )
 }
 
-async function loadRecord(opened: OpenRecord | null, signal: AbortSignal): Promise<RecordReading | null> {
-  // What compares records reads them itself.
+async function loadRecord(opened: OpenRecord | null, signal: AbortSignal): Promise<LoadedRecord | null> {
+  // The comparison reads its records itself.
   if (opened === null || opened.as === 'duplicates') return null
   const { id } = opened
   try {
     return { record: await callApi(api.students[':id'].$get({ param: { id } }, { init: { signal } })) }
   } catch (error) {
-    // The page was left; the router expects its own abort back.
+    // The user left the page; the router expects its own abort error.
     signal.throwIfAborted()
     return { failure: sentenceOf(error) }
   }
@@ -100,24 +100,24 @@ const openParams = { details: 'student', edit: 'edit', form: 'form', duplicates:
 
 const controlCharacter = /\p{Cc}/u
 
-function known<T extends string>(choices: readonly T[], value: string | null, fallback: T): T {
+function oneOf<T extends string>(choices: readonly T[], value: string | null, fallback: T): T {
   return choices.find((choice) => choice === value) ?? fallback
 }
 
 /** Invalid parameters are ignored, so that an old link still opens the list. */
-export function readAddress(params: URLSearchParams, place: ListPlace): StudentsAddress {
-  const { defaults } = place
-  const said = (name: FilterName) => (place.filters.includes(name) ? params.get(name) : null)
-  const year = said('academicYear') ?? ''
+export function readAddress(params: URLSearchParams, config: ListConfig): StudentsAddress {
+  const { defaults } = config
+  const param = (name: FilterName) => (config.filters.includes(name) ? params.get(name) : null)
+  const year = param('academicYear') ?? ''
   return {
     query: {
-      search: readSearch(said('search') ?? ''),
-      component: known(componentFilters, said('component'), defaults.component),
-      archive: known(archiveFilters, said('archive'), defaults.archive),
+      search: readSearch(param('search') ?? ''),
+      component: oneOf(componentFilters, param('component'), defaults.component),
+      archive: oneOf(archiveFilters, param('archive'), defaults.archive),
       academicYear: isAcademicYear(year) ? year : defaults.academicYear,
-      period: known(periods, said('period'), defaults.period),
-      duplicates: known(duplicatesFilters, said('duplicates'), defaults.duplicates),
-      sort: known(studentSorts, params.get('sort'), defaults.sort),
+      period: oneOf(periods, param('period'), defaults.period),
+      duplicates: oneOf(duplicatesFilters, param('duplicates'), defaults.duplicates),
+      sort: oneOf(studentSorts, params.get('sort'), defaults.sort),
       page: readPage(params.get('page') ?? ''),
       pageSize: defaultPageSize,
     },
@@ -143,15 +143,15 @@ function readPage(text: string): number {
 }
 
 /** Defaults are left out to keep addresses short. */
-export function writeAddress({ query, opened }: StudentsAddress, place: ListPlace): string {
-  const params = new URLSearchParams(place.mark)
-  for (const name of [...place.filters, 'sort'] as const) {
-    if (query[name] !== place.defaults[name]) params.set(name, query[name])
+export function writeAddress({ query, opened }: StudentsAddress, config: ListConfig): string {
+  const params = new URLSearchParams(config.mark)
+  for (const name of [...config.filters, 'sort'] as const) {
+    if (query[name] !== config.defaults[name]) params.set(name, query[name])
   }
   if (query.page > 1) params.set('page', String(query.page))
   if (opened) params.set(openParams[opened.as], opened.id)
   // A path alone: an empty search would leave the address as it is.
-  return params.size === 0 ? place.path : `${place.path}?${params}`
+  return params.size === 0 ? config.path : `${config.path}?${params}`
 }
 
 export function filterParams(filters: StudentFilters): StudentFilters {
@@ -160,18 +160,18 @@ export function filterParams(filters: StudentFilters): StudentFilters {
 }
 
 /** Equal for equal filters, order and page. */
-export function listKey(query: StudentListQuery, place: ListPlace): string {
-  return writeAddress({ query, opened: null }, place)
+export function listKey(query: StudentListQuery, config: ListConfig): string {
+  return writeAddress({ query, opened: null }, config)
 }
 
-/** Equal for equal filters, whatever the order and the page. */
-export function setKey(query: StudentListQuery, place: ListPlace): string {
-  return listKey({ ...query, sort: place.defaults.sort, page: 1 }, place)
+/** Equal for equal filters; order and page don't matter. */
+export function setKey(query: StudentListQuery, config: ListConfig): string {
+  return listKey({ ...query, sort: config.defaults.sort, page: 1 }, config)
 }
 
 export type FilterName = Exclude<keyof StudentFilters, 'sort'>
 
-export interface ListPlace {
+export interface ListConfig {
   path: string
   mark: Readonly<Record<string, string>>
   defaults: StudentFilters
@@ -180,7 +180,7 @@ export interface ListPlace {
 }
 
 /** Spec §2 "Students tab". */
-export const studentsPlace: ListPlace = {
+export const studentsListConfig: ListConfig = {
   path: '/admin',
   mark: { tab: 'students' },
   defaults: defaultStudentFilters,
@@ -189,7 +189,7 @@ export const studentsPlace: ListPlace = {
 }
 
 /** Spec §2 "Archived students page": the last archived comes first. */
-export const archivePlace: ListPlace = {
+export const archiveListConfig: ListConfig = {
   path: '/admin/archived',
   mark: {},
   defaults: { ...defaultStudentFilters, archive: 'archived', sort: '-archivedDate' },
@@ -220,30 +220,30 @@ export interface StudentsNavigation {
   close: () => void
 }
 
-export function useStudentsNavigation(place: ListPlace): StudentsNavigation {
+export function useStudentsNavigation(config: ListConfig): StudentsNavigation {
   const navigate = useNavigate()
   const current = useLocation()
-  const address = readAddress(new URLSearchParams(usePendingLocation().search), place)
+  const address = readAddress(new URLSearchParams(usePendingLocation().search), config)
   const { query } = address
 
   return {
     address,
     show(changes, { replace = false } = {}) {
-      const next = writeAddress({ query: { ...query, page: 1, ...changes }, opened: null }, place)
+      const next = writeAddress({ query: { ...query, page: 1, ...changes }, opened: null }, config)
       void navigate(next, { replace, preventScrollReset: true })
     },
-    pathOf: (page) => writeAddress({ query: { ...query, page }, opened: null }, place),
+    pathOf: (page) => writeAddress({ query: { ...query, page }, opened: null }, config),
     open(opened, { replace = false } = {}) {
-      // What replaces something was opened from where that was.
+      // A replaced record passes on where it was opened from.
       const state = replace ? current.state : fromList
-      void navigate(writeAddress({ query, opened }, place), { replace, state, preventScrollReset: true })
+      void navigate(writeAddress({ query, opened }, config), { replace, state, preventScrollReset: true })
     },
     close() {
-      // Opened from the list: one step back, so that Back afterwards doesn't open it again. A sent link has
-      // nothing of ours behind it.
+      // Opened from the list: one step back, so that Back afterwards doesn't open it again. A shared link has
+      // no list in its history.
       if (isFromList(current.state)) void navigate(-1)
       else {
-        const closed = writeAddress({ query, opened: null }, place)
+        const closed = writeAddress({ query, opened: null }, config)
         void navigate(closed, { replace: true, preventScrollReset: true })
       }
     },
@@ -255,10 +255,10 @@ function isFromList(state: unknown): boolean {
 }
 
 /**
- * The rows on the screen. New registrations are inserted only while that moves nothing the user is
+ * The rows on the screen. New registrations are inserted only while that moves no row the user is
  * working with.
  */
-export interface ShownList {
+export interface ListState {
   key: string
   shown: StudentPage
   newest: StudentPage
@@ -268,7 +268,7 @@ export interface ShownList {
   marksNew: boolean
 }
 
-interface Reading {
+interface ListUpdate {
   key: string
   page: StudentPage
   mayMove: boolean
@@ -279,25 +279,25 @@ interface Reading {
 
 const none: ReadonlySet<string> = new Set()
 
-export function firstShown({ key, page, ownChanges, marksNew }: Reading): ShownList {
+export function initialList({ key, page, ownChanges, marksNew }: ListUpdate): ListState {
   return { key, shown: page, newest: page, fresh: none, arrived: [], ownChanges, marksNew }
 }
 
 /** Returns the same object when nothing changes. */
-export function receive(list: ShownList, reading: Reading): ShownList {
-  const { key, page, mayMove, ownChanges } = reading
-  if (key !== list.key) return firstShown(reading)
+export function applyUpdate(list: ListState, update: ListUpdate): ListState {
+  const { key, page, mayMove, ownChanges } = update
+  if (key !== list.key) return initialList(update)
   if (page === list.newest) return list
   if (mayMove || ownChanges !== list.ownChanges) {
-    return showNewest({ ...list, newest: page, ownChanges })
+    return showPending({ ...list, newest: page, ownChanges })
   }
   return { ...list, shown: refreshed(list.shown, page), newest: page }
 }
 
-export function showNewest(list: ShownList): ShownList {
+export function showPending(list: ListState): ListState {
   if (!list.marksNew) return { ...list, shown: list.newest, arrived: [] }
   const before = new Set(list.shown.items.map(({ id }) => id))
-  // A row may also have moved up from the next page, because another one went away.
+  // A row may also have moved up from the next page because another one was removed.
   const latest =
     list.shown.items
       .map(({ registrationDate }) => registrationDate)
@@ -315,7 +315,7 @@ function refreshed(shown: StudentPage, newest: StudentPage): StudentPage {
   return { ...shown, items: shown.items.map((item) => news.get(item.id) ?? item) }
 }
 
-export function heldBack({ shown, newest, marksNew }: ShownList): string | null {
+export function pendingText({ shown, newest, marksNew }: ListState): string | null {
   const isSame =
     shown.total === newest.total &&
     shown.items.length === newest.items.length &&

@@ -30,14 +30,14 @@ const right = buildStudentRecord({
 const pair = { left, right }
 const keepLeft: MergeChoices = { keep: 'left', take: {} }
 
-test('fields that differ and fields that say the same come in form order, without those that say nothing', () => {
+test('different and equal fields are in form order, without empty ones', () => {
   expect(differingFields(pair)).toEqual(['lastName', 'email', 'studentId'])
   const both = { left: { ...left, college: '' }, right: { ...right, college: '' } }
   expect(commonFields(both)).not.toContain('college')
   expect(commonFields(pair).slice(0, 2)).toEqual(['firstName', 'middleName'])
 })
 
-describe('the record that stays by default', () => {
+describe('the record to keep by default', () => {
   test('is the earlier one', () => {
     expect(defaultChoices(pair).keep).toBe('left')
     expect(defaultChoices({ left: right, right: left }).keep).toBe('right')
@@ -50,13 +50,13 @@ describe('the record that stays by default', () => {
 })
 
 describe('a field', () => {
-  test('takes the value of the record that stays, unless it is empty', () => {
+  test('takes the value of the record to keep, unless it is empty', () => {
     expect(sideOf('lastName', keepLeft, pair)).toBe('left')
     expect(sideOf('lastName', { ...keepLeft, keep: 'right' }, pair)).toBe('right')
     expect(sideOf('studentId', keepLeft, pair)).toBe('right')
   })
 
-  test('keeps what was decided when another record shall stay', () => {
+  test('keeps its choice when the record to keep changes', () => {
     const choices: MergeChoices = { keep: 'left', take: { lastName: 'right' } }
     expect(sideOf('lastName', choices, pair)).toBe('right')
     expect(sideOf('lastName', { ...choices, keep: 'right' }, pair)).toBe('right')
@@ -78,11 +78,11 @@ test('a merge names both records with their versions, and whose value each diffe
   })
 })
 
-describe('what tells that two records are one person', () => {
+describe('the reasons for a possible duplicate', () => {
   const one = { lastName: 'Dela  Cruz', email: 'A@x.ph', studentId: ' 12a', dateOfBirth: '2007-01-01' }
   const other = { lastName: 'dela cruz', email: 'a@x.ph', studentId: '12A', dateOfBirth: '2007-01-01' }
 
-  test('is named, whatever the case and the spaces', () => {
+  test('ignore case and spaces', () => {
     expect(likenesses(buildStudentRecord(one), buildStudentRecord(other))).toEqual([
       'Same name and birth date',
       'Same email',
@@ -90,7 +90,7 @@ describe('what tells that two records are one person', () => {
     ])
   })
 
-  test('is not named where there is nothing', () => {
+  test('ignore empty values', () => {
     const changes = { email: 'b@x.ph', studentId: 'none', dateOfBirth: '2007-01-02' }
     expect(
       likenesses(buildStudentRecord({ ...one, studentId: 'none' }), buildStudentRecord(changes)),

@@ -27,10 +27,10 @@ interface DuplicatesModalProps {
 }
 
 export function DuplicatesModal({ id, onClose }: DuplicatesModalProps) {
-  // While the modal fades out it still shows what it showed.
+  // Keeps the content while the modal fades out.
   const [last, setLast] = useState(id)
   if (id !== null && id !== last) setLast(id)
-  // The comparison knows what its buttons do; they stand in the modal's foot.
+  // The comparison renders its buttons into the modal's footer.
   const [foot, setFoot] = useState<HTMLElement | null>(null)
   return (
     <Modal
@@ -60,7 +60,7 @@ function Duplicates({ id, foot, onClose }: DuplicatesProps) {
     return (
       <EmptyState
         icon={<UserCheck className="size-8" />}
-        title="No other record looks like the same person."
+        title="No possible duplicates of this record."
         action={
           <Button variant="outline" size="sm" onClick={onClose}>
             Close
@@ -74,7 +74,7 @@ function Duplicates({ id, foot, onClose }: DuplicatesProps) {
       {others.length > 1 && (
         <SelectField
           name="compare-with"
-          label={`Compare with one of ${others.length} records`}
+          label={`Compare with (${others.length} records)`}
           options={others.map(({ id: value, lastName, firstName, reference }) => ({
             value,
             label: `${lastName}, ${firstName} · ${reference}`,
@@ -98,7 +98,7 @@ function Duplicates({ id, foot, onClose }: DuplicatesProps) {
               disabled={isBusy}
               onClick={() => void duplicates.dismiss()}
             >
-              These are different people
+              Not duplicates
             </Button>
             <Button
               variant="danger"
@@ -130,14 +130,14 @@ function ComparisonSkeleton() {
   )
 }
 
-interface Reading {
+interface Candidates {
   student: StudentRecord
   others: readonly StudentRecord[]
 }
 
-type State = { is: 'loading' } | { is: 'failed'; sentence: string } | ({ is: 'read' } & Reading)
+type State = { is: 'loading' } | { is: 'failed'; sentence: string } | ({ is: 'read' } & Candidates)
 
-async function readDuplicates(id: string, signal?: AbortSignal): Promise<Reading> {
+async function readDuplicates(id: string, signal?: AbortSignal): Promise<Candidates> {
   const options = signal ? { init: { signal } } : {}
   const [student, { items }] = await Promise.all([
     callApi(api.students[':id'].$get({ param: { id } }, options)),
@@ -154,11 +154,11 @@ function useDuplicates(id: string, onClose: () => void) {
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
 
-  async function load(signal?: AbortSignal): Promise<Reading | null> {
+  async function load(signal?: AbortSignal): Promise<Candidates | null> {
     try {
-      const reading = await readDuplicates(id, signal)
-      setState({ is: 'read', ...reading })
-      return reading
+      const loaded = await readDuplicates(id, signal)
+      setState({ is: 'read', ...loaded })
+      return loaded
     } catch (error) {
       if (!signal?.aborted) setState({ is: 'failed', sentence: sentenceOf(error) })
       return null
@@ -166,7 +166,7 @@ function useDuplicates(id: string, onClose: () => void) {
   }
 
   const loadFirst = useEffectEvent((signal: AbortSignal) => void load(signal))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another student is another reading
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another student has other candidates
   useEffect(() => {
     const controller = new AbortController()
     loadFirst(controller.signal)
@@ -186,7 +186,7 @@ function useDuplicates(id: string, onClose: () => void) {
       const message = await work()
       showToast({ type: 'success', message })
       void revalidate()
-      // Others may be the same person, too; without any, or when this record was the one that went, it is done.
+      // There may be more duplicates; without any, or when this record was the deleted one, the modal closes.
       const isOver = others.length < 2 || !(await load())
       if (isOver) onClose()
       setShown(0)
@@ -236,9 +236,9 @@ function useDuplicates(id: string, onClose: () => void) {
 
     async dismiss() {
       if (!pair) return
-      await act('Failed to mark them as different people', async () => {
+      await act('Failed to mark the records as not duplicates', async () => {
         await callApi(api.students.duplicates.dismiss.$post({ json: { ids: [pair.left.id, pair.right.id] } }))
-        return 'Marked as different people'
+        return 'Marked as not duplicates'
       })
     },
   }
@@ -265,7 +265,7 @@ function Comparison({ pair, choices, onChoose }: ComparisonProps) {
         ))}
       </p>
       <SideChoice
-        legend="Which record stays?"
+        legend="Which record to keep?"
         name={`${id}-keep`}
         chosen={keep}
         onChoose={(side) => onChoose({ ...choices, keep: side })}
@@ -295,10 +295,10 @@ function Comparison({ pair, choices, onChoose }: ComparisonProps) {
                 variant="outline"
                 size="sm"
                 className="max-md:min-h-11"
-                aria-label={`Take all values of ${pair[side].reference}`}
+                aria-label={`Use all from this record: ${pair[side].reference}`}
                 onClick={() => onChoose(takeAll(side, choices, pair))}
               >
-                Take all values
+                Use all from this record
               </Button>
             ))}
           </div>
@@ -317,8 +317,8 @@ function Comparison({ pair, choices, onChoose }: ComparisonProps) {
       </section>
       <SameFields pair={pair} />
       <p className="rounded-box bg-soft p-3 text-sm">
-        Merging keeps <strong>{pair[keep].reference}</strong> with the chosen values and deletes{' '}
-        <strong>{pair[otherSide(keep)].reference}</strong>. Both stay in the audit trail as they were.
+        Merging keeps <strong>{pair[keep].reference}</strong> with the selected values and deletes{' '}
+        <strong>{pair[otherSide(keep)].reference}</strong>. The audit trail keeps the original values of both.
       </p>
     </div>
   )
@@ -331,7 +331,7 @@ function SameFields({ pair }: Pick<ComparisonProps, 'pair'>) {
     <details className="group">
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 font-semibold text-primary">
         <ChevronRight aria-hidden="true" className="size-4 group-open:rotate-90" />
-        The same in both: {countOf(fields.length, 'field')}
+        Same in both: {countOf(fields.length, 'field')}
       </summary>
       <dl className="mt-1 grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-3">
         {fields.map((field) => (
@@ -442,13 +442,13 @@ export function commonFields({ left, right }: Pair): StudentField[] {
   return studentFieldNames.filter((field) => left[field] === right[field] && left[field] !== '')
 }
 
-/** An active record before an archived one, then the earlier: its reference was given out first. */
+/** An active record before an archived one, then the earlier: its reference code is the known one. */
 export function defaultChoices({ left, right }: Pair): MergeChoices {
   if (left.archived !== right.archived) return { keep: left.archived ? 'right' : 'left', take: {} }
   return { keep: left.registrationDate <= right.registrationDate ? 'left' : 'right', take: {} }
 }
 
-/** The chosen side; by default the side that stays, unless its value is empty. */
+/** The chosen side; by default the remaining record's, unless its value is empty. */
 export function sideOf(field: StudentField, { keep, take }: MergeChoices, pair: Pair): Side {
   return take[field] ?? (pair[keep][field] === '' ? otherSide(keep) : keep)
 }
@@ -459,15 +459,15 @@ export function takeAll(side: Side, choices: MergeChoices, pair: Pair): MergeCho
 
 export function mergeOf(choices: MergeChoices, pair: Pair): StudentMerge {
   const { keep } = choices
-  const kept = pair[keep]
+  const keptRecord = pair[keep]
   const dropped = pair[otherSide(keep)]
   const take = differingFields(pair).map((field) => [
     field,
     sideOf(field, choices, pair) === keep ? 'keep' : 'drop',
   ])
   return {
-    keepId: kept.id,
-    keepVersion: kept.version,
+    keepId: keptRecord.id,
+    keepVersion: keptRecord.version,
     dropId: dropped.id,
     dropVersion: dropped.version,
     take: Object.fromEntries(take),

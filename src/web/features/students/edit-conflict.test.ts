@@ -15,7 +15,7 @@ describe('two changes of one record', () => {
     expect(merge.contested).toEqual([])
   })
 
-  test('in the same field are for a person to decide; what was typed stays meanwhile', () => {
+  test('in the same field need a choice; the typed value stays until then', () => {
     const merge = mergeEdits(base, { ...base, address: 'Manila' }, { ...base, address: 'Cebu' })
     expect(merge.values.address).toBe('Cebu')
     expect(merge.differences).toEqual([
@@ -24,7 +24,7 @@ describe('two changes of one record', () => {
     expect(merge.contested).toEqual(['address'])
   })
 
-  test('to the same value are no difference', () => {
+  test('to the same value are not a difference', () => {
     const both = { ...base, sex: 'Female' }
     const merge = mergeEdits(base, both, both)
     expect(merge.values).toEqual(both)
@@ -51,12 +51,12 @@ describe('two changes of one record', () => {
   })
 })
 
-test('blanks around a text are no difference: they are not stored', () => {
+test('surrounding spaces are ignored, as they are not stored', () => {
   expect(differingFields(base, { ...base, firstName: ' Juan ' })).toEqual([])
   expect(mergeEdits(base, { ...base, course: 'SOTE' }, { ...base, course: ' SOTE ' }).differences).toEqual([])
 })
 
-test('of a record every field is taken and nothing else, the year level as its label', () => {
+test('all fields of a record are read and nothing else, the year level as its label', () => {
   expect(Object.keys(base).sort()).toEqual([...studentFieldNames].sort())
   expect(base).toMatchObject({ firstName: 'Juan', dateOfBirth: '2007-03-15', yearLevel: '1st Year' })
 })

@@ -57,7 +57,7 @@ export function useEdit({ record, courses, academicYears, onFailure, onSaved }: 
     const next = { ...values, [field]: value }
     setValues(next)
     decide(field)
-    // A sentence goes as soon as its rule is kept; none comes while the user types.
+    // An error disappears when it is fixed; none appears while the user types.
     if (errors.length > 0) {
       const broken = new Set(problemsOf(next).map(({ path }) => path))
       setErrors(errors.filter(({ path }) => broken.has(path)))
@@ -92,7 +92,7 @@ export function useEdit({ record, courses, academicYears, onFailure, onSaved }: 
     const now = await callApi(api.students[':id'].$get({ param: { id: from.id } }))
     const merge = mergeEdits(editValuesOf(from), editValuesOf(now), mine)
     setBase(now)
-    // The other change was of something that isn't in the form: nothing to look at.
+    // The other change was outside the form, so there is nothing to compare.
     if (now.version !== from.version && merge.differences.length === 0) return await send(now, merge.values)
     setValues(merge.values)
     setConflict({ ...merge, undecided: new Set(merge.contested), isPressing: false })
@@ -172,7 +172,7 @@ export function editValuesOf(record: Pick<StudentRecord, StudentField>): EditVal
   return Object.fromEntries(entries) as EditValues
 }
 
-/** In form order. Surrounding blanks are no difference. */
+/** In form order. Surrounding spaces are ignored. */
 export function differingFields(a: EditValues, b: EditValues): StudentField[] {
   return editableFields.filter((field) => a[field].trim() !== b[field].trim())
 }

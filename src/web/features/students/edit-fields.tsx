@@ -77,8 +77,8 @@ const otherSections = [...new Set(otherFields.map((field) => fieldDefinition(fie
 
 interface EditFieldsProps {
   values: EditValues
-  /** A stored value stays a choice when it is no longer on offer. */
-  held: EditValues
+  /** A stored value remains a choice when it is no longer available. */
+  stored: EditValues
   courses: readonly string[]
   academicYears: readonly string[]
   errors: readonly FieldError[]
@@ -102,7 +102,7 @@ export function EditFields(props: EditFieldsProps) {
       ))}
       <section aria-labelledby="edit-others" className="mt-2">
         <h3 id="edit-others" className="font-semibold text-primary">
-          All other answers
+          All other fields
         </h3>
         {otherSections.map((section) => (
           <OtherSection key={section} section={section} {...props} />
@@ -153,7 +153,7 @@ function OtherSection({ section, ...props }: EditFieldsProps & { section: FieldS
 function EditField({
   field,
   values,
-  held,
+  stored,
   courses,
   academicYears,
   errors,
@@ -185,8 +185,8 @@ function EditField({
     return (
       <SelectField
         {...common}
-        options={withHeld(offered, held[field])}
-        {...(!required || held[field] === '' ? { placeholder: 'Choose…' } : {})}
+        options={withStored(offered, stored[field])}
+        {...(!required || stored[field] === '' ? { placeholder: 'Choose…' } : {})}
       />
     )
   }
@@ -197,7 +197,7 @@ function EditField({
         {...common}
         {...textAttributes[field]}
         value={isCalendarDate(values[field]) ? values[field] : ''}
-        // 30 February reads as empty: the rules must find a date that is wrong, not one that is missing.
+        // The control returns '' for 30 February: the error must be an invalid date, not a missing one.
         onChange={({ target }) => onChange(field, target.validity.badInput ? 'incomplete' : target.value)}
       />
     )
@@ -205,6 +205,6 @@ function EditField({
   return <TextField {...common} {...textAttributes[field]} spellCheck={false} />
 }
 
-function withHeld(offered: readonly string[], held: string): readonly string[] {
-  return held === '' || offered.includes(held) ? offered : [...offered, held]
+function withStored(offered: readonly string[], stored: string): readonly string[] {
+  return stored === '' || offered.includes(stored) ? offered : [...offered, stored]
 }

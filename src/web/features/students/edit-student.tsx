@@ -14,7 +14,7 @@ import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { signInAgainPath } from '#web/lib/session-end.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
-import { orMissing, type RecordReading } from './data.ts'
+import { type LoadedRecord, orMissing } from './data.ts'
 import {
   type EditConflict,
   type EditOptions,
@@ -27,7 +27,7 @@ import { EditFields, editFieldId } from './edit-fields.tsx'
 
 interface EditStudentProps {
   id: string | null
-  reading: RecordReading | null
+  loaded: LoadedRecord | null
   courses: readonly string[]
   academicYears: readonly string[]
   onFailure: (sentence: string | null) => void
@@ -36,9 +36,9 @@ interface EditStudentProps {
 }
 
 /** Spec §2 "Students tab". */
-export function EditStudent({ id, reading, onClose, ...options }: EditStudentProps) {
-  const { record, turn } = useHeldRecord(id, reading)
-  // The form knows what its buttons can do; they stand in the modal's foot.
+export function EditStudent({ id, loaded, onClose, ...options }: EditStudentProps) {
+  const { record, formKey } = useOpenedRecord(id, loaded)
+  // The form renders its buttons into the modal's footer.
   const [foot, setFoot] = useState<HTMLElement | null>(null)
   return (
     <Modal
@@ -48,9 +48,9 @@ export function EditStudent({ id, reading, onClose, ...options }: EditStudentPro
       footer={<div ref={setFoot} className="contents" />}
     >
       {record ? (
-        <EditForm key={turn} record={record} foot={foot} onClose={onClose} {...options} />
-      ) : reading && 'failure' in reading ? (
-        <ErrorBanner message={reading.failure} />
+        <EditForm key={formKey} record={record} foot={foot} onClose={onClose} {...options} />
+      ) : loaded && 'failure' in loaded ? (
+        <ErrorBanner message={loaded.failure} />
       ) : (
         <EditSkeleton />
       )}
@@ -60,19 +60,19 @@ export function EditStudent({ id, reading, onClose, ...options }: EditStudentPro
 
 /**
  * The record as it was when the form was opened: a later version is handled when the form is saved.
- * While the modal fades out the former record is still shown.
+ * While the modal fades out, the last record is still shown.
  */
-function useHeldRecord(id: string | null, reading: RecordReading | null) {
-  const read = reading && 'record' in reading && reading.record.id === id ? reading.record : null
-  const [held, setHeld] = useState<{ id: string | null; record: StudentRecord | null; turn: number }>({
+function useOpenedRecord(id: string | null, loaded: LoadedRecord | null) {
+  const read = loaded && 'record' in loaded && loaded.record.id === id ? loaded.record : null
+  const [opened, setOpened] = useState<{ id: string | null; record: StudentRecord | null; formKey: number }>({
     id,
     record: read,
-    turn: 0,
+    formKey: 0,
   })
-  if (id === null && held.id !== null) setHeld({ ...held, id })
-  else if (id !== held.id) setHeld({ id, record: read, turn: held.turn + 1 })
-  else if (id !== null && !held.record && read) setHeld({ ...held, record: read })
-  return held
+  if (id === null && opened.id !== null) setOpened({ ...opened, id })
+  else if (id !== opened.id) setOpened({ id, record: read, formKey: opened.formKey + 1 })
+  else if (id !== null && !opened.record && read) setOpened({ ...opened, record: read })
+  return opened
 }
 
 function EditSkeleton() {
@@ -130,7 +130,7 @@ function EditForm({ foot, onClose, ...options }: EditFormProps) {
         {conflict && <ConflictChoices ref={panel} conflict={conflict} values={values} onTake={edit.change} />}
         <EditFields
           values={values}
-          held={editValuesOf(base)}
+          stored={editValuesOf(base)}
           courses={courses}
           academicYears={academicYears}
           errors={errors}
@@ -150,7 +150,7 @@ function EditButtons({ isSaving, onCancel }: { isSaving: boolean; onCancel: () =
       <Button variant="outline" size="sm" onClick={onCancel}>
         Cancel
       </Button>
-      {/* Not disabled: after a failed save the keyboard would be nowhere. */}
+      {/* Not disabled: a disabled button would lose the focus after a failed save. */}
       <Button type="submit" form={formId} size="sm" aria-disabled={isSaving}>
         {isSaving ? 'Saving…' : 'Save Changes'}
       </Button>
@@ -173,7 +173,7 @@ function useFocusOnProblem({ refusals, errors, conflict }: ReturnType<typeof use
 function SessionEnded() {
   return (
     <p role="alert" className="rounded-box bg-warning-soft px-4 py-3 font-medium text-warning">
-      Your session has ended. What you typed is still here:{' '}
+      Your session has ended. Your changes are still here:{' '}
       <a href={signInAgainPath()} target="_blank" rel="noreferrer" className="underline underline-offset-4">
         sign in again in a new tab
       </a>
@@ -195,13 +195,12 @@ function ConflictChoices({ conflict, values, onTake, ref }: ConflictChoicesProps
     <section
       ref={ref}
       tabIndex={-1}
-      aria-label="Another change of this record"
+      aria-label="Conflicting changes"
       className="rounded-box border border-warning bg-warning-soft p-4 outline-hidden"
     >
       <h3 className="font-semibold text-warning">This record was changed while you were editing it.</h3>
       <p className="mt-1 text-sm">
-        Nothing is lost and nothing is saved yet. What only one of you changed is put together below; where
-        you both changed a field, please choose. Then save again.
+        Your changes were combined. Choose a value where both of you edited the same field, then save again.
       </p>
       <div className="mt-3 grid gap-3">
         {differences.map((difference) => (
@@ -234,8 +233,8 @@ function Difference({ difference, value, isUndecided, isPressing, onTake }: Diff
   const isMissing = isUndecided && isPressing
   const isMineTouched = mine.trim() !== was.trim()
   const sides = [
-    { side: 'theirs', label: 'The other change', text: theirs },
-    { side: 'mine', label: isMineTouched ? 'What you typed' : 'As it was', text: mine },
+    { side: 'theirs', label: 'Their change', text: theirs },
+    { side: 'mine', label: isMineTouched ? 'Your change' : 'Original value', text: mine },
   ]
   return (
     <fieldset
@@ -272,7 +271,7 @@ function Difference({ difference, value, isUndecided, isPressing, onTake }: Diff
       </div>
       {isMissing && (
         <div className="mt-2">
-          <FieldErrorText id={`${id}-error`}>Please choose which one to keep.</FieldErrorText>
+          <FieldErrorText id={`${id}-error`}>Please choose a value.</FieldErrorText>
         </div>
       )}
     </fieldset>

@@ -70,7 +70,7 @@ export function ListHead({ title: text, actions: { failure, fail }, children }: 
   )
 }
 
-// The affected row may be far below, so the banner is scrolled into sight.
+// The affected row may be far below, so the banner is scrolled into view.
 function Failure({ sentence, onDismiss }: { sentence: string; onDismiss: () => void }) {
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -25,7 +25,7 @@ async function readAllStudents(filters: StudentFilters): Promise<StudentListItem
     const query = { ...filterParams(filters), page: String(page), pageSize: String(maxPageSize) }
     const { items, total } = await callApi(api.students.$get({ query }))
     if (total > maxPrinted) return null
-    // A record that arrives meanwhile shifts the pages: the one it pushes over comes twice.
+    // A record that is added meanwhile shifts the pages: the one moved to the next page is read twice.
     for (const item of items) students.set(item.id, item)
     if (page * maxPageSize >= total) return [...students.values()]
   }
@@ -53,7 +53,7 @@ export function PrintButton({ label, layout, filters, isEmpty, texts }: PrintBut
         showToast({ type: 'warning', message: tooLong })
         return
       }
-      // Noted first: once the dialog is open nothing else runs.
+      // Recorded first: scripts don't run while the dialog is open.
       await notePrint({ kind: 'list', count: students.length })
       setPrinted({ students, filters })
     } catch (error) {

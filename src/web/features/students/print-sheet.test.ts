@@ -4,7 +4,7 @@ import { chooseFit, isSettled } from './print-sheet.tsx'
 // CSS pixels: a little less than A4 within its margins.
 const full = 1020
 
-describe('a sheet of two parts goes onto whole pages', () => {
+describe('fitting a sheet of two parts on pages', () => {
   test('both share one page when they fit it', () => {
     expect(chooseFit([[500, 500]], true)).toEqual({ pages: 1, levels: [0, 0] })
   })
@@ -17,7 +17,7 @@ describe('a sheet of two parts goes onto whole pages', () => {
     expect(chooseFit(heights, true)).toEqual({ pages: 1, levels: [1, 1] })
   })
 
-  test('they take a page each, loosely set, rather than be squeezed onto one', () => {
+  test('they take a loose page each rather than a tight single page', () => {
     const heights = [
       [800, 700],
       [700, 600],

@@ -96,7 +96,7 @@ function SheetFrame({ kind: { name, Sheet }, student }: { kind: SheetKind; stude
     <>
       {student.nstpComponent === 'ROTC' && rotcOfficeAddress === '' && <MissingAddress />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the box scrolls, so the keyboard must reach it */}
-      <section className="sheet-scroller" aria-label={`${name} of the student`} tabIndex={0}>
+      <section className="sheet-scroller" aria-label={`${name} preview`} tabIndex={0}>
         <Sheet student={student} />
       </section>
     </>
@@ -115,7 +115,7 @@ function MissingAddress() {
           to={`${tabPath('system-settings')}#rotcOfficeAddress`}
           className="inline-flex items-center font-medium underline underline-offset-4 max-md:min-h-11"
         >
-          Fill it in
+          Add the address
         </Link>
       </p>
     </div>
@@ -152,14 +152,14 @@ export function SheetBatch({ students, onDone }: SheetBatchProps) {
   })
 
   const print = useEffectEvent(() => {
-    tellLeftOut(students.length - sheets.length)
+    notifySkipped(students.length - sheets.length)
     if (sheets.length === 0 || !frame.current) return onDone()
     printSheets(frame.current)
   })
   const finish = useEffectEvent(onDone)
   useEffect(() => {
     print()
-    // The page itself may have to print them; it needs them that long.
+    // The fallback prints the page itself, which needs them until then.
     const timer = setTimeout(finish, markerTime)
     return () => clearTimeout(timer)
   }, [])
@@ -174,7 +174,7 @@ export function SheetBatch({ students, onDone }: SheetBatchProps) {
   )
 }
 
-function tellLeftOut(count: number): void {
+function notifySkipped(count: number): void {
   if (count === 0) return
   const message =
     `${countOf(count, 'student')} ${count === 1 ? 'was' : 'were'} left out: ` +
@@ -184,12 +184,12 @@ function tellLeftOut(count: number): void {
 
 /** Prints the sheet in `container` and records the print in the audit trail. */
 function printStudentSheet({ id }: StudentRecord, container: ParentNode | undefined): void {
-  // Not waited for: a browser opens the print window only right after the press.
+  // Not awaited: a browser opens a pop-up only directly after the click.
   printSheet(container)
   notePrint({ kind: 'sheet', ids: [id], count: 1 }).catch((error: unknown) => {
     showToast({
       type: 'error',
-      message: `The print could not be noted in the audit trail: ${sentenceOf(error)}`,
+      message: `The print could not be recorded in the audit trail: ${sentenceOf(error)}`,
     })
   })
 }
@@ -287,7 +287,7 @@ function print(forms: readonly HTMLElement[], target: Window, close: () => void)
 }
 
 function writeForms(forms: readonly HTMLElement[], target: Document): void {
-  // An empty window is in quirks mode, in which tables look different; the doctype ends that.
+  // An empty window is in quirks mode, which renders tables differently; the doctype prevents that.
   target.open()
   target.write('<!doctype html><html lang="en"><head></head><body></body></html>')
   target.close()
@@ -299,8 +299,8 @@ function writeForms(forms: readonly HTMLElement[], target: Document): void {
 }
 
 /**
- * By a sheet that is made and not read from the document: the window inherits the page's Content-Security-Policy,
- * which takes no style element that wasn't in the page when it came.
+ * With a constructed style sheet: the window inherits the page's Content-Security-Policy,
+ * which refuses style elements added by scripts.
  */
 function addStyles(target: Document, styles: string): void {
   const Sheet = target.defaultView?.CSSStyleSheet
@@ -325,19 +325,19 @@ function report(message: string, ...details: unknown[]): void {
 const tightest = 4
 const tightestOnOnePage = 1
 
-// A4 less two margins of 12.7 mm, in CSS pixels, less a little for the rounding of printers.
+// A4 without its margins of 12.7 mm, in CSS pixels, minus a tolerance for printer rounding.
 const pageHeight = ((297 - 2 * 12.7) / 25.4) * 96 - 6
 
 interface Fit {
   pages: 1 | 2
-  /** How tight each part is set. */
+  /** The level of tightness of each part. */
   levels: readonly number[]
 }
 
 /**
- * Chooses how a sheet of two parts goes onto whole pages: both on one page where that is allowed and
+ * Fits a sheet of two parts on whole pages: both on one page where that is allowed and
  * possible, else a page each, as tight as it needs. Two parts, because a second page with nothing but the
- * signature on it would be a poor one. A part that can't fit at all flows on: nothing is ever cut off.
+ * signature on it would be a waste. A part that fits no page continues on the next: nothing is cut off.
  *
  * @param heights of the parts, from the loosest level to the tightest
  */

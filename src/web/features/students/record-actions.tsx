@@ -9,7 +9,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { archivePlace, listName, type OpenRecord, type RecordReading, type StudentsData } from './data.ts'
+import { archiveListConfig, type LoadedRecord, listName, type OpenRecord, type StudentsData } from './data.ts'
 
 interface RowAction {
   name: 'view' | 'edit' | 'archive' | 'delete' | 'form' | 'duplicates'
@@ -90,7 +90,7 @@ export function indexOfRow(student: string): number {
   return rows().findIndex((row) => row.getAttribute(rowAttribute) === student)
 }
 
-/** Focuses the same button in the row that took the place, else the list's title. */
+/** Focuses the same button in the row that moved up, else the list's title. */
 export function focusRowAt(index: number, action: string | null): void {
   const shown = rows()
   const row = shown[Math.min(index, shown.length - 1)]
@@ -126,7 +126,7 @@ function focusBack({ action, student, index }: OpenedFrom & { index: number }): 
   else focusRowAt(Math.max(index, 0), action)
 }
 
-export function readingOf(data: StudentsData | null, opened: OpenRecord | null): RecordReading | null {
+export function loadedRecordOf(data: StudentsData | null, opened: OpenRecord | null): LoadedRecord | null {
   return data && opened && data.address.opened?.id === opened.id ? data.record : null
 }
 
@@ -142,7 +142,7 @@ export function openedFrom(opened: OpenRecord | null, deleting: StudentListItem 
   return deleting && { action: 'delete', student: deleting.id }
 }
 
-/** Marks a student whom another record may show too; leads to the comparison. */
+/** Marks a possible duplicate; opens the comparison. */
 export function DuplicateMark({ student, onOpen }: { student: StudentListItem; onOpen: () => void }) {
   if (!student.isDuplicate) return null
   return (
@@ -151,7 +151,7 @@ export function DuplicateMark({ student, onOpen }: { student: StudentListItem; o
       id={actionButtonId('duplicates', student.id)}
       {...{ [actionAttribute]: 'duplicates' }}
       onClick={onOpen}
-      // On a phone a finger may miss the badge by ten pixels.
+      // Enlarges the touch target on a phone.
       className="relative inline-flex min-h-6 items-center rounded-full bg-warning-soft px-2.5 py-0.5 text-left text-xs font-semibold text-warning underline-offset-2 hover:underline print:hidden max-md:after:absolute max-md:after:inset-x-0 max-md:after:-inset-y-2.5"
     >
       Possible duplicate<span className="sr-only"> of {listName(student)}</span>
@@ -163,7 +163,7 @@ export function DuplicateNote({ onCompare }: { onCompare: () => void }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box border border-warning bg-warning-soft px-4 py-3">
       <p className="min-w-0 flex-1 basis-60 text-sm font-medium text-warning">
-        Another record may be the same person.
+        Another record may belong to the same person.
       </p>
       <Button
         variant="outline"
@@ -200,8 +200,8 @@ export function DeleteStudentModal({ student, verb, ...modal }: DeleteStudentMod
 }
 
 /**
- * Not in the address: a shared link must not ask to destroy something. Any navigation closes the
- * question.
+ * Not in the address: a shared link must not open a delete dialog. Any navigation closes the
+ * dialog.
  */
 export function useQuestion<T>() {
   const { key } = useLocation()
@@ -301,20 +301,20 @@ export interface RecordActions {
   archiveAll: (ids: readonly string[]) => Promise<boolean>
 }
 
-/** The actions of spec §4, one at a time: a second press while one is running does nothing. */
+/** The actions of spec §4, one at a time: a second click while one is running does nothing. */
 export function useRecordActions(): RecordActions {
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   const [failure, fail] = useState<string | null>(null)
   const [ownChanges, setOwnChanges] = useState(0)
   const [isBusy, setBusy] = useState(false)
-  // State changes with the next render, and a second press can come before it.
+  // State changes with the next render; a second click can come before it.
   const isActing = useRef(false)
 
   function noteChange() {
     setOwnChanges((count) => count + 1)
     fail(null)
-    // The notice of the change comes too, but not while the connection for notices is lost.
+    // A change event reloads too, but not while the event stream is disconnected.
     void revalidate()
   }
 
@@ -338,8 +338,8 @@ export function useRecordActions(): RecordActions {
 
   function showArchive(message: string, ids: readonly string[]) {
     fail(null)
-    tellArchived(message, ids, () => void revalidate())
-    void navigate(archivePlace.path, { state: titleFirst })
+    notifyArchived(message, ids, () => void revalidate())
+    void navigate(archiveListConfig.path, { state: titleFirst })
   }
 
   return {
@@ -373,7 +373,7 @@ export function useRecordActions(): RecordActions {
       act('Failed to archive selected students', async () => {
         const { count, ids } = await callApi(api.students.archive.$post({ json: { ids: [...selected] } }))
         if (count > 0) return showArchive(archivedSentence(count), ids)
-        // Others archived them in the meantime.
+        // Another user archived them in the meantime.
         showToast({ type: 'warning', message: nothingSelected })
         noteChange()
       }),
@@ -383,7 +383,7 @@ export function useRecordActions(): RecordActions {
 // In ms: longer than a notice without an action.
 const undoMs = 20_000
 
-function tellArchived(message: string, ids: readonly string[], onUndone: () => void): void {
+function notifyArchived(message: string, ids: readonly string[], onUndone: () => void): void {
   const onSelect = () => void undo(ids, onUndone)
   showToast({ type: 'success', message, shownMs: undoMs, action: { label: 'Undo', onSelect } })
 }

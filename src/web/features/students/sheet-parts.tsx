@@ -7,20 +7,20 @@ import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 
 interface SheetHeaderProps {
-  offices: readonly string[]
+  headerLines: readonly string[]
   address?: string
   title: string
 }
 
-export function SheetHeader({ offices, address, title }: SheetHeaderProps) {
+export function SheetHeader({ headerLines, address, title }: SheetHeaderProps) {
   const { schoolName, logo } = useSettings()
   return (
     <header className="sheet-header">
       {logo && <img className="sheet-logo" src={logo.url} alt="" />}
       <div className="sheet-heading">
         {schoolName && <p className="sheet-school">{schoolName}</p>}
-        {offices.map((office) => (
-          <p key={office}>{office}</p>
+        {headerLines.map((line) => (
+          <p key={line}>{line}</p>
         ))}
         {address ? <p className="sheet-address">{address}</p> : null}
         <h2>{title}</h2>
@@ -175,7 +175,7 @@ export function addressFields({ address, municipalCity, zipCode }: StudentRecord
   ]
 }
 
-// The labels name the unit, so a value that couldn't be converted says whose words it is.
+// The labels name the unit, so a value that couldn't be converted is marked '(as stated)'.
 function measure(label: string, { text, asStated }: WrittenMeasure): SheetField {
   const value = asStated ? (
     <>
@@ -275,7 +275,7 @@ function writtenDay(instant: string, timeZone: string): string {
 
 interface WrittenMeasure {
   text: string
-  /** The student's own words, so the unit of the label may not hold. */
+  /** As the student typed it, so the unit of the label may not apply. */
   asStated: boolean
 }
 
@@ -292,7 +292,7 @@ function writtenMeasure(text: string, value: number | undefined): WrittenMeasure
   return { text, asStated: text !== '' }
 }
 
-// A list typed one word a line would fill the sheet.
+// A list typed with one word per line would fill the sheet.
 function paragraph(text: string): string {
   const lines = text
     .split(/[\r\n]+/)

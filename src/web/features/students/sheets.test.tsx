@@ -46,7 +46,7 @@ describe.each([
   const record = distinctRecord(component)
   const text = textOf(<Sheet student={record} />)
 
-  test('says so when there is no student', () => {
+  test('has a message when there is no student', () => {
     expect(textOf(<Sheet student={null} />)).toContain(`No student data available for ${component} form.`)
   })
 
@@ -80,7 +80,7 @@ describe.each([
     expect(lateText).toContain('August 2, 2026')
   })
 
-  test('prints a measure that can mean two things as stated, and says so', () => {
+  test('prints an ambiguous measure as stated, with a remark', () => {
     const stated = textOf(<Sheet student={buildStudentRecord({ height: '5.6', weight: '130' })} />)
     expect(stated).toContain('Height (cm) 5.6 (as stated)')
     expect(stated).toContain('Weight (kg) 130 (as stated)')
@@ -91,7 +91,7 @@ describe.each([
     expect(empty).not.toContain('as stated')
   })
 
-  test('prints a list typed one word a line as one paragraph', () => {
+  test('prints a list typed with one word per line as one paragraph', () => {
     const listed = buildStudentRecord({ skills: 'First aid\n\n Driving.\r\nCooking' })
     expect(textOf(<Sheet student={listed} />)).toContain('First aid; Driving. Cooking')
   })

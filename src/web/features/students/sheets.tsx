@@ -36,7 +36,7 @@ interface RotcSheetProps {
 
 /**
  * The Reservist Information Data Sheet (RIDS). Rank, units and the tables of the service record
- * stay empty for the pen.
+ * are left blank, to be completed by hand.
  */
 export function RotcSheet({ student, today }: RotcSheetProps) {
   const timeZone = useProgramTimeZone()
@@ -46,7 +46,7 @@ export function RotcSheet({ student, today }: RotcSheetProps) {
     <article className="sheet" data-sheet="rotc" aria-label="Reservist Information Data Sheet">
       <div className="sheet-page">
         <SheetHeader
-          offices={[
+          headerLines={[
             'Armed Forces of the Philippines',
             'Reserve Command, Philippine Army',
             'Department of Military Science and Tactics · ROTC Unit',
@@ -54,7 +54,7 @@ export function RotcSheet({ student, today }: RotcSheetProps) {
           address={rotcOfficeAddress}
           title="Reservist Information Data Sheet"
         />
-        <SheetNote>Reference {student.reference}. Fill in the empty spaces by pen.</SheetNote>
+        <SheetNote>Reference {student.reference}. Complete blank fields in ink.</SheetNote>
         <PersonnelBlock student={student} />
         <PersonalBlock student={student} today={today ?? calendarDateOf(new Date(), timeZone)} />
         <SheetSection title="NSTP enlistment">
@@ -86,9 +86,9 @@ export function RotcSheet({ student, today }: RotcSheetProps) {
         </SheetSection>
         <ServiceRecord />
         <Certification name={signatureName(student)}>
-          I certify that the entries on this sheet are true and correct to the best of my knowledge, and that
-          I shall report any change of them to this office. I understand that false information is a ground
-          for disciplinary action, and I agree that the sheet is kept under Republic Act No. 10173, the Data
+          I certify that the entries on this sheet are true and correct to the best of my knowledge. I will
+          notify the office of any changes. I understand that false information is a ground for disciplinary
+          action, and I consent to the processing of this information under Republic Act No. 10173, the Data
           Privacy Act of 2012.
         </Certification>
       </div>
@@ -166,7 +166,7 @@ function PersonalBlock({ student, today }: { student: StudentRecord; today: Cale
 
 const maritalStatuses = ['Single', 'Married', 'Widow', 'Separated'] as const
 
-/** The sheet's four statuses as boxes. It has no box for a divorce: the nearest is ticked and says so. */
+/** The sheet's four statuses as boxes. It has none for Divorced: the nearest is ticked, with a remark. */
 function maritalStatus(civilStatus: string): SheetField {
   const nearest = { Widowed: 'Widow', Divorced: 'Separated' }[civilStatus] ?? civilStatus
   return {
@@ -225,7 +225,11 @@ export function CwtsSheet({ student }: { student: StudentRecord | null }) {
     <article className="sheet" data-sheet="cwts" aria-label="Student Information Data Sheet">
       <div className="sheet-page">
         <SheetHeader
-          offices={['Republic of the Philippines', 'National Service Training Program', componentNames.CWTS]}
+          headerLines={[
+            'Republic of the Philippines',
+            'National Service Training Program',
+            componentNames.CWTS,
+          ]}
           title="Student Information Data Sheet"
         />
         <SheetNote>Reference {student.reference}.</SheetNote>
@@ -286,8 +290,8 @@ export function CwtsSheet({ student }: { student: StudentRecord | null }) {
         </SheetSection>
         <Certification name={signatureName(student)}>
           I certify that the information on this sheet is true and correct to the best of my knowledge. I
-          agree that the NSTP office keeps it for my enlistment under Republic Act No. 10173, the Data Privacy
-          Act of 2012, and I shall tell the office when it changes.
+          consent to its processing for my NSTP enlistment under Republic Act No. 10173, the Data Privacy Act
+          of 2012. I will notify the office of any changes.
         </Certification>
       </div>
     </article>

@@ -21,18 +21,18 @@ test('the sections are the nine of the specification', () => {
   ])
 })
 
-test('every member of a record that people read is shown exactly once', () => {
+test('every visible member of a record is shown exactly once', () => {
   const record = Object.keys(buildStudentRecord()).filter((key) => key !== 'id' && key !== 'version')
   expect([...members].sort()).toEqual(record.sort())
   expect(members).toEqual(expect.arrayContaining([...studentFieldNames]))
 })
 
-test('every label stands once', () => {
+test('every label is unique', () => {
   const labels = members.map((member) => detailOf(buildStudentRecord(), member, texts).label)
   expect(new Set(labels).size).toBe(labels.length)
 })
 
-test('values are shown for people', () => {
+test('values are shown as text', () => {
   const student = buildStudentRecord({ yearLevel: 5, religion: '', archivedDate: null })
   expect(detailOf(student, 'yearLevel', texts).value).toBe('5th Year')
   expect(detailOf(student, 'dateOfBirth', texts).value).toBe('Mar 15, 2007')

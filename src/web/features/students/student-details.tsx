@@ -9,12 +9,12 @@ import { Modal } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import type { InstantTexts } from '#web/lib/date-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { orMissing, type RecordReading } from './data.ts'
+import { type LoadedRecord, orMissing } from './data.ts'
 import { DuplicateNote } from './record-actions.tsx'
 
 interface StudentDetailsProps {
   id: string | null
-  details: RecordReading | null
+  details: LoadedRecord | null
   onClose: () => void
   renderSheet: (student: StudentRecord) => ReactNode
   renderMail: (student: StudentRecord) => ReactNode
@@ -24,7 +24,7 @@ interface StudentDetailsProps {
 
 /** The modal 'Student Details' (spec §2). */
 export function StudentDetails({ id, details, onClose, ...body }: StudentDetailsProps) {
-  // While the modal fades out it still shows whom it showed.
+  // Keeps the content while the modal fades out.
   const [last, setLast] = useState({ id, details })
   if (id !== null && (last.id !== id || last.details !== details)) setLast({ id, details })
 

@@ -20,7 +20,7 @@ import { SelectField } from '#web/components/field.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
 import type { InstantTexts } from '#web/lib/date-texts.ts'
-import { type FilterName, type ListPlace, listName, missing, orMissing } from './data.ts'
+import { type FilterName, type ListConfig, listName, missing, orMissing } from './data.ts'
 
 const archiveLabels = {
   all: 'All Students',
@@ -56,10 +56,10 @@ function waysOf(sort: StudentSortKey, rising: string, falling: string): SortOpti
 
 const foldedFilters = ['period', 'archive', 'academicYear'] as const
 
-const selectLook = 'min-w-36 flex-1'
+const selectClass = 'min-w-36 flex-1'
 
 interface StudentFiltersProps {
-  place: ListPlace
+  place: ListConfig
   layout: ListLayout
   academicYears: readonly string[]
   query: StudentListQuery
@@ -99,7 +99,7 @@ export function StudentFilterBar({ place, layout, academicYears, query, onChange
         {offers('period') && (
           <SelectField
             name="period"
-            className={selectLook}
+            className={selectClass}
             label="Time Period"
             density="compact"
             options={periodOptions}
@@ -110,7 +110,7 @@ export function StudentFilterBar({ place, layout, academicYears, query, onChange
         {offers('archive') && (
           <SelectField
             name="archive"
-            className={selectLook}
+            className={selectClass}
             label="Archive Status"
             density="compact"
             options={archiveOptions}
@@ -120,7 +120,7 @@ export function StudentFilterBar({ place, layout, academicYears, query, onChange
         )}
         <SelectField
           name="academicYear"
-          className={selectLook}
+          className={selectClass}
           label="Academic Year"
           density="compact"
           options={[{ value: 'all', label: 'All Years' }, ...yearsWith(academicYears, query.academicYear)]}
@@ -131,7 +131,7 @@ export function StudentFilterBar({ place, layout, academicYears, query, onChange
           name="sort"
           label="Sort By"
           // Where there is a table, its heads are the way to sort.
-          className={clsx(selectLook, 'md:hidden')}
+          className={clsx(selectClass, 'md:hidden')}
           density="compact"
           options={sortOptionsOf(layout)}
           value={query.sort}
@@ -143,17 +143,17 @@ export function StudentFilterBar({ place, layout, academicYears, query, onChange
 }
 
 function choiceOf<T extends string>(choices: readonly T[], text: string): T {
-  const choice = choices.find((known) => known === text)
+  const choice = choices.find((choice) => choice === text)
   if (choice === undefined) throw new Error('A control offers what is not in its list.')
   return choice
 }
 
-// A link may ask for a year that is not on offer; it is listed too.
+// A link can name a year that is no longer available; it is listed too.
 function yearsWith(years: readonly string[], year: string): string[] {
   return year === 'all' || years.includes(year) ? [...years] : [...years, year].sort()
 }
 
-// LTS isn't offered, but a dashboard card opens its list: then it shows as selected.
+// LTS has no button, but a dashboard card opens its list; then it is shown as selected.
 function ComponentButtons({
   selected,
   onSelect,
@@ -216,7 +216,7 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     label: 'Contact',
     sort: 'contactNumber',
     render: ({ contactNumber }) => orMissing(contactNumber),
-    // At its blanks and hyphens, and only where the room is scarce.
+    // At spaces and hyphens, and only on narrow screens.
     className: 'max-xl:whitespace-nowrap min-[90rem]:whitespace-nowrap',
   },
   {
@@ -296,8 +296,8 @@ function StatusBadge({ archived }: { archived: boolean }) {
 }
 
 function ComponentBadge({ component }: { component: string }) {
-  const known = nstpComponents.find((name) => name === component)
-  if (known) return <Badge tone={componentTones[known]}>{known}</Badge>
+  const listed = nstpComponents.find((name) => name === component)
+  if (listed) return <Badge tone={componentTones[listed]}>{listed}</Badge>
   return component === '' ? missing : <Badge>{component}</Badge>
 }
 

@@ -14,17 +14,17 @@ import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
 import {
+  applyUpdate,
   filterParams,
-  firstShown,
-  heldBack,
-  type ListPlace,
+  initialList,
+  type ListConfig,
+  type ListState,
   listKey,
   listName,
-  receive,
+  pendingText,
   registrations,
-  type ShownList,
   type StudentsNavigation,
-  showNewest,
+  showPending,
 } from './data.ts'
 import {
   type ActionsOf,
@@ -43,7 +43,7 @@ export interface StudentListProps {
   page: StudentPage
   query: StudentListQuery
   busy: boolean
-  place: ListPlace
+  place: ListConfig
   layout: ListLayout
   navigation: StudentsNavigation
   actionsOf: ActionsOf
@@ -68,11 +68,11 @@ export function StudentList(props: StudentListProps) {
   const mayMove = query.page === 1 && !isSelecting && navigation.address.opened === null
   const key = listKey(query, place)
   const marksNew = place.receivesRegistrations
-  const [list, setList] = useShownList({ key, page, mayMove, ownChanges, marksNew })
+  const [list, setList] = useListState({ key, page, mayMove, ownChanges, marksNew })
   const { shown, fresh } = list
   const Rows = isNarrow ? StudentsCards : StudentsTable
   const [isTakingAll, setTakingAll] = useState(false)
-  // The tick shows at once, while the students on the other pages are still being asked for.
+  // The checkbox changes at once, while the ids on the other pages are being loaded.
   const selected = isTakingAll ? 'all' : selection ? extentOf(selection, shown) : 'none'
 
   async function selectAll() {
@@ -82,7 +82,7 @@ export function StudentList(props: StudentListProps) {
     try {
       const { ids } = await callApi(api.students.ids.$get({ query: filterParams(query) }))
       selection.selectAll(ids)
-      // Every one of them is archived already.
+      // All of them are archived already.
       if (ids.length === 0) showToast({ type: 'warning', message: nothingSelected })
     } catch (error) {
       showToast({ type: 'error', message: `Failed to select all students: ${sentenceOf(error)}` })
@@ -109,9 +109,9 @@ export function StudentList(props: StudentListProps) {
             {props.renderSelected?.({ ids: selection.ids, shown: shown.items })}
           </SelectionBar>
         )}
-        <HeldBack message={heldBack(list)} onShow={() => setList(showNewest(list))} />
+        <PendingNotice message={pendingText(list)} onShow={() => setList(showPending(list))} />
       </div>
-      <KeepInView>
+      <ScrollAnchor>
         {shown.items.length === 0 ? (
           <NothingFound page={shown} query={query} place={place} layout={layout} navigation={navigation} />
         ) : (
@@ -132,7 +132,7 @@ export function StudentList(props: StudentListProps) {
             />
           </div>
         )}
-      </KeepInView>
+      </ScrollAnchor>
       {shown.total > 0 && (
         <div className="print:hidden">
           <Pagination
@@ -149,9 +149,9 @@ export function StudentList(props: StudentListProps) {
   )
 }
 
-function useShownList(reading: Parameters<typeof receive>[1]) {
-  const [list, setList] = useState(() => firstShown(reading))
-  const received = receive(list, reading)
+function useListState(reading: Parameters<typeof applyUpdate>[1]) {
+  const [list, setList] = useState(() => initialList(reading))
+  const received = applyUpdate(list, reading)
   if (received !== list) setList(received)
   return [received, setList] as const
 }
@@ -163,7 +163,7 @@ function extentOf({ ids, isComplete }: Selection, { items, total }: StudentPage)
   return isComplete || (isOnOnePage && isEach) ? 'all' : 'some'
 }
 
-function HeldBack({ message, onShow }: { message: string | null; onShow: () => void }) {
+function PendingNotice({ message, onShow }: { message: string | null; onShow: () => void }) {
   return (
     <p role="status" className="ml-auto">
       {message && (
@@ -176,7 +176,7 @@ function HeldBack({ message, onShow }: { message: string | null; onShow: () => v
 }
 
 // With the names: screen readers skip an announcement equal to the last one.
-function Announcement({ arrived }: Pick<ShownList, 'arrived'>) {
+function Announcement({ arrived }: Pick<ListState, 'arrived'>) {
   const sentence = arrived.length > 0 && registrations(arrived.length)
   return (
     <p role="status" className="sr-only">
@@ -263,11 +263,11 @@ interface Snapshot {
 }
 
 /**
- * Keeps the scroll position while rows come and go above; at the top of the page without focus in a
- * row, new rows simply appear. When the focused row goes away, the row in its place gets the focus.
+ * Keeps the scroll position while rows are added and removed above; at the top of the page without focus in a
+ * row, new rows simply appear. When the focused row is removed, the next row gets the focus.
  * A class, because only `getSnapshotBeforeUpdate` runs right before the document changes.
  */
-class KeepInView extends Component<{ children: ReactNode }> {
+class ScrollAnchor extends Component<{ children: ReactNode }> {
   private readonly frame = createRef<HTMLDivElement>()
 
   override getSnapshotBeforeUpdate(): Snapshot {

@@ -14,7 +14,7 @@ import { saveDownload } from '#web/lib/save-download.ts'
 import {
   filterParams,
   type OpenRecord,
-  studentsPlace as place,
+  studentsListConfig as place,
   type StudentsData,
   setKey,
   useStudentsNavigation,
@@ -26,8 +26,8 @@ import {
   type ActionsOf,
   DeleteStudentModal,
   DuplicateMark,
+  loadedRecordOf,
   openedFrom,
-  readingOf,
   useQuestion,
   useRecordActions,
   useRowFocusBack,
@@ -93,9 +93,9 @@ export function StudentsTab(props: StudentsTabProps) {
     deleting.close()
   }
 
-  // Without anything read a modal would hide what went wrong.
+  // Without data a modal would hide the error.
   const idOf = (as: OpenRecord['as']) => (opened?.as === as && (data || !failed) ? opened.id : null)
-  const reading = readingOf(data, opened)
+  const loaded = loadedRecordOf(data, opened)
   const isEmpty = data?.list.total === 0
   return (
     <div className="flex flex-col gap-3">
@@ -145,7 +145,7 @@ export function StudentsTab(props: StudentsTabProps) {
       />
       <StudentDetails
         id={idOf('details')}
-        details={reading}
+        details={loaded}
         onClose={navigation.close}
         renderSheet={renderSheet}
         renderMail={renderMail}
@@ -154,7 +154,7 @@ export function StudentsTab(props: StudentsTabProps) {
       />
       <EditStudent
         id={idOf('edit')}
-        reading={reading}
+        loaded={loaded}
         courses={data?.courses ?? []}
         academicYears={data?.academicYears ?? []}
         onFailure={actions.fail}
@@ -216,7 +216,7 @@ interface ArchiveSelectedModalProps {
 
 /** Spec §2. */
 function ArchiveSelectedModal({ ids, isBusy, onArchive, onClose }: ArchiveSelectedModalProps) {
-  // While the modal fades out it still shows what it showed.
+  // Keeps the content while the modal fades out.
   const [last, setLast] = useState(ids)
   if (ids && ids !== last) setLast(ids)
   if (!last) return null
@@ -288,7 +288,7 @@ function ExportButton({ filters, isEmpty }: ExportButtonProps) {
   )
 }
 
-/** By script, not by link: a refusal would be saved as a file. @throws ApiProblem */
+/** By script, not by link: a browser would save an error response as a file. @throws ApiProblem */
 async function exportStudents(filters: StudentFilters): Promise<void> {
   const response = await api.students['export.xlsx'].$get({ query: filterParams(filters) })
   await saveDownload(response, 'NSTP students.xlsx')
@@ -337,6 +337,6 @@ export async function inListOrder(
   const onScreen = shown.map(({ id }) => id).filter((id) => selected.has(id))
   if (onScreen.length === selected.size) return onScreen
   const ordered = (await readOrder()).filter((id) => selected.has(id))
-  // Who left the list since being selected is still selected, and comes last.
+  // Students that left the list after selection are still selected, and come last.
   return [...new Set([...ordered, ...selected])]
 }

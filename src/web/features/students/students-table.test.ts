@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { directionOf, nextSort } from './students-table.tsx'
 
-test('a press on a head sorts by it, another one the other way round', () => {
+test('a click on a heading sorts by it, another one reverses the order', () => {
   expect(nextSort('-registrationDate', 'name')).toBe('name')
   expect(nextSort('name', 'name')).toBe('-name')
   expect(nextSort('-name', 'name')).toBe('name')
@@ -13,7 +13,7 @@ test('dates begin with the newest', () => {
   expect(nextSort('-registrationDate', 'registrationDate')).toBe('registrationDate')
 })
 
-test('a head tells how its column is sorted', () => {
+test('a heading states the sort direction of its column', () => {
   expect(directionOf('-name', 'name')).toBe('descending')
   expect(directionOf('name', 'name')).toBe('ascending')
   expect(directionOf('name', 'email')).toBe('none')

@@ -33,14 +33,14 @@ interface StudentRowsProps {
 
 // Wide tables scroll inside their frame; the name stays in sight on the left, the action on the right.
 const stickyLeft = 'sticky! left-0 z-1 bg-inherit print:static!'
-const tickLook = 'w-10 py-0 pr-0! pl-0.5! print:hidden'
+const checkboxClass = 'w-10 py-0 pr-0! pl-0.5! print:hidden'
 const stickyRight = 'sticky! right-0 z-1 bg-inherit max-xl:shadow-[inset_1px_0_0_var(--line)] print:hidden'
 const denseCell = 'px-1.5! xl:max-[90rem]:text-[0.8125rem]'
-const headLook = 'align-middle! whitespace-normal! [&_button]:text-left'
+const headClass = 'align-middle! whitespace-normal! [&_button]:text-left'
 const denseHead = clsx(
   'px-1.5!',
-  // The sign of a column that isn't sorted shows when it is pointed at, over the padding: twelve of them in a
-  // row would take the place of a column.
+  // The sort icon of an unsorted column shows on hover only, over the padding: twelve icons in a
+  // row would be as wide as a column.
   'relative [&[aria-sort=none]_svg]:absolute [&[aria-sort=none]_svg]:right-0',
   '[&[aria-sort=none]:not(:hover,:focus-within)_svg]:opacity-0',
 )
@@ -79,24 +79,26 @@ function StudentsHead({
   children,
 }: Pick<StudentRowsProps, 'layout'> &
   Partial<Pick<StudentRowsProps, 'sort' | 'onSort'>> & { children?: ReactNode }) {
-  const look = clsx(headLook, layout.isDense && denseHead)
+  const cellClass = clsx(headClass, layout.isDense && denseHead)
   return (
     <thead>
       <tr className="bg-soft">
         {layout.hasTicks && (
-          <HeadCell className={tickLook}>{children ?? <span className="sr-only">Selection</span>}</HeadCell>
+          <HeadCell className={checkboxClass}>
+            {children ?? <span className="sr-only">Selection</span>}
+          </HeadCell>
         )}
         {layout.columns.map(({ label, sort: key }, index) => (
           <HeadCell
             key={key}
-            className={clsx(look, index === 0 && stickyLeft)}
+            className={clsx(cellClass, index === 0 && stickyLeft)}
             sort={sort && directionOf(sort, key)}
             onSort={sort && onSort && (() => onSort(nextSort(sort, key)))}
           >
             {label}
           </HeadCell>
         ))}
-        <HeadCell className={clsx(look, stickyRight)}>Actions</HeadCell>
+        <HeadCell className={clsx(cellClass, stickyRight)}>Actions</HeadCell>
       </tr>
     </thead>
   )
@@ -113,12 +115,12 @@ function StudentRow({
 }: StudentRowsProps & { student: StudentListItem }) {
   const isFresh = fresh.has(student.id)
   const name = listName(student)
-  const look = clsx(layout.isDense && denseCell)
+  const cellClass = clsx(layout.isDense && denseCell)
   const Actions = layout.isDense ? ActionIcons : ActionButtons
   return (
     <tr {...{ [rowAttribute]: student.id }} className={isFresh ? 'bg-primary-soft' : 'bg-card hover:bg-soft'}>
       {layout.hasTicks && (
-        <Cell className={tickLook}>
+        <Cell className={checkboxClass}>
           {selection && !student.archived && (
             <Checkbox
               label={`Select ${name}`}
@@ -135,7 +137,7 @@ function StudentRow({
             scope="row"
             className={clsx(
               'max-w-56 min-w-29 border-b px-3 py-2 font-semibold max-xl:min-w-40 in-[tr:last-child]:border-b-0',
-              look,
+              cellClass,
               className,
               stickyLeft,
             )}
@@ -143,12 +145,12 @@ function StudentRow({
             {render(student, texts)} {isFresh && <Badge tone="info">New</Badge>} {renderMark?.(student)}
           </th>
         ) : (
-          <Cell key={key} className={clsx(look, className)}>
+          <Cell key={key} className={clsx(cellClass, className)}>
             {render(student, texts)}
           </Cell>
         ),
       )}
-      <Cell className={clsx(look, stickyRight)}>
+      <Cell className={clsx(cellClass, stickyRight)}>
         <Actions student={student} actions={actionsOf(student)} />
       </Cell>
     </tr>

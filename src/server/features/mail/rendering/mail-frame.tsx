@@ -161,7 +161,7 @@ function Foot({ school, unsubscribe }: Pick<FrameProps, 'school' | 'unsubscribe'
   )
 }
 
-const unsubscribeReason = 'You get this message because you are enlisted in NSTP.'
+const unsubscribeReason = 'You receive this message because you are enlisted in NSTP.'
 
 function Small({ children }: { children: ReactNode }) {
   return (

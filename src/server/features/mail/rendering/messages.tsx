@@ -63,7 +63,7 @@ export function testMail(school: MailSchool): MailBody {
 }
 
 const welcomeTitle = 'You are enlisted in NSTP'
-const keepNote = 'Keep this e-mail: the NSTP office finds your record by the reference code.'
+const keepNote = 'Keep this e-mail. The NSTP office finds your record with the reference code.'
 
 export function welcomeSubject({ schoolName }: Pick<MailSchool, 'schoolName'>): string {
   return schoolName === '' ? 'Welcome to NSTP' : `Welcome to NSTP at ${schoolName}`
@@ -73,7 +73,7 @@ export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody
   const { firstName, lastName, reference } = values
   const greeting = `Dear ${[firstName, lastName].filter(Boolean).join(' ')},`
   const thanks = `Thank you for registering for the National Service Training Program. ${receivedText(values)}`
-  const mistake = `If you did not register, please tell ${school.contact.office || 'the NSTP office'}, or ignore this e-mail.`
+  const mistake = `If you did not register, please let ${school.contact.office || 'the NSTP office'} know, or ignore this e-mail.`
   const facts = factsOf(values)
   const steps = reference === '' ? nextSteps : [keepNote, ...nextSteps]
   return {
@@ -85,7 +85,7 @@ export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody
         <Paragraph>{thanks}</Paragraph>
         <Facts facts={facts} />
         <Paragraph>
-          <strong>What comes next</strong>
+          <strong>Next steps</strong>
         </Paragraph>
         <Steps steps={steps} />
         <Paragraph>{mistake}</Paragraph>
@@ -96,7 +96,7 @@ export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody
       greeting,
       thanks,
       factLines(facts),
-      `What comes next\n${steps.map((step, index) => `${index + 1}. ${step}`).join('\n')}`,
+      `Next steps\n${steps.map((step, index) => `${index + 1}. ${step}`).join('\n')}`,
       mistake,
     ]
       .filter(Boolean)

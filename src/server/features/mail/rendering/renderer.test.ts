@@ -57,7 +57,7 @@ describe('the welcome mail', () => {
       'Dear Ana Peña,',
       'CWTS (Civic Welfare Training Service)',
       'NSTP-7K3D-M9QX',
-      'What comes next',
+      'Next steps',
     ]) {
       expect(html).toContain(part)
       expect(text).toContain(part)

@@ -51,9 +51,9 @@ const enlistment: StoredTemplate = {
   heading: 'You are enlisted in NSTP',
   text: `Dear {firstName},
 
-You are enlisted in the National Service Training Program. Keep this e-mail: the NSTP office finds your record by the reference code.
+You are enlisted in the National Service Training Program. Keep this e-mail. The NSTP office finds your record with the reference code.
 
-The NSTP office calls or writes to you if something is missing. Come to the orientation when the office calls it, and bring your school ID.`,
+The NSTP office will contact you if anything is missing. Attend the orientation when it is announced, and bring your school ID.`,
   facts: ['reference', 'component', 'course', 'academicYear'],
 }
 

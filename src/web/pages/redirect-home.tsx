@@ -6,6 +6,6 @@ export function loader() {
 }
 
 // Never rendered: React Router answers a route without a component with bare data.
-export default function Elsewhere() {
+export default function RedirectHome() {
   return null
 }

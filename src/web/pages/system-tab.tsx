@@ -26,16 +26,16 @@ const TokenPanel = lazy(async () => ({
   default: (await import('#web/features/auth/token-panel.tsx')).TokenPanel,
 }))
 
-const officeTabs = ['import', 'audit', 'profile-settings', 'system-settings'] as const
-export type OfficeTabName = (typeof officeTabs)[number]
+const systemTabs = ['import', 'audit', 'profile-settings', 'system-settings'] as const
+export type SystemTabName = (typeof systemTabs)[number]
 
-export function isOfficeTab(tab: string): tab is OfficeTabName {
-  return officeTabs.some((name) => name === tab)
+export function isSystemTab(tab: string): tab is SystemTabName {
+  return systemTabs.some((name) => name === tab)
 }
 
-export type OfficeTabData = Awaited<ReturnType<typeof loadOfficeTab>>
+export type SystemTabData = Awaited<ReturnType<typeof loadSystemTab>>
 
-export async function loadOfficeTab(tab: OfficeTabName, url: URL, signal: AbortSignal) {
+export async function loadSystemTab(tab: SystemTabName, url: URL, signal: AbortSignal) {
   switch (tab) {
     case 'import':
       return { tab, data: await loadImports(url, signal) }
@@ -57,14 +57,14 @@ async function loadSettings(signal: AbortSignal) {
   return { expired, backup, tokens }
 }
 
-interface OfficeTabProps {
-  tab: OfficeTabName
-  content: OfficeTabData | null
+interface SystemTabProps {
+  tab: SystemTabName
+  content: SystemTabData | null
   failed: boolean
   onChange: () => void
 }
 
-export function OfficeTab(props: OfficeTabProps) {
+export function SystemTab(props: SystemTabProps) {
   return (
     <LazyScreen>
       <Screen {...props} />
@@ -72,7 +72,7 @@ export function OfficeTab(props: OfficeTabProps) {
   )
 }
 
-function Screen({ tab, content, failed, onChange }: OfficeTabProps) {
+function Screen({ tab, content, failed, onChange }: SystemTabProps) {
   switch (tab) {
     case 'import':
       return <ImportTab data={content?.tab === tab ? content.data : null} failed={failed} />
