@@ -26,7 +26,7 @@ interface ButtonStyle {
   icon?: ReactNode
 }
 
-function look({ variant = 'primary', size = 'md' }: ButtonStyle, className: string | undefined): string {
+function classOf({ variant = 'primary', size = 'md' }: ButtonStyle, className: string | undefined): string {
   return clsx(
     'inline-flex max-w-full shrink-0 items-center justify-center gap-2 rounded-box font-semibold transition-colors',
     // Without scripts and while busy the label stays readable: dimmed by colour, not by transparency.
@@ -49,7 +49,7 @@ export function Button({
   ...rest
 }: ComponentProps<'button'> & ButtonStyle) {
   return (
-    <button type={type} className={look({ variant, size }, className)} {...rest}>
+    <button type={type} className={classOf({ variant, size }, className)} {...rest}>
       {icon}
       {children}
     </button>
@@ -65,7 +65,7 @@ export function ButtonLink({
   ...rest
 }: ComponentProps<typeof Link> & ButtonStyle) {
   return (
-    <Link className={look({ variant, size }, className)} {...rest}>
+    <Link className={classOf({ variant, size }, className)} {...rest}>
       {icon}
       {children}
     </Link>

@@ -28,10 +28,10 @@ export function ConflictPanel<Now>(props: ConflictPanelProps<Now>) {
     }
   })
   useEffect(() => {
-    const reading = new AbortController()
-    void read(reading.signal)
+    const controller = new AbortController()
+    void read(controller.signal)
     panel.current?.focus()
-    return () => reading.abort()
+    return () => controller.abort()
   }, [])
 
   return (

@@ -48,13 +48,13 @@ export function Menu({ trigger, entries, heading, align = 'end', within }: MenuP
 }
 
 function Entry({ entry }: { entry: MenuEntry }) {
-  const look = clsx(entryClass, entry.danger && 'text-danger')
+  const className = clsx(entryClass, entry.danger && 'text-danger')
   if ('to' in entry) {
     return (
       <BaseMenu.LinkItem
         render={<Link to={entry.to} replace={entry.replace ?? false} />}
         closeOnClick
-        className={look}
+        className={className}
       >
         {entry.icon}
         {entry.label}
@@ -63,14 +63,20 @@ function Entry({ entry }: { entry: MenuEntry }) {
   }
   if ('href' in entry) {
     return (
-      <BaseMenu.LinkItem href={entry.href} target="_blank" rel="noreferrer" closeOnClick className={look}>
+      <BaseMenu.LinkItem
+        href={entry.href}
+        target="_blank"
+        rel="noreferrer"
+        closeOnClick
+        className={className}
+      >
         {entry.icon}
         {entry.label}
       </BaseMenu.LinkItem>
     )
   }
   return (
-    <BaseMenu.Item onClick={entry.onSelect} disabled={entry.disabled ?? false} className={look}>
+    <BaseMenu.Item onClick={entry.onSelect} disabled={entry.disabled ?? false} className={className}>
       {entry.icon}
       {entry.label}
     </BaseMenu.Item>

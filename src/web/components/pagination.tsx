@@ -56,10 +56,10 @@ export function Pagination({ page, pageSize, total, noun, to }: PaginationProps)
 }
 
 function Step({ label, to, children }: { label: string; to: To | undefined; children: React.ReactNode }) {
-  const look = 'inline-flex size-9 items-center justify-center rounded-box border'
+  const stepClass = 'inline-flex size-9 items-center justify-center rounded-box border'
   if (to === undefined) {
     return (
-      <span aria-hidden="true" className={clsx(look, 'text-muted')}>
+      <span aria-hidden="true" className={clsx(stepClass, 'text-muted')}>
         {children}
       </span>
     )
@@ -69,7 +69,7 @@ function Step({ label, to, children }: { label: string; to: To | undefined; chil
       to={to}
       preventScrollReset
       aria-label={label}
-      className={clsx(look, 'border-edge bg-card hover:bg-soft')}
+      className={clsx(stepClass, 'border-edge bg-card hover:bg-soft')}
     >
       {children}
     </Link>

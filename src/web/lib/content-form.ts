@@ -29,7 +29,7 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
   const [progress, setProgress] = useState(0)
   const [refusals, setRefusals] = useState(0)
   const sending = useRef<Sending<Saved>>(null)
-  const held = useRef<FieldError>(null)
+  const blocker = useRef<FieldError>(null)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not on each edit
   useEffect(() => {
@@ -62,7 +62,7 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
     event?.preventDefault()
     if (phase !== 'editing') return
     setFailure(null)
-    const { current: wait } = held
+    const { current: wait } = blocker
     const problems = problemsOf(values).filter(({ path }) => path !== wait?.path)
     if (wait) problems.push(wait)
     if (problems.length > 0) return refuse(problems)
@@ -104,7 +104,7 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
       setErrors((shown) => [...shown.filter((error) => error.path !== path), { path, message }]),
     // Blocks sending while a value is prepared, or the former value would be sent. `null` releases.
     hold: (path: string, message: string | null) => {
-      held.current = message === null ? null : { path, message }
+      blocker.current = message === null ? null : { path, message }
     },
   }
 }

@@ -22,11 +22,11 @@ interface InitialData {
  */
 export function useInitialRead({ read, shown, failure }: InitialData): () => void {
   const { revalidate } = useRevalidator()
-  const isUnread = read === null && failure === null
+  const isUnset = read === null && failure === null
   const isEmpty = shown === null
   useEffect(() => (isEmpty ? markWithoutData() : undefined), [isEmpty])
   useEffect(() => {
-    if (isUnread) void revalidate()
-  }, [isUnread, revalidate])
+    if (isUnset) void revalidate()
+  }, [isUnset, revalidate])
   return () => void revalidate()
 }

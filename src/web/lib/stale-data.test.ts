@@ -13,20 +13,20 @@ import {
 const base = 'http://localhost'
 const problem = { title: '', status: 503, detail: 'Not now.', code: 'unavailable' } as const
 
-const endings: (() => void)[] = []
+const cleanups: (() => void)[] = []
 afterEach(() => {
-  for (const end of endings.splice(0)) end()
+  for (const end of cleanups.splice(0)) end()
 })
 
 function show(path: string): boolean[] {
-  const told: boolean[] = []
-  endings.push(registerPage({ url: base + path, onRevalidated: (isMissed) => told.push(isMissed) }))
-  return told
+  const reported: boolean[] = []
+  cleanups.push(registerPage({ url: base + path, onRevalidated: (isMissed) => reported.push(isMissed) }))
+  return reported
 }
 
 async function openForm() {
-  const readings = { next: (): unknown => 'first' }
-  const read: LoaderFunction = () => readings.next()
+  const reads = { next: (): unknown => 'first' }
+  const read: LoaderFunction = () => reads.next()
   const router = createMemoryRouter(
     [
       {
@@ -40,8 +40,8 @@ async function openForm() {
     ],
     { initialEntries: ['/form'], hydrationData: { loaderData: { frame: 'first', form: 'first' } } },
   ).initialize()
-  endings.push(() => router.dispose())
-  return { router, readings, told: show('/form') }
+  cleanups.push(() => router.dispose())
+  return { router, reads, reported: show('/form') }
 }
 
 function resultsOf(value: unknown): Record<string, DataStrategyResult> {
@@ -63,7 +63,7 @@ function fail(error: unknown): () => never {
   }
 }
 
-const missed = [
+const failures = [
   ['a connection that breaks', new TypeError('Failed to fetch')],
   ['no answer of the API', connectionProblem('offline')],
   ['an API that is out of order', new ApiProblem(problem)],
@@ -77,45 +77,45 @@ const answers = [
 ] as const
 
 describe('a page that is shown', () => {
-  test.each(missed)('keeps its data through %s, and is refreshed afterwards', async (_what, error) => {
-    const { router, readings, told } = await openForm()
-    readings.next = fail(error)
+  test.each(failures)('keeps its data through %s, and is refreshed afterwards', async (_what, error) => {
+    const { router, reads, reported } = await openForm()
+    reads.next = fail(error)
     await router.revalidate()
     expect(router.state.errors).toBeNull()
     expect(router.state.loaderData).toEqual({ frame: 'first', form: 'first' })
-    expect(told).toEqual([true])
+    expect(reported).toEqual([true])
 
-    readings.next = () => 'second'
+    reads.next = () => 'second'
     await router.revalidate()
     expect(router.state.loaderData).toMatchObject({ frame: 'second', form: 'second' })
-    expect(told).toEqual([true, false])
+    expect(reported).toEqual([true, false])
   })
 
   test('uses the loaders that succeeded', async () => {
-    const { router, readings, told } = await openForm()
+    const { router, reads, reported } = await openForm()
     let count = 0
-    readings.next = () => {
+    reads.next = () => {
       count += 1
       if (count === 1) throw connectionProblem('reset')
       return 'second'
     }
     await router.revalidate()
     expect(router.state.loaderData).toEqual({ frame: 'first', form: 'second' })
-    expect(told).toEqual([true])
+    expect(reported).toEqual([true])
   })
 
   test.each(answers)('is replaced by %s', async (_what, error) => {
-    const { router, readings, told } = await openForm()
-    readings.next = fail(error)
+    const { router, reads, reported } = await openForm()
+    reads.next = fail(error)
     await router.revalidate()
     expect(router.state.errors).not.toBeNull()
-    expect(told).toEqual([false])
+    expect(reported).toEqual([false])
   })
 
   test('is replaced by a redirect', async () => {
-    const { router, readings } = await openForm()
+    const { router, reads } = await openForm()
     let count = 0
-    readings.next = () => {
+    reads.next = () => {
       count += 1
       if (count === 1) throw redirect('/other')
       return 'second'
@@ -126,16 +126,16 @@ describe('a page that is shown', () => {
   })
 
   test('is not used for another address', async () => {
-    const { router, readings } = await openForm()
-    readings.next = fail(connectionProblem('offline'))
+    const { router, reads } = await openForm()
+    reads.next = fail(connectionProblem('offline'))
     await router.navigate('/other')
     expect(router.state.errors).not.toBeNull()
   })
 
   test('has nothing to keep before its first read', async () => {
-    const { router, readings } = await openForm()
-    endings.push(markWithoutData())
-    readings.next = fail(connectionProblem('offline'))
+    const { router, reads } = await openForm()
+    cleanups.push(markWithoutData())
+    reads.next = fail(connectionProblem('offline'))
     await router.revalidate()
     expect(router.state.errors).not.toBeNull()
   })
@@ -143,14 +143,14 @@ describe('a page that is shown', () => {
 
 describe('a protected page', () => {
   test('is returned to when another one fails to load, and is notified', async () => {
-    const { router, readings } = await openForm()
+    const { router, reads } = await openForm()
     let returns = 0
     const release = protectPage(() => {
       returns += 1
     })
-    endings.push(release)
+    cleanups.push(release)
     for (const error of [connectionProblem('offline'), new TypeError('Failed to fetch'), response(503)]) {
-      readings.next = fail(error)
+      reads.next = fail(error)
       await router.navigate('/other')
       expect(router.state).toMatchObject({ location: { pathname: '/form' }, errors: null })
       expect(router.state.loaderData).toEqual({ frame: 'first', form: 'first' })
@@ -162,12 +162,12 @@ describe('a protected page', () => {
   })
 
   test('is left for a page that loads, and for a refusal', async () => {
-    const { router, readings } = await openForm()
-    endings.push(protectPage())
-    readings.next = () => 'second'
+    const { router, reads } = await openForm()
+    cleanups.push(protectPage())
+    reads.next = () => 'second'
     await router.navigate('/other')
     expect(router.state.loaderData).toMatchObject({ other: 'second' })
-    readings.next = fail(response(404))
+    reads.next = fail(response(404))
     await router.navigate('/form')
     expect(router.state.errors).not.toBeNull()
   })

@@ -5,7 +5,7 @@ import { sizeText } from '#web/lib/number-texts.ts'
 import type { AnnouncementCard } from './announcement-facts.tsx'
 
 // The server's HTML has no classes.
-const look = [
+const contentClass = [
   'flex flex-col gap-3 wrap-anywhere',
   '[&_a]:font-medium [&_a]:text-primary [&_a]:underline [&_a]:underline-offset-4',
   '[&_ul]:list-disc [&_ul]:pl-6 [&_ol]:list-decimal [&_ol]:pl-6 [&_li]:mt-1',
@@ -13,7 +13,7 @@ const look = [
 
 export function AnnouncementText({ html }: { html: string }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered and sanitised by the server, see contentHtml
-  return <div dir="auto" className={look} dangerouslySetInnerHTML={{ __html: html }} />
+  return <div dir="auto" className={contentClass} dangerouslySetInnerHTML={{ __html: html }} />
 }
 
 type Attached = Pick<

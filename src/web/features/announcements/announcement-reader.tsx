@@ -80,7 +80,7 @@ function useFocusOnCard(id: string | null) {
     const closed = last.current
     last.current = id
     if (id !== null || closed === null) return
-    const place = document.getElementById(cardLinkId(closed)) ?? document.getElementById('content')
-    place?.focus({ preventScroll: true })
+    const target = document.getElementById(cardLinkId(closed)) ?? document.getElementById('content')
+    target?.focus({ preventScroll: true })
   }, [id])
 }

@@ -80,8 +80,8 @@ function CardsSkeleton() {
     <div role="status">
       <span className="sr-only">Loading announcements...</span>
       <div aria-hidden="true" className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
-        {skeletonKeys.map((place) => (
-          <div key={place} className="overflow-hidden rounded-box border bg-card shadow-card">
+        {skeletonKeys.map((key) => (
+          <div key={key} className="overflow-hidden rounded-box border bg-card shadow-card">
             <Skeleton className="aspect-video rounded-none!" />
             <div className="flex flex-col gap-3 p-5">
               <Skeleton className="h-5 w-32" />

@@ -45,11 +45,11 @@ async function readList({ category, state, show }: ManagerAddress, signal: Abort
 
 async function readMailings(announcements: readonly ManagedAnnouncement[], signal: AbortSignal) {
   const mailed = announcements.filter(({ mailedAt }) => mailedAt !== null).map(({ id }) => id)
-  const pieces: string[][] = []
+  const batches: string[][] = []
   for (let at = 0; at < mailed.length; at += mailingsAtOnce)
-    pieces.push(mailed.slice(at, at + mailingsAtOnce))
+    batches.push(mailed.slice(at, at + mailingsAtOnce))
   const read = await Promise.all(
-    pieces.map((ids) =>
+    batches.map((ids) =>
       callApi(api.mail.announcements.$get({ query: { ids: ids.join(',') } }, { init: { signal } })),
     ),
   )
@@ -98,11 +98,11 @@ export const newAnnouncement = 'new'
 
 /** Invalid parameters are ignored. */
 export function readManagerAddress(params: URLSearchParams): ManagerAddress {
-  const pieces = Math.ceil(Number(params.get('show')) / managedPageSize) || 1
+  const batches = Math.ceil(Number(params.get('show')) / managedPageSize) || 1
   return {
     category: announcementCategories.find((category) => category === params.get('category')) ?? null,
     state: announcementStates.find((state) => state === params.get('state')) ?? null,
-    show: Math.min(maxShown, Math.max(1, pieces) * managedPageSize),
+    show: Math.min(maxShown, Math.max(1, batches) * managedPageSize),
     opened: params.get('open') || null,
   }
 }

@@ -99,7 +99,7 @@ function Cards({ announcements, mailings, busy, texts, ...actions }: RowsProps) 
   )
 }
 
-const places = ['a', 'b', 'c', 'd', 'e']
+const skeletonKeys = ['a', 'b', 'c', 'd', 'e']
 
 export function RowsSkeleton() {
   return (
@@ -108,8 +108,8 @@ export function RowsSkeleton() {
       className="flex flex-col gap-px overflow-hidden rounded-box border bg-line shadow-card"
     >
       <span className="sr-only">Loading announcements...</span>
-      {places.map((place) => (
-        <div key={place} aria-hidden="true" className="flex items-center gap-6 bg-card p-4">
+      {skeletonKeys.map((key) => (
+        <div key={key} aria-hidden="true" className="flex items-center gap-6 bg-card p-4">
           <div className="flex flex-1 flex-col gap-2">
             <Skeleton className="h-4 w-2/3" />
             <Skeleton className="h-4 w-24" />
@@ -179,11 +179,11 @@ interface RowActionsProps {
 /** Delete asks in its own place (spec §2). */
 function RowActions({ announcement, deletion, onEdit, isCard = false }: RowActionsProps) {
   const { id, title } = announcement
-  const isAsked = deletion.asked?.id === id
-  const deleteButton = useFocusAfterQuestion(isAsked)
+  const isConfirming = deletion.pending?.id === id
+  const deleteButton = useFocusAfterQuestion(isConfirming)
   const size = isCard ? 'md' : 'sm'
-  const look = clsx('text-sm!', isCard && 'flex-auto')
-  if (isAsked) return <DeleteQuestion title={title} deletion={deletion} isCard={isCard} />
+  const className = clsx('text-sm!', isCard && 'flex-auto')
+  if (isConfirming) return <DeleteQuestion title={title} deletion={deletion} isCard={isCard} />
   return (
     <div className="flex gap-1.5">
       <ButtonLink
@@ -191,7 +191,7 @@ function RowActions({ announcement, deletion, onEdit, isCard = false }: RowActio
         variant="outline"
         size={size}
         aria-label={`View ${title}`}
-        className={look}
+        className={className}
       >
         View
       </ButtonLink>
@@ -199,7 +199,7 @@ function RowActions({ announcement, deletion, onEdit, isCard = false }: RowActio
         variant="outline"
         size={size}
         aria-label={`Edit ${title}`}
-        className={look}
+        className={className}
         onClick={() => onEdit(id)}
       >
         Edit
@@ -209,8 +209,8 @@ function RowActions({ announcement, deletion, onEdit, isCard = false }: RowActio
         variant="outline"
         size={size}
         aria-label={`Delete ${title}`}
-        className={clsx(look, 'text-danger!')}
-        onClick={() => deletion.ask(announcement)}
+        className={clsx(className, 'text-danger!')}
+        onClick={() => deletion.request(announcement)}
       >
         Delete
       </Button>
@@ -219,13 +219,13 @@ function RowActions({ announcement, deletion, onEdit, isCard = false }: RowActio
 }
 
 // After No the focus returns to the button.
-function useFocusAfterQuestion(isAsked: boolean) {
+function useFocusAfterQuestion(isConfirming: boolean) {
   const button = useRef<HTMLButtonElement>(null)
-  const wasRequested = useRef(false)
+  const wasConfirming = useRef(false)
   useEffect(() => {
-    if (wasRequested.current && !isAsked) button.current?.focus()
-    wasRequested.current = isAsked
-  }, [isAsked])
+    if (wasConfirming.current && !isConfirming) button.current?.focus()
+    wasConfirming.current = isConfirming
+  }, [isConfirming])
   return button
 }
 
@@ -249,9 +249,8 @@ function DeleteQuestion({ title, deletion: { isBusy, confirm, cancel }, isCard }
         if (key === 'Escape') cancel()
       }}
     >
-      {/* In two lines where the table is narrow: the row stays as high as it was. */}
       <span className="mr-1 line-clamp-2 max-w-48 text-sm leading-tight font-semibold wrap-anywhere">
-        Delete “{title}”?
+        {isCard ? `Delete “${title}”?` : 'Delete this?'}
       </span>
       <Button
         variant="danger"
@@ -390,14 +389,14 @@ function StateBadge({ state }: { state: AnnouncementState }) {
 // Spec §9, in ms.
 const clearMs = 3_000
 
-type Asked = Pick<ManagedAnnouncement, 'id' | 'version'>
+type PendingDeletion = Pick<ManagedAnnouncement, 'id' | 'version'>
 
 interface Deletion {
-  asked: Asked | null
+  pending: PendingDeletion | null
   isBusy: boolean
   message: string | null
   failure: string | null
-  ask: (announcement: Asked) => void
+  request: (announcement: PendingDeletion) => void
   cancel: () => void
   confirm: () => Promise<void>
   dismissFailure: () => void
@@ -406,7 +405,7 @@ interface Deletion {
 /** @param onDeleted called before the list is read again */
 export function useDeletion(onDeleted: () => void): Deletion {
   const { revalidate } = useRevalidator()
-  const [asked, setRequested] = useState<Asked | null>(null)
+  const [pending, setPending] = useState<PendingDeletion | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -420,27 +419,27 @@ export function useDeletion(onDeleted: () => void): Deletion {
   }, [message])
 
   return {
-    asked,
+    pending,
     isBusy,
     message,
     failure,
-    ask: ({ id, version }) => setRequested({ id, version }),
-    cancel: () => setRequested(null),
+    request: ({ id, version }) => setPending({ id, version }),
+    cancel: () => setPending(null),
     dismissFailure: () => setFailure(null),
 
     async confirm() {
-      if (asked === null || isActing.current) return
+      if (pending === null || isActing.current) return
       isActing.current = true
       setBusy(true)
       setFailure(null)
       try {
-        const header = { 'if-match': `"${asked.version}"` }
-        await callApi(api.announcements[':id'].$delete({ param: { id: asked.id }, header }))
+        const header = { 'if-match': `"${pending.version}"` }
+        await callApi(api.announcements[':id'].$delete({ param: { id: pending.id }, header }))
         // The question stays until its row goes: nothing of the row takes the focus in between.
         setMessage('Announcement deleted successfully')
         onDeleted()
       } catch (error) {
-        setRequested(null)
+        setPending(null)
         setFailure(`Error: ${sentenceOf(error)}`)
       } finally {
         setBusy(false)

@@ -53,16 +53,16 @@ function fontOfPage(): string {
 
 function measureWith(fontFamily: string): Measure {
   const brush = document.createElement('canvas').getContext('2d')
-  const known = new Map<string, number>()
+  const widths = new Map<string, number>()
   return (text, size, weight) => {
     if (brush === null) return text.length * size * 0.55
     const font = `${weight} ${size}px ${fontFamily}`
     const key = `${font} ${text}`
-    const width = known.get(key)
+    const width = widths.get(key)
     if (width !== undefined) return width
     brush.font = font
     const measured = brush.measureText(text).width
-    known.set(key, measured)
+    widths.set(key, measured)
     return measured
   }
 }

@@ -173,9 +173,9 @@ function useWholeChart(excerpt: ChartExcerpt): WholeChart {
   const isWhole = excerpt.nodes.length === excerpt.total
   const [nodes, setNodes] = useState<readonly TreeNode[] | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const [reading, setReading] = useState(0)
+  const [attempt, setAttempt] = useState(0)
 
-  const readAgain = () => setReading((count) => count + 1)
+  const readAgain = () => setAttempt((count) => count + 1)
   useLiveTopics(['org-chart'], readAgain)
 
   const read = useEffectEvent(async (signal: AbortSignal) => {
@@ -195,7 +195,7 @@ function useWholeChart(excerpt: ChartExcerpt): WholeChart {
     const leaving = new AbortController()
     void read(leaving.signal)
     return () => leaving.abort()
-  }, [isWhole, reading])
+  }, [isWhole, attempt])
 
   return isWhole
     ? { nodes: excerpt.nodes, failure: null, retry: readAgain }

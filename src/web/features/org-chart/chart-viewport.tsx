@@ -87,7 +87,7 @@ interface RestoreScrollProps {
   children: ReactNode
 }
 
-interface Place {
+interface ScrollPosition {
   id: string
   x: number
   y: number
@@ -103,7 +103,7 @@ class RestoreScroll extends Component<RestoreScrollProps> {
     return children !== this.props.children || view !== this.props.view
   }
 
-  override getSnapshotBeforeUpdate(): Place | null {
+  override getSnapshotBeforeUpdate(): ScrollPosition | null {
     const viewport = this.props.viewport.current
     const focused = document.activeElement?.closest('[data-node]')
     const box =
@@ -114,7 +114,7 @@ class RestoreScroll extends Component<RestoreScrollProps> {
     return { id: box.dataset.node ?? '', ...within(viewport, box) }
   }
 
-  override componentDidUpdate({ view }: RestoreScrollProps, _state: unknown, before: Place | null) {
+  override componentDidUpdate({ view }: RestoreScrollProps, _state: unknown, before: ScrollPosition | null) {
     const viewport = this.props.viewport.current
     if (viewport === null || before === null || view !== this.props.view) return
     const box = viewport.querySelector(`[data-node="${CSS.escape(before.id)}"]`)

@@ -10,7 +10,7 @@ const chart = [
   { id: 'cwts', parentId: 'dean' },
   { id: 'aide', parentId: 'cwts' },
 ]
-const told = (nodes: readonly { id: string; parentId: string | null }[]) =>
+const ordered = (nodes: readonly { id: string; parentId: string | null }[]) =>
   nodes.map(({ id, parentId }) => `${parentId ?? ''}/${id}`)
 
 test('a recorded move puts the node at its target', () => {
@@ -47,7 +47,7 @@ describe('on a chart that was changed in the meantime', () => {
 
   test('a move goes behind the same neighbour', () => {
     const now = [{ id: 'new', parentId: 'dean' }, ...chart]
-    expect(told(makeMoves(now, moves).nodes)).toEqual([
+    expect(ordered(makeMoves(now, moves).nodes)).toEqual([
       '/dean',
       'dean/new',
       'dean/rotc',
@@ -58,7 +58,7 @@ describe('on a chart that was changed in the meantime', () => {
 
   test('a move goes to the end where the neighbour is gone', () => {
     const now = chart.filter(({ id }) => id !== 'rotc')
-    expect(told(makeMoves(now, moves).nodes)).toEqual(['/dean', 'dean/cwts', 'dean/aide'])
+    expect(ordered(makeMoves(now, moves).nodes)).toEqual(['/dean', 'dean/cwts', 'dean/aide'])
   })
 
   test('a move is lost with its node, with its parent, or where it would make a circle', () => {

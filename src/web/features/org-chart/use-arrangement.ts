@@ -180,18 +180,18 @@ export function useExpanded(nodes: readonly TreeNode[], isFiltered: boolean) {
   if (closed === null && !isFiltered && nodes.length > 0) {
     setClosed(withToggled(parents, [...firstExpanded(nestNodes(nodes), openAtFirst)], false))
   }
-  const known = isFiltered ? closedFiltered : (closed ?? nothing)
+  const closedIds = isFiltered ? closedFiltered : (closed ?? nothing)
   const set = isFiltered ? setClosedFiltered : setClosed
-  const expanded = useMemo(() => withToggled(parents, [...known], false), [parents, known])
+  const expanded = useMemo(() => withToggled(parents, [...closedIds], false), [parents, closedIds])
 
   return {
     expanded,
-    toggle: (ids: readonly string[], isOpen: boolean) => set(withToggled(known, ids, !isOpen)),
+    toggle: (ids: readonly string[], isOpen: boolean) => set(withToggled(closedIds, ids, !isOpen)),
     expandAll: () => set(nothing),
     collapseAll: () => set(parents),
     reveal(places: readonly OrgPosition[], id: string) {
       const above = ancestorsOf(places, id).map((place) => place.id)
-      if (above.some((each) => known.has(each))) set(withToggled(known, above, false))
+      if (above.some((each) => closedIds.has(each))) set(withToggled(closedIds, above, false))
     },
   }
 }

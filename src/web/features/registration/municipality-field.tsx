@@ -13,7 +13,7 @@ export function MunicipalityField({ className }: { className: string }) {
   const { values, label, error } = useStudentField('municipalCity')
   const isHydrated = useHydrated()
   const input = useRef<HTMLInputElement>(null)
-  const { places, search, clear } = usePostalCodeSearch()
+  const { postalCodes, search, clear } = usePostalCodeSearch()
   const [active, setActive] = useState(-1)
   const [otherZip, setOtherZip] = useState<PostalCode>()
   const filledZip = useRef('')
@@ -29,20 +29,20 @@ export function MunicipalityField({ className }: { className: string }) {
     setActive(-1)
   }
 
-  function choose(place: PostalCode) {
+  function choose(postalCode: PostalCode) {
     if (!input.current) return
-    setAnswer(input.current, `${place.municipality}, ${place.province}`)
+    setAnswer(input.current, `${postalCode.municipality}, ${postalCode.province}`)
     close()
     const zip = zipInputOf(input.current)
     if (!zip) return
     // A code that the user typed is theirs; a code that we filled in follows the choice.
-    if (zip.value === '' || zip.value === filledZip.current) fillZip(zip, place)
-    else setOtherZip(zip.value === place.zipCode ? undefined : place)
+    if (zip.value === '' || zip.value === filledZip.current) fillZip(zip, postalCode)
+    else setOtherZip(zip.value === postalCode.zipCode ? undefined : postalCode)
   }
 
-  function fillZip(zip: HTMLInputElement, place: PostalCode) {
-    setAnswer(zip, place.zipCode)
-    filledZip.current = place.zipCode
+  function fillZip(zip: HTMLInputElement, postalCode: PostalCode) {
+    setAnswer(zip, postalCode.zipCode)
+    filledZip.current = postalCode.zipCode
     setOtherZip(undefined)
   }
 
@@ -55,17 +55,17 @@ export function MunicipalityField({ className }: { className: string }) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const chosen = places[active]
-    if (places.length === 0) return
-    if (event.key === 'ArrowDown') setActive((active + 1) % places.length)
-    else if (event.key === 'ArrowUp') setActive((active <= 0 ? places.length : active) - 1)
+    const chosen = postalCodes[active]
+    if (postalCodes.length === 0) return
+    if (event.key === 'ArrowDown') setActive((active + 1) % postalCodes.length)
+    else if (event.key === 'ArrowUp') setActive((active <= 0 ? postalCodes.length : active) - 1)
     else if (event.key === 'Enter' && chosen) choose(chosen)
     else if (event.key === 'Escape') close()
     else return
     event.preventDefault()
   }
 
-  const isOpen = places.length > 0
+  const isOpen = postalCodes.length > 0
   const combobox = {
     role: 'combobox',
     'aria-autocomplete': 'list',
@@ -105,7 +105,9 @@ export function MunicipalityField({ className }: { className: string }) {
             onKeyDown={onKeyDown}
             onBlur={close}
           />
-          {isHydrated && <PostalCodeList id={listId} places={places} active={active} onChoose={choose} />}
+          {isHydrated && (
+            <PostalCodeList id={listId} postalCodes={postalCodes} active={active} onChoose={choose} />
+          )}
           {otherZip && (
             <p className="mt-1.5 flex flex-wrap items-center gap-x-3 text-sm text-muted">
               The ZIP code of {otherZip.municipality} is {otherZip.zipCode}.
@@ -137,12 +139,12 @@ const pauseMs = 200
 
 /** A failed search gives no suggestions. */
 function usePostalCodeSearch() {
-  const [places, setPlaces] = useState<readonly PostalCode[]>([])
+  const [postalCodes, setPostalCodes] = useState<readonly PostalCode[]>([])
   const running = useRef<AbortController>(undefined)
 
   const clear = useCallback(() => {
     running.current?.abort()
-    setPlaces([])
+    setPostalCodes([])
   }, [])
 
   const search = useCallback((text: string) => {
@@ -151,32 +153,32 @@ function usePostalCodeSearch() {
     running.current = controller
     const { signal } = controller
     if (text.trim().length < shortestSearch) {
-      setPlaces([])
+      setPostalCodes([])
       return
     }
     const timer = setTimeout(async () => {
       const found = await searchPostalCodes(text.trim(), signal).catch(() => [])
-      if (!signal.aborted) setPlaces(found)
+      if (!signal.aborted) setPostalCodes(found)
     }, pauseMs)
     signal.addEventListener('abort', () => clearTimeout(timer))
   }, [])
 
   useEffect(() => () => running.current?.abort(), [])
-  return { places, search, clear }
+  return { postalCodes, search, clear }
 }
 
 interface PostalCodeListProps {
   /** Also the prefix of the options' ids. */
   id: string
-  places: readonly PostalCode[]
+  postalCodes: readonly PostalCode[]
   active: number
-  onChoose: (place: PostalCode) => void
+  onChoose: (postalCode: PostalCode) => void
 }
 
 /** WAI-ARIA combobox pattern; the text field handles the keys. */
-function PostalCodeList({ id, places, active, onChoose }: PostalCodeListProps) {
+function PostalCodeList({ id, postalCodes, active, onChoose }: PostalCodeListProps) {
   const list = useRef<HTMLDivElement>(null)
-  const isOpen = places.length > 0
+  const isOpen = postalCodes.length > 0
 
   useEffect(() => {
     // On a phone the keyboard leaves little room under the field.
@@ -192,13 +194,13 @@ function PostalCodeList({ id, places, active, onChoose }: PostalCodeListProps) {
       hidden={!isOpen}
       className="absolute top-full right-0 left-0 z-30 mt-1 max-h-72 overflow-y-auto rounded-box border bg-card py-1 shadow-card"
     >
-      {places.map((place, index) => (
+      {postalCodes.map((postalCode, index) => (
         <PostalCodeOption
-          key={`${place.municipality} ${place.province} ${place.zipCode}`}
+          key={`${postalCode.municipality} ${postalCode.province} ${postalCode.zipCode}`}
           id={`${id}-${index}`}
-          place={place}
+          postalCode={postalCode}
           isActive={index === active}
-          onChoose={() => onChoose(place)}
+          onChoose={() => onChoose(postalCode)}
         />
       ))}
     </div>
@@ -207,12 +209,12 @@ function PostalCodeList({ id, places, active, onChoose }: PostalCodeListProps) {
 
 function PostalCodeOption({
   id,
-  place,
+  postalCode,
   isActive,
   onChoose,
 }: {
   id: string
-  place: PostalCode
+  postalCode: PostalCode
   isActive: boolean
   onChoose: () => void
 }) {
@@ -237,10 +239,10 @@ function PostalCodeOption({
       onClick={onChoose}
     >
       <span className="min-w-0">
-        {place.municipality}
-        <span className="text-muted">, {place.province}</span>
+        {postalCode.municipality}
+        <span className="text-muted">, {postalCode.province}</span>
       </span>
-      <span className="text-sm text-muted tabular-nums">{place.zipCode}</span>
+      <span className="text-sm text-muted tabular-nums">{postalCode.zipCode}</span>
     </div>
   )
 }

@@ -124,13 +124,13 @@ export function SlideCard(props: SlideCardProps) {
 }
 
 function MoveButtons({ slide, place, count, onMove, name }: SlideCardProps & { name: string }) {
-  const look = 'text-on-pine! not-disabled:hover:bg-pine! disabled:opacity-40 max-md:size-11'
+  const buttonClass = 'text-on-pine! not-disabled:hover:bg-pine! disabled:opacity-40 max-md:size-11'
   return (
     <div className="on-pine absolute top-2 right-2 flex items-center rounded-box bg-pine-deep/90 text-on-pine">
       <IconButton
         id={moveButtonId(slide.id, -1)}
         label={`Move ${name} up`}
-        className={look}
+        className={buttonClass}
         disabled={place === 0}
         onClick={() => onMove(slide, place - 1)}
       >
@@ -139,7 +139,7 @@ function MoveButtons({ slide, place, count, onMove, name }: SlideCardProps & { n
       <IconButton
         id={moveButtonId(slide.id, 1)}
         label={`Move ${name} down`}
-        className={look}
+        className={buttonClass}
         disabled={place === count - 1}
         onClick={() => onMove(slide, place + 1)}
       >
