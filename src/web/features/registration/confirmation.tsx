@@ -6,7 +6,7 @@ import { componentNames, isComponent } from '#shared/students/student-choices.ts
 import { Button } from '#web/components/button.tsx'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
-import { registrationSentences } from './form-values.ts'
+import { registrationSentences } from './registration-texts.tsx'
 
 interface ConfirmationProps {
   reference: string

@@ -18,9 +18,16 @@ import { useDraft } from './draft.ts'
 import { hasAnswers } from './draft-key.ts'
 import { prepareConfirmation } from './enlisted-panel.tsx'
 import { FormSectionsList } from './form-sections-list.tsx'
-import { birthDateNames, bodyOf, fieldContext, registrationSentences, valuesOf } from './form-values.ts'
+import {
+  birthDateNames,
+  bodyOf,
+  fieldContext,
+  mailQuestion,
+  meantMailDomain,
+  valuesOf,
+} from './form-values.ts'
+import { FormTitle, registrationSentences } from './registration-texts.tsx'
 import { SectionProgress } from './section-progress.tsx'
-import { mailQuestion, meantMailDomain } from './student-text-field.tsx'
 import { type Enlisted, type FailedSend, type RefusedPost, useEnlistment } from './use-enlistment.ts'
 
 export interface EnlistmentFormProps {
@@ -408,16 +415,5 @@ function useOnline(): boolean {
     subscribe,
     () => navigator.onLine,
     () => true,
-  )
-}
-
-export function FormTitle() {
-  return (
-    <header className="max-w-3xl">
-      <h1 className="text-3xl font-bold tracking-tight md:text-4xl">NSTP Competent Enlistment Form</h1>
-      <p className="mt-2 text-muted">
-        National Service Training Program under Republic Act 9163 (NSTP Act of 2001)
-      </p>
-    </header>
   )
 }

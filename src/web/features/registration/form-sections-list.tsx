@@ -12,9 +12,8 @@ import {
 import type { FieldSection } from '#shared/students/student-fields.ts'
 import { FieldErrorText, RequiredMark, SelectField, TextField } from '#web/components/field.tsx'
 import { fieldContext, monthNames, useStudentField } from './form-values.ts'
-import { MunicipalityField } from './municipality-field.tsx'
 import { formSections } from './section-progress.tsx'
-import { EmailField, StudentTextArea, StudentTextField } from './student-text-field.tsx'
+import { EmailField, MunicipalityField, StudentTextArea, StudentTextField } from './student-text-field.tsx'
 
 type Offer = Pick<RegistrationOffer, 'courses' | 'academicYears'>
 

@@ -6,8 +6,8 @@ import { ButtonLink } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { hasAnswers, hasStoredDraft } from './draft-key.ts'
 import { confirmationPath, EnlistedNotice } from './enlisted-notice.tsx'
-import { type EnlistmentFormProps, FormTitle } from './enlistment-form.tsx'
-import { registrationSentences } from './form-values.ts'
+import type { EnlistmentFormProps } from './enlistment-form.tsx'
+import { FormTitle, registrationSentences } from './registration-texts.tsx'
 import type { Enlisted, RefusedPost } from './use-enlistment.ts'
 
 interface RegisterPageProps {

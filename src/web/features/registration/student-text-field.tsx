@@ -1,8 +1,21 @@
 import { clsx } from 'clsx'
-import { type ComponentProps, type MouseEvent, type ReactNode, useContext } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { StudentField } from '#shared/students/student-fields.ts'
-import { TextAreaField, TextField } from '#web/components/field.tsx'
-import { fieldContext, setAnswer, useStudentField } from './form-values.ts'
+import { Button } from '#web/components/button.tsx'
+import { controlSize, Field, TextAreaField, TextField } from '#web/components/field.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
+import { fieldContext, mailQuestion, setAnswer, useStudentField } from './form-values.ts'
 
 // The grid has six columns. On a phone a field takes all of them, a short one half.
 const columnSpans = {
@@ -166,72 +179,257 @@ function textControl(field: TextFieldName): TextControl {
   return textControls[field]
 }
 
-// In the order of use, which decides between two of the same distance.
-const commonDomains = [
-  'gmail.com',
-  'yahoo.com',
-  'yahoo.com.ph',
-  'outlook.com',
-  'hotmail.com',
-  'icloud.com',
-  'ymail.com',
-  'rocketmail.com',
-  'googlemail.com',
-  'protonmail.com',
-]
+const listId = 'municipality-list'
 
-// Real domains that resemble a common one.
-const similarDomains = new Set([
-  'mail.com',
-  'email.com',
-  'gmx.com',
-  'yahoo.ca',
-  'yahoo.cn',
-  'yahoo.co.th',
-  'hotmail.ca',
-  'hotmail.ch',
-  'outlook.ch',
-  'outlook.cl',
-  'outlook.cz',
-  ...'ar au br cn co hk mx my pe sg tr tw ua uy ve vn'.split(' ').map((country) => `yahoo.com.${country}`),
-])
+/** Suggestions with their ZIP codes. Any text is accepted. */
+export function MunicipalityField({ className }: { className: string }) {
+  const { values, label, error } = useStudentField('municipalCity')
+  const isHydrated = useHydrated()
+  const input = useRef<HTMLInputElement>(null)
+  const { postalCodes, search, clear } = usePostalCodeSearch()
+  const [active, setActive] = useState(-1)
+  const [otherZip, setOtherZip] = useState<PostalCode>()
+  const filledZip = useRef('')
 
-// Edits; two swapped letters count as two.
-const greatestDistance = 2
+  useEffect(() => {
+    // The user was typing here before the scripts arrived.
+    const typed = input.current
+    if (typed && typed === document.activeElement) search(typed.value)
+  }, [search])
 
-/**
- * The common domain that an address probably means; undefined when its own is right or unlike any.
- */
-export function meantMailDomain(address: string): string | undefined {
-  const [, domain] = /@([^@]+)$/.exec(address.trim().toLowerCase()) ?? []
-  if (domain === undefined || commonDomains.includes(domain) || similarDomains.has(domain)) return undefined
-  let meant: string | undefined
-  let least = greatestDistance + 1
-  for (const common of commonDomains) {
-    // Also a limit: the comparison takes time by both lengths.
-    if (Math.abs(common.length - domain.length) > greatestDistance) continue
-    const distance = editDistance(domain, common)
-    if (distance < least) [meant, least] = [common, distance]
+  function close() {
+    clear()
+    setActive(-1)
   }
-  return meant
+
+  function choose(postalCode: PostalCode) {
+    if (!input.current) return
+    setAnswer(input.current, `${postalCode.municipality}, ${postalCode.province}`)
+    close()
+    const zip = zipInputOf(input.current)
+    if (!zip) return
+    // A code that the user typed is theirs; a code that we filled in follows the choice.
+    if (zip.value === '' || zip.value === filledZip.current) fillZip(zip, postalCode)
+    else setOtherZip(zip.value === postalCode.zipCode ? undefined : postalCode)
+  }
+
+  function fillZip(zip: HTMLInputElement, postalCode: PostalCode) {
+    setAnswer(zip, postalCode.zipCode)
+    filledZip.current = postalCode.zipCode
+    setOtherZip(undefined)
+  }
+
+  // A ZIP code that was filled in automatically goes when another place is typed.
+  function dropFilledZip() {
+    setOtherZip(undefined)
+    const zip = input.current && zipInputOf(input.current)
+    if (zip && filledZip.current !== '' && zip.value === filledZip.current) setAnswer(zip, '')
+    filledZip.current = ''
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const chosen = postalCodes[active]
+    if (postalCodes.length === 0) return
+    if (event.key === 'ArrowDown') setActive((active + 1) % postalCodes.length)
+    else if (event.key === 'ArrowUp') setActive((active <= 0 ? postalCodes.length : active) - 1)
+    else if (event.key === 'Enter' && chosen) choose(chosen)
+    else if (event.key === 'Escape') close()
+    else return
+    event.preventDefault()
+  }
+
+  const isOpen = postalCodes.length > 0
+  const combobox = {
+    role: 'combobox',
+    'aria-autocomplete': 'list',
+    'aria-expanded': isOpen,
+    'aria-controls': listId,
+    'aria-activedescendant': active >= 0 ? `${listId}-${active}` : undefined,
+  } as const
+  return (
+    <Field
+      id="municipalCity"
+      label={label}
+      error={error}
+      hint={otherZip ? undefined : 'Include your province'}
+      className={clsx('relative', className)}
+    >
+      {(wiring) => (
+        <div className="relative">
+          <input
+            {...wiring}
+            // Before scripts arrive it is a plain text field and must not promise a list.
+            {...(isHydrated ? combobox : {})}
+            ref={input}
+            type="text"
+            name="municipalCity"
+            defaultValue={values.municipalCity ?? ''}
+            autoComplete="address-level2"
+            autoCapitalize="words"
+            enterKeyHint="next"
+            className={clsx('control', controlSize('comfortable'))}
+            onInput={(event) => {
+              setActive(-1)
+              // Only typing searches: an answer that a script or the browser fills in is complete.
+              if (!(event.nativeEvent instanceof InputEvent)) return
+              dropFilledZip()
+              search(event.currentTarget.value)
+            }}
+            onKeyDown={onKeyDown}
+            onBlur={close}
+          />
+          {isHydrated && (
+            <PostalCodeList id={listId} postalCodes={postalCodes} active={active} onChoose={choose} />
+          )}
+          {otherZip && (
+            <p className="mt-1.5 flex flex-wrap items-center gap-x-3 text-sm text-muted">
+              The ZIP code of {otherZip.municipality} is {otherZip.zipCode}.
+              <Button
+                variant="ghost"
+                size="sm"
+                onClick={() => {
+                  const zip = input.current && zipInputOf(input.current)
+                  if (zip) fillZip(zip, otherZip)
+                }}
+              >
+                Use {otherZip.zipCode}
+              </Button>
+            </p>
+          )}
+        </div>
+      )}
+    </Field>
+  )
 }
 
-export function mailQuestion(domain: string): string {
-  return `Did you mean ${domain}?`
+function zipInputOf(municipality: HTMLInputElement): HTMLInputElement | undefined {
+  const control = municipality.form?.elements.namedItem('zipCode')
+  return control instanceof HTMLInputElement ? control : undefined
 }
 
-/** Levenshtein distance. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...from].entries()) {
-    let left = index + 1
-    const next = [left]
-    for (const [column, wanted] of [...to].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === wanted ? 0 : 1)
-      left = Math.min(replaced, left + 1, (row[column + 1] ?? 0) + 1)
-      next.push(left)
+// Debounce, in ms.
+const pauseMs = 200
+
+/** A failed search gives no suggestions. */
+function usePostalCodeSearch() {
+  const [postalCodes, setPostalCodes] = useState<readonly PostalCode[]>([])
+  const running = useRef<AbortController>(undefined)
+
+  const clear = useCallback(() => {
+    running.current?.abort()
+    setPostalCodes([])
+  }, [])
+
+  const search = useCallback((text: string) => {
+    running.current?.abort()
+    const controller = new AbortController()
+    running.current = controller
+    const { signal } = controller
+    if (text.trim().length < shortestSearch) {
+      setPostalCodes([])
+      return
     }
-    row = next
-  }
-  return row.at(-1) ?? 0
+    const timer = setTimeout(async () => {
+      const found = await searchPostalCodes(text.trim(), signal).catch(() => [])
+      if (!signal.aborted) setPostalCodes(found)
+    }, pauseMs)
+    signal.addEventListener('abort', () => clearTimeout(timer))
+  }, [])
+
+  useEffect(() => () => running.current?.abort(), [])
+  return { postalCodes, search, clear }
+}
+
+interface PostalCodeListProps {
+  /** Also the prefix of the options' ids. */
+  id: string
+  postalCodes: readonly PostalCode[]
+  active: number
+  onChoose: (postalCode: PostalCode) => void
+}
+
+/** WAI-ARIA combobox pattern; the text field handles the keys. */
+function PostalCodeList({ id, postalCodes, active, onChoose }: PostalCodeListProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const isOpen = postalCodes.length > 0
+
+  useEffect(() => {
+    // On a phone the keyboard leaves little room under the field.
+    if (isOpen) list.current?.scrollIntoView({ block: 'nearest' })
+  }, [isOpen])
+
+  return (
+    <div
+      id={id}
+      ref={list}
+      role="listbox"
+      aria-label="Municipalities and cities"
+      hidden={!isOpen}
+      className="absolute top-full right-0 left-0 z-30 mt-1 max-h-72 overflow-y-auto rounded-box border bg-card py-1 shadow-card"
+    >
+      {postalCodes.map((postalCode, index) => (
+        <PostalCodeOption
+          key={`${postalCode.municipality} ${postalCode.province} ${postalCode.zipCode}`}
+          id={`${id}-${index}`}
+          postalCode={postalCode}
+          isActive={index === active}
+          onChoose={() => onChoose(postalCode)}
+        />
+      ))}
+    </div>
+  )
+}
+
+function PostalCodeOption({
+  id,
+  postalCode,
+  isActive,
+  onChoose,
+}: {
+  id: string
+  postalCode: PostalCode
+  isActive: boolean
+  onChoose: () => void
+}) {
+  return (
+    // The keys are the text field's, which keeps the focus (combobox pattern).
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    // biome-ignore lint/a11y/useFocusableInteractive: see above
+    <div
+      id={id}
+      ref={(element) => {
+        if (isActive) element?.scrollIntoView({ block: 'nearest' })
+      }}
+      role="option"
+      aria-selected={isActive}
+      className={clsx(
+        'flex min-h-11 cursor-pointer items-center justify-between gap-3 px-3 py-1.5',
+        isActive ? 'bg-primary-soft' : 'hover:bg-soft',
+      )}
+      // Pressing must not take the focus away, or the list would close before the click.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+    >
+      <span className="min-w-0">
+        {postalCode.municipality}
+        <span className="text-muted">, {postalCode.province}</span>
+      </span>
+      <span className="text-sm text-muted tabular-nums">{postalCode.zipCode}</span>
+    </div>
+  )
+}
+
+interface PostalCode {
+  municipality: string
+  province: string
+  zipCode: string
+}
+
+// Letters.
+const shortestSearch = 2
+
+async function searchPostalCodes(search: string, signal: AbortSignal): Promise<PostalCode[]> {
+  const { items } = await callApi(api.places.$get({ query: { search } }, { init: { signal } }))
+  return items
 }

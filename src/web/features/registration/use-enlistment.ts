@@ -10,7 +10,8 @@ import type {
 import { showToast } from '#web/components/toaster.tsx'
 import { callApi } from '#web/lib/api.ts'
 import { ApiProblem, connectionProblem, problemOfResponse } from '#web/lib/api-problem.ts'
-import { bodyOf, type FormValues, registrationSentences, textOf, valuesOf } from './form-values.ts'
+import { bodyOf, type FormValues, textOf, valuesOf } from './form-values.ts'
+import { registrationSentences } from './registration-texts.tsx'
 
 /** A refused plain form post, with everything that was typed. */
 export interface RefusedPost {
