@@ -110,7 +110,7 @@ test.describe('with an account', () => {
     await signIn(page)
     await page.goto('/email-test')
     await expect(page).toHaveTitle(/^Email Test/)
-    await expect(page.getByText('E-mail is sent by office@school.example at 127.0.0.1')).toBeVisible()
+    await expect(page.getByText('Sending as office@school.example through 127.0.0.1')).toBeVisible()
     await page.getByRole('button', { name: 'Connect' }).click()
     await expect(page.getByText('127.0.0.1 answers and can accept mail.')).toBeVisible()
     await expectAccessible(page)

@@ -148,7 +148,7 @@ test('records are updated from a file: old and new are shown first, and an undo 
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Undo import' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Restore 1 record' }).click()
-  await expect(page.getByRole('heading', { name: 'the old values of 1 record are back' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'the old values of 1 record were restored' })).toBeVisible()
 })
 
 test.describe('a session that ends over the columns', () => {

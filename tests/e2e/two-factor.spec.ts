@@ -101,7 +101,7 @@ test('two-factor sign-in: set up, code, recovery code once, off', async ({ page 
   ])
   expect(download.suggestedFilename()).toBe('nstp-recovery-codes.txt')
   await page.getByRole('button', { name: 'I’ve saved them' }).click()
-  await expect(page.getByText('10 recovery codes are left.')).toBeVisible()
+  await expect(page.getByText('10 recovery codes left.')).toBeVisible()
   await expectAccessibleFromTheTop(page)
   await signOut(page)
 
@@ -141,12 +141,12 @@ test('two-factor sign-in: set up, code, recovery code once, off', async ({ page 
   await page.waitForURL(/\/admin/)
 
   await openProfile(page)
-  await expect(page.getByText('8 recovery codes are left.')).toBeVisible()
+  await expect(page.getByText('8 recovery codes left.')).toBeVisible()
   await page.getByRole('button', { name: 'New recovery codes' }).click()
   await page.getByLabel('Your password').fill(adminPassword)
   await page.getByRole('button', { name: 'Create new codes' }).click()
   await page.getByRole('button', { name: 'I’ve saved them' }).click()
-  await expect(page.getByText('10 recovery codes are left.')).toBeVisible()
+  await expect(page.getByText('10 recovery codes left.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Turn off' }).click()
   await page.getByLabel('Your password').fill(adminPassword)
