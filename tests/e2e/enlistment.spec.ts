@@ -297,6 +297,7 @@ test('the link of a program preselects its component, unless a stored draft has 
   await expect(rotc).toBeChecked()
   await page.getByLabel('Keep my answers on this device').check()
   await cwts.check()
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('CWTS')
   await page.goto('/register?component=ROTC')
   await expect(cwts).toBeChecked()
 })

@@ -138,7 +138,7 @@ test.describe('when an order can not be saved', () => {
     await page.route('**/api/slides/order', (route) => route.abort())
     await press(page, 'Save order')
     await expect(bar.getByText(/The order was not saved. We could not reach the server/)).toBeVisible()
-    await expect(bar).toContainText('not saved yet')
+    await expect(bar).toContainText('Unsaved order')
     await page.unroute('**/api/slides/order')
 
     // Another screen deletes a slide in the same moment.
