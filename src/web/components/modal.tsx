@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { useIgnoreOpeningKey } from '#web/lib/focus.ts'
 import { IconButton } from './button.tsx'
 
 type ModalSize = 'sm' | 'md' | 'lg' | 'xl'
@@ -38,6 +39,7 @@ function focusFirst(popup: HTMLElement | null): HTMLElement | true {
 /** Closes on Escape, its button and a press outside. Traps the focus and restores it. */
 export function Modal({ open, onClose, title, size = 'md', footer, focusBack, children }: ModalProps) {
   const popup = useRef<HTMLDivElement>(null)
+  const ignoreOpeningKey = useIgnoreOpeningKey()
   return (
     <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
@@ -45,6 +47,7 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
         <Dialog.Backdrop forceRender className={backdropClass} />
         <Dialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-3 sm:p-6">
           <Dialog.Popup
+            {...ignoreOpeningKey}
             ref={popup}
             initialFocus={() => focusFirst(popup.current)}
             finalFocus={focusBack}

@@ -8,6 +8,7 @@ import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
+import { useIgnoreOpeningKey } from '#web/lib/focus.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
 import { AnnouncementPicture, AnnouncementText, AttachmentBlock } from './announcement-body.tsx'
 import { type AnnouncementCard, AnnouncementFacts } from './announcement-facts.tsx'
@@ -133,6 +134,7 @@ interface LightDialogProps {
  */
 function LightDialog({ labelledBy, title, onClose, children }: LightDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const ignoreOpeningKey = useIgnoreOpeningKey()
   // Where the press began: a text selection that ends outside doesn't close it.
   const pressedOutside = useRef(false)
 
@@ -146,6 +148,7 @@ function LightDialog({ labelledBy, title, onClose, children }: LightDialogProps)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the mouse's way to close it; the keyboard's is Escape
     <dialog
+      {...ignoreOpeningKey}
       ref={dialog}
       aria-labelledby={labelledBy}
       // The browser closes the dialog itself; after close() from here the event comes when it is closed already.
