@@ -1,6 +1,6 @@
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { queryDatabase } from '#tests/faults/product-database.ts'
-import { openDesk, post, uniqueTitle } from './announcements.ts'
+import { openManager, post, uniqueTitle } from './announcements.ts'
 import { expect, expectAccessible } from './journey.ts'
 import { test } from './mail-journey.ts'
 
@@ -9,7 +9,7 @@ test('an announcement is e-mailed to a component when it is posted, and the list
   sink,
 }) => {
   const email = `lea.${process.pid}.${Date.now()}@school.example`
-  await openDesk(page)
+  await openManager(page)
   const enlisted = await page.request.post('/api/registrations', {
     data: buildRegistration({ email, nstpComponent: 'CWTS' }),
   })
@@ -45,7 +45,7 @@ test('one that could not be e-mailed when it was published is e-mailed when the 
     data: buildRegistration({ email, nstpComponent: 'CWTS' }),
   })
   expect(enlisted.status()).toBe(201)
-  await openDesk(page)
+  await openManager(page)
   const title = uniqueTitle('Late news')
   const { id } = await post(page.request, { title })
   // As it is left when nothing could be sent at that moment.
@@ -72,7 +72,7 @@ test.describe('while e-mail is not configured', () => {
   test.use({ isConfigured: false })
 
   test('nobody can be chosen, and the form says why', async ({ page }) => {
-    await openDesk(page)
+    await openManager(page)
     await page.getByRole('button', { name: 'New announcement' }).click()
     const form = page.getByRole('dialog', { name: 'New announcement' })
     await expect(form.getByText('Email service is not configured.')).toBeVisible()

@@ -1,5 +1,5 @@
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
-import { editElsewhere, openDesk, openForm, post, readManaged, uniqueTitle } from './announcements.ts'
+import { editElsewhere, openForm, openManager, post, readManaged, uniqueTitle } from './announcements.ts'
 import { expect, expectAccessible, test, waitForMotion } from './journey.ts'
 
 test.describe('with another edit in between', () => {
@@ -7,7 +7,7 @@ test.describe('with another edit in between', () => {
   test.use({ expectedErrors: [/409/] })
 
   test('the person reads what changed, and goes on typing or saves over it', async ({ page }) => {
-    await openDesk(page)
+    await openManager(page)
     const title = uniqueTitle()
     const { id } = await post(page.request, { title })
     const form = await openForm(page, title)
@@ -35,7 +35,7 @@ test.describe('with another edit in between', () => {
   })
 
   test('the person takes the other version over', async ({ page }) => {
-    await openDesk(page)
+    await openManager(page)
     const title = uniqueTitle()
     const { id } = await post(page.request, { title })
     const form = await openForm(page, title)
@@ -54,7 +54,7 @@ test.describe('with a deletion in between', () => {
   test.use({ expectedErrors: [/404/] })
 
   test('what is typed can be posted as a new one', async ({ page }) => {
-    await openDesk(page)
+    await openManager(page)
     const title = uniqueTitle()
     const { id } = await post(page.request, { title })
     const form = await openForm(page, title)
@@ -74,7 +74,7 @@ test.describe('with a session that ends in the middle', () => {
   test.use({ expectedErrors: [/401/] })
 
   test('what is typed stays, and is saved after signing in again', async ({ page }) => {
-    await openDesk(page)
+    await openManager(page)
     const title = uniqueTitle()
     const { id } = await post(page.request, { title })
     const form = await openForm(page, title)
@@ -95,7 +95,7 @@ test.describe('without a connection', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] })
 
   test('what is typed stays and can be sent again', async ({ page }) => {
-    await openDesk(page)
+    await openManager(page)
     await page.getByRole('button', { name: 'New announcement' }).click()
     const form = page.getByRole('dialog', { name: 'New announcement' })
     const title = uniqueTitle()
@@ -113,7 +113,7 @@ test.describe('without a connection', () => {
 })
 
 test('what is on its way to the server is not typed over', async ({ page }) => {
-  await openDesk(page)
+  await openManager(page)
   await page.getByRole('button', { name: 'New announcement' }).click()
   const form = page.getByRole('dialog', { name: 'New announcement' })
   const title = uniqueTitle()
@@ -136,7 +136,7 @@ test('what is on its way to the server is not typed over', async ({ page }) => {
 })
 
 test('closing the form asks before something typed is lost', async ({ page }) => {
-  await openDesk(page)
+  await openManager(page)
   const before = await page.evaluate(() => history.length)
   await page.getByRole('button', { name: 'New announcement' }).press('Enter')
   const form = page.getByRole('dialog', { name: 'New announcement' })
@@ -159,7 +159,7 @@ test('closing the form asks before something typed is lost', async ({ page }) =>
 })
 
 test('an end that is typed in part is asked for as a whole', async ({ page }) => {
-  await openDesk(page)
+  await openManager(page)
   await page.getByRole('button', { name: 'New announcement' }).click()
   const form = page.getByRole('dialog', { name: 'New announcement' })
   await form.getByLabel('Title').fill(uniqueTitle())
@@ -179,7 +179,7 @@ test('on a phone everything in a form is a finger high, and a saved one is still
   tag: '@phone',
 }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 700 })
-  await openDesk(page)
+  await openManager(page)
   await page.getByRole('button', { name: 'New announcement' }).click()
   const form = page.getByRole('dialog', { name: 'New announcement' })
   await expect(form).toBeVisible()

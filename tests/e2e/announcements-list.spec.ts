@@ -1,8 +1,8 @@
-import { clearAnnouncements, editElsewhere, openDesk, post, uniqueTitle } from './announcements.ts'
+import { clearAnnouncements, editElsewhere, openManager, post, uniqueTitle } from './announcements.ts'
 import { expect, expectAccessible, test } from './journey.ts'
 
 test('the filters narrow the list down, and stand in the address', async ({ page }) => {
-  await openDesk(page)
+  await openManager(page)
   await clearAnnouncements(page.request)
   await expect(page.getByText('No announcements available at this time.')).toBeVisible()
   await expectAccessible(page)
@@ -42,7 +42,7 @@ test('the filters narrow the list down, and stand in the address', async ({ page
 test('deleting asks in its place, by keyboard too, and its message goes', { tag: '@both' }, async ({
   page,
 }) => {
-  await openDesk(page)
+  await openManager(page)
   const title = uniqueTitle()
   await post(page.request, { title })
   const remove = page.getByRole('button', { name: `Delete ${title}` })
@@ -70,7 +70,7 @@ test.describe('with a change in between', () => {
   test.use({ expectedErrors: [/409/] })
 
   test('a deletion is asked for again', async ({ page }) => {
-    await openDesk(page)
+    await openManager(page)
     const title = uniqueTitle()
     const { id } = await post(page.request, { title })
     await page.getByRole('button', { name: `Delete ${title}` }).click()
@@ -99,7 +99,7 @@ test.describe('without a connection', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] })
 
   test('a deletion says what failed', async ({ page }) => {
-    await openDesk(page)
+    await openManager(page)
     const title = uniqueTitle()
     await post(page.request, { title })
     await page.route('**/api/announcements/*', (route) =>
@@ -114,7 +114,7 @@ test.describe('without a connection', () => {
   })
 
   test('a list that can’t be read says so and is read again', async ({ page }) => {
-    await openDesk(page)
+    await openManager(page)
     const title = uniqueTitle()
     await post(page.request, { title, category: 'CWTS' })
     // The list has heard of it: no notice reads it again meanwhile.

@@ -50,7 +50,7 @@ export async function clearAnnouncements(request: APIRequestContext): Promise<vo
 }
 
 /** Opens the coordinator's tab. */
-export async function openDesk(page: Page): Promise<void> {
+export async function openManager(page: Page): Promise<void> {
   await signIn(page)
   await page.goto('/admin?tab=announcements')
   await expect(page.getByRole('button', { name: 'New announcement' })).toBeVisible()

@@ -83,6 +83,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   // A control that is half under the page's head counts as a target too small.
   await scrollTo(page, 0)
   await expectNoViolations(page)
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+  ).toBeLessThanOrEqual(0)
   await page.setViewportSize(own)
   await scrollTo(page, top)
 }

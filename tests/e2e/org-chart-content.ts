@@ -13,7 +13,7 @@ export interface Position {
 }
 
 /** The coordinator's hands on the chart, past the screen. */
-export async function chartDesk(baseURL: string | undefined) {
+export async function chartManager(baseURL: string | undefined) {
   const api = await request.newContext(baseURL === undefined ? {} : { baseURL })
   const answer = await api.post('/api/session', { data: { email: adminEmail, password: adminPassword } })
   expect(answer.status()).toBe(200)

@@ -1,6 +1,6 @@
 import { queryDatabase } from '#tests/faults/product-database.ts'
 import { expect, expectAccessible, test } from './journey.ts'
-import { chartDesk, openChart } from './org-chart-content.ts'
+import { chartManager, openChart } from './org-chart-content.ts'
 
 // One by one through the API they would take half a minute.
 const remove = 'delete from org_nodes'
@@ -30,7 +30,7 @@ test.describe('a chart of 500 positions', () => {
     baseURL,
     product,
   }) => {
-    const desk = await chartDesk(baseURL)
+    const desk = await chartManager(baseURL)
     await queryDatabase(product.dataDir, `${remove}; ${addFiveHundred}; ${announce}`)
     // The product notices within a second.
     await expect.poll(async () => (await page.request.get('/')).text()).toContain('President')

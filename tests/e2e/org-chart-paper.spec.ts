@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expect, test } from './journey.ts'
-import { chartDesk, openChart } from './org-chart-content.ts'
+import { chartManager, openChart } from './org-chart-content.ts'
 
 /** One photo, plain red: found again in the picture. */
 const photo = () =>
@@ -11,7 +11,7 @@ const photo = () =>
     .toBuffer()
 
 test.beforeEach(async ({ page, baseURL }) => {
-  const desk = await chartDesk(baseURL)
+  const desk = await chartManager(baseURL)
   const officers = ['Ana', 'Ben', 'Carla', 'Dina', 'Elmer'].map((name) => ({ name, title: 'Officer' }))
   await desk.setUp({
     name: 'Maria',

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, test } from './journey.ts'
-import { chartDesk, openChart, type Position } from './org-chart-content.ts'
+import { chartManager, openChart, type Position } from './org-chart-content.ts'
 
 const longName =
   'Maria Concepcion Immaculada de los Santos y Villanueva-Rodriguez Fernandez del Rosario Aquino'
@@ -22,7 +22,7 @@ const director: Position = {
 const board: Position = { name: 'Carla Tan', title: 'Adviser' }
 
 test.beforeEach(async ({ baseURL }) => {
-  const desk = await chartDesk(baseURL)
+  const desk = await chartManager(baseURL)
   await desk.setUp(director, board)
   await desk.close()
 })
@@ -161,7 +161,7 @@ test('a chart begins with as much of it in sight as can be read, its top in the 
 test('the zoom buttons lie over no other button, however little of the chart is open', {
   tag: '@both',
 }, async ({ page, baseURL }) => {
-  const desk = await chartDesk(baseURL)
+  const desk = await chartManager(baseURL)
   await desk.setUp(director)
   await desk.close()
   const { section, tree } = await openChart(page)
@@ -249,7 +249,7 @@ test('a change appears at once and leaves what is open, highlighted and in sight
   page,
   baseURL,
 }) => {
-  const desk = await chartDesk(baseURL)
+  const desk = await chartManager(baseURL)
   const { tree, item } = await openChart(page)
   await item('Ramon Cruz').getByRole('button', { name: 'Collapse' }).click()
   await item('Jose Peña').click()
@@ -275,7 +275,7 @@ test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
   test('every position can be read, also where the chart is closed', async ({ page, baseURL }) => {
-    const desk = await chartDesk(baseURL)
+    const desk = await chartManager(baseURL)
     const members = Array.from({ length: 30 }, (_, index) => ({ name: `Member ${index + 1}` }))
     await desk.addUnder('Jose Peña', { name: 'Head of many', under: members })
     await desk.close()

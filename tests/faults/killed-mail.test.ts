@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isRunning } from '#server/database/embedded/stale-server.ts'
+import { claimMs } from '#server/features/mail/worker/dequeue.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import {
   configureUnlimitedMail,
@@ -18,8 +19,6 @@ import { databasePid, queryDatabase } from './product-database.ts'
 
 // Messages in flight at the same time in one process.
 const maxConcurrency = 3
-// ms
-const claimMs = 90_000
 
 describe('mail of a product', () => {
   let folder: TemporaryFolder

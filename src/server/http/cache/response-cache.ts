@@ -364,7 +364,7 @@ export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOpti
     entries.delete(key)
   }
 
-  function middleware(key: string, entry: Entry): void {
+  function insert(key: string, entry: Entry): void {
     remove(key)
     entries.set(key, entry)
     bytes += entry.answer.byteLength
@@ -416,7 +416,7 @@ export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOpti
       flights.set(key, flight)
       try {
         const answer = await made
-        if (answer && generation === begunIn) middleware(key, { answer, until, lastUse: ++uses })
+        if (answer && generation === begunIn) insert(key, { answer, until, lastUse: ++uses })
         return answer
       } finally {
         if (flights.get(key) === flight) flights.delete(key)

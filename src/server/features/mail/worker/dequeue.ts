@@ -14,7 +14,7 @@ import type { Clock } from '#server/lib/clock.ts'
 import { bulkPerDay } from '#shared/mail/mail-quota.ts'
 
 // ms: longer than an attempt can take.
-const claimMs = 90_000
+export const claimMs = 90_000
 // ms
 const minWaitMs = 1_000
 // messages: with more than this left of the quotas they are counted once a second, because counting for each message would cost more than sending.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { buildImage } from '#tests/factories/images.ts'
-import { openDesk, openForm, openPublic, post, readManaged, uniqueTitle } from './announcements.ts'
+import { openForm, openManager, openPublic, post, readManaged, uniqueTitle } from './announcements.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 // The browser itself reports a refusal; the recorder of traces looks at chosen pictures, which the page may not.
@@ -16,7 +16,7 @@ test('a post with image and attachment appears on an open page and is downloaded
   const visitors = await browser.newContext({ baseURL: product.url })
   const visitor = await visitors.newPage()
   await openPublic(visitor, '/announcements')
-  await openDesk(page)
+  await openManager(page)
   await page.getByRole('button', { name: 'New announcement' }).click()
   const form = page.getByRole('dialog', { name: 'New announcement' })
   // On a phone its keyboard would come up and hide the form.
@@ -75,7 +75,7 @@ test('a post with image and attachment appears on an open page and is downloaded
 })
 
 test('image and attachment are kept, replaced and removed', async ({ page }) => {
-  await openDesk(page)
+  await openManager(page)
   const title = uniqueTitle()
   const { id, imageUrl, attachmentUrl } = await post(page.request, {
     title,
@@ -126,7 +126,7 @@ test('image and attachment are kept, replaced and removed', async ({ page }) => 
 test('files that can’t be taken are refused by their sentences, and what is typed stays', async ({
   page,
 }) => {
-  await openDesk(page)
+  await openManager(page)
   await page.getByRole('button', { name: 'New announcement' }).click()
   const form = page.getByRole('dialog', { name: 'New announcement' })
   await form.getByLabel('Title').fill('Typed title')
@@ -156,7 +156,7 @@ test('files that can’t be taken are refused by their sentences, and what is ty
 test('a picture that is too large is made smaller, upright; an animated GIF is said to be shown still', async ({
   page,
 }) => {
-  await openDesk(page)
+  await openManager(page)
   await page.getByRole('button', { name: 'New announcement' }).click()
   const form = page.getByRole('dialog', { name: 'New announcement' })
   const title = uniqueTitle('Photo')
@@ -210,7 +210,7 @@ test('drafts and planned announcements wait, and are published by hand', async (
   const visitors = await browser.newContext({ baseURL: product.url })
   const visitor = await visitors.newPage()
   await openPublic(visitor, '/announcements')
-  await openDesk(page)
+  await openManager(page)
   const form = page.getByRole('dialog')
   const [draft, planned] = [uniqueTitle('Draft'), uniqueTitle('Planned')]
   for (const title of [draft, planned]) {
@@ -268,7 +268,7 @@ test('the form opens for who presses before the scripts run', async ({ page }) =
 })
 
 test('a preview that comes after more was typed is not shown', async ({ page }) => {
-  await openDesk(page)
+  await openManager(page)
   await page.getByRole('button', { name: 'New announcement' }).click()
   const form = page.getByRole('dialog', { name: 'New announcement' })
   const content = form.getByLabel('Content')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { clearAnnouncements, openDesk, openPublic, post, uniqueTitle } from './announcements.ts'
+import { clearAnnouncements, openManager, openPublic, post, uniqueTitle } from './announcements.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 import { button, openList, rows } from './student-list.ts'
@@ -14,7 +14,7 @@ const notice = (page: Page) =>
 
 /** Opens the form of a new announcement and types into it. */
 async function typeAnnouncement(page: Page, title: string) {
-  await openDesk(page)
+  await openManager(page)
   await page.getByRole('button', { name: 'New announcement' }).click()
   const form = page.getByRole('dialog', { name: 'New announcement' })
   await form.getByLabel('Title').fill(title)
