@@ -1,7 +1,7 @@
 import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
-import type { TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
 import { isMisnamed, tableRows } from '#server/spreadsheet/reading/table-rows.ts'
+import type { TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
 import { fileSentences, unreadable } from '#server/spreadsheet/reading/zip-parts.ts'
 import { importSentences, maxImportBytes, maxImportRows } from '#shared/imports/imports.ts'
 import { type BulkRecipient, mailLimits, type StudentAudience } from '#shared/mail/mail.ts'
