@@ -98,7 +98,7 @@ async function supervise(options: PostmasterOptions) {
   let isStopping = false
   let current: Postmaster | undefined
   let restarting: Promise<void> | undefined
-  let cancelRestart = () => undefined as undefined
+  let cancelRestart: (() => void) | undefined
 
   async function start() {
     const startedAt = Date.now()
@@ -135,7 +135,7 @@ async function supervise(options: PostmasterOptions) {
     pid: () => current?.pid,
     async stop() {
       isStopping = true
-      cancelRestart()
+      cancelRestart?.()
       await current?.stop()
       // A restart under way must end first, or its server outlives us.
       await restarting

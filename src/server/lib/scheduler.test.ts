@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers())
 const fault = new Error('the pool has ended')
 
 function deferred() {
-  let end = (_error?: Error) => undefined as undefined
+  let end: (error?: Error) => void = () => undefined
   const promise = new Promise<void>((resolve, reject) => {
     end = (error) => (error ? reject(error) : resolve())
   })
