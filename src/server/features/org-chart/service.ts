@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { v7 as createId, validate as isUuid } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
@@ -7,6 +6,7 @@ import type { FilesService, Upload } from '#server/features/files/service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
+import { sha256 } from '#server/lib/digest.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { imageLimits } from '#shared/files/images.ts'
 import { type OrgChartContent, type OrgNode, orgLimits, orgSentences } from '#shared/org-chart/org-chart.ts'
@@ -203,7 +203,7 @@ function presentChart(rows: readonly OrgNodeRow[]): OrgChartContent {
 
 function arrangementVersion(nodes: readonly OrgPosition[]): string {
   const lines = inTreeOrder(nodes).map(({ id, parentId }) => `${id} ${parentId ?? ''}`)
-  return createHash('sha256').update(lines.join('\n')).digest('base64url')
+  return sha256(lines.join('\n')).toString('base64url')
 }
 
 interface OrgChartOptions {
