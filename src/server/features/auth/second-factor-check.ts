@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Logger } from 'pino'
 import { renderSVG } from 'uqr'
 import type { Queryable } from '#server/database/schema.ts'
+import { sha256 } from '#server/lib/digest.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { SealedSecrets } from '#server/lib/sealed-secret.ts'
 import { codeMessages, recoveryCodeCount, type TwoFactorSetUp } from '#shared/auth/account.ts'
@@ -75,8 +75,7 @@ export function createRecoveryCodes(): RecoveryCode[] {
 }
 
 function hashRecoveryCode(typed: string): Buffer {
-  const plain = typed.toLowerCase().replace(/[^a-z0-9]/g, '')
-  return createHash('sha256').update(plain).digest()
+  return sha256(typed.toLowerCase().replace(/[^a-z0-9]/g, ''))
 }
 
 // bytes: RFC 4226 recommends 160 bits.

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
+import { sha256 } from '#server/lib/digest.ts'
 import { before, latestNow } from './session-cookies.ts'
 
 /** In the database, because every process must see the counts. */
@@ -102,7 +102,7 @@ export interface ThrottleSubject {
 }
 
 export function throttleSubject(kind: keyof typeof throttleSchedules, identity: string): ThrottleSubject {
-  const digest = createHash('sha256').update(`${kind}:${identity}`).digest('base64url')
+  const digest = sha256(`${kind}:${identity}`).toString('base64url')
   return { key: `${kind}:${digest}`, schedule: throttleSchedules[kind] }
 }
 

@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { BearerToken } from '#server/http/context.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
+import { sha256 } from '#server/lib/digest.ts'
 import { AppError } from '#server/lib/errors.ts'
 import {
   type ApiToken,
@@ -120,5 +121,5 @@ function parseApiSecret(text: string): ApiSecret | null {
 }
 
 function secretOf(text: string): ApiSecret {
-  return { text, prefix: text.slice(0, prefixLength), hash: createHash('sha256').update(text).digest() }
+  return { text, prefix: text.slice(0, prefixLength), hash: sha256(text) }
 }
