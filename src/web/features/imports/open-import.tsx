@@ -8,7 +8,7 @@ import { Modal } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api } from '#web/lib/api.ts'
+import { slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
@@ -195,7 +195,10 @@ function UndoModal({ open, details, act, onClose }: UndoModalProps) {
   async function undo() {
     setBusy(true)
     const done = await act('Failed to undo the import', () =>
-      api.imports[':id'].undo.$post({ param: { id }, json: { evenChanged: !updateBy && changedSince > 0 } }),
+      slowApi.imports[':id'].undo.$post({
+        param: { id },
+        json: { evenChanged: !updateBy && changedSince > 0 },
+      }),
     )
     setBusy(false)
     onClose()

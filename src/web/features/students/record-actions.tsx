@@ -6,7 +6,7 @@ import type { StudentListItem } from '#shared/students/student.ts'
 import { Button, IconButton } from '#web/components/button.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { archiveListConfig, type LoadedRecord, listName, type OpenRecord, type StudentsData } from './data.ts'
@@ -371,7 +371,7 @@ export function useRecordActions(): RecordActions {
 
     archiveAll: (selected) =>
       act('Failed to archive selected students', async () => {
-        const { count, ids } = await callApi(api.students.archive.$post({ json: { ids: [...selected] } }))
+        const { count, ids } = await callApi(slowApi.students.archive.$post({ json: { ids: [...selected] } }))
         if (count > 0) return showArchive(archivedSentence(count), ids)
         // Another user archived them in the meantime.
         showToast({ type: 'warning', message: nothingSelected })
@@ -391,7 +391,7 @@ function notifyArchived(message: string, ids: readonly string[], onUndone: () =>
 // The toast outlives the list, so its failure is a toast too.
 async function undo(ids: readonly string[], onUndone: () => void): Promise<void> {
   try {
-    const { count } = await callApi(api.students.unarchive.$post({ json: { ids: [...ids] } }))
+    const { count } = await callApi(slowApi.students.unarchive.$post({ json: { ids: [...ids] } }))
     showToast({ type: 'success', message: unarchivedSentence(count) })
     onUndone()
   } catch (error) {
