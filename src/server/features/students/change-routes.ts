@@ -4,8 +4,7 @@ import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.t
 import { tagVersion } from '#server/http/schemas.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { maxBulkStudents, maxSheetStudents } from '#shared/students/students.ts'
-import type { StudentBulkChanges, StudentPrints } from './bulk-service.ts'
-import type { Duplicates } from './duplicates-service.ts'
+import type { Duplicates, StudentBulkChanges, StudentPrints } from './change-service.ts'
 import { recordAnswer, studentRecordSchema } from './schema.ts'
 
 const admin = adminRoutes('students')
