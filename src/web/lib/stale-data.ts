@@ -44,12 +44,6 @@ function statusOf(error: unknown): number {
   return isRouteErrorResponse(error) ? error.status : 0
 }
 
-/** @throws missed revalidations and program faults */
-export function failureToShow(error: unknown, request: Request): ApiProblem {
-  if (!(error instanceof ApiProblem) || isFailedRevalidation(error, request)) throw error
-  return error
-}
-
 /**
  * Around the loaders of all pages in the browser: a reading that failed is taken out of the results, and React Router
  * goes on with what it has. Otherwise its error page would replace the page with all that was typed into it. A page that
