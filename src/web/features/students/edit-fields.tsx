@@ -158,7 +158,6 @@ function EditField({
   const { label, required, multiline } = fieldDefinition(field)
   const common = {
     id: editFieldId(field),
-    ...form.field(field),
     label,
     required,
     autoComplete: 'off',
@@ -177,24 +176,27 @@ function EditField({
     return (
       <SelectField
         {...common}
+        {...form.field(field)}
         options={withStored(offered, stored[field])}
         {...(!required || stored[field] === '' ? { placeholder: 'Choose…' } : {})}
       />
     )
   }
-  if (multiline) return <TextAreaField {...common} />
+  if (multiline) return <TextAreaField {...common} {...form.field(field)} />
   if (field === 'dateOfBirth') {
     return (
       <TextField
         {...common}
         {...textAttributes[field]}
+        name={field}
+        error={form.errorOf(field)}
+        // Not registered: react-hook-form reads a control's own value, which is '' for 30 February.
         value={isCalendarDate(form.values[field]) ? form.values[field] : ''}
-        // The control returns '' for 30 February: the error must be an invalid date, not a missing one.
         onChange={({ target }) => form.set(field, target.validity.badInput ? 'incomplete' : target.value)}
       />
     )
   }
-  return <TextField {...common} {...textAttributes[field]} spellCheck={false} />
+  return <TextField {...common} {...form.field(field)} {...textAttributes[field]} spellCheck={false} />
 }
 
 function withStored(offered: readonly string[], stored: string): readonly string[] {
