@@ -197,20 +197,22 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
       // Indexed in this way, the value has the type of its name.
       for (const key in side) if (key === String(name)) form.setValue(name, side[key], { shouldDirty: true })
     },
-    submit: (event?: { preventDefault: () => void }) => {
+    async submit(event?: { preventDefault: () => void }) {
       event?.preventDefault()
       if (isSubmitting) return
       setFailure(null)
       const isUndecided = conflict?.differing.some((name) => conflict.choices[name] === undefined) ?? false
       if (conflict) setConflict({ ...conflict, isPressing: isUndecided })
       form.clearErrors('root')
-      const refuse = () => setRefusal({ path: allProblems(form.getValues())[0]?.path })
       const sendOrAsk = async (values: Values) => {
         if (!isUndecided) return await sendValues(values)
         form.setError('root', { type: 'conflict' })
         setRefusal({ path: undefined })
       }
-      void form.handleSubmit(sendOrAsk, refuse)()
+      const refused: FieldError[] = []
+      await form.handleSubmit(sendOrAsk, () => void refused.push(...allProblems(form.getValues())))()
+      // Only now does the form show the errors.
+      if (refused[0]) setRefusal({ path: refused[0].path })
     },
   }
 }
@@ -241,7 +243,7 @@ export function Form<Values extends FieldValues>({
       aria-label={label}
       aria-busy={phase === 'sending'}
       className={className}
-      onSubmit={form.submit}
+      onSubmit={(event) => void form.submit(event)}
     >
       {failure && <FormFailure message={failure.sentence} />}
       {conflict && record && (
