@@ -59,7 +59,7 @@ export function totalOf(filters: CountedFilters, range: CountedRange): RawBuilde
   return sql<number>`(${sql.join(parts, sql` + `)})::int`
 }
 
-export function allOf(...conditions: (RawBuilder<SqlBool> | undefined)[]): RawBuilder<SqlBool> {
+export function allOf(...conditions: (RawBuilder<unknown> | undefined)[]): RawBuilder<SqlBool> {
   const given = conditions.filter((condition) => condition !== undefined)
   return given.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(given, sql` and `)}`
 }

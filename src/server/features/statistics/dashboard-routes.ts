@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { namedEnlistments } from '#shared/statistics/statistics.ts'
-import type { DashboardService } from './dashboard-service.ts'
+import type { DashboardService } from './service.ts'
 
 const count = (description: string) => z.number().int().openapi({ description })
 

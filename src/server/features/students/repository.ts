@@ -39,13 +39,6 @@ export function createStudentsRepository(
 ) {
   const { db, longDb } = database
 
-  // Index only: students_registration, or student_search_words for a search.
-  async function count(selection: StudentSelection, on: Queryable = db): Promise<number> {
-    const result = await sql<{ total: number }>`
-      select count(*)::int as total from students where ${isSelected(selection)}`.execute(on)
-    return result.rows[0]?.total ?? 0
-  }
-
   return {
     list: createPageReader(database, timeZone),
 
@@ -87,14 +80,16 @@ export function createStudentsRepository(
         .setAccessMode('read only')
         .execute()
       try {
-        const total = await count(selection, tx)
+        // Index only: students_registration, or student_search_words for a search.
+        const counted = await sql<{ total: number }>`
+          select count(*)::int as total from students where ${isSelected(selection)}`.execute(tx)
         const cursor = await openCursor(
           tx,
           sql<StudentRow>`
             select ${allColumns} from students
             where ${isSelected(selection)} order by ${sortOrder(selection.sort)}`,
         )
-        return { ...cursor, total }
+        return { ...cursor, total: counted.rows[0]?.total ?? 0 }
       } catch (error) {
         await tx.rollback().execute()
         throw error
@@ -125,21 +120,19 @@ async function openCursor<Row>(
     }
   }
 
-  async function end(): Promise<void> {
-    try {
-      // Waits for a statement that is under way. Nothing was written, so there is nothing to commit.
-      await tx.rollback().execute()
-    } catch {
-      // The connection is lost, and that frees it as well; the reader of the rows gets the error.
-    }
-  }
+  // Waits for a statement that is under way. A lost connection frees it as well; the reader of the rows gets the error.
+  const end = () =>
+    tx
+      .rollback()
+      .execute()
+      .catch(() => undefined)
 
   await sql`declare records no scroll cursor for ${query}`.execute(tx)
   return {
     rows: rows(),
-    close() {
+    async close() {
       closing ??= end()
-      return closing
+      await closing
     },
   }
 }
