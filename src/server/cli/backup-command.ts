@@ -124,10 +124,7 @@ function refuseExisting(path: string): void {
   throw new ConfigurationError(`${path} already exists. Name another file, or delete that one first.`)
 }
 
-/**
- * Writes a new file that only its owner may read. The name appears only when the content is on the disk.
- * @throws ConfigurationError when a file of that name exists
- */
+/** Writes a new file that only its owner may read. The name appears only when the content is on the disk. */
 export async function writeNewFile(path: string, content: Readable, signal: AbortSignal): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.part`
   try {

@@ -52,10 +52,7 @@ export function createBackupService(options: BackupServiceOptions) {
       return { last: last ? { at: last.at.toISOString(), isSealed: last.isSealed } : null }
     },
 
-    /**
-     * The database ends a stalled download after two minutes, because it keeps a snapshot open.
-     * @throws AppError `too_many_requests` while another one is being made
-     */
+    /** The database ends a stalled download after two minutes, because it keeps a snapshot open. */
     async make({ actor, passphrase }: BackupRequest): Promise<Backup> {
       const key = passphrase === undefined ? undefined : await createSealKey(passphrase)
       const snapshot = await snapshots.open()

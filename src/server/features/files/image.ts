@@ -45,7 +45,6 @@ interface CleanPicture {
 /**
  * Security: the type comes from the content, and pixels are counted before decoding.
  * @param sidePx px
- * @throws AppError `invalid`
  */
 export async function cleanImage(bytes: Buffer, sidePx: number): Promise<CleanImage> {
   await checkHead(bytes)
@@ -63,7 +62,6 @@ export async function cleanImage(bytes: Buffer, sidePx: number): Promise<CleanIm
  * Never enlarged.
  * @param widths px, ascending
  * @param jpegWidth px
- * @throws AppError `invalid`
  */
 export async function cleanPicture(
   bytes: Buffer,

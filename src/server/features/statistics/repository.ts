@@ -3,13 +3,14 @@ import type { AppDatabase } from '#server/database/pool.ts'
 import {
   allOf,
   countedIn,
+  countedValues,
+  dayIn,
   everyone,
   matchesFilters,
   registeredIn,
   totalOf,
 } from '#server/database/student-counts/count-sql.ts'
 import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
-import { countedValues, dayIn } from '#server/database/student-counts/grouping.ts'
 import type { InstantRange } from '#shared/periods.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { type Enlistments, namedEnlistments, type StudentCounts } from '#shared/statistics/statistics.ts'

@@ -122,7 +122,6 @@ export function createStudentsService(options: StudentsServiceOptions) {
 
     ...createChoicesRepository(database.db),
 
-    /** @throws AppError `too_big` for more than one change of a selection takes */
     async activeIds(filters: StudentFilters): Promise<StudentIds> {
       const ids = await repository.activeIds(await selectionOf(filters), maxBulkStudents + 1)
       if (ids.length > maxBulkStudents) {
@@ -146,10 +145,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
       return { ...presentRecord(row), isDuplicate: row.isDuplicate }
     },
 
-    /**
-     * The caller must read the workbook to its end or destroy it.
-     * @throws AppError `too_many_requests` above the limit of exports
-     */
+    /** The caller must read the workbook to its end or destroy it. */
     async export(filters: StudentFilters, actor: Actor): Promise<StudentExport> {
       if (exportsRunning >= maxExports) {
         const detail = 'Other exports are still being downloaded. Please try again in a moment.'
