@@ -102,12 +102,13 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
   // A form without unsaved input follows its record, and so does one whose lost save arrived after all.
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each version
   useEffect(() => {
-    const stored = { values: options.values, version: record?.version ?? 0 }
-    const isSaved = changedFields(stored.values, form.getValues()).length === 0
-    if (isSubmitting || (isDirty && !isSaved)) return
-    base.current = stored
-    form.reset(stored.values, { keepIsSubmitSuccessful: true })
-  }, [record?.version])
+    if (isSubmitting || record === undefined || record.version <= base.current.version) return
+    const isSaved = changedFields(options.values, form.getValues()).length === 0
+    if (isDirty && !isSaved) return
+    base.current = { values: options.values, version: record.version }
+    form.reset(options.values, { keepIsSubmitSuccessful: true })
+    setFailure(null)
+  }, [record?.version, isSubmitting])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not on each edit
   useEffect(() => {
