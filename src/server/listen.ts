@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import { codeOf } from './database/errors.ts'
 import { ConfigurationError } from './env.ts'
 import { uploadMs } from './http/deadline.ts'
+import { after, every } from './lib/scheduler.ts'
 
 // In ms.
 const finishMs = 10_000
@@ -83,9 +84,9 @@ async function close(server: Server, connections: Set<Socket>): Promise<void> {
   // Browsers open connections ahead of need, and Node doesn't count one without a request as idle.
   for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   // A keep-alive connection becomes idle after its last response, which may be after the close.
-  const sweep = setInterval(() => server.closeIdleConnections(), pollEveryMs)
-  const cut = setTimeout(() => server.closeAllConnections(), finishMs)
+  const stopSweeping = every(pollEveryMs, () => server.closeIdleConnections())
+  const cancelCut = after(finishMs, () => server.closeAllConnections())
   await closed
-  clearInterval(sweep)
-  clearTimeout(cut)
+  stopSweeping()
+  cancelCut()
 }

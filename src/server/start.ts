@@ -7,11 +7,13 @@ import { type AppDatabase, createDatabase } from './database/pool.ts'
 import { type DatabaseServer, startDatabaseServer } from './database/server.ts'
 import type { Env } from './env.ts'
 import { systemClock } from './lib/clock.ts'
+import { createTask } from './lib/scheduler.ts'
 import { readSecretKey } from './lib/secret-key.ts'
-import { sweepNowAndThen } from './lib/sweeping.ts'
 import { productVersion } from './lib/version.ts'
 import { type Listener, listen, type Middleware } from './listen.ts'
 import { createPages } from './pages.ts'
+
+const sweepMs = 60 * 60_000
 
 interface StartOptions {
   env: Env
@@ -93,6 +95,8 @@ async function serve(
     cachesResponses: mode === 'production',
   })
   started.push(app.close)
+  const sweep = createTask({ name: 'hourly clean-up', run: app.sweep, everyMs: sweepMs, log })
+  started.push(sweep.close)
   await app.load()
   const first = await app.administrators.ensureFirstAdministrator({
     email: env.ADMIN_EMAIL,
@@ -109,7 +113,7 @@ async function serve(
   })
   // Event streams never end on the server side, so they are aborted before the port waits for its requests.
   started.push(listener.stop, () => closing.abort())
-  started.push(sweepNowAndThen(app.sweep, log))
+  sweep.wake()
   print(`Open:    ${listener.url}${env.PUBLIC_URL ? ` (public address: ${env.PUBLIC_URL})` : ''}`)
   print('Stop:    Ctrl+C')
   if (env.RATE_LIMITS === 'off') log.warn('rate limits are off: for benchmarks only')

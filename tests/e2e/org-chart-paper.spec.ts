@@ -33,14 +33,17 @@ test('the whole chart is saved as a picture, whatever is closed', async ({ page 
   const download = await saving
   expect(download.suggestedFilename()).toBe('organizational-chart.png')
   const picture = sharp(readFileSync(await download.path()))
-  const { format, width, height } = await picture.metadata()
-  // Twice as sharp as the screen: six boxes side by side in three rows, under heading and legend.
-  expect({ format, width, height }).toEqual({ format: 'png', width: 2368, height: 1252 })
   const { data, info } = await picture.removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  expect((await picture.metadata()).format).toBe('png')
+  // Twice as sharp as the screen: six boxes side by side in three rows, under heading and legend.
+  expect(info.width).toBeGreaterThan(2 * 6 * 176)
+  expect(info.height).toBeGreaterThan(2 * 3 * 120)
   const colourAt = (x: number, y: number) => [...data.subarray((y * info.width + x) * 3).subarray(0, 3)]
   expect(colourAt(4, 4)).toEqual([255, 255, 255])
-  const [red = 0, green = 255, blue = 255] = colourAt(1184, 2 * (104 + 12 + 28))
-  expect(red > 180 && green < 60 && blue < 60).toBe(true)
+  const middle = Array.from({ length: info.height }, (_, y) => colourAt(Math.round(info.width / 2), y))
+  const red = middle.filter(([red = 0, green = 255, blue = 255]) => red > 180 && green < 60 && blue < 60)
+  // The photo of the highest position, 56 px across.
+  expect(red.length).toBeGreaterThan(100)
 })
 
 test.describe('without a connection', () => {
@@ -75,7 +78,7 @@ test('a wide chart is printed alone and whole on one sheet that lies', async ({ 
   await section.getByRole('button', { name: 'Chart', exact: true }).click()
   await section.getByRole('button', { name: 'Collapse all' }).click()
   expect(await print(page)).toEqual(['wide'])
-  const paper = page.getByRole('img', { name: 'Organizational chart' })
+  const paper = page.locator('.chart-paper')
   for (const name of ['Maria', 'Fe', 'Gina'])
     await expect(paper.getByText(name, { exact: true })).toBeVisible()
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { ConfigurationError, type Env } from '#server/env.ts'
@@ -27,15 +28,15 @@ export function createTerminal(): Terminal {
 
 async function read(question: string, output: NodeJS.WritableStream): Promise<string> {
   const lines = createInterface({ input: process.stdin, output, terminal: true })
-  const leaving = new AbortController()
   // Ctrl+C and Ctrl+D: no answer will follow.
-  lines.once('SIGINT', () => leaving.abort())
-  lines.once('close', () => leaving.abort())
+  lines.once('SIGINT', () => lines.close())
+  const closed = once(lines, 'close').then(() => {
+    throw new ConfigurationError('Cancelled. Nothing was changed.')
+  })
   try {
-    return await lines.question(question, { signal: leaving.signal })
-  } catch (cause) {
-    throw new ConfigurationError('Cancelled. Nothing was changed.', { cause })
+    return await Promise.race([lines.question(question), closed])
   } finally {
+    closed.catch(() => undefined)
     lines.close()
   }
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { after } from '#server/lib/scheduler.ts'
 import { ensureCluster, serverRole } from './embedded/cluster.ts'
 import { clusterDirOf, prepareDataFolder } from './embedded/data-folder.ts'
 import { FolderTakenError, ownFolder } from './embedded/folder-owner.ts'
@@ -93,45 +93,52 @@ export async function joinEmbeddedServer(options: EmbeddedServerOptions): Promis
 }
 
 async function supervise(options: PostmasterOptions) {
-  const stopping = new AbortController()
-  let current: Postmaster | undefined = await startPostmaster(options)
-  const watch = restartWhenStopped()
+  const { clusterDir, log } = options
+  let pauseMs = firstPauseMs
+  let isStopping = false
+  let current: Postmaster | undefined
+  let restarting: Promise<void> | undefined
+  let cancelRestart: (() => void) | undefined
 
-  async function restartWhenStopped() {
-    let pause = firstPauseMs
-    while (!stopping.signal.aborted) {
-      const startedAt = Date.now()
-      await current?.ended
-      if (stopping.signal.aborted) return
+  async function start() {
+    const startedAt = Date.now()
+    current = await startPostmaster(options)
+    void current.ended.then(() => {
       current = undefined
-      if (Date.now() - startedAt > steadyMs) pause = firstPauseMs
-      options.log.error({ pauseMs: pause }, 'the database ended unexpectedly; starting it again')
-      // Stopping interrupts it, and is checked next.
-      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
-      pause = Math.min(longestPauseMs, pause * 2)
-      await restart()
-    }
+      if (isStopping) return
+      if (Date.now() - startedAt > steadyMs) pauseMs = firstPauseMs
+      log.error({ pauseMs }, 'the database ended unexpectedly; starting it again')
+      restartLater()
+    })
+  }
+
+  function restartLater() {
+    cancelRestart = after(pauseMs, () => {
+      restarting = restart()
+    })
+    pauseMs = Math.min(longestPauseMs, pauseMs * 2)
   }
 
   async function restart() {
-    if (stopping.signal.aborted) return
     try {
-      await endStaleServer(options.clusterDir, options.log)
-      current = await startPostmaster(options)
-      options.log.info('the database runs again')
+      await endStaleServer(clusterDir, log)
+      await start()
+      log.info('the database runs again')
     } catch (error) {
-      // The next round tries again, after a longer pause.
-      options.log.error({ err: error }, 'the database can not be started')
+      log.error({ err: error }, 'the database can not be started')
+      if (!isStopping) restartLater()
     }
   }
 
+  await start()
   return {
     pid: () => current?.pid,
     async stop() {
-      stopping.abort()
-      // A restart under way must end first, or its server outlives us.
+      isStopping = true
+      cancelRestart?.()
       await current?.stop()
-      await watch
+      // A restart under way must end first, or its server outlives us.
+      await restarting
       await current?.stop()
     },
   }

@@ -1,8 +1,8 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { ConfigurationError } from '#server/env.ts'
+import { sha256 } from '#server/lib/digest.ts'
 import { codeOf } from './errors.ts'
 
 // Arbitrary, but the same in every process.
@@ -165,5 +165,5 @@ async function apply(client: pg.Client, migration: Migration, log: Logger) {
 
 /** Ignores line ends: git may check them out either way. */
 export function checksumOf({ sql }: Migration): string {
-  return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
+  return sha256(sql.replaceAll('\r\n', '\n')).toString('hex')
 }

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { createTask, endWithin, every } from '#server/lib/scheduler.ts'
 import type { Topic } from '#shared/topics.ts'
 import { codeOf } from './errors.ts'
 import type { Queryable } from './schema.ts'
@@ -67,8 +67,6 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
   const changed = new Set<Topic>()
   const seen = new Map<string, string>()
   let isClosed = false
-  let publishTimer: NodeJS.Timeout | undefined
-  let wakeTimer: NodeJS.Timeout | undefined
   let client: { connection: pg.Client; socket: Socket; isListening: boolean } | undefined
   let comparing: Promise<void> | undefined
   let isStale = false
@@ -76,7 +74,6 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
   let comparedAt = Number.NEGATIVE_INFINITY
 
   async function publishChanges() {
-    publishTimer = undefined
     const topics = [...changed]
     changed.clear()
     try {
@@ -87,16 +84,21 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
       }
       if (canListen) await sql`select pg_notify(${channel}, '')`.execute(db)
     } catch (error) {
-      if (isClosed) return
       if (lacksListen.has(codeOf(error))) canListen = false
-      log.warn({ code: codeOf(error) }, 'change notice not sent; trying again')
       for (const topic of topics) changed.add(topic)
-      publishTimer = setTimeout(publishChanges, pollEveryMs)
-      return
+      throw error
     }
     // Listeners of this process are notified at once, not after the round trip.
     await compare()
   }
+
+  const publisher = createTask({
+    name: 'sending change notices',
+    run: publishChanges,
+    gatherMs: publishEveryMs,
+    retryMs: pollEveryMs,
+    log,
+  })
 
   async function readVersions() {
     const polledAt = performance.now()
@@ -123,7 +125,6 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
     if (isClosed) return
     log.warn({ code: codeOf(error) }, 'topics not read; trying again')
     if (client?.isListening) drop(client.connection)
-    else wakeLater()
   }
 
   // One comparison at a time; a wake-up during it starts one more.
@@ -137,19 +138,9 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
     return comparing
   }
 
-  function wakeLater() {
-    if (isClosed) return
-    clearTimeout(wakeTimer)
-    wakeTimer = setTimeout(listen, pollEveryMs)
-  }
-
   async function listen(): Promise<void> {
     if (isClosed) return
-    if (!canListen) {
-      await compare()
-      return wakeLater()
-    }
-    if (client) return compare()
+    if (client || !canListen) return compare()
     const socket = new Socket()
     const connection = new pg.Client({
       ...listenWith,
@@ -179,17 +170,17 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
     if (client?.connection !== connection) return
     client.socket.destroy()
     client = undefined
-    wakeLater()
   }
 
   void listen()
-  const floor = setInterval(() => void compare(), pollEveryMs)
+  // Also opens a lost connection again.
+  const stopPolling = every(pollEveryMs, listen)
 
   return {
     publish(topic) {
       for (const listener of publishListeners) listener(topic)
       changed.add(topic)
-      publishTimer ??= setTimeout(publishChanges, publishEveryMs)
+      publisher.wake()
     },
     subscribe(listener) {
       listeners.add(listener)
@@ -200,19 +191,19 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
     },
     isCurrent: () => performance.now() - comparedAt < currentMs,
     async close() {
-      if (publishTimer) {
-        clearTimeout(publishTimer)
-        await publishChanges()
-      }
+      await publisher.close()
+      // What was announced last; an unavailable database is left as it is.
+      if (changed.size > 0) await publishChanges().catch(() => undefined)
       isClosed = true
-      clearInterval(floor)
-      clearTimeout(wakeTimer)
+      stopPolling()
       await comparing
       if (!client) return
       const { connection, socket } = client
       // Ending a connection that is already broken fails, and a silent server never closes it.
-      const leave = connection.end().catch(() => undefined)
-      await Promise.race([leave, sleep(timeoutMs, undefined, { ref: false })])
+      await endWithin(
+        timeoutMs,
+        connection.end().catch(() => undefined),
+      )
       socket.destroy()
     },
   }

@@ -1,10 +1,10 @@
 import { Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { CamelCasePlugin, type IsolationLevel, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import type { Logger } from 'pino'
 import { AppError } from '#server/lib/errors.ts'
+import { endWithin, sleep } from '#server/lib/scheduler.ts'
 import { codeOf, DatabaseSilentError, isConflictBetweenTransactions } from './errors.ts'
 import type { Tables } from './schema.ts'
 
@@ -33,7 +33,7 @@ const timeoutMs = 5_000
 const maxRetries = 25
 const longestPauseMs = 120
 
-interface TransactOptions {
+export interface TransactOptions {
   isolation?: IsolationLevel
   long?: boolean
 }
@@ -82,8 +82,7 @@ export function createDatabase({ connection, log }: DatabaseOptions): AppDatabas
       await sql`select 1`.execute(db)
     },
     async close() {
-      const ends = Promise.all([pool.end(), longPool.end()])
-      await Promise.race([ends, sleep(timeoutMs, undefined, { ref: false })])
+      await endWithin(timeoutMs, Promise.all([pool.end(), longPool.end()]))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { streamSSE } from 'hono/streaming'
 import type { Notices } from '#server/database/notices.ts'
+import { every } from '#server/lib/scheduler.ts'
 import { adminTopics, publicTopics, type Topic } from '#shared/topics.ts'
 import { createRouter } from './router.ts'
 
@@ -43,7 +44,7 @@ export function createEventRoutes({ notices, closing }: { notices: Notices; clos
     c.header('X-Accel-Buffering', 'no')
     return streamSSE(c, async (stream) => {
       let close: (() => void) | undefined
-      const heartbeat = setInterval(() => void stream.write(': still here\n\n'), heartbeatMs)
+      const stopHeartbeat = every(heartbeatMs, () => stream.write(': still here\n\n'))
       // Subscribed before the greeting, so that nothing falls between the two.
       const ended = new Promise<void>((end) => {
         const unsubscribe = notices.subscribe((topic) => {
@@ -61,7 +62,7 @@ export function createEventRoutes({ notices, closing }: { notices: Notices; clos
       })
       await stream.writeSSE({ event: 'hello', data: 'connected', retry: reconnectMs })
       await ended
-      clearInterval(heartbeat)
+      stopHeartbeat()
       close?.()
     })
   })

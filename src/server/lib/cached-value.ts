@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Notices } from '#server/database/notices.ts'
 import type { Topic } from '#shared/topics.ts'
+import { createTask } from './scheduler.ts'
 
 // In ms.
 const retryMs = 1_000
@@ -30,7 +31,6 @@ export function createCachedValue<T>({
   // Reads may finish out of order. Not by version: a restored backup may have a lower one.
   let readCount = 0
   let cachedRead = 0
-  let retry: NodeJS.Timeout | undefined
 
   function set(value: T, readNumber: number): T {
     if (readNumber > cachedRead) {
@@ -48,22 +48,14 @@ export function createCachedValue<T>({
     return set(await read(), readNumber)
   }
 
-  // A notice comes once: a failed read must be retried.
-  function loadSoon(): void {
-    clearTimeout(retry)
-    load().catch((error: unknown) => {
-      if (closing.aborted) return
-      log.warn({ err: error, topic }, 'cached value not read; trying again')
-      retry = setTimeout(loadSoon, retryMs)
-    })
-  }
-
-  const stopListening = notices.subscribe((changed) => {
-    if (changed === topic && cached) loadSoon()
-  })
-  closing.addEventListener('abort', () => {
-    stopListening()
-    clearTimeout(retry)
+  createTask({
+    name: 'reading a cached value',
+    run: async () => cached && load(),
+    retryMs,
+    topic,
+    notices,
+    log,
+    closing,
   })
 
   return {

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { deriveKey } from './digest.ts'
 
 const algorithm = 'aes-256-gcm'
 const version = 1
@@ -14,7 +15,7 @@ export type SealedSecrets = ReturnType<typeof createSealedSecrets>
  * @param purpose derives a key: a secret sealed for one purpose opens for no other
  */
 export function createSealedSecrets({ secretKey, purpose }: { secretKey: Buffer; purpose: string }) {
-  const key = Buffer.from(hkdfSync('sha256', secretKey, '', `sealed secret: ${purpose}`, 32))
+  const key = deriveKey(secretKey, `sealed secret: ${purpose}`)
 
   return {
     seal(secret: string): Buffer {

@@ -1,8 +1,9 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError } from '#server/env.ts'
+import { signatureOf } from './digest.ts'
 
 const fileName = 'secret.key'
 // 32 random bytes as base64url.
@@ -41,7 +42,7 @@ async function generateOnce(file: string): Promise<void> {
 
 /** Identifies a key without revealing it: another installation with the same fingerprint can read its secrets. */
 export function fingerprintOf(secretKey: Buffer): string {
-  return createHmac('sha256', secretKey).update('nstp-portal fingerprint').digest('hex').slice(0, 16)
+  return signatureOf(secretKey, 'nstp-portal fingerprint').toString('hex').slice(0, 16)
 }
 
 export async function findSecretKey(secretKey: string | undefined, folder: string): Promise<Buffer | null> {

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigurationError } from '#server/env.ts'
+import { sha256 } from '#server/lib/digest.ts'
 import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts'
 
 const systemDataDir = '/var/lib'
@@ -25,10 +25,7 @@ export function clusterDirOf(dataDir: string): string {
  */
 export async function prepareDataFolder(wanted: string, fallbackRoot = systemDataDir): Promise<DataFolder> {
   const path = resolve(wanted)
-  const elsewhere = join(
-    fallbackRoot,
-    `nstp-portal-${createHash('sha256').update(path).digest('hex').slice(0, 8)}`,
-  )
+  const elsewhere = join(fallbackRoot, `nstp-portal-${sha256(path).toString('hex').slice(0, 8)}`)
   const isHere = existsSync(clusterDirOf(path))
   const isElsewhere = !isHere && existsSync(clusterDirOf(elsewhere))
   const user = chooseServerUser(clusterDirOf(isElsewhere ? elsewhere : path))

@@ -11,10 +11,10 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from '@hono/zod-openapi'
 import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError } from '#server/env.ts'
+import { every, sleep } from '#server/lib/scheduler.ts'
 import { ownIdentity, stateOf } from './stale-server.ts'
 
 const heartbeatMs = 2_000
@@ -65,11 +65,10 @@ export async function ownFolder(dir: string): Promise<FolderOwnership> {
     if (number < own) rmSync(recordPath(dir, number), { force: true })
   }
 
-  const heartbeat = setInterval(() => showLife(path), heartbeatMs)
-  heartbeat.unref()
+  const stopHeartbeat = every(heartbeatMs, () => showLife(path))
   return {
     release() {
-      clearInterval(heartbeat)
+      stopHeartbeat()
       const draft = draftPath(dir)
       writeFileSync(draft, JSON.stringify({ ...record, released: true }))
       renameSync(draft, path)

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { codeOf } from '#server/database/errors.ts'
+import { sleep } from '#server/lib/scheduler.ts'
 
 const politeMs = 20_000
 const firmMs = 10_000

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Notices } from '#server/database/notices.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Tables } from '#server/database/schema.ts'
+import { createTask } from '#server/lib/scheduler.ts'
 import {
   addChanges,
   changesPerRun,
@@ -26,19 +27,8 @@ interface CountWorkerOptions {
 }
 
 /** Maintains the counts of students. Readers are exact without it, only slower. */
-export interface CountWorker {
-  /** Adds all pending changes, or rebuilds the counts where needed; then follows new changes. */
-  start: () => Promise<void>
-  sweep: () => Promise<void>
-  close: () => Promise<void>
-}
-
-export function createCountWorker({ database, notices, timeZone, log }: CountWorkerOptions): CountWorker {
+export function createCountWorker({ database, notices, timeZone, log }: CountWorkerOptions) {
   let isClosed = false
-  let isDue = false
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  const stops: (() => void)[] = []
 
   async function catchUp(): Promise<void> {
     let total = 0
@@ -57,42 +47,23 @@ export function createCountWorker({ database, notices, timeZone, log }: CountWor
     log.info({ ms: Math.round(performance.now() - startedAt) }, 'students counted again')
   }
 
-  // One run at a time; changes during it start one more.
-  function catchUpSoon() {
-    isDue = true
-    if (isClosed || timer || running) return
-    timer = setTimeout(() => {
-      timer = undefined
-      running = run()
-    }, gatherMs)
-  }
-
-  async function run() {
-    isDue = false
-    try {
-      await catchUp()
-    } catch (error) {
-      if (!isClosed) log.warn({ err: error }, 'students not counted; trying again')
-    }
-    running = undefined
-    if (isDue) catchUpSoon()
-  }
+  const task = createTask({
+    name: 'counting students',
+    run: catchUp,
+    everyMs: checkEveryMs,
+    gatherMs,
+    topic: 'students',
+    notices,
+    log,
+  })
 
   return {
-    async start() {
-      await catchUp()
-      const interval = setInterval(catchUpSoon, checkEveryMs)
-      const unsubscribe = notices.subscribe((topic) => {
-        if (topic === 'students') catchUpSoon()
-      })
-      stops.push(() => clearInterval(interval), unsubscribe)
-    },
+    /** Adds all pending changes, or rebuilds the counts where needed; then follows new changes. */
+    start: task.start,
     sweep: () => removeZeroes(database.db),
-    async close() {
+    async close(): Promise<void> {
       isClosed = true
-      clearTimeout(timer)
-      for (const stop of stops) stop()
-      await running
+      await task.close()
     },
   }
 }

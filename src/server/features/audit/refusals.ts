@@ -4,6 +4,7 @@ import type { Actor } from '#server/lib/actor.ts'
 import type { Audit, NoteRefusal } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { networkOf } from '#server/lib/network.ts'
+import { every } from '#server/lib/scheduler.ts'
 
 // ms
 const intervalMs = 60_000
@@ -85,14 +86,13 @@ export function createRefusals({ audit, database, clock, log }: RefusalsOptions)
     for (const entry of due) await write(entry)
   }
 
-  const timer = setInterval(() => void writeDue(), checkEveryMs)
-  timer.unref()
+  const stop = every(checkEveryMs, () => writeDue())
 
   return {
     note,
     writeDue,
     async close(): Promise<void> {
-      clearInterval(timer)
+      stop()
       await writeDue(true)
     },
   }

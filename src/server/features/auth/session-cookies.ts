@@ -1,9 +1,10 @@
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import { setCookie } from 'hono/cookie'
 import { parse } from 'hono/utils/cookie'
 import type { AppEnv } from '#server/http/context.ts'
 import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
+import { deriveKey, sha256, signatureOf } from '#server/lib/digest.ts'
 
 interface SessionCookiesOptions {
   // PUBLIC_URL: https makes the cookies Secure.
@@ -173,16 +174,13 @@ export type Tokens = ReturnType<typeof createTokens>
 
 /** Signed, so that limits can recognise our tokens without a query. The database still decides what a token is worth. */
 export function createTokens(secretKey: Buffer) {
-  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'session and device tokens', 32))
-
-  function signatureOf(random: Buffer): Buffer {
-    return createHmac('sha256', key).update(random).digest().subarray(0, randomLength)
-  }
+  const key = deriveKey(secretKey, 'session and device tokens')
+  const sign = (random: Buffer) => signatureOf(key, random).subarray(0, randomLength)
 
   return {
     create(): Token {
       const random = randomBytes(randomLength)
-      return tokenOf(Buffer.concat([random, signatureOf(random)]).toString('base64url'))
+      return tokenOf(Buffer.concat([random, sign(random)]).toString('base64url'))
     },
 
     // Signed with this SECRET_KEY. Older versions made unsigned tokens.
@@ -191,7 +189,7 @@ export function createTokens(secretKey: Buffer) {
       const bytes = Buffer.from(text, 'base64url')
       // The last character has two unused bits: other encodings of a token would have their own limits.
       if (bytes.toString('base64url') !== text) return false
-      return timingSafeEqual(bytes.subarray(randomLength), signatureOf(bytes.subarray(0, randomLength)))
+      return timingSafeEqual(bytes.subarray(randomLength), sign(bytes.subarray(0, randomLength)))
     },
   }
 }
@@ -201,5 +199,5 @@ export function parseToken(text: string | undefined): Token | null {
 }
 
 function tokenOf(text: string): Token {
-  return { text, hash: createHash('sha256').update(text).digest() }
+  return { text, hash: sha256(text) }
 }

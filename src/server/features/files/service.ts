@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Clock } from '#server/lib/clock.ts'
+import { sha256 } from '#server/lib/digest.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
 import { attachmentLimit, attachmentMessages, imageMessages } from '#shared/files/images.ts'
@@ -92,13 +92,13 @@ export function createFilesService({ db, clock }: FilesServiceOptions) {
       }
       const name = cleanFileName(fileName)
       const type = cleanMediaType(mediaType)
-      const id = createHash('sha256').update(`${name}\0${type}\0`).update(bytes).digest('hex')
+      const id = sha256(`${name}\0${type}\0`, bytes).toString('hex')
       const file = { id, mediaType: type, bytes, width: null, height: null, fileName: name }
       return { value: { url: urlOf(file), name, type, size: bytes.byteLength }, files: [file] }
     },
 
     /** @param tx the transaction of the reference */
-    async store(tx: Queryable, files: readonly StoredFile[]): Promise<void> {
+    async store(tx: Queryable, files: readonly StoredFile[] = []): Promise<void> {
       const inTransaction = createFilesRepository(tx)
       // Sorted, so that two transactions lock the rows in the same order.
       const sorted = [...files].sort((one, other) => (one.id < other.id ? -1 : 1))
@@ -145,7 +145,7 @@ function checkSize(bytes: Buffer, maxBytes: number): void {
 }
 
 function imageFile(image: CleanImage): StoredFile {
-  return { id: createHash('sha256').update(image.bytes).digest('hex'), ...image, fileName: null }
+  return { id: sha256(image.bytes).toString('hex'), ...image, fileName: null }
 }
 
 function extensionOf({ fileName, mediaType }: Pick<StoredFile, 'fileName' | 'mediaType'>) {

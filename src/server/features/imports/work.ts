@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { v4 as createToken } from 'uuid'
 import { AppError } from '#server/lib/errors.ts'
+import { every, sleep } from '#server/lib/scheduler.ts'
 import { problemSentences } from '#shared/problem.ts'
 import { type ImportsRepository, type StoredImport, workLeaseSeconds } from './imports-repository.ts'
 
@@ -42,13 +42,13 @@ export function createImportWork({ imports, run, publish, log, closing }: WorkOp
     }
     // A single statement over all rows may take longer than the claim lasts. A beat that fails is made good by the
     // next, or the claim is lost, which the work itself hears of.
-    const beat = setInterval(() => void imports.advance(id, token, {}).catch(() => undefined), beatMs)
+    const stopBeat = every(beatMs, () => imports.advance(id, token, {}).catch(() => undefined))
     try {
       await run({ job, token, advance })
     } catch (error) {
       await giveUp(job, token, error)
     } finally {
-      clearInterval(beat)
+      stopBeat()
       publish('imports')
     }
   }
@@ -96,9 +96,7 @@ export function createImportWork({ imports, run, publish, log, closing }: WorkOp
     async resume(): Promise<void> {
       while (!closing.aborted && (await takeUp()) === 'others are at work') {
         // Only the end of the server breaks it off.
-        await sleep(workLeaseSeconds * 1000, undefined, { ref: false, signal: closing }).catch(
-          () => undefined,
-        )
+        await sleep(workLeaseSeconds * 1000, closing)
       }
     },
   }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
+import { sha256 } from '#server/lib/digest.ts'
 import type { AnnouncementMailing } from '#shared/announcements/announcement-mail.ts'
 
 export interface MailableAnnouncement {
@@ -135,5 +135,5 @@ export function createOptOutRepository(db: Queryable) {
 }
 
 function hashOf(address: string): Buffer {
-  return createHash('sha256').update(address.toLowerCase()).digest()
+  return sha256(address.toLowerCase())
 }

@@ -7,6 +7,7 @@ import { type Actor, ownActor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { createTask, type Task } from '#server/lib/scheduler.ts'
 import {
   type AnnouncementMailing,
   announcementMailSentences,
@@ -198,45 +199,13 @@ interface MailWhenDueOptions {
 
 /** The topic `announcements` reports every change, also those of the publication clock. Every process gets the notice; one mails. */
 export function createMailWhenDue({ mailDue, notices, log, closing }: MailWhenDueOptions) {
-  let running: Promise<void> | null = null
-  let mustRerun = false
-  let timer: NodeJS.Timeout | undefined
-
-  function mailSoon(): void {
-    clearTimeout(timer)
-    if (closing.aborted) return
-    if (running) {
-      mustRerun = true
-      return
-    }
-    running = mailDue()
-      .catch((error: unknown) => {
-        if (closing.aborted) return
-        log.warn({ err: error }, 'due announcements not mailed; trying again')
-        timer = setTimeout(mailSoon, retryMs)
-      })
-      .finally(() => {
-        running = null
-        if (!mustRerun) return
-        mustRerun = false
-        mailSoon()
-      })
-  }
-
+  let task: Task | undefined
   return {
     start(): void {
-      const stopListening = notices.subscribe((topic) => {
-        if (topic === 'announcements') mailSoon()
-      })
-      closing.addEventListener('abort', () => {
-        stopListening()
-        clearTimeout(timer)
-      })
-      mailSoon()
+      const name = 'mailing due announcements'
+      task = createTask({ name, run: mailDue, retryMs, topic: 'announcements', notices, log, closing })
+      task.wake()
     },
-
-    async close(): Promise<void> {
-      await running
-    },
+    close: async () => task?.close(),
   }
 }

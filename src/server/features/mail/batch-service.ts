@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { v7 as createId, validate as isUuid } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
@@ -6,6 +5,7 @@ import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { mustBeSame, type Submission, submissionOf } from '#server/lib/idempotency.ts'
 import type { AuditAction } from '#shared/audit/audit.ts'
 import { type BatchDecision, type BatchSource, mailSentences } from '#shared/mail/mail.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
@@ -14,12 +14,7 @@ import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
 import { fillSubject } from '#shared/mail/mail-placeholders.ts'
 import type { Topic } from '#shared/topics.ts'
 import type { Addressee, Addressees, Audiences, OptedOutOf } from './audience-service.ts'
-import {
-  createBatchRepository,
-  currentAddress,
-  failedMessages,
-  type StoredBatch,
-} from './batch-repository.ts'
+import { createBatchRepository, currentAddress, failedMessages } from './batch-repository.ts'
 import { addMessages } from './ledger-repository.ts'
 import type { BodyFormat, Mailer } from './mailer.ts'
 import { findStoredTemplate } from './rendering/stored-templates.tsx'
@@ -122,7 +117,7 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
     const earlier =
       submission && (await createBatchRepository(database.db).findByKey(submission.submissionKey))
     if (!earlier) return null
-    mustBeSame(earlier, submission)
+    mustBeSame(earlier.submissionHash === submission.submissionHash, mailDecisionSentences.otherBatch)
     return { id: earlier.id, optedOutPositions: earlier.optedOutPositions }
   }
 
@@ -139,7 +134,7 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
       const message = batchMessages.template
       throw new AppError('invalid', { detail: message, errors: [{ path: 'template', message }] })
     }
-    const submission = submissionOf(request, form)
+    const submission = submissionOf(request.key, form, request.actor.name)
     const earlier = await findEarlier(submission)
     if (earlier) return earlier
     if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
@@ -173,31 +168,6 @@ export interface SendRequest {
   key: string | null
 }
 
-interface Submission {
-  submissionKey: string
-  submissionHash: string
-}
-
-// Keys are scoped to their sender: two programs may use the same key.
-function submissionOf({ actor, key }: SendRequest, content: unknown): Submission | null {
-  if (key === null) return null
-  return {
-    submissionKey: digest(`${actor.name}\n${key}`),
-    submissionHash: digest(JSON.stringify(content)),
-  }
-}
-
-/** @throws AppError `conflict` when the key belongs to another bulk e-mail */
-function mustBeSame(earlier: StoredBatch, { submissionHash }: Submission): void {
-  if (earlier.submissionHash !== submissionHash) {
-    throw new AppError('conflict', { detail: mailDecisionSentences.otherBatch })
-  }
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
-}
-
 interface BatchRepeatOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>
   clock: Clock
@@ -217,10 +187,10 @@ export function createBatchRepeat(options: BatchRepeatOptions) {
     // Race: the second of two concurrent repeats sees the messages of the first.
     const source = await batches.lock(sourceId)
     if (!source) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
-    const submission = submissionOf(request, { repeat: sourceId })
+    const submission = submissionOf(request.key, { repeat: sourceId }, request.actor.name)
     const earlier = submission && (await batches.findByKey(submission.submissionKey))
     if (earlier) {
-      mustBeSame(earlier, submission)
+      mustBeSame(earlier.submissionHash === submission.submissionHash, mailDecisionSentences.otherBatch)
       return earlier.id
     }
     const failed = (await failedMessages(tx, sourceId)).map(({ studentEmail, ...message }) => ({

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { codeOf } from '#server/database/errors.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Clock } from '#server/lib/clock.ts'
+import { after } from '#server/lib/scheduler.ts'
 import type { MailQueueStatus } from '#shared/mail/mail.ts'
 import { bulkPerDay } from '#shared/mail/mail-quota.ts'
 import type { MailOutcome } from './mailer.ts'
@@ -173,19 +174,19 @@ export function createOutcomes({ db, log, blocker }: OutcomesOptions) {
     async of(id: string, withinMs: number): Promise<MailOutcome> {
       const failure = blocker()
       if (failure) return { state: 'queued', failure }
-      let timer: NodeJS.Timeout | undefined
+      let cancel: (() => void) | undefined
       const outcome = new Promise<MailOutcome>((resolve) => {
         const all = waiting.get(id) ?? new Set()
         waiting.set(id, all.add(resolve))
-        timer = setTimeout(() => {
+        cancel = after(withinMs, () => {
           all.delete(resolve)
           if (all.size === 0) waiting.delete(id)
           read(id).then(resolve, () => resolve({ state: 'queued', failure: '' }))
-        }, withinMs)
+        })
       })
       // The message may have ended before the caller waited.
       refresh()
-      return outcome.finally(() => clearTimeout(timer))
+      return outcome.finally(() => cancel?.())
     },
   }
 }

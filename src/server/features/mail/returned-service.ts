@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type SqlBool, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 as createId, v4 as createToken, validate as isUuid } from 'uuid'
@@ -11,6 +10,7 @@ import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
+import { createTask, sleep, type Task } from '#server/lib/scheduler.ts'
 import {
   type MailboxStatus,
   type ReturnedMessage,
@@ -211,17 +211,13 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
     }
   }
 
-  function checkInBackground(dueMinutes: number | null) {
-    check(dueMinutes).catch((error: unknown) => {
-      if (!closing.aborted) log.warn({ err: error }, 'mailbox not read; trying again later')
-    })
-  }
+  let task: Task | undefined
 
   return {
     start(): void {
-      const timer = setInterval(checkInBackground, checkIntervalMs, everyMinutes)
-      closing.addEventListener('abort', () => clearInterval(timer))
-      checkInBackground(everyMinutes)
+      const run = () => check(everyMinutes)
+      task = createTask({ name: 'reading the mailbox', run, everyMs: checkIntervalMs, log, closing })
+      task.wake()
     },
 
     // Waits for a reading that is under way, at most `withinMs` ms.
@@ -236,6 +232,7 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
     },
 
     async close(): Promise<void> {
+      await task?.close()
       // The caller already has the error.
       await running?.catch(() => undefined)
     },

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { v7 as createId, v5 as idFrom } from 'uuid'
+import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { idOfKey, mustBeSame } from '#server/lib/idempotency.ts'
 import { type MailState, mailSentences } from '#shared/mail/mail.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
 import { type BatchTest, batchMessages } from '#shared/mail/mail-batch.ts'
@@ -22,9 +23,6 @@ import { findStoredTemplate, storedTemplates } from './rendering/stored-template
 
 // ms
 const responseTimeoutMs = 3_000
-
-// RFC 9562, version 5.
-const keyNamespace = '6f2a4f0e-6d5e-4c0b-9d53-0d6b8f6f3a51'
 
 export type StudentsOf = (
   db: Queryable,
@@ -52,7 +50,7 @@ export function createSingleEmailService(options: SingleEmailOptions) {
   const { database, clock, publish, audit, mailer, account, withAddresses } = options
 
   async function send(message: NewMessage, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
-    const id = key === undefined ? createId() : idFrom(`${actor.name}\n${message.kind}\n${key}`, keyNamespace)
+    const id = key === undefined ? createId() : idOfKey(actor.name, message.kind, key)
     const stored = await database.transact(async (tx) => {
       const earlier = key === undefined ? undefined : await findByKey(tx, id, message)
       if (earlier) return earlier
@@ -109,9 +107,7 @@ async function findByKey(tx: Queryable, id: string, message: NewMessage): Promis
   const keyed = createKeyedMessagesRepository(tx)
   await keyed.lock(id)
   const stored = await keyed.find(id)
-  if (stored && !isSame(stored, message)) {
-    throw new AppError('conflict', { detail: singleEmailSentences.otherMail })
-  }
+  mustBeSame(!stored || isSame(stored, message), singleEmailSentences.otherMail)
   return stored
 }
 

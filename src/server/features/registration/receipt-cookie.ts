@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
+import { deriveKey, signatureOf } from '#server/lib/digest.ts'
 import { receiptCookieName } from '#shared/registration/registration.ts'
 
 // seconds
@@ -37,19 +38,15 @@ export type ReceiptCookies = ReturnType<typeof createReceiptCookies>
 
 /** Signed cookies, so that the confirmation page needs no database and can't be forged. */
 export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCookiesOptions) {
-  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'registration receipt', 32))
+  const key = deriveKey(secretKey, 'registration receipt')
   const name = isHttps ? `__Host-${receiptCookieName}` : receiptCookieName
-
-  function sign(text: string): Buffer {
-    return createHmac('sha256', key).update(text).digest()
-  }
 
   return {
     /** The Set-Cookie header of a receipt, valid for an hour. */
     seal(receipt: Receipt): string {
       const expires = clock().getTime() + receiptLifetime * 1000
       const text = Buffer.from(JSON.stringify({ ...receipt, expires })).toString('base64url')
-      return serialize(name, `${text}.${sign(text).toString('base64url')}`, {
+      return serialize(name, `${text}.${signatureOf(key, text).toString('base64url')}`, {
         path: '/',
         httpOnly: true,
         sameSite: 'Lax',
@@ -62,7 +59,7 @@ export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCooki
       const [text, signature] = parse(cookieHeader ?? '', name)[name]?.split('.') ?? []
       if (text === undefined || signature === undefined) return undefined
       const given = Buffer.from(signature, 'base64url')
-      const expected = sign(text)
+      const expected = signatureOf(key, text)
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
       // Signed by `seal`, so it has the shape that `seal` writes.
       const { expires, ...receipt } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Receipt & {

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { codeOf } from '#server/database/errors.ts'
 import { retryConflicts } from '#server/database/pool.ts'
 import { messageRow, type NewMessage } from '#server/features/mail/ledger-repository.ts'
+import type { Submission } from '#server/lib/idempotency.ts'
 import type { Registration } from '#shared/registration/registration.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 
@@ -13,16 +14,11 @@ export interface NewStudent {
   registration: Registration
 }
 
-export interface SubmissionKey {
-  key: string
-  requestHash: string
-}
-
 export interface EarlierRegistration {
   id: string
   reference: string
   registrationDate: Date
-  requestHash: string
+  submissionHash: string
   welcomeId: string | null
 }
 
@@ -73,7 +69,7 @@ export function createRegistrationRepository(pool: Pool) {
   return {
     async store(
       student: NewStudent,
-      submission: SubmissionKey | undefined,
+      submission: Submission | null,
       welcome: BoundedMessage | null,
     ): Promise<StoreOutcome> {
       const values = valuesOf(student, submission)
@@ -94,7 +90,7 @@ export function createRegistrationRepository(pool: Pool) {
     async findByKey(key: string): Promise<EarlierRegistration | undefined> {
       // Indexes: students_submission_key, mail_messages_student.
       const { rows } = await pool.query<EarlierRegistration>(
-        `select id, reference, registration_date as "registrationDate", submission_hash as "requestHash",
+        `select id, reference, registration_date as "registrationDate", submission_hash as "submissionHash",
            (select message.id from mail_messages as message
             where message.student_id = students.id and message.kind = 'welcome'
             order by message.created_at limit 1) as "welcomeId"
@@ -106,12 +102,12 @@ export function createRegistrationRepository(pool: Pool) {
   }
 }
 
-function valuesOf(student: NewStudent, submission: SubmissionKey | undefined): unknown[] {
+function valuesOf(student: NewStudent, submission: Submission | null): unknown[] {
   const instant = student.registrationDate.toISOString()
   return [
     ...[student.id, student.reference, instant, instant, student.consentVersion],
     ...studentFieldNames.map((field) => student.registration[field]),
-    ...[submission?.key ?? null, submission?.requestHash ?? null],
+    ...[submission?.submissionKey ?? null, submission?.submissionHash ?? null],
   ]
 }
 

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto'
 import { v7 as createId } from 'uuid'
 import type { WelcomeMailService, WelcomeRecipient } from '#server/features/mail/student-mail-service.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { mustBeSame, type Submission, submissionOf } from '#server/lib/idempotency.ts'
 import { problemSentences } from '#shared/problem.ts'
 import { consentVersion } from '#shared/registration/consent.ts'
 import type { Registration, RegistrationReceipt } from '#shared/registration/registration.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createReference } from './reference.ts'
-import type { EarlierRegistration, NewStudent, RegistrationRepository, SubmissionKey } from './repository.ts'
+import type { EarlierRegistration, NewStudent, RegistrationRepository } from './repository.ts'
 
 const maxAttempts = 5
 
@@ -22,7 +22,7 @@ interface RegistrationServiceOptions {
   createReference?: () => string
 }
 
-type StoredRegistration = Omit<EarlierRegistration, 'requestHash'>
+type StoredRegistration = Omit<EarlierRegistration, 'submissionHash'>
 
 export type RegistrationService = ReturnType<typeof createRegistrationService>
 
@@ -30,17 +30,13 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
   const { repository, clock, publish, closed, welcomes } = options
   const nextReference = options.createReference ?? createReference
 
-  async function answerWhileClosed(
-    reason: string,
-    { email }: Registration,
-    submission: SubmissionKey | undefined,
-  ) {
-    const earlier = submission && (await repository.findByKey(submission.key))
+  async function answerWhileClosed(reason: string, { email }: Registration, submission: Submission | null) {
+    const earlier = submission && (await repository.findByKey(submission.submissionKey))
     if (!earlier) throw new AppError('unavailable', { detail: reason })
-    return await repeatAnswer(earlier, submission.requestHash, email)
+    return await repeatAnswer(earlier, submission, email)
   }
 
-  async function store(registration: Registration, submission: SubmissionKey | undefined) {
+  async function store(registration: Registration, submission: Submission | null) {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const student = {
         id: createId(),
@@ -54,8 +50,8 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
         return await announce({ ...student, welcomeId: outcome.welcomeId }, registration.email)
       }
       if (outcome.end === 'key taken' && submission) {
-        const earlier = await repository.findByKey(submission.key)
-        if (earlier) return await repeatAnswer(earlier, submission.requestHash, registration.email)
+        const earlier = await repository.findByKey(submission.submissionKey)
+        if (earlier) return await repeatAnswer(earlier, submission, registration.email)
         // Erased between the two statements: the key is free again.
       }
     }
@@ -70,15 +66,14 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
 
   async function repeatAnswer(
     earlier: EarlierRegistration,
-    requestHash: string,
+    { submissionHash }: Submission,
     email: string,
   ): Promise<RegistrationReceipt> {
-    if (earlier.requestHash === requestHash) return await receiptOf(earlier, email)
-    throw new AppError('conflict', {
-      detail:
-        `Your first submission was received under the reference ${earlier.reference}. ` +
-        'To correct it, please contact the NSTP office and quote this reference.',
-    })
+    mustBeSame(
+      earlier.submissionHash === submissionHash,
+      `Your first submission was received under the reference ${earlier.reference}. To correct it, please contact the NSTP office and quote this reference.`,
+    )
+    return await receiptOf(earlier, email)
   }
 
   async function receiptOf(
@@ -95,7 +90,7 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
      * @throws AppError `conflict` when the key was used for other content, `unavailable` while registration is closed
      */
     async register(registration: Registration, key?: string): Promise<RegistrationReceipt> {
-      const submission = key === undefined ? undefined : { key, requestHash: hashOf(registration) }
+      const submission = submissionOf(key, registration)
       const reason = closed()
       return await (reason === null
         ? store(registration, submission)
@@ -107,9 +102,4 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
 function welcomedOf({ id, reference, registration }: NewStudent): WelcomeRecipient {
   const { email, firstName, lastName, nstpComponent } = registration
   return { email, values: { firstName, lastName, nstpComponent, reference }, student: { id, reference } }
-}
-
-// Validated members are in form order, so equal content has equal JSON.
-function hashOf(registration: Registration): string {
-  return createHash('sha256').update(JSON.stringify(registration)).digest('base64url')
 }

@@ -6,6 +6,7 @@ import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { after } from '#server/lib/scheduler.ts'
 import type { Column } from '#server/spreadsheet/column.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import type { StudentAudience } from '#shared/mail/mail.ts'
@@ -172,12 +173,12 @@ export function createStudentsService(options: StudentsServiceOptions) {
         columns: studentColumns,
         rows: cursor.rows,
       })
-      const limit = setTimeout(() => {
+      const cancelLimit = after(exportLimitMs, () => {
         workbook.destroy(new AppError('unavailable', { detail: 'The export took too long.' }))
-      }, exportLimitMs)
+      })
       // However it ends: read to the end, broken off by the browser, or failed.
       workbook.once('close', () => {
-        clearTimeout(limit)
+        cancelLimit()
         exportsRunning -= 1
         void cursor.close()
       })

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { sha256 } from '#server/lib/digest.ts'
 
 // A smaller body fits into one packet anyway.
 const minCompressedBytes = 1024
@@ -62,11 +62,8 @@ export async function prepareResponse({ response, route, nonce }: MadeResponse):
   }
   const bytes = Buffer.from(text)
   // The policy belongs to the content: the same text under another one is another answer.
-  const etag = `W/"${createHash('sha256')
-    .update(headers.get('Content-Security-Policy') ?? '')
-    .update(bytes)
-    .digest('base64url')
-    .slice(0, 22)}"`
+  const digest = sha256(headers.get('Content-Security-Policy') ?? '', bytes)
+  const etag = `W/"${digest.toString('base64url').slice(0, 22)}"`
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-cache')
   const common = [
     ...[...headers].filter(([name]) => !ownHeaders.has(name)).flat(),
@@ -134,7 +131,7 @@ export function nameByHashes({ html, policy }: PolicedPage, nonce: string): Poli
   const hashes: Record<string, Set<string>> = { script: new Set(), style: new Set() }
   for (const [, element = '', attributes = '', text = ''] of html.matchAll(inline)) {
     if (!attributes.includes(mark) || /\ssrc=/.test(attributes)) continue
-    hashes[element]?.add(`'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+    hashes[element]?.add(`'sha256-${sha256(text).toString('base64')}'`)
   }
   const inDirective = (directive: string) => {
     const named = directive.trimStart().startsWith('script-src ') ? hashes.script : hashes.style

@@ -9,6 +9,7 @@ import { mayNameSession } from '#server/features/auth/session-cookies.ts'
 import { mayNameReceipt } from '#server/features/registration/receipt-cookie.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import type { Clock } from '#server/lib/clock.ts'
+import { after } from '#server/lib/scheduler.ts'
 import type { Middleware } from '#server/listen.ts'
 import { announcementsPath, feedPath } from '#shared/announcements/announcements.ts'
 import { startOfDay } from '#shared/periods.ts'
@@ -107,11 +108,11 @@ type AnswerLog = ReturnType<typeof createAnswerLog>
  */
 export function createAnswerLog(log: Logger) {
   const counts = new Map<string, Map<number, number>>()
-  let timer: NodeJS.Timeout | undefined
+  let cancel: (() => void) | undefined
 
   function write(): void {
-    clearTimeout(timer)
-    timer = undefined
+    cancel?.()
+    cancel = undefined
     for (const [route, ofRoute] of counts) {
       for (const [status, answers] of ofRoute) {
         log.info({ method: 'GET', route, status, answers }, 'answered from memory')
@@ -129,7 +130,7 @@ export function createAnswerLog(log: Logger) {
         counts.set(route, ofRoute)
       }
       ofRoute.set(status, (ofRoute.get(status) ?? 0) + 1)
-      timer ??= setTimeout(write, lineEveryMs)
+      cancel ??= after(lineEveryMs, write)
     },
 
     close: write,

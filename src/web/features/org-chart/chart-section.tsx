@@ -20,7 +20,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { createPortal, flushSync } from 'react-dom'
+import { flushSync } from 'react-dom'
 import { useRevalidator } from 'react-router'
 import { nestNodes, type OrgBranch } from '#shared/org-chart/org-tree.ts'
 import { problemSentences } from '#shared/problem.ts'
@@ -236,6 +236,13 @@ function useChartPaper(roots: readonly OrgBranch<TreeNode>[]) {
     }
   }
 
+  // Laid out before `work` goes on.
+  async function openSheet(view: 'chart' | 'list') {
+    const { makeSheet, readySheet, drawImage } = await loadExport()
+    flushSync(() => setSheet(makeSheet(title, roots, view)))
+    return { drawImage, element: await readySheet() }
+  }
+
   return {
     isBusy,
     failure,
@@ -243,16 +250,18 @@ function useChartPaper(roots: readonly OrgBranch<TreeNode>[]) {
     sheet,
     download: () =>
       run('download the chart', async () => {
-        const { drawImage } = await loadExport()
-        saveFile(await drawImage(title, roots), fileName)
+        try {
+          const { drawImage, element } = await openSheet('chart')
+          saveFile(await drawImage(element), fileName)
+        } finally {
+          setSheet(null)
+        }
       }),
     print: (view: 'chart' | 'list') =>
       run('print the chart', async () => {
-        const { makeSheet } = await loadExport()
-        const made = await makeSheet(title, roots, view)
+        await openSheet(view)
         const clear = () => setTimeout(() => setSheet(null), clearMs)
         window.addEventListener('afterprint', clear, { once: true })
-        flushSync(() => setSheet(createPortal(made, document.body)))
         window.print()
       }),
   }

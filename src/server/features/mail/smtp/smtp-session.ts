@@ -1,6 +1,7 @@
 import type { NodemailerError } from 'nodemailer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { isSameSignIn, type SendingAccount } from '#server/features/mail/mailer.ts'
+import { after } from '#server/lib/scheduler.ts'
 import { type ComposedMessage, MessageStream } from './compose-message.ts'
 import { classifyFailure, type SendOutcome } from './failures.ts'
 import { isLocalhost, smtpOptions, withConnection } from './with-connection.ts'
@@ -102,14 +103,14 @@ const messagesEach = 100
 interface IdleSession {
   session: SmtpSession
   account: SendingAccount
-  timer: NodeJS.Timeout
+  cancel: () => void
 }
 
 export function createSessions(limits: SmtpLimits) {
   const idle = new Set<IdleSession>()
 
   function drop(one: IdleSession): void {
-    clearTimeout(one.timer)
+    one.cancel()
     idle.delete(one)
     one.session.close()
   }
@@ -120,7 +121,7 @@ export function createSessions(limits: SmtpLimits) {
         drop(one)
         continue
       }
-      clearTimeout(one.timer)
+      one.cancel()
       idle.delete(one)
       return one.session
     }
@@ -134,8 +135,7 @@ export function createSessions(limits: SmtpLimits) {
     release(session: SmtpSession, account: SendingAccount): void {
       if (session.sentCount() >= messagesEach) session.close()
       if (!session.isUsable()) return
-      const one = { session, account, timer: setTimeout(() => drop(one), idleMs) }
-      one.timer.unref()
+      const one = { session, account, cancel: after(idleMs, () => drop(one)) }
       idle.add(one)
     },
 

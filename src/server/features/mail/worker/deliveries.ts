@@ -71,9 +71,8 @@ export function createDeliveries({ render, clock, log, limits, schoolName }: Del
         }
       }
       try {
-        return await withDeadline(limits.messageMs, closing, (deadline) =>
-          transmit(composed, account, deadline),
-        )
+        const deadline = AbortSignal.any([closing, AbortSignal.timeout(limits.messageMs)])
+        return await transmit(composed, account, deadline)
       } catch (error) {
         const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))
         return { end: 'unreached', problem: mailProblemOf(failure) }
@@ -81,24 +80,6 @@ export function createDeliveries({ render, clock, log, limits, schoolName }: Del
     },
 
     close: sessions.close,
-  }
-}
-
-async function withDeadline<T>(
-  ms: number,
-  closing: AbortSignal,
-  run: (deadline: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const deadline = new AbortController()
-  const abort = () => deadline.abort()
-  const timer = setTimeout(abort, ms)
-  closing.addEventListener('abort', abort)
-  if (closing.aborted) abort()
-  try {
-    return await run(deadline.signal)
-  } finally {
-    clearTimeout(timer)
-    closing.removeEventListener('abort', abort)
   }
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { codeOf } from '#server/database/errors.ts'
 import type { Notices } from '#server/database/notices.ts'
@@ -22,6 +21,7 @@ import type { RenderMail } from '#server/features/mail/rendering/render.ts'
 import type { SendOutcome } from '#server/features/mail/smtp/failures.ts'
 import { type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/smtp-session.ts'
 import type { Clock } from '#server/lib/clock.ts'
+import { after, endWithin, sleep } from '#server/lib/scheduler.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import {
   type Blockers,
@@ -72,7 +72,7 @@ export function createMailSender(options: MailSenderOptions) {
     announce: announcements.call,
   })
 
-  let accountTimer: NodeJS.Timeout | undefined
+  let cancelRepeat: (() => void) | undefined
   const noteAccount = () => {
     circuitBreaker.reset()
     worker.wake()
@@ -85,8 +85,8 @@ export function createMailSender(options: MailSenderOptions) {
     if (topic === 'mail-account') {
       noteAccount()
       // Again when a process that received the notice only now has read the account.
-      clearTimeout(accountTimer)
-      accountTimer = setTimeout(noteAccount, accountReadMs)
+      cancelRepeat?.()
+      cancelRepeat = after(accountReadMs, noteAccount)
     }
     if (topic === 'mail') outcomes.refresh()
     if (topic === 'mail' || topic === 'settings') worker.wake()
@@ -108,7 +108,7 @@ export function createMailSender(options: MailSenderOptions) {
     start: worker.start,
     async close(): Promise<void> {
       stopListening()
-      clearTimeout(accountTimer)
+      cancelRepeat?.()
       await worker.stop()
       announcements.flush()
     },
@@ -116,26 +116,26 @@ export function createMailSender(options: MailSenderOptions) {
 }
 
 export function throttle(act: () => void, intervalMs: number): { call: () => void; flush: () => void } {
-  let timer: NodeJS.Timeout | undefined
+  let cancel: (() => void) | undefined
   let isPending = false
 
   function actNow(): void {
     isPending = false
     act()
-    timer = setTimeout(() => {
-      timer = undefined
+    cancel = after(intervalMs, () => {
+      cancel = undefined
       if (isPending) actNow()
-    }, intervalMs)
+    })
   }
 
   return {
     call() {
       isPending = true
-      if (!timer) actNow()
+      if (!cancel) actNow()
     },
     flush() {
-      clearTimeout(timer)
-      timer = undefined
+      cancel?.()
+      cancel = undefined
       if (isPending) act()
       isPending = false
     },
@@ -188,7 +188,7 @@ function createMailWorker(options: WorkerOptions) {
   let isStarted = false
   let isStopping = false
   let isWoken = false
-  let timer: NodeJS.Timeout | undefined
+  let cancel: (() => void) | undefined
   let nextAt: Date | null = null
 
   function wake(): void {
@@ -200,7 +200,7 @@ function createMailWorker(options: WorkerOptions) {
 
   function startLoop(): void {
     if (isStopping) return
-    clearTimeout(timer)
+    cancel?.()
     const loop = work()
       .then(waitMs, (error: unknown) => {
         log.warn({ code: codeOf(error), err: error }, 'mail not sent; trying again')
@@ -209,8 +209,8 @@ function createMailWorker(options: WorkerOptions) {
       .then((ms) => {
         loops.delete(loop)
         if (isStopping) return
-        clearTimeout(timer)
-        timer = setTimeout(wake, ms)
+        cancel?.()
+        cancel = after(ms, wake)
       })
     loops.add(loop)
   }
@@ -287,11 +287,11 @@ function createMailWorker(options: WorkerOptions) {
 
     async stop(): Promise<void> {
       isStopping = true
-      clearTimeout(timer)
+      cancel?.()
       const ended = Promise.all(loops)
-      await Promise.race([ended, sleep(graceMs, undefined, { ref: false })])
+      await endWithin(graceMs, ended)
       closing.abort()
-      await Promise.race([ended, sleep(finalWritesMs, undefined, { ref: false })])
+      await endWithin(finalWritesMs, ended)
       stopWrites.abort()
       await ended
       deliveries.close()
@@ -320,7 +320,7 @@ function createOutcomeWriter({ claims, log, stopWrites }: OutcomeWriterOptions) 
         } catch (error) {
           log.warn({ code: codeOf(error), message: end.id }, 'message result not stored; trying again')
           if (stopWrites.aborted) return
-          await sleep(pauseMs, undefined, { signal: stopWrites }).catch(() => undefined)
+          await sleep(pauseMs, stopWrites)
         }
       }
     },

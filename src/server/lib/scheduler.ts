@@ -1,0 +1,134 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Topic } from '#shared/topics.ts'
+
+// ms: machines sleep, clocks change, and a timer above 2^31 ms fires at once.
+const longestMs = 60 * 60_000
+
+type Cancel = () => void
+
+interface TaskOptions {
+  // For the log: '<name> failed; trying again'.
+  name: string
+  // The ms until its next run, if it returns a number.
+  run: () => Promise<unknown>
+  log: Logger
+  everyMs?: number
+  // After an error; without it the next wake or interval tries again.
+  retryMs?: number
+  // Wakes within this time are one run.
+  gatherMs?: number
+  // A change of the topic wakes it.
+  topic?: Topic
+  notices?: { subscribe: (listener: (topic: Topic) => void) => () => void }
+  // Ends it when nobody can wait for `close`.
+  closing?: AbortSignal
+}
+
+export interface Task {
+  /** Runs it now. The error is the caller's. */
+  start: () => Promise<void>
+  wake: () => void
+  /** Waits for the running one. */
+  close: () => Promise<void>
+}
+
+/** Background work: one run at a time, a wake during a run starts one more, and errors are logged and retried. */
+export function createTask(options: TaskOptions): Task {
+  const { name, run, log, everyMs, retryMs = everyMs, gatherMs, topic, notices, closing } = options
+  let running: Promise<void> | undefined
+  let isDue = false
+  let isClosed = false
+  let cancel: Cancel = () => undefined
+
+  async function runOnce(onError: (error: unknown) => void): Promise<void> {
+    cancel()
+    isDue = false
+    let nextMs = everyMs
+    try {
+      const result = await run()
+      if (typeof result === 'number') nextMs = result
+    } catch (error) {
+      nextMs = retryMs
+      onError(error)
+    }
+    running = undefined
+    if (isClosed) return
+    if (isDue) runSoon()
+    else if (nextMs !== undefined) cancel = after(nextMs, runNow)
+  }
+
+  function runNow(): void {
+    running ??= runOnce((error) => {
+      if (!isClosed) log.warn({ err: error }, `${name} failed; trying again`)
+    })
+  }
+
+  function runSoon(): void {
+    cancel()
+    if (gatherMs === undefined) runNow()
+    else cancel = after(gatherMs, runNow)
+  }
+
+  function wake(): void {
+    if (isClosed || isDue) return
+    isDue = true
+    if (!running) runSoon()
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true
+    cancel()
+    unsubscribe?.()
+    await running
+  }
+
+  const unsubscribe = notices?.subscribe((changed) => {
+    if (changed === topic) wake()
+  })
+  closing?.addEventListener('abort', () => void close())
+
+  return {
+    async start() {
+      await running
+      let failure: { error: unknown } | undefined
+      running = runOnce((error) => {
+        failure = { error }
+      })
+      await running
+      if (failure) throw failure.error
+    },
+    wake,
+    close,
+  }
+}
+
+/** Calls once. No timer here keeps the process running. */
+export function after(ms: number, act: () => void): Cancel {
+  if (ms <= longestMs) {
+    const timer = setTimeout(act, ms).unref()
+    return () => clearTimeout(timer)
+  }
+  const at = Date.now() + ms
+  let cancel = after(longestMs, () => {
+    const leftMs = at - Date.now()
+    if (leftMs <= 0) act()
+    else cancel = after(leftMs, act)
+  })
+  return () => cancel()
+}
+
+export function every(ms: number, act: () => unknown): Cancel {
+  const timer = setInterval(() => void act(), ms).unref()
+  return () => clearInterval(timer)
+}
+
+/** Resolves early when the signal aborts. */
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  await pause(ms, undefined, signal && { signal }).catch(() => undefined)
+}
+
+/** Waits for the end of something, but not longer. */
+export async function endWithin(ms: number, end: Promise<unknown>): Promise<void> {
+  await Promise.race([end, pause(ms, undefined, { ref: false })])
+}
