@@ -19,6 +19,8 @@ const sharedChunks = [
   },
   { name: sharedBy('content', (pages) => pages.has('home') && countPublic(pages) > 1), priority: 2 },
   { name: sharedBy('controls', (pages) => pages.has('login') && countPublic(pages) > 1), priority: 1 },
+  // Also of the questions, which have no field.
+  { name: 'chevron', test: /lucide-react\/.+\/chevron-down\.m?js/, priority: 1 },
   { name: 'fields', test: /components\/(password-)?field\.tsx|lucide-react\/.+\/eye(-off)?\.m?js/ },
 ]
 

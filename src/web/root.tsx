@@ -1,5 +1,5 @@
 import { type ReactNode, useContext, useEffect } from 'react'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import { Links, Meta, Outlet, ScrollRestoration } from 'react-router'
 import { Toaster } from '#web/components/toaster.tsx'
 import { readDraft } from '#web/features/registration/draft-key.ts'
 import { Nonce } from '#web/lib/nonce.ts'
@@ -7,6 +7,7 @@ import type { Route } from './+types/root'
 import stylesheet from './app.css?inline'
 import { useStaleDataNotice } from './components/stale-data-notice.ts'
 import { FailurePage } from './features/site/failure-page.tsx'
+import { PageScripts } from './features/site/page-scripts.tsx'
 import { keepStaleData } from './lib/stale-data.ts'
 
 export const links: Route.LinksFunction = () => [
@@ -21,25 +22,6 @@ export const links: Route.LinksFunction = () => [
 const styleId = 'stylesheet'
 const sent = import.meta.env.SSR ? null : document.getElementById(styleId)
 const css = import.meta.env.SSR ? stylesheet : (sent?.textContent ?? '')
-
-// Shows on a slow line that a link or a form was pressed, before scripts run and for document loads.
-const leaving = `{
-const { dataset } = document.documentElement
-const arrive = () => { delete dataset.leaving }
-const leave = () => {
-  dataset.leaving = ''
-  // Without an answer for so long the browser has given up, or its stop button was pressed.
-  setTimeout(arrive, 3e4)
-}
-addEventListener('click', (event) => {
-  const link = event.target.closest('a[href]')
-  const isElsewhere = event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
-  if (!link || isElsewhere || event.defaultPrevented || link.target || link.download) return
-  if (link.origin === location.origin && link.pathname !== location.pathname) leave()
-})
-addEventListener('submit', (event) => event.defaultPrevented || leave())
-addEventListener('pageshow', arrive)
-}`
 
 export function Layout({ children }: { children: ReactNode }) {
   // A cached page has none.
@@ -65,13 +47,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <Toaster />
         <ScrollRestoration nonce={nonce} />
-        <script
-          nonce={nonce}
-          suppressHydrationWarning
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text; the browser has run it by then
-          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? leaving : '' }}
-        />
-        <Scripts nonce={nonce} />
+        <PageScripts />
       </body>
     </html>
   )

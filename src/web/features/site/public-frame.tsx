@@ -74,7 +74,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
   )
 }
 
-// Document loads are shown by root.tsx.
+// Document loads are shown by page-scripts.tsx.
 function LoadingLine() {
   const isLeaving = useNavigation().state !== 'idle'
   useEffect(() => {
