@@ -1,0 +1,257 @@
+import { Hono } from 'hono'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { signInLimit } from '#server/features/auth/routes.ts'
+import { optOutLimit } from '#server/features/mail/single-routes.ts'
+import { registrationLimits } from '#server/features/registration/routes.ts'
+import { buildRegistration } from '#tests/factories/registration.ts'
+import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import type { AppEnv } from './context.ts'
+import { limitRequests, rateLimit, requestLimits } from './limits.ts'
+import { handleError } from './problem.ts'
+
+const tooMany = 'Too many requests. Please wait a moment and try again.'
+
+describe('limits', () => {
+  function appWith(limits: Partial<typeof requestLimits> = {}) {
+    const posts = rateLimit({ points: 2, duration: 60 })
+    const app = new Hono<AppEnv>().onError(handleError)
+    app.use(async (c, next) => {
+      c.set('clientAddress', c.req.header('X-Test-Address') ?? 'nobody')
+      await next()
+    })
+    app.use(limitRequests({ signedInTokenOf: (cookies) => cookies, limits: { ...requestLimits, ...limits } }))
+    app.get('/', (c) => c.text('in'))
+    app.post('/', async (c) => {
+      await posts.take(c)
+      return c.text('in')
+    })
+    const request = async (headers: Record<string, string> = {}, method = 'GET') =>
+      (await app.request('/', { method, headers })).status
+    return { app, request }
+  }
+
+  test('an address is served up to its limit and then gets Retry-After', async () => {
+    const { app, request } = appWith({ network: { points: 2, duration: 60 } })
+    expect([await request(), await request()]).toEqual([200, 200])
+    const refused = await app.request('/')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect(await refused.json()).toMatchObject({ code: 'too_many_requests', detail: tooMany })
+  })
+
+  test("the limit of one address doesn't affect another", async () => {
+    const { request } = appWith({ network: { points: 1, duration: 60 } })
+    expect([await request(), await request()]).toEqual([200, 429])
+    expect(await request({ 'X-Test-Address': 'another' })).toBe(200)
+  })
+
+  test('nor a browser that signed in here, which has a limit of its own', async () => {
+    const { request } = appWith({
+      network: { points: 1, duration: 60 },
+      browser: { points: 2, duration: 60 },
+    })
+    expect([await request(), await request()]).toEqual([200, 429])
+    const own = { Cookie: 'one' }
+    expect([await request(own), await request(own), await request(own)]).toEqual([200, 200, 429])
+    expect(await request({ Cookie: 'another' })).toBe(200)
+  })
+
+  test('the wait is never longer than the window, also when the clock jumps', async () => {
+    const { app, request } = appWith({ network: { points: 1, duration: 60 } })
+    const clock = vi.spyOn(Date, 'now').mockReturnValueOnce(Date.now() + 1e11)
+    await request()
+    clock.mockRestore()
+    expect((await app.request('/')).headers.get('Retry-After')).toBe('60')
+  })
+
+  test('what a route counts has a limit of its own', async () => {
+    const { request } = appWith()
+    const post = () => request({}, 'POST')
+    expect([await post(), await post(), await post(), await request()]).toEqual([200, 200, 429, 200])
+  })
+})
+
+describe('over HTTP', () => {
+  let server: TestServer
+  let signedIn: string
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { RATE_LIMITS: 'on', TRUST_PROXY: 'on' } })
+    signedIn = await server.signIn()
+  })
+  afterAll(() => server.close())
+  afterEach(() => vi.restoreAllMocks())
+
+  function send(path: string, from: string, init: RequestInit & { headers?: Record<string, string> } = {}) {
+    return fetch(server.url + path, {
+      ...init,
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': from, ...init.headers },
+    })
+  }
+  const post = (path: string, from: string, body: unknown, headers: Record<string, string> = {}) =>
+    send(path, from, {
+      method: 'POST',
+      headers,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  const enlist = (from: string, body: unknown = buildRegistration(), headers?: Record<string, string>) =>
+    post('/api/registrations', from, body, headers)
+
+  async function statusesOf(count: number, request: () => Promise<Response>): Promise<Map<number, number>> {
+    const statuses = new Map<number, number>()
+    let remaining = count
+    const work = async () => {
+      while (remaining-- > 0) {
+        const answer = await request()
+        await answer.arrayBuffer()
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      }
+    }
+    await Promise.all(Array.from({ length: 20 }, work))
+    return statuses
+  }
+
+  test('five thousand students of one address enlist in ten minutes', async () => {
+    const from = '192.0.2.8'
+    const consume = vi.spyOn(RateLimiterMemory.prototype, 'consume')
+    // A browser's requests beside files: each page, prefetched routes, and the event stream.
+    for (const page of ['/', '/register', '/register/confirmation']) {
+      for (const path of [page, '/__manifest', '/api/events']) await (await send(path, from)).body?.cancel()
+    }
+    expect((await enlist(from)).status).toBe(201)
+
+    const pointsOf = ({ points, duration }: { points: number; duration: number }) =>
+      consume.mock.contexts.filter(
+        (limiter) =>
+          limiter instanceof RateLimiterMemory && limiter.points === points && limiter.duration === duration,
+      ).length
+    const { network } = requestLimits
+    const { valid } = registrationLimits
+    expect(consume).toHaveBeenCalledTimes(pointsOf(network) + pointsOf(valid))
+    const inTenMinutes = ({ points, duration }: { points: number; duration: number }) =>
+      (points / pointsOf({ points, duration })) * (600 / duration)
+    expect(inTenMinutes(valid)).toBeGreaterThanOrEqual(5000)
+    // As many others only read.
+    expect(inTenMinutes(network)).toBeGreaterThanOrEqual(2 * 5000)
+  })
+
+  test("cross-site posts don't count", async () => {
+    const from = '192.0.2.1'
+    const consume = vi.spyOn(RateLimiterMemory.prototype, 'consume')
+    const elsewhere = { Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' }
+    expect(await statusesOf(130, () => enlist(from, '', elsewhere))).toEqual(new Map([[403, 130]]))
+    expect(consume).not.toHaveBeenCalled()
+    expect((await enlist(from)).status).toBe(201)
+  })
+
+  test.each([
+    ['unreadable', '{"lastName": '],
+    ['empty', {}],
+    ['blank', { lastName: ' ', email: '', consent: true }],
+    ['no object', '"text"'],
+  ])('forms that are %s are counted as requests only', async (_what, body) => {
+    const from = '192.0.2.2'
+    const consume = vi.spyOn(RateLimiterMemory.prototype, 'consume')
+    expect(await statusesOf(130, () => enlist(from, body))).toEqual(new Map([[422, 130]]))
+    expect(consume).toHaveBeenCalledTimes(130)
+    expect((await enlist(from)).status).toBe(201)
+  })
+
+  test.each([
+    ['a number', { lastName: 5 }],
+    ['a list', { lastName: [] }],
+    ['false', { lastName: false }],
+  ])('a form that contains %s is one with mistakes', async (_what, body) => {
+    const consume = vi.spyOn(RateLimiterMemory.prototype, 'consume')
+    expect((await enlist('192.0.2.7', body)).status).toBe(422)
+    expect(consume).toHaveBeenCalledTimes(2)
+  })
+
+  test("forms with mistakes are limited, and don't count against the valid ones of their address", async () => {
+    const from = '192.0.2.3'
+    const { points } = registrationLimits.refused
+    const mistaken = { ...buildRegistration(), email: 'nobody' }
+    const refused = await statusesOf(points + 100, () => enlist(from, mistaken))
+    expect(refused).toEqual(
+      new Map([
+        [422, points],
+        [429, 100],
+      ]),
+    )
+    expect(await statusesOf(150, () => enlist(from))).toEqual(new Map([[201, 150]]))
+  })
+
+  test('a registration that failed on the server is refunded', async () => {
+    const reward = vi.spyOn(RateLimiterMemory.prototype, 'reward')
+    const { pool } = server.database
+    vi.spyOn(pool, 'query').mockRejectedValueOnce(new Error('timeout exceeded when trying to connect'))
+    expect((await enlist('192.0.2.4')).status).toBe(503)
+    expect(reward).toHaveBeenCalledOnce()
+  })
+
+  test('a registration while registration is closed gives none back', async () => {
+    const admin = createAdminClient(server, signedIn)
+    const maintain = async (enabled: boolean) => {
+      const { version } = await (await admin.call('GET', '/settings')).json()
+      const maintenance = { enabled, sentence: 'We are moving offices.' }
+      const headers = { 'If-Match': `"${version}"` }
+      expect((await admin.call('PATCH', '/settings', { maintenance }, headers)).status).toBe(200)
+    }
+    await maintain(true)
+    const reward = vi.spyOn(RateLimiterMemory.prototype, 'reward')
+    const answer = await enlist('192.0.2.9')
+    await maintain(false)
+    expect(answer.status).toBe(503)
+    expect(reward).not.toHaveBeenCalled()
+  })
+
+  test('addresses of one IPv6 network of 64 bits share a limit, other networks do not', async () => {
+    const { points } = optOutLimit
+    const request = (from: string) => send('/api/mail/opt-out?token=x', from)
+    expect(await statusesOf(points / 2, () => request('2001:db8::1'))).toEqual(new Map([[404, points / 2]]))
+    expect(await statusesOf(points / 2, () => request('2001:db8::ffff:1'))).toEqual(
+      new Map([[404, points / 2]]),
+    )
+    expect((await request('2001:db8::2')).status).toBe(429)
+    expect((await request('2001:db8:0:1::1')).status).toBe(404)
+
+    // A session has its own, an invented one hasn't.
+    const requestAs = (Cookie: string) =>
+      send('/api/mail/opt-out?token=x', '2001:db8::3', { headers: { Cookie } })
+    expect((await requestAs(signedIn)).status).toBe(404)
+    expect((await requestAs(`nstp-session=${'x'.repeat(43)}`)).status).toBe(429)
+  })
+
+  test('a browser that signed in before can sign in while others of its address are limited', async () => {
+    const from = '192.0.2.5'
+    const signIn = (Cookie?: string) =>
+      post(
+        '/api/session',
+        from,
+        { email: adminEmail, password: adminPassword },
+        Cookie === undefined ? {} : { Cookie },
+      )
+    const guesses = await statusesOf(signInLimit.points + 5, () =>
+      post('/api/session', from, { email: 'nobody@school.example', password: 'a wrong pass phrase' }),
+    )
+    expect(guesses.get(429)).toBeGreaterThan(0)
+    const other = await signIn()
+    expect([other.status, (await other.json()).detail]).toEqual([429, tooMany])
+    const device = signedIn.split('; ').find((cookie) => cookie.startsWith('nstp-device'))
+    expect((await signIn(device)).status).toBe(200)
+  })
+
+  test("empty forms of the sign-in don't count", async () => {
+    const from = '192.0.2.6'
+    const { points } = signInLimit
+    expect(await statusesOf(points + 5, () => post('/api/session', from, {}))).toEqual(
+      new Map([[422, points + 5]]),
+    )
+    expect((await post('/api/session', from, { email: adminEmail, password: adminPassword })).status).toBe(
+      200,
+    )
+  })
+})

@@ -1,0 +1,110 @@
+import { z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import * as mini from 'zod/mini'
+import { AppError } from '#server/lib/errors.ts'
+import type { FieldError } from '#shared/problem.ts'
+import type { AppEnv } from './context.ts'
+
+/**
+ * Makes a zod/mini schema of `#shared` usable in a route: validated unchanged, described in OpenAPI by its JSON Schema.
+ * The OpenAPI writer supports only the methods of zod's full build.
+ * @param read converts the input to the schema's values
+ */
+export function documented<T extends mini.ZodMiniType>(
+  schema: T,
+  name: string,
+  read: (input: unknown) => { value: unknown; problems: FieldError[] } = (value) => ({ value, problems: [] }),
+) {
+  const full = z
+    .unknown()
+    .transform((input, context): mini.output<T> => {
+      const { value, problems } = read(input)
+      for (const { path, message } of problems) context.addIssue({ code: 'custom', path: [path], message })
+      const result = mini.safeParse(schema, value)
+      if (result.success) return problems.length > 0 ? z.NEVER : result.data
+      for (const { path, message } of result.error.issues) {
+        context.addIssue({ code: 'custom', path: [...path], message })
+      }
+      return z.NEVER
+    })
+    .openapi(name, jsonSchemaOf(schema))
+  // The input's type is the mini schema's; `unknown` is only how the full build lets it through.
+  return full as unknown as z.ZodType<mini.output<T>, mini.input<T>>
+}
+
+export function jsonSchemaOf(schema: mini.ZodMiniType) {
+  const { $schema, ...description } = mini.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  // JSON Schema 2020-12 is what OpenAPI 3.1 uses; the two libraries only type it differently.
+  return description as { type: 'object'; properties: Record<string, { type: 'string' }> }
+}
+
+export function keyHeader(effect: string) {
+  return z.object({
+    'idempotency-key': z
+      .string()
+      .regex(
+        /^[\w-]{8,128}$/,
+        'The Idempotency-Key must be 8 to 128 letters, digits, hyphens or underscores.',
+      )
+      .optional()
+      .openapi({ description: `Identifies one submission of the form: ${effect}` }),
+  })
+}
+
+export const mailServiceStatusBody = z
+  .object({
+    isConfigured: z.boolean(),
+    status: z.enum(['ok', 'not_configured', 'error']),
+    message: z.string().openapi({ description: 'The state as a message.' }),
+  })
+  .openapi('MailServiceStatus')
+
+export const pictureSchema = z
+  .object({
+    width: z.number().int(),
+    height: z.number().int(),
+    webp: z.array(z.object({ url: z.string(), width: z.number().int() })).readonly(),
+    jpeg: z.object({ url: z.string(), width: z.number().int(), height: z.number().int() }),
+  })
+  .openapi('Picture', { description: 'An image in several widths, the smallest first.' })
+
+/** @throws AppError `invalid` with the broken rules by field */
+export function parseFields<T extends mini.ZodMiniType>(schema: T, fields: unknown): mini.output<T> {
+  const result = mini.safeParse(schema, fields)
+  if (result.success) return result.data
+  const errors = result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  throw new AppError('invalid', { errors, ...(errors[0] ? { detail: errors[0].message } : {}) })
+}
+
+/** Sets the record's version as a strong ETag, which the next change sends back (see if-match.ts). */
+export function tagVersion<T extends { version: number }>(c: Context<AppEnv>, record: T): T {
+  c.header('ETag', `"${record.version}"`)
+  // Compressing, here or in a proxy, would make the version a weak tag, which If-Match never accepts.
+  c.header('Cache-Control', 'no-store, no-transform')
+  return record
+}
+
+const versionMessage = 'Please send the version that you saw as If-Match: "version".'
+
+const version = z
+  .string(versionMessage)
+  .regex(/^"\d{1,9}"$/, versionMessage)
+  .transform((text) => Number(text.slice(1, -1)))
+
+export const ifMatchHeader = z.object({
+  'if-match': version.openapi({
+    type: 'string',
+    example: '"3"',
+    description: 'The version that was read before the change.',
+  }),
+})
+
+// Optional: the screens always send it, a program may delete without it.
+export const seenVersionHeader = z.object({
+  'if-match': version.optional().openapi({
+    type: 'string',
+    example: '"3"',
+    description:
+      "The version that was read: a record changed since isn't deleted. Without it, any version is deleted.",
+  }),
+})
