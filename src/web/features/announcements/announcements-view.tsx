@@ -67,7 +67,7 @@ function Cards({ address, announcements: { data, failure }, onOpen }: CardsProps
   if (data.items.length === 0) return <NoAnnouncements category={address.category} />
   return (
     <>
-      <AnnouncementCards announcements={data.items} headings="h2" isFirstSight onOpen={onOpen} />
+      <AnnouncementCards announcements={data.items} Heading="h2" isFirstSight onOpen={onOpen} />
       <ListEnd address={address} page={data} />
     </>
   )

@@ -33,5 +33,5 @@ interface LatestProps {
 function Latest({ announcements: { data, failure }, onOpen }: LatestProps) {
   if (failure !== null) return <LoadFailure message={failure} />
   if (data.length === 0) return <NoAnnouncements />
-  return <AnnouncementCards announcements={data} headings="h3" onOpen={onOpen} />
+  return <AnnouncementCards announcements={data} Heading="h3" onOpen={onOpen} />
 }
