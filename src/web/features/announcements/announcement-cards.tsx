@@ -16,7 +16,7 @@ const bands: Record<AnnouncementCategory, string> = {
   Event: 'bg-success-soft text-success',
 }
 
-interface AnnouncementCardsProps {
+export interface AnnouncementCardsProps {
   announcements: readonly AnnouncementCard[]
   Heading: 'h2' | 'h3'
   isFirstSight?: boolean
