@@ -130,7 +130,7 @@ interface ChartViewProps extends Omit<TreeViewProps, 'roots' | 'ref'> {
 function ChartView({ nodes, view, ...tree }: ChartViewProps) {
   const roots = useMemo(() => nestNodes(nodes), [nodes])
   return (
-    <ChartViewport view={view}>
+    <ChartViewport view={view} highlighted={tree.highlighted}>
       <TreeView roots={roots} {...tree} />
     </ChartViewport>
   )

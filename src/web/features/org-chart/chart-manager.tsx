@@ -63,14 +63,10 @@ export function ChartManager({
 
   // A position that was just added comes with the next reading; it may stand anywhere.
   const isThere = highlighted !== null && nodes.some(({ id }) => id === highlighted)
-  const bringIntoSight = useEffectEvent(() => {
-    if (highlighted === null) return
-    open.reveal(nodes, highlighted)
-    requestAnimationFrame(() => boxOf(highlighted)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
-  })
+  const reveal = useEffectEvent(() => highlighted !== null && open.reveal(nodes, highlighted))
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another one is highlighted, and not while one works
   useEffect(() => {
-    if (isThere) bringIntoSight()
+    if (isThere) reveal()
   }, [highlighted, isThere])
 
   function move(id: string, target: OrgTarget) {

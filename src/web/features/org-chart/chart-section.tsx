@@ -117,7 +117,7 @@ function ChartExplorer({ chart, isStatic }: ChartExplorerProps) {
       <LevelLegend />
       {paper.failure !== null && <ErrorBanner message={paper.failure} onDismiss={paper.dismiss} />}
       {failure !== null && <ErrorBanner message={failure} onRetry={retry} />}
-      <ChartViewport view={view} isFitted>
+      <ChartViewport view={view} isFitted highlighted={highlighted}>
         <TreeView
           label="Organizational chart"
           describedBy={isStatic ? undefined : helpId}
@@ -143,7 +143,7 @@ function ChartExplorer({ chart, isStatic }: ChartExplorerProps) {
 
 const keysHelp =
   'Use the arrow keys to move between positions and to open or close them. Enter highlights a position. The ' +
-  'asterisk (*) opens all positions beside it. Shift and the arrow keys move the chart.'
+  'asterisk (*) opens all positions beside it. Shift and the arrow keys move the chart, plus and minus zoom it.'
 
 // Without scripts the rest can't be read.
 function MissingNodes({ chart: { nodes, total } }: { chart: ChartExcerpt }) {
