@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { generateRegistration } from '#server/demo/generate-registration.ts'
-import { loadTowns } from '#server/demo/life-data.ts'
+import { generateRegistration, loadTowns } from '#server/demo/generate-registration.ts'
 import { createRandom } from '#server/demo/random.ts'
 import { type ImportDetails, importFieldLabel } from '#shared/imports/imports.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { generateRegistration } from '#server/demo/generate-registration.ts'
-import { loadTowns } from '#server/demo/life-data.ts'
+import { generateRegistration, loadTowns } from '#server/demo/generate-registration.ts'
 import { createRandom } from '#server/demo/random.ts'
 import { periods } from '#shared/periods.ts'
 

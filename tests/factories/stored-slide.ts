@@ -27,7 +27,7 @@ export async function storeSlides(
     description: '',
     active: true,
     ...slide,
-    image: JSON.stringify(buildPicture()),
+    image: buildPicture(),
     position,
     createdAt: at,
     updatedAt: at,

@@ -10,8 +10,10 @@ import {
   createPasswords,
   type Passwords,
 } from '#server/features/auth/password-service.ts'
-import { createSecondFactorCheck } from '#server/features/auth/second-factor-check.ts'
-import { createSecondFactorService } from '#server/features/auth/second-factor-service.ts'
+import {
+  createSecondFactorCheck,
+  createSecondFactorService,
+} from '#server/features/auth/second-factor-service.ts'
 import { createAuthService, createDevicesService } from '#server/features/auth/service.ts'
 import { type Caller, createTokens } from '#server/features/auth/session-cookies.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'

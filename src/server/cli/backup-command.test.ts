@@ -123,7 +123,7 @@ describe('backup command', () => {
     const attachment = { url: '/api/files/0.bin', name: 'Peña “memo”.pdf', type: 'application/pdf', size: 1 }
     await storeAnnouncements(database, [
       {
-        attachment: JSON.stringify(attachment),
+        attachment,
         expireAt: new Date('2027-01-01T00:00:00.123Z'),
         pinned: true,
       },

@@ -33,7 +33,7 @@ const timeoutMs = 5_000
 const maxRetries = 25
 const longestPauseMs = 120
 
-interface TransactOptions {
+export interface TransactOptions {
   isolation?: IsolationLevel
   long?: boolean
 }

@@ -24,9 +24,6 @@ import type { StudentField } from '#shared/students/student-fields.ts'
 // `date` columns are 'YYYY-MM-DD' texts, not Dates.
 type Timestamp = ColumnType<Date, Date | undefined, Date>
 
-// Nullable jsonb: read as its value, written as text.
-type Json<T> = ColumnType<T | null, string | null, string | null>
-
 type StudentTexts = Record<Exclude<StudentField, 'yearLevel'>, string>
 
 export interface StudentsTable extends StudentTexts {
@@ -157,8 +154,8 @@ export interface AnnouncementsTable {
   pinned: boolean
   publishedAt: Date | null
   expireAt: Date | null
-  image: Json<Picture>
-  attachment: Json<Attachment>
+  image: Picture | null
+  attachment: Attachment | null
   createdAt: Date
   updatedAt: Date
   createdBy: string | null
@@ -175,7 +172,7 @@ export interface SlidesTable {
   version: Generated<number>
   title: string
   description: string
-  image: ColumnType<Picture, string, string>
+  image: Picture
   active: boolean
   position: number
   createdAt: Date
@@ -190,7 +187,7 @@ export interface OrgNodesTable {
   department: Department
   parentId: string | null
   position: number
-  image: Json<Picture>
+  image: Picture | null
   createdAt: Date
   updatedAt: Date
 }

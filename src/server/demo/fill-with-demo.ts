@@ -1,16 +1,14 @@
-import { type Selectable, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
-import type { StudentsTable, Tables } from '#server/database/schema.ts'
+import type { Tables } from '#server/database/schema.ts'
 import { ConfigurationError } from '#server/env.ts'
 import { createReference } from '#server/features/registration/reference.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { consentVersion } from '#shared/registration/consent.ts'
 import { academicYears, yearLevelLabels } from '#shared/students/student-choices.ts'
-import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
-import { fillContent } from './content/fill-content.ts'
-import { generateRegistration } from './generate-registration.ts'
-import { loadTowns, type Towns } from './life-data.ts'
+import { fillContent } from './fill-content.ts'
+import { generateRegistration, loadTowns, type Towns } from './generate-registration.ts'
 import { createRandom, type Random } from './random.ts'
 
 /**
@@ -115,22 +113,25 @@ interface Surroundings {
   reference: string
 }
 
+type DemoStudent = ReturnType<typeof createStudent>
+
 function createStudent(
   random: Random,
   index: number,
   { enlistment: { date, academicYear, yearsAgo }, towns, now, reference }: Surroundings,
-): DemoStudent {
+) {
   const day = dayInManila(date)
-  const texts = generateRegistration(random, index, { day, academicYear, towns })
+  const { consent, ...texts } = generateRegistration(random, index, { day, academicYear, towns })
   if (random.chance(transferredShare)) texts.nstpComponent = 'LTS'
   if (yearsAgo > 0) texts.serialNumber = generateSerialNumber(random, texts.nstpComponent, academicYear)
   const archivedDate = random.chance(archivedShares[yearsAgo] ?? 0) ? dateBetween(random, date, now) : null
   return {
-    texts,
+    ...texts,
     yearLevel: yearLevels.indexOf(texts.yearLevel) + 1,
     id: createId({ msecs: date.getTime() }),
     reference,
     registrationDate: date,
+    archived: archivedDate !== null,
     archivedDate,
     version: archivedDate === null ? 1 : 2,
     consentVersion,
@@ -210,47 +211,6 @@ function timeOfDay(random: Random): number {
   return (7 + random.next() * 16) * 3_600_000
 }
 
-interface DemoStudent
-  extends Pick<
-    Selectable<StudentsTable>,
-    | 'id'
-    | 'reference'
-    | 'registrationDate'
-    | 'archivedDate'
-    | 'version'
-    | 'consentVersion'
-    | 'consentedAt'
-    | 'yearLevel'
-  > {
-  texts: Record<Exclude<StudentField, 'yearLevel'>, string>
-}
-
-interface Column {
-  name: keyof StudentsTable
-  type: string
-  read: (student: DemoStudent) => unknown
-}
-
-const textColumns = studentFieldNames
-  .filter((field) => field !== 'yearLevel')
-  .map((name): Column => {
-    const type = name === 'dateOfBirth' ? 'date' : 'text'
-    return { name, type, read: ({ texts }) => texts[name] }
-  })
-
-const columns: readonly Column[] = [
-  ...textColumns,
-  { name: 'yearLevel', type: 'smallint', read: ({ yearLevel }) => yearLevel },
-  { name: 'id', type: 'uuid', read: ({ id }) => id },
-  { name: 'reference', type: 'text', read: ({ reference }) => reference },
-  { name: 'registrationDate', type: 'timestamptz', read: ({ registrationDate }) => registrationDate },
-  { name: 'archived', type: 'boolean', read: ({ archivedDate }) => archivedDate !== null },
-  { name: 'archivedDate', type: 'timestamptz', read: ({ archivedDate }) => archivedDate },
-  { name: 'version', type: 'integer', read: ({ version }) => version },
-  { name: 'consentVersion', type: 'text', read: ({ consentVersion }) => consentVersion },
-  { name: 'consentedAt', type: 'timestamptz', read: ({ consentedAt }) => consentedAt },
-]
-
 const records = [
   { table: 'students', name: 'students' },
   { table: 'announcements', name: 'announcements' },
@@ -268,12 +228,19 @@ async function findRecords(tx: Transaction<Tables>): Promise<string | undefined>
   return undefined
 }
 
-// One statement with an array for each column: the number of parameters is constant.
+// One statement with one parameter, whatever their number.
 async function insertStudents(tx: Transaction<Tables>, students: readonly DemoStudent[]): Promise<void> {
-  const arrays = columns.map(({ type, read }) => sql`${students.map(read)}::${sql.raw(type)}[]`)
+  const columns = Object.keys(students[0] ?? {}).map((name) => sql.ref(name))
+  const rows = students.map((student) =>
+    Object.fromEntries(
+      Object.entries(student).map(([name, value]) => [name.replace(/[A-Z]/g, '_$&').toLowerCase(), value]),
+    ),
+  )
   await sql`
-    insert into students (${sql.join(columns.map(({ name }) => sql.ref(name)))})
-    select * from unnest(${sql.join(arrays)})`.execute(tx)
+    insert into students (${sql.join(columns)})
+    select ${sql.join(columns)} from json_populate_recordset(null::students, ${JSON.stringify(rows)}::json)`.execute(
+    tx,
+  )
 }
 
 // After a bulk load: planner statistics, and the visibility map for index-only scans.

@@ -4,8 +4,12 @@ import { ageOn } from '#shared/program-calendar.ts'
 import { createRegistrationSchema } from '#shared/registration/registration.ts'
 import { heightInCentimetres, weightInKilograms } from '#shared/students/measures.ts'
 import { academicYears, courses } from '#shared/students/student-choices.ts'
-import { type GeneratedRegistration, generateRegistration } from './generate-registration.ts'
-import { loadTowns, type Towns } from './life-data.ts'
+import {
+  type GeneratedRegistration,
+  generateRegistration,
+  loadTowns,
+  type Towns,
+} from './generate-registration.ts'
 import { createRandom } from './random.ts'
 
 const day = '2026-08-03'

@@ -1,28 +1,9 @@
-import type { PostalCode } from '#server/features/registration/postal-codes.ts'
+import { loadPostalCodes, type PostalCode } from '#server/features/registration/postal-codes.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { courses, yearLevelLabels } from '#shared/students/student-choices.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
-import {
-  barangays,
-  bloodTypeShares,
-  citizenships,
-  colleges,
-  hobbyChoices,
-  mailDomains,
-  mobilePrefixes,
-  motherOccupations,
-  occupations,
-  relationships,
-  religions,
-  saints,
-  skillChoices,
-  streets,
-  subdivisions,
-  type Towns,
-  textList,
-  workExperiences,
-} from './life-data.ts'
 import type { Random } from './random.ts'
+import words from './words.json' with { type: 'json' }
 
 export type GeneratedRegistration = Record<StudentField, string> & { consent: true }
 
@@ -80,9 +61,9 @@ export function generateRegistration(
     academicYear,
     serialNumber: '',
     fatherName,
-    fatherOccupation: given(fatherName, random.pick(occupations)),
+    fatherOccupation: given(fatherName, random.pick(words.occupations)),
     motherName,
-    motherOccupation: given(motherName, random.pick(motherOccupations)),
+    motherOccupation: given(motherName, random.pick(words.motherOccupations)),
     guardianName: guardian.name,
     guardianRelationship: guardian.relationship,
     guardianAddress: guardian.address,
@@ -93,9 +74,9 @@ export function generateRegistration(
     highSchoolYearGraduated: schools.highYear,
     college: schools.college,
     collegeYearGraduated: schools.collegeYear,
-    workExperience: random.pick(random.chance(0.3) ? workExperiences : ['', '', 'None', 'N/A']),
-    skills: random.maybe(0.85, () => severalOf(random, skillChoices)),
-    hobbies: random.maybe(0.88, () => severalOf(random, hobbyChoices)),
+    workExperience: random.pick(random.chance(0.3) ? words.workExperiences : ['', '', 'None', 'N/A']),
+    skills: random.maybe(0.85, () => severalOf(random, words.skillChoices)),
+    hobbies: random.maybe(0.88, () => severalOf(random, words.hobbyChoices)),
     emergencyContactName: contactName,
     emergencyContactNumber: generatePhone(random),
     emergencyContactAddress: random.weigh([
@@ -141,7 +122,7 @@ function generateGuardian(random: Random, familyName: string, home: PostalCode) 
   if (random.chance(0.55)) return { name: '', relationship: '', address: '', contactNumber: '' }
   return {
     name: fullName(random, familyName),
-    relationship: random.pick(relationships),
+    relationship: random.pick(words.relationships),
     address: `${generateAddress(random)}, ${home.municipality}, ${home.province}`,
     contactNumber: generatePhone(random),
   }
@@ -161,13 +142,13 @@ function generateSchools(
     elementary: random.weigh([
       [`${name} Central School`, 3],
       [`${name} Elementary School`, 4],
-      [`${random.pick(saints)} Parochial School`, 2],
+      [`${random.pick(words.saints)} Parochial School`, 2],
       ['', 1],
     ]),
     elementaryYear: random.chance(0.9) ? String(birthYear + 12) : '',
     high: random.weigh([
       [`${name} National High School`, 5],
-      [`${random.pick(saints)} Academy of ${name}`, 2],
+      [`${random.pick(words.saints)} Academy of ${name}`, 2],
       [`${name} Integrated Senior High School`, 3],
       [`${name.toUpperCase()} NHS`, 1],
     ]),
@@ -176,7 +157,7 @@ function generateSchools(
       [`${finishedSchool - 1}-${finishedSchool}`, 1],
       ['', 1],
     ]),
-    college: isTransferee ? random.pick(colleges) : '',
+    college: isTransferee ? random.pick(words.colleges) : '',
     collegeYear: isTransferee && birthYear + 22 < thisYear ? String(birthYear + 22) : '',
   }
 }
@@ -237,18 +218,18 @@ function spread(random: Random): number {
 }
 
 function generateAddress(random: Random): string {
-  const barangay = random.pick(barangays)
-  const street = random.pick(streets)
+  const barangay = random.pick(words.barangays)
+  const street = random.pick(words.streets)
   return random.weigh([
     [`${random.integer(1, 480)} ${street} St., Brgy. ${barangay}`, 4],
     [
-      `Blk ${random.integer(1, 90)} Lot ${random.integer(1, 60)}, ${random.pick(subdivisions)}, Brgy. ${barangay}`,
+      `Blk ${random.integer(1, 90)} Lot ${random.integer(1, 60)}, ${random.pick(words.subdivisions)}, Brgy. ${barangay}`,
       4,
     ],
     [`Purok ${random.integer(1, 8)}, Brgy. ${barangay}`, 2],
     [`#${random.integer(1, 300)}-${random.pick(['A', 'B', 'C'])} ${street} Street, ${barangay}`, 2],
     [
-      `Unit ${random.integer(101, 940)}, ${random.pick(subdivisions)} Bldg. ${random.integer(1, 12)}, ${street} Ave. cor. ${random.pick(streets)} St., Brgy. ${barangay} (near the covered court)`,
+      `Unit ${random.integer(101, 940)}, ${random.pick(words.subdivisions)} Bldg. ${random.integer(1, 12)}, ${street} Ave. cor. ${random.pick(words.streets)} St., Brgy. ${barangay} (near the covered court)`,
       1,
     ],
   ])
@@ -263,7 +244,7 @@ function writeMunicipality(random: Random, { municipality, province }: PostalCod
 }
 
 function generatePhone(random: Random): string {
-  const prefix = random.pick(mobilePrefixes)
+  const prefix = random.pick(words.mobilePrefixes)
   const line = random.digits(4)
   const local = prefix.slice(1)
   return random.weigh([
@@ -315,8 +296,8 @@ const capitalsShare = 0.04
 
 // The middle name is the mother's maiden name, as is the custom.
 function generateNames(random: Random, sex: string): GeneratedNames {
-  const familyName = random.pickCommon(surnames)
-  const mothersFamily = random.pickCommon(surnames)
+  const familyName = random.pickCommon(words.surnames)
+  const mothersFamily = random.pickCommon(words.surnames)
   const suffix = sex === 'Male' && random.chance(0.06) ? random.pick(suffixes) : ''
   const firstName = givenName(random, sex)
   const fatherFirst = suffix.startsWith('Jr') ? firstName : givenName(random, 'Male')
@@ -328,7 +309,7 @@ function generateNames(random: Random, sex: string): GeneratedNames {
     middleName: random.chance(0.05) ? '' : mothersFamily,
     fatherName: random.chance(0.07)
       ? ''
-      : `${fatherFirst} ${initialOf(random.pickCommon(surnames))}. ${familyName}${fatherSuffix}`,
+      : `${fatherFirst} ${initialOf(random.pickCommon(words.surnames))}. ${familyName}${fatherSuffix}`,
     motherName: random.chance(0.05) ? '' : motherName(random, mothersFamily, familyName),
   }
   if (!random.chance(capitalsShare)) return names
@@ -347,14 +328,14 @@ function fullName(random: Random, familyName: string): string {
 }
 
 function givenName(random: Random, sex: string): string {
-  const first = random.pickCommon(sex === 'Male' ? maleNames : femaleNames)
-  const seconds = sex === 'Male' ? secondMaleNames : secondNames
+  const first = random.pickCommon(sex === 'Male' ? words.maleNames : words.femaleNames)
+  const seconds = sex === 'Male' ? words.secondMaleNames : words.secondNames
   const other = random.pick(seconds)
   if (first.includes(other) || random.chance(0.55)) return first
   const second = `${first} ${other}`
   // Three given names and more are common enough for lists to need the room.
   return random.chance(0.06)
-    ? `${second} ${random.pickCommon(sex === 'Male' ? maleNames : femaleNames)}`
+    ? `${second} ${random.pickCommon(sex === 'Male' ? words.maleNames : words.femaleNames)}`
     : second
 }
 
@@ -379,44 +360,79 @@ function initialOf(name: string): string {
   return name.charAt(0).toUpperCase()
 }
 
-const maleNames = textList(`
-  John; Mark; Joshua; Angelo; Jerome; Christian; Miguel; Gabriel; Jayson; Kenneth; Juan; Jose; Paolo;
-  Rafael; Carlo; Daniel; Emmanuel; Francis; Adrian; Aldrin; Reymark; Jomar; Rodel; Ronnel; Arvin; Kyle;
-  Lance; Nathaniel; Vincent; Renz; Jericho; Jhon Lloyd; Dranreb; Jan-Michael; Ian Kirby; Abdul; Omar;
-  Benigno; Andrés; Niño; Iñigo; Santino; Bayani; Lakandula; Datu Ali; Jejomar; Eleuterio; Crisanto;
-  D'Angelo; John Paul; Mark Anthony; Juan Carlos; Prince Zion
-`)
-
-const femaleNames = textList(`
-  Maria; Angel; Nicole; Princess; Mary; Jasmine; Kimberly; Angelica; Andrea; Bea; Camille; Christine;
-  Danica; Erica; Francesca; Hannah; Jenny; Joyce; Kathleen; Lovely; Michelle; Patricia; Rica; Shaira;
-  Trisha; Althea; Czarina; Mikaela; Rhea; Sofia; Mary Grace; Ma. Theresa; Ma. Luisa; Maria Niña; Niña;
-  Begoña; Rose Ann; Mary-Ann; Anne-Marie; Lualhati; Ligaya; Dalisay; Fatima; Norhaya; Aisah; Concepcion;
-  Milagros; Princess Joy; Kristel Mae; D'Anne; Precious Heart; Maria Clara; Luzviminda; Jhoanna
-`)
-
-const secondNames = textList(`
-  Mae; Joy; Anne; Rose; Grace; Louise; Faith; Claire; Jean; Kate; Lyn; Marie
-`)
-
-const secondMaleNames = textList(`
-  Paul; Carlo; Dave; Ian; James; Kevin; Lester; Luis; Miguel; Neil; Rey; Vince
-`)
-
-const surnames = textList(`
-  Dela Cruz; Garcia; Reyes; Ramos; Mendoza; Santos; Flores; Gonzales; Bautista; Villanueva; Fernandez;
-  Cruz; de Guzman; Lopez; Perez; Castillo; Francisco; Rivera; Aquino; Castro; Sanchez; Torres; de Leon;
-  Domingo; Martinez; Rodriguez; Santiago; Soriano; delos Santos; Diaz; Hernandez; Tolentino; Valdez;
-  Ramirez; Morales; Mercado; Tan; Aguilar; Navarro; Manalo; Gomez; Dizon; del Rosario; Javier; Corpuz;
-  Gutierrez; Salvador; Velasco; Miranda; David; Salazar; Fajardo; Ferrer; Pascual; Alvarez; Sarmiento;
-  Lim; Cabrera; Robles; Mallari; Pineda; Estrada; Samson; Galang; Agustin; Magsaysay; Macapagal;
-  Dimaculangan; Catacutan; Panganiban; Manansala; Sumulong; Lacsamana; Macaraeg; Dimagiba; Batungbacal;
-  Peña; Muñoz; Nuñez; Ordoñez; Ibañez; Castañeda; Zuñiga; Dueñas; Cariño; Niño; Yñiguez; Ocampo;
-  Lualhati; Abad; Sy; Uy; Go; Ong; Chua; Yap; Co; Tiongson; de la Cruz; de la Peña; dela Rosa;
-  dela Torre; de los Reyes; delos Reyes; de Jesus; del Mundo; San Juan; San Agustin; Sta. Maria;
-  Sto. Domingo; D'Souza; O'Hara; D'Cruz; Villanueva-Santos; Reyes-Lim; Cruz-Mendoza; Abdullah; 
-  Macarambon; Ungab; Bacaltos; Cabahug; Tagalog; Gatchalian; Ng; Baruel; Evangelista;
-  Buenaventura; Villafuerte-Macapagal; Pangilinan; Katigbak; Dumlao; Quiambao; Quisumbing; Laurel; Ziga
-`)
-
 const suffixes = ['Jr.', 'Jr', 'II', 'III', 'IV'] as const
+
+const religions = [
+  ['Roman Catholic', 70],
+  ['Catholic', 6],
+  ['Iglesia ni Cristo', 5],
+  ['Islam', 4],
+  ['Born Again Christian', 5],
+  ['Born-again', 1],
+  ['Seventh-day Adventist', 2],
+  ['Aglipayan', 1],
+  ["Jehovah's Witness", 1],
+  ['Baptist', 1],
+  ['Church of Jesus Christ of Latter-day Saints', 1],
+  ['United Church of Christ in the Philippines', 1],
+  ['None', 1],
+  ['', 3],
+] as const
+
+const citizenships = [
+  ['Filipino', 955],
+  ['FILIPINO', 20],
+  ['Filipina', 10],
+  ['Dual (Filipino and American)', 5],
+  ['Korean', 3],
+  ['Indian', 3],
+  ['Chinese', 2],
+  ['Nigerian', 2],
+] as const
+
+const bloodTypeShares = [
+  ['', 30],
+  ['O+', 31],
+  ['A+', 15],
+  ['B+', 16],
+  ['AB+', 5],
+  ['O-', 1],
+  ['A-', 1],
+  ['B-', 0.7],
+  ['AB-', 0.3],
+] as const
+
+// Reserved domains (RFC 2606): a demo mails no real person.
+const mailDomains = ['example.com', 'example.net', 'example.org', 'student.example', 'mail.example'] as const
+
+// The first four digits; 555 after them marks a demo number.
+export interface Towns {
+  home: (random: Random) => PostalCode
+  anywhere: (random: Random) => PostalCode
+}
+
+const nearbyProvinces = [
+  ['Cavite', 52],
+  ['Laguna', 14],
+  ['Metro Manila', 12],
+  ['Batangas', 8],
+  ['Rizal', 4],
+  ['', 10],
+] as const
+
+// Long or composed names are postal districts, not towns.
+const districtName = /[,(\d]|.{30}/
+
+export async function loadTowns(): Promise<Towns> {
+  const municipalities = (await loadPostalCodes()).filter(
+    ({ municipality }) => !districtName.test(municipality),
+  )
+  const byProvince = new Map<string, PostalCode[]>([['', municipalities]])
+  for (const town of municipalities) {
+    byProvince.set(town.province, [...(byProvince.get(town.province) ?? []), town])
+  }
+  return {
+    home: (random) => random.pick(byProvince.get(random.weigh(nearbyProvinces)) ?? municipalities),
+    anywhere: (random) => random.pick(municipalities),
+  }
+}

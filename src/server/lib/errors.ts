@@ -25,3 +25,8 @@ export class AppError extends Error {
     this.mail = mail
   }
 }
+
+/** What is wrong with one field of the input. */
+export function invalid(path: string, message: string, cause?: unknown): AppError {
+  return new AppError('invalid', { detail: message, errors: [{ path, message }], cause })
+}

@@ -5,8 +5,10 @@ import {
   createPasswordService,
   createPasswords,
 } from '#server/features/auth/password-service.ts'
-import { createSecondFactorCheck } from '#server/features/auth/second-factor-check.ts'
-import { createSecondFactorService } from '#server/features/auth/second-factor-service.ts'
+import {
+  createSecondFactorCheck,
+  createSecondFactorService,
+} from '#server/features/auth/second-factor-service.ts'
 import { createAuthService, createDevicesService } from '#server/features/auth/service.ts'
 import { createSessionCookies, createTokens } from '#server/features/auth/session-cookies.ts'
 import { createApiTokensService } from '#server/features/auth/token-service.ts'

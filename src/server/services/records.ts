@@ -11,10 +11,13 @@ import { createDashboardRepository } from '#server/features/statistics/dashboard
 import { createDashboardService } from '#server/features/statistics/dashboard-service.ts'
 import { createStatisticsRepository } from '#server/features/statistics/repository.ts'
 import { createStatisticsService } from '#server/features/statistics/service.ts'
-import { createStudentBulkChanges, createStudentPrints } from '#server/features/students/bulk-service.ts'
 import { createDuplicatesRepository } from '#server/features/students/change-repository.ts'
-import { createStudentChanges } from '#server/features/students/change-service.ts'
-import { createDuplicates } from '#server/features/students/duplicates-service.ts'
+import {
+  createDuplicates,
+  createStudentBulkChanges,
+  createStudentChanges,
+  createStudentPrints,
+} from '#server/features/students/change-service.ts'
 import { createStudentsRepository, createUnseenRepository } from '#server/features/students/repository.ts'
 import {
   createStudentMailing,

@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v7 as createId, validate as isUuid } from 'uuid'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { FilesService, Prepared, Upload } from '#server/features/files/service.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
-import type { Clock } from '#server/lib/clock.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { type ChangeContext, changesBetween, commitChange, mustBeCurrent } from '#server/lib/change.ts'
+import { invalid } from '#server/lib/errors.ts'
 import type { FormatContent } from '#server/lib/formatting.ts'
 import {
   type AnnouncementEdit,
@@ -18,17 +16,12 @@ import { announcementSentences, type ManagedAnnouncement } from '#shared/announc
 import { imageLimits } from '#shared/files/images.ts'
 import type { Attachment, Picture } from '#shared/files/picture.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
-import type { Topic } from '#shared/topics.ts'
 import { presentManaged } from './present.ts'
 import { type AnnouncementRow, createAnnouncementsRepository } from './repository.ts'
 
 const pictureRules = { maxBytes: imageLimits.announcement, widths: [400, 800, 1440], jpegWidth: 1200 }
 
-interface AnnouncementChangesOptions {
-  database: Pick<AppDatabase, 'transact'>
-  clock: Clock
-  publish: (topic: Topic) => void
-  audit: Audit
+interface AnnouncementChangesOptions extends ChangeContext {
   files: Pick<FilesService, 'preparePicture' | 'prepareAttachment' | 'store' | 'release'>
   format: FormatContent
   canMail: () => boolean
@@ -44,24 +37,10 @@ interface PreparedFiles {
   attachment: Prepared<Attachment> | null
 }
 
-type AnnouncementState = Pick<
-  AnnouncementRow,
-  | 'title'
-  | 'content'
-  | 'category'
-  | 'pinned'
-  | 'publishedAt'
-  | 'expireAt'
-  | 'image'
-  | 'attachment'
-  | 'mailTo'
-  | 'mailProblem'
->
-
 export type AnnouncementChanges = ReturnType<typeof createAnnouncementChanges>
 
 export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
-  const { database, clock, publish, audit, files, format, canMail } = options
+  const { clock, files, format, canMail } = options
   const present = (row: AnnouncementRow) => presentManaged(row, clock(), format)
 
   async function prepare({ image, attachment }: AnnouncementFiles): Promise<PreparedFiles> {
@@ -71,49 +50,40 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
     }
   }
 
-  function storeFiles(tx: Queryable, { image, attachment }: PreparedFiles): Promise<void> {
-    return files.store(tx, [...(image?.files ?? []), ...(attachment?.files ?? [])])
-  }
+  const storeFiles = (tx: Queryable, { image, attachment }: PreparedFiles) =>
+    files.store(tx, [...(image?.files ?? []), ...(attachment?.files ?? [])])
 
   return {
-    /** @throws AppError `invalid` or `too_big` with the sentence for the person */
     async add(
-      input: NewAnnouncement,
+      { draft = false, publishAt, expireAt, mailTo, ...input }: NewAnnouncement,
       uploads: AnnouncementFiles,
       actor: Actor,
     ): Promise<ManagedAnnouncement> {
       const prepared = await prepare(uploads)
       const now = clock()
-      const added = await database.transact(async (tx) => {
+      const row = await commitChange(options, 'announcements', async (tx, record) => {
         await storeFiles(tx, prepared)
         const row = await createAnnouncementsRepository(tx).insert({
           id: createId(),
-          ...stored({
-            title: input.title,
-            content: input.content,
-            category: input.category ?? 'General',
-            pinned: input.pinned ?? false,
-            ...timesAfter({ ...input, draft: input.draft ?? false }, noTimes, now),
-            image: prepared.image?.value ?? null,
-            attachment: prepared.attachment?.value ?? null,
-            ...mailAfter(input.mailTo, notMailed, canMail),
-          }),
+          title: input.title,
+          content: input.content,
+          category: input.category ?? 'General',
+          pinned: input.pinned ?? false,
+          ...timesAfter({ draft, publishAt, expireAt }, noTimes, now),
+          image: prepared.image?.value ?? null,
+          attachment: prepared.attachment?.value ?? null,
+          ...mailAfter(mailTo, notMailed, canMail),
           createdAt: now,
           updatedAt: now,
           createdBy: actor.adminId,
           authorEmail: actor.name,
         })
-        await audit.record(tx, { action: 'announcement-added', actor, subject: row.title })
+        await record({ action: 'announcement-added', actor, subject: row.title })
         return row
       })
-      publish('announcements')
-      return present(added)
+      return present(row)
     },
 
-    /**
-     * @param version the version that the edit was based on
-     * @throws AppError `not_found`; `conflict` when it was changed since; `invalid` or `too_big`
-     */
     async edit(
       id: string,
       version: number,
@@ -121,113 +91,66 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
       actor: Actor,
     ): Promise<ManagedAnnouncement> {
       const prepared = await prepare(uploads)
-      const { row, isChanged } = await database.transact(async (tx) => {
-        const current = await lock(tx, id)
-        if (current.version !== version) throw new AppError('conflict')
+      const row = await commitChange(options, 'announcements', async (tx, record) => {
+        const current = await lock(tx, id, version)
         const now = clock()
+        const { title, content, category, pinned, keepExistingImage, keepExistingAttachment } = edit
         const next = {
-          ...stateAfter(edit, prepared, current, now),
+          ...{ title, content, category, pinned },
+          ...timesAfter(edit, current, now),
+          image: prepared.image?.value ?? (keepExistingImage === false ? null : current.image),
+          attachment:
+            prepared.attachment?.value ?? (keepExistingAttachment === false ? null : current.attachment),
           ...mailAfter(edit.mailTo, current, canMail),
         }
-        const fields = changedFields(current, next)
-        if (fields.length === 0) return { row: current, isChanged: false }
+        const { fields, after } = changesBetween(current, next)
+        if (fields.length === 0) return current
         await storeFiles(tx, prepared)
-        const change = { ...stored(next), version: version + 1, updatedAt: now }
-        const row = await createAnnouncementsRepository(tx).update(id, change)
+        const row = await createAnnouncementsRepository(tx).update(id, { ...after, updatedAt: now })
         await files.release(tx, [current.image, current.attachment])
-        await audit.record(tx, { action: 'announcement-edited', actor, subject: row.title, fields })
-        return { row, isChanged: true }
+        await record({
+          action: 'announcement-edited',
+          actor,
+          subject: row.title,
+          fields: fields.map((name) => (name === 'publishedAt' ? 'publishAt' : name)),
+        })
+        return row
       })
-      if (isChanged) publish('announcements')
       return present(row)
     },
 
-    /**
-     * @param version undefined for any
-     * @throws AppError `not_found`; `conflict` when it was changed since
-     */
     async delete(id: string, version: number | undefined, actor: Actor): Promise<void> {
-      await database.transact(async (tx) => {
-        const current = await lock(tx, id)
-        if (version !== undefined && current.version !== version) throw new AppError('conflict')
+      await commitChange(options, 'announcements', async (tx, record) => {
+        const current = await lock(tx, id, version)
         await createAnnouncementsRepository(tx).delete(id)
         await files.release(tx, [current.image, current.attachment])
-        await audit.record(tx, { action: 'announcement-deleted', actor, subject: current.title })
+        await record({ action: 'announcement-deleted', actor, subject: current.title })
       })
-      publish('announcements')
     },
   }
 }
 
-async function lock(tx: Queryable, id: string): Promise<AnnouncementRow> {
-  const current = isUuid(id) ? await createAnnouncementsRepository(tx).lock(id) : undefined
-  if (!current) throw new AppError('not_found', { detail: announcementSentences.missing })
-  return current
+async function lock(tx: Queryable, id: string, version: number | undefined): Promise<AnnouncementRow> {
+  const row = isUuid(id) ? await createAnnouncementsRepository(tx).lock(id) : undefined
+  return mustBeCurrent(row, announcementSentences.missing, version)
 }
 
-function stateAfter(
-  edit: AnnouncementEdit,
-  { image, attachment }: PreparedFiles,
-  current: AnnouncementRow,
-  now: Date,
-): Omit<AnnouncementState, 'mailTo' | 'mailProblem'> {
-  const oldImage = edit.keepExistingImage === false ? null : current.image
-  const oldAttachment = edit.keepExistingAttachment === false ? null : current.attachment
-  return {
-    title: edit.title ?? current.title,
-    content: edit.content ?? current.content,
-    category: edit.category ?? current.category,
-    pinned: edit.pinned ?? current.pinned,
-    ...timesAfter(edit, current, now),
-    image: image?.value ?? oldImage,
-    attachment: attachment?.value ?? oldAttachment,
-  }
-}
-
-function stored({ image, attachment, ...others }: AnnouncementState) {
-  return {
-    ...others,
-    image: image && JSON.stringify(image),
-    attachment: attachment && JSON.stringify(attachment),
-  }
-}
-
-function changedFields(current: AnnouncementRow, next: AnnouncementState): string[] {
-  // The keys of a literal object, whose type Object.keys loses.
-  const names = Object.keys(next) as (keyof AnnouncementState)[]
-  return names
-    .filter((name) => !isDeepStrictEqual(current[name], next[name]))
-    .map((name) => (name === 'publishedAt' ? 'publishAt' : name))
-}
-
-interface MailChoice {
-  mailTo: string | null
-  mailedAt: Date | null
-  mailProblem: string
-}
+type MailChoice = Pick<AnnouncementRow, 'mailTo' | 'mailedAt' | 'mailProblem'>
 
 const notMailed: MailChoice = { mailTo: null, mailedAt: null, mailProblem: '' }
 
-/** @throws AppError `invalid` when it was mailed already, or can't be mailed */
 function mailAfter(
   input: MailTo | undefined,
   { mailTo, mailedAt, mailProblem }: MailChoice,
   canMail: () => boolean,
 ): Pick<MailChoice, 'mailTo' | 'mailProblem'> {
   if (input === undefined || input === mailTo) return { mailTo, mailProblem }
-  if (mailedAt !== null) throw refused(announcementMailSentences.mailed)
-  if (input !== null && !canMail()) throw refused(mailSentences.notConfigured)
+  if (mailedAt !== null) throw invalid('mailTo', announcementMailSentences.mailed)
+  if (input !== null && !canMail()) throw invalid('mailTo', mailSentences.notConfigured)
   return { mailTo: input, mailProblem: '' }
 }
 
-function refused(message: string): AppError {
-  return new AppError('invalid', { detail: message, errors: [{ path: 'mailTo', message }] })
-}
-
-interface PublicationTimes {
-  publishedAt: Date | null
-  expireAt: Date | null
-}
+type PublicationTimes = Pick<AnnouncementRow, 'publishedAt' | 'expireAt'>
 
 export const noTimes: PublicationTimes = { publishedAt: null, expireAt: null }
 
@@ -246,7 +169,7 @@ export function timesAfter(
   // Stored values stay valid, though the end may have passed meanwhile.
   const problem =
     isSameEnd && isSameBeginning ? undefined : problemOfTimes({ publishAt: publishedAt, expireAt }, now)
-  if (problem) throw new AppError('invalid', { detail: problem.message, errors: [problem] })
+  if (problem) throw invalid(problem.path, problem.message)
   return { publishedAt, expireAt }
 }
 

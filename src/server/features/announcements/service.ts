@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Clock } from '#server/lib/clock.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
 import type { FormatContent } from '#server/lib/formatting.ts'
 import { cutPage } from '#server/lib/paging.ts'
 import {
@@ -12,12 +12,7 @@ import {
   type ManagedAnnouncement,
 } from '#shared/announcements/announcements.ts'
 import { presentManaged, presentPublic, stateOf } from './present.ts'
-import {
-  type AnnouncementRow,
-  createAnnouncementListRepository,
-  createAnnouncementsRepository,
-  type ListPosition,
-} from './repository.ts'
+import { type AnnouncementRow, createAnnouncementsRepository, type ListPosition } from './repository.ts'
 
 interface AnnouncementsServiceOptions {
   db: Queryable
@@ -44,101 +39,78 @@ export interface AnnouncementPage<T> {
 export type AnnouncementsService = ReturnType<typeof createAnnouncementsService>
 
 export function createAnnouncementsService({ db, clock, format }: AnnouncementsServiceOptions) {
-  const announcements = createAnnouncementsRepository(db)
-  const lists = createAnnouncementListRepository(db)
+  const repository = createAnnouncementsRepository(db)
+  const missing = () => new AppError('not_found', { detail: announcementSentences.missing })
 
   async function find(id: string): Promise<AnnouncementRow> {
-    const found = isUuid(id) ? await announcements.find(id) : undefined
+    const found = isUuid(id) ? await repository.find(id) : undefined
     if (!found) throw missing()
     return found
   }
 
   return {
-    /** @throws AppError `invalid` for a cursor that is none of ours */
-    async list({ category, limit, cursor }: AnnouncementsQuery): Promise<AnnouncementPage<Announcement>> {
-      const after = cursor === '' ? null : parseCursor(cursor)
-      const rows = await lists.listPublic({ now: clock(), category, after, limit: limit + 1 })
-      return pageOf(
-        rows,
-        limit,
-        ({ publishedAt, createdAt }) => publishedAt ?? createdAt,
-        (row) => presentPublic(row, format),
-      )
+    async list({ cursor, ...query }: AnnouncementsQuery): Promise<AnnouncementPage<Announcement>> {
+      const page = { ...query, now: clock(), after: parseCursor(cursor), limit: query.limit + 1 }
+      return pageOf(await repository.listPublic(page), query.limit, {
+        instantOf: publishedOrCreated,
+        present: (row) => presentPublic(row, format),
+      })
     },
 
     async listManaged({
-      category,
-      limit,
       cursor,
       state,
+      ...query
     }: AnnouncementsQuery & { state: AnnouncementState | null }): Promise<
       AnnouncementPage<ManagedAnnouncement>
     > {
-      const now = clock()
-      const after = cursor === '' ? null : parseCursor(cursor)
-      const rows = await lists.listManaged({ now, category, after, limit: limit + 1, state })
-      return pageOf(
-        rows,
-        limit,
-        ({ createdAt }) => createdAt,
-        (row) => presentManaged(row, now, format),
-      )
+      const page = { ...query, now: clock(), after: parseCursor(cursor), limit: query.limit + 1 }
+      return pageOf(await repository.listManaged(page, state), query.limit, {
+        instantOf: ({ createdAt }) => createdAt,
+        present: (row) => presentManaged(row, page.now, format),
+      })
     },
 
-    /** @throws AppError `not_found` unless it is public now */
+    // Only one that is public now.
     async read(id: string): Promise<Announcement> {
       const found = await find(id)
       if (stateOf(found, clock()) !== 'published') throw missing()
       return presentPublic(found, format)
     },
 
-    /** @throws AppError `not_found` */
-    async readManaged(id: string): Promise<ManagedAnnouncement> {
-      return presentManaged(await find(id), clock(), format)
-    },
+    readManaged: async (id: string): Promise<ManagedAnnouncement> =>
+      presentManaged(await find(id), clock(), format),
 
     preview: (content: string) => format(content).html,
 
-    async latest(limit: number): Promise<Announcement[]> {
-      const rows = await lists.listLatest(clock(), limit)
-      return rows.map((row) => presentPublic(row, format))
-    },
+    latest: async (limit: number): Promise<Announcement[]> =>
+      (await repository.listLatest(clock(), limit)).map((row) => presentPublic(row, format)),
 
-    countActive: () => lists.countPublic(clock()),
+    countActive: () => repository.countPublic(clock()),
 
-    nextChange: lists.nextChange,
+    nextChange: repository.nextChange,
 
-    addresses: (limit: number): Promise<AnnouncementAddress[]> => lists.listAddresses(clock(), limit),
+    addresses: (limit: number): Promise<AnnouncementAddress[]> => repository.listAddresses(clock(), limit),
   }
 }
 
-function missing(): AppError {
-  return new AppError('not_found', { detail: announcementSentences.missing })
-}
+const publishedOrCreated = ({ publishedAt, createdAt }: AnnouncementRow) => publishedAt ?? createdAt
 
 function pageOf<T>(
-  rows: readonly AnnouncementRow[],
+  found: readonly AnnouncementRow[],
   limit: number,
-  instantOf: (row: AnnouncementRow) => Date,
-  present: (row: AnnouncementRow) => T,
+  { instantOf, present }: { instantOf: (row: AnnouncementRow) => Date; present: (row: AnnouncementRow) => T },
 ): AnnouncementPage<T> {
-  const { rows: pageRows, last } = cutPage(rows, limit)
-  return {
-    items: pageRows.map(present),
-    nextCursor: last ? cursorOf({ pinned: last.pinned, at: instantOf(last), id: last.id }) : null,
-  }
+  const { rows, last } = cutPage(found, limit)
+  const nextCursor = last ? `${last.pinned ? 1 : 0}.${instantOf(last).getTime()}.${last.id}` : null
+  return { items: rows.map(present), nextCursor }
 }
 
-function cursorOf({ pinned, at, id }: ListPosition): string {
-  return `${pinned ? 1 : 0}.${at.getTime()}.${id}`
-}
-
-/** @throws AppError `invalid` for a text that is none of ours */
-function parseCursor(cursor: string): ListPosition {
+function parseCursor(cursor: string): ListPosition | null {
+  if (cursor === '') return null
   const [, pinned, time, id] = /^([01])\.(\d{1,15})\.(.+)$/.exec(cursor) ?? []
   if (pinned === undefined || time === undefined || id === undefined || !isUuid(id)) {
-    const message = 'Please begin again at the newest announcements.'
-    throw new AppError('invalid', { detail: message, errors: [{ path: 'cursor', message }] })
+    throw invalid('cursor', 'Please begin again at the newest announcements.')
   }
   return { pinned: pinned === '1', at: new Date(Number(time)), id }
 }

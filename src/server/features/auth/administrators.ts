@@ -1,10 +1,7 @@
 import { v7 as createId } from 'uuid'
-import type { AppDatabase } from '#server/database/pool.ts'
 import { ownActor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
-import type { Clock } from '#server/lib/clock.ts'
+import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
-import type { Topic } from '#shared/topics.ts'
 import { generatePassword, type Passwords } from './password-service.ts'
 import { createAuthRepository } from './repository.ts'
 import { createSecondFactorRepository } from './second-factor-repository.ts'
@@ -12,20 +9,13 @@ import { createThrottleRepository } from './throttle-repository.ts'
 
 const firstDisplayName = 'Administrator'
 
-interface AdministratorsOptions {
-  database: AppDatabase
+interface AdministratorsOptions extends ChangeContext {
   passwords: Passwords
-  clock: Clock
-  publish: (topic: Topic) => void
-  audit: Audit
 }
 
-export interface NewPassword {
+export interface ResetPassword {
   email: string
   password: string
-}
-
-export interface ResetPassword extends NewPassword {
   hasSecondFactor: boolean
 }
 
@@ -34,12 +24,14 @@ export interface ResetOptions {
   withoutSecondFactor?: boolean
 }
 
-export function createAdministrators({ database, passwords, clock, publish, audit }: AdministratorsOptions) {
+export function createAdministrators(options: AdministratorsOptions) {
+  const { database, passwords, clock } = options
+
   async function createFirst(email: string, passwordHash: string): Promise<boolean> {
     return database.transact(async (tx) => {
       const repository = createAuthRepository(tx)
       await repository.lockAdmins()
-      if (await repository.findFirstAdmin()) return false
+      if ((await repository.listAdmins()).length > 0) return false
       const admin = { id: createId(), email, displayName: firstDisplayName }
       await repository.insertAdmin({ ...admin, passwordHash, now: clock() })
       return true
@@ -58,7 +50,7 @@ export function createAdministrators({ database, passwords, clock, publish, audi
       email: string
       password?: string | undefined
     }): Promise<{ email: string; password: string | null }> {
-      const existing = await createAuthRepository(database.db).findFirstAdmin()
+      const [existing] = await createAuthRepository(database.db).listAdmins()
       if (existing) return { email: existing.email, password: null }
       const chosen = password ?? generatePassword()
       const isCreated = await createFirst(email, await passwords.hash(chosen))
@@ -73,47 +65,38 @@ export function createAdministrators({ database, passwords, clock, publish, audi
       const admin = await findAdmin(email)
       const password = generatePassword()
       const passwordHash = await passwords.hash(password)
-      const hasSecondFactor = await database.transact(async (tx) => {
+      const hasSecondFactor = await commitChange(options, 'session', async (tx, record) => {
         const repository = createAuthRepository(tx)
         const secondFactors = createSecondFactorRepository(tx)
         const actor = ownActor('command line')
         // The account's row first: a sign-in under way waits for it, and finds the password changed.
-        await repository.setPassword(admin.id, passwordHash, clock())
-        await repository.deleteSessionsOf(admin.id)
+        await repository.setPassword(admin.id, { to: passwordHash, now: clock() })
+        await repository.deleteSessions(admin.id)
         await createThrottleRepository(tx).clearAll()
-        await audit.record(tx, { action: 'password-changed', actor })
+        await record({ action: 'password-changed', actor })
         if (!withoutSecondFactor) return Boolean((await secondFactors.find(admin.id))?.confirmedAt)
         const wasOn = await secondFactors.delete(admin.id)
-        if (wasOn) await audit.record(tx, { action: 'two-factor-off', actor })
+        if (wasOn) await record({ action: 'two-factor-off', actor })
         return false
       })
-      publish('session')
       return { email: admin.email, password, hasSecondFactor }
     },
   }
 
   async function findAdmin(email: string | undefined): Promise<{ id: string; email: string }> {
     const admins = await createAuthRepository(database.db).listAdmins()
-    if (email === undefined) return theOnly(admins)
-    const wanted = email.toLowerCase()
-    const found = admins.find((admin) => admin.email.toLowerCase() === wanted)
-    if (!found)
-      throw new AppError('not_found', { detail: `There is no administrator with the address ${email}.` })
-    return found
+    const wanted = admins.filter((admin) => !email || admin.email.toLowerCase() === email.toLowerCase())
+    const [admin, another] = wanted
+    if (!admin) {
+      const detail = email
+        ? `There is no administrator with the address ${email}.`
+        : 'There is no administrator yet. Start the product once to create one.'
+      throw new AppError('not_found', { detail })
+    }
+    if (another) {
+      const detail = 'There is more than one administrator. Choose one with --email.'
+      throw new AppError('invalid', { detail })
+    }
+    return admin
   }
-}
-
-function theOnly<T>(admins: T[]): T {
-  const [admin, another] = admins
-  if (!admin) {
-    throw new AppError('not_found', {
-      detail: 'There is no administrator yet. Start the product once to create one.',
-    })
-  }
-  if (another) {
-    throw new AppError('invalid', {
-      detail: 'There is more than one administrator. Choose one with --email.',
-    })
-  }
-  return admin
 }

@@ -1,13 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
-import type { Audit, NoteRefusal } from '#server/lib/audit.ts'
-import type { Clock } from '#server/lib/clock.ts'
-import { AppError } from '#server/lib/errors.ts'
+import type { NoteRefusal } from '#server/lib/audit.ts'
+import { type ChangeContext, commitChange } from '#server/lib/change.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
 import { type PasswordChange, passwordMessages } from '#shared/auth/account.ts'
-import type { Topic } from '#shared/topics.ts'
 import { type Account, createAuthRepository } from './repository.ts'
 import {
   actorFor,
@@ -17,17 +16,12 @@ import {
   parseToken,
   type Tokens,
 } from './session-cookies.ts'
-import { countAttempt, subjectsOf } from './sign-in-throttle.ts'
-import { createThrottleRepository } from './throttle-repository.ts'
+import { countAttempt, createThrottleRepository, subjectsOf } from './throttle-repository.ts'
 
-interface PasswordServiceOptions {
-  database: AppDatabase
+interface PasswordServiceOptions extends ChangeContext {
   passwords: Passwords
   tokens: Tokens
   proof: PasswordProof
-  clock: Clock
-  publish: (topic: Topic) => void
-  audit: Audit
   // Security: names of school and system, which an attacker would try.
   ownWords: () => readonly string[]
 }
@@ -35,50 +29,33 @@ interface PasswordServiceOptions {
 export type PasswordService = ReturnType<typeof createPasswordService>
 
 export function createPasswordService(options: PasswordServiceOptions) {
-  const { database, passwords, tokens, proof, clock, publish, audit, ownWords } = options
+  const { passwords, tokens, proof, clock, ownWords } = options
 
   return {
-    /**
-     * Ends all other sessions and removes all other known devices.
-     * @returns the new token
-     * @throws AppError `invalid` at the field; `too_many_requests` after too many wrong passwords
-     */
+    /** Ends all other sessions and removes all other known devices. Returns the new token. */
     async change(
       { currentPassword, newPassword }: PasswordChange,
       admin: SignedInAdmin,
       caller: Caller,
     ): Promise<{ sessionToken: string }> {
       await refuseWeak(newPassword, [admin.email, admin.displayName, ...ownWords()])
-      const account = await proof.prove({
-        admin,
-        caller,
-        password: currentPassword,
-        field: 'currentPassword',
-      })
-      if (newPassword.normalize('NFKC') === currentPassword.normalize('NFKC'))
-        throw refusal(passwordMessages.same)
+      const proven = { admin, caller, password: currentPassword, field: 'currentPassword' }
+      const { passwordHash } = await proof.prove(proven)
+      if (typed(newPassword) === typed(currentPassword)) throw invalid('newPassword', passwordMessages.same)
       const to = await passwords.hash(newPassword)
       const session = tokens.create()
-      await database.transact(async (tx) => {
+      await commitChange(options, 'session', async (tx, record) => {
         const auth = createAuthRepository(tx)
-        const isReplaced = await auth.replacePassword(admin.id, {
-          from: account.passwordHash,
-          to,
-          now: clock(),
-        })
+        const isReplaced = await auth.setPassword(admin.id, { from: passwordHash, to, now: clock() })
         if (!isReplaced) throw new AppError('conflict', { detail: passwordMessages.changedElsewhere })
         const current = parseToken(caller.sessionToken)
         const goesOn = current !== null && (await auth.renewToken(current.hash, session.hash))
         if (!goesOn) throw new AppError('unauthenticated')
-        const ended = await auth.deleteOtherSessions(admin.id, session.hash)
+        const ended = await auth.deleteSessions(admin.id, { except: session.hash })
         await auth.deleteOtherDevices(admin.id, parseToken(caller.deviceToken)?.hash ?? null)
-        await audit.record(tx, {
-          action: 'password-changed',
-          actor: actorFor(caller, admin),
-          detail: { endedSessions: ended.length },
-        })
+        const detail = { endedSessions: ended.length }
+        await record({ action: 'password-changed', actor: actorFor(caller, admin), detail })
       })
-      publish('session')
       return { sessionToken: session.text }
     },
   }
@@ -87,17 +64,11 @@ export function createPasswordService(options: PasswordServiceOptions) {
 async function refuseWeak(password: string, ownWords: readonly string[]): Promise<void> {
   // The list of common words is read when a user changes a password, not at every start.
   const { leastBits, passwordBits } = await import('#shared/auth/password-strength.ts')
-  if (passwordBits(password, ownWords) < leastBits) throw refusal(passwordMessages.guessable)
+  if (passwordBits(password, ownWords) < leastBits) throw invalid('newPassword', passwordMessages.guessable)
 }
 
-function refusal(message: string): AppError {
-  return new AppError('invalid', { detail: message, errors: [{ path: 'newPassword', message }] })
-}
-
-interface PasswordProofOptions {
-  database: AppDatabase
+interface PasswordProofOptions extends Pick<ChangeContext, 'database' | 'clock'> {
   passwords: Passwords
-  clock: Clock
   noteRefusal: NoteRefusal
 }
 
@@ -117,23 +88,17 @@ export function createPasswordProof({ database, passwords, clock, noteRefusal }:
     const now = clock()
     const email = admin.email.toLowerCase()
     const device = parseToken(caller.deviceToken)
-    const account = await createAuthRepository(database.db).findAccount(
-      email,
-      device?.hash ?? null,
-      before(now, knownDeviceLifetime),
-    )
+    const seenAfter = before(now, knownDeviceLifetime)
+    const repository = createAuthRepository(database.db)
+    const account = await repository.findAccount(email, device?.hash ?? null, seenAfter)
     if (!account) throw new AppError('unauthenticated')
     const knownDevice = account.isKnownDevice ? device : null
     const subjects = subjectsOf({ email, clientAddress: caller.clientAddress, knownDevice })
     await countAttempt(database, subjects, now)
     if (!(await passwords.verify(account.passwordHash, password, { isUrgent: true }))) {
-      await noteRefusal({
-        action: 'sign-in-refused',
-        actor: actorFor(caller, admin),
-        what: 'wrong current password',
-      })
-      const message = passwordMessages.currentWrong
-      throw new AppError('invalid', { detail: message, errors: [{ path: field, message }] })
+      const actor = actorFor(caller, admin)
+      await noteRefusal({ action: 'sign-in-refused', actor, what: 'wrong current password' })
+      throw invalid(field, passwordMessages.currentWrong)
     }
     await createThrottleRepository(database.db).clear(subjects)
     return account
@@ -169,7 +134,10 @@ export function createPasswords(cost: PasswordCost = productCost): Passwords {
     hash: (password) => queue.run(() => hash(typed(password), cost), { isUrgent: true }),
     verify: (passwordHash, password, options) =>
       queue.run(() => verify(passwordHash, typed(password)), options),
-    isOutdated: (passwordHash) => isOutdated(passwordHash, cost),
+    isOutdated(passwordHash) {
+      const { memoryCost, timeCost, parallelism } = parseOptions(passwordHash)
+      return !isDeepStrictEqual({ memoryCost, timeCost, parallelism }, cost)
+    },
     decoyHash: createDecoyHash(cost),
   }
 }
@@ -177,15 +145,6 @@ export function createPasswords(cost: PasswordCost = productCost): Passwords {
 // 'ñ' may arrive as n + tilde (Unicode normalisation).
 function typed(password: string): string {
   return password.normalize('NFKC')
-}
-
-function isOutdated(passwordHash: string, cost: PasswordCost): boolean {
-  const used = parseOptions(passwordHash)
-  return (
-    used.memoryCost !== cost.memoryCost ||
-    used.timeCost !== cost.timeCost ||
-    used.parallelism !== cost.parallelism
-  )
 }
 
 // Random bytes: no hash is computed at start-up.

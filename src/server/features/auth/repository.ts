@@ -14,8 +14,13 @@ export interface EndedSession {
 }
 
 export function createAuthRepository(db: Queryable) {
-  const adminsInOrder = () =>
-    db.selectFrom('admins').select(['id', 'email']).orderBy('createdAt').orderBy('id')
+  // Index: sessions_pkey, sessions_admin.
+  const liveSessions = ({ startedAfter, usedAfter, usedUntil }: Lifetimes) =>
+    db
+      .selectFrom('sessions')
+      .where('sessions.createdAt', '>', startedAfter)
+      .where('sessions.lastUsedAt', '>', usedAfter)
+      .where('sessions.lastUsedAt', '<=', usedUntil)
 
   return {
     /**
@@ -37,13 +42,8 @@ export function createAuthRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    async findFirstAdmin(): Promise<{ id: string; email: string } | undefined> {
-      return adminsInOrder().executeTakeFirst()
-    },
-
-    async listAdmins(): Promise<{ id: string; email: string }[]> {
-      return adminsInOrder().execute()
-    },
+    listAdmins: (): Promise<{ id: string; email: string }[]> =>
+      db.selectFrom('admins').select(['id', 'email']).orderBy('createdAt').orderBy('id').execute(),
 
     // Race: one transaction at a time creates the first administrator; reads aren't blocked.
     async lockAdmins(): Promise<void> {
@@ -51,43 +51,23 @@ export function createAuthRepository(db: Queryable) {
     },
 
     async insertAdmin(admin: SignedInAdmin & { passwordHash: string; now: Date }): Promise<void> {
-      const { id, email, displayName, passwordHash, now } = admin
-      await db
-        .insertInto('admins')
-        .values({ id, email, displayName, passwordHash, createdAt: now, passwordChangedAt: now })
-        .execute()
+      const { now, ...values } = admin
+      const row = { ...values, createdAt: now, passwordChangedAt: now }
+      await db.insertInto('admins').values(row).execute()
     },
 
-    async setPassword(adminId: string, passwordHash: string, now: Date): Promise<void> {
-      await db
-        .updateTable('admins')
-        .set({ passwordHash, passwordChangedAt: now })
-        .where('id', '=', adminId)
-        .execute()
-    },
-
-    // Race: returns false when the password was changed since `from` was read.
-    async replacePassword(
-      adminId: string,
-      { from, to, now }: { from: string; to: string; now: Date },
-    ): Promise<boolean> {
+    /**
+     * Race: with `from`, false when the password was changed since that was read.
+     * @param now undefined for the same password hashed again
+     */
+    async setPassword(adminId: string, { from, to, now }: NewHash): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('admins')
-        .set({ passwordHash: to, passwordChangedAt: now })
+        .set({ passwordHash: to, ...(now && { passwordChangedAt: now }) })
         .where('id', '=', adminId)
-        .where('passwordHash', '=', from)
+        .$if(from !== undefined, (update) => update.where('passwordHash', '=', from ?? ''))
         .executeTakeFirstOrThrow()
       return numUpdatedRows === 1n
-    },
-
-    // Race: does nothing when the password was changed meanwhile.
-    async renewHash(adminId: string, { from, to }: { from: string; to: string }): Promise<void> {
-      await db
-        .updateTable('admins')
-        .set({ passwordHash: to })
-        .where('id', '=', adminId)
-        .where('passwordHash', '=', from)
-        .execute()
     },
 
     /**
@@ -111,20 +91,21 @@ export function createAuthRepository(db: Queryable) {
       return numAffectedRows === 1n
     },
 
-    // Index: sessions_pkey.
-    async findSession(
-      tokenHash: Buffer,
-      { startedAfter, usedAfter, usedUntil }: Lifetimes,
-    ): Promise<(SignedInAdmin & { lastUsedAt: Date }) | undefined> {
-      return db
-        .selectFrom('sessions')
+    async findSession(tokenHash: Buffer, lifetimes: Lifetimes) {
+      return liveSessions(lifetimes)
         .innerJoin('admins', 'admins.id', 'sessions.adminId')
         .select(['admins.id', 'admins.email', 'admins.displayName', 'sessions.lastUsedAt'])
         .where('sessions.tokenHash', '=', tokenHash)
-        .where('sessions.createdAt', '>', startedAfter)
-        .where('sessions.lastUsedAt', '>', usedAfter)
-        .where('sessions.lastUsedAt', '<=', usedUntil)
         .executeTakeFirst()
+    },
+
+    async listSessions(adminId: string, lifetimes: Lifetimes) {
+      return liveSessions(lifetimes)
+        .select(['id', 'tokenHash', 'userAgent', 'clientAddress', 'createdAt', 'lastUsedAt'])
+        .where('adminId', '=', adminId)
+        .orderBy('lastUsedAt', 'desc')
+        .orderBy('id')
+        .execute()
     },
 
     async recordUse(tokenHash: Buffer, now: Date, unlessAfter: Date): Promise<void> {
@@ -134,6 +115,11 @@ export function createAuthRepository(db: Queryable) {
         .where('tokenHash', '=', tokenHash)
         .where('lastUsedAt', '<=', unlessAfter)
         .execute()
+    },
+
+    async renewToken(from: Buffer, to: Buffer): Promise<boolean> {
+      const renewed = db.updateTable('sessions').set({ tokenHash: to }).where('tokenHash', '=', from)
+      return (await renewed.executeTakeFirstOrThrow()).numUpdatedRows === 1n
     },
 
     // Index: sessions_pkey.
@@ -147,52 +133,22 @@ export function createAuthRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    // Index: sessions_admin.
-    async listSessions(adminId: string, { startedAfter, usedAfter, usedUntil }: Lifetimes) {
-      return db
-        .selectFrom('sessions')
-        .select(['id', 'tokenHash', 'userAgent', 'clientAddress', 'createdAt', 'lastUsedAt'])
-        .where('adminId', '=', adminId)
-        .where('createdAt', '>', startedAfter)
-        .where('lastUsedAt', '>', usedAfter)
-        .where('lastUsedAt', '<=', usedUntil)
-        .orderBy('lastUsedAt', 'desc')
-        .orderBy('id')
-        .execute()
-    },
-
-    async renewToken(from: Buffer, to: Buffer): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('sessions')
-        .set({ tokenHash: to })
-        .where('tokenHash', '=', from)
-        .executeTakeFirstOrThrow()
-      return numUpdatedRows === 1n
-    },
-
-    // Index: sessions_id.
-    async deleteSessionById(adminId: string, id: string): Promise<EndedSession | undefined> {
-      return db
-        .deleteFrom('sessions')
-        .where('id', '=', id)
-        .where('adminId', '=', adminId)
-        .returning(['userAgent', 'deviceHash'])
-        .executeTakeFirst()
-    },
-
-    /** @param tokenHash the session that stays; null for none. Index: sessions_admin. */
-    async deleteOtherSessions(adminId: string, tokenHash: Buffer | null): Promise<EndedSession[]> {
+    /**
+     * Index: sessions_id, sessions_admin.
+     * @param which one by its id; all but one by its token; all
+     */
+    async deleteSessions(
+      adminId: string,
+      which: { id?: string; except?: Buffer | undefined } = {},
+    ): Promise<EndedSession[]> {
+      const { id, except } = which
       return db
         .deleteFrom('sessions')
         .where('adminId', '=', adminId)
-        .where(sql<SqlBool>`token_hash is distinct from ${tokenHash}`)
+        .$if(id !== undefined, (sessions) => sessions.where('id', '=', id ?? ''))
+        .$if(except !== undefined, (sessions) => sessions.where('tokenHash', '!=', except ?? Buffer.of()))
         .returning(['userAgent', 'deviceHash'])
         .execute()
-    },
-
-    // Index: sessions_admin.
-    async deleteSessionsOf(adminId: string): Promise<void> {
-      await db.deleteFrom('sessions').where('adminId', '=', adminId).execute()
     },
 
     async saveDevice(tokenHash: Buffer, adminId: string, now: Date): Promise<void> {
@@ -211,24 +167,24 @@ export function createAuthRepository(db: Queryable) {
 
     /** @param hash the device that stays known; null for none. Index: known_devices_admin. */
     async deleteOtherDevices(adminId: string, hash: Buffer | null): Promise<void> {
-      await db
-        .deleteFrom('knownDevices')
-        .where('adminId', '=', adminId)
-        .where(sql<SqlBool>`token_hash is distinct from ${hash}`)
-        .execute()
+      const isOther = sql<SqlBool>`token_hash is distinct from ${hash}`
+      await db.deleteFrom('knownDevices').where('adminId', '=', adminId).where(isOther).execute()
     },
 
     /** Index: sessions_last_used for the idle ones, which nearly all are, and those dated in the future. */
-    async deleteEnded(
-      { startedAfter, usedAfter, usedUntil }: Lifetimes,
-      devicesSeenAfter: Date,
-    ): Promise<void> {
+    async deleteEnded({ startedAfter, usedAfter, usedUntil }: Lifetimes, seenAfter: Date): Promise<void> {
       await db.deleteFrom('sessions').where('lastUsedAt', '<=', usedAfter).execute()
       await db.deleteFrom('sessions').where('lastUsedAt', '>', usedUntil).execute()
       await db.deleteFrom('sessions').where('createdAt', '<=', startedAfter).execute()
-      await db.deleteFrom('knownDevices').where('lastUsedAt', '<=', devicesSeenAfter).execute()
+      await db.deleteFrom('knownDevices').where('lastUsedAt', '<=', seenAfter).execute()
     },
   }
+}
+
+interface NewHash {
+  from?: string
+  to: string
+  now?: Date
 }
 
 export type ApiTokenRow = Omit<Selectable<ApiTokensTable>, 'tokenHash' | 'revokedAt'>
@@ -237,30 +193,19 @@ const given = ['id', 'name', 'prefix', 'createdAt', 'createdBy', 'lastUsedAt'] a
 
 /** Found by api_tokens_pkey. */
 export function createApiTokensRepository(db: Queryable) {
+  const inUse = () => db.selectFrom('apiTokens').select(given).where('revokedAt', 'is', null)
+
   return {
     // Race: one transaction at a time, for unique names.
     async lock(): Promise<void> {
       await sql`lock table api_tokens in share row exclusive mode`.execute(db)
     },
 
-    async list(): Promise<ApiTokenRow[]> {
-      return await db
-        .selectFrom('apiTokens')
-        .select(given)
-        .where('revokedAt', 'is', null)
-        .orderBy('createdAt', 'desc')
-        .orderBy('id', 'desc')
-        .execute()
-    },
+    list: (): Promise<ApiTokenRow[]> => inUse().orderBy('createdAt', 'desc').orderBy('id', 'desc').execute(),
 
     // Index: api_tokens_token_hash_key.
     async findByHash(tokenHash: Buffer): Promise<ApiTokenRow | undefined> {
-      return await db
-        .selectFrom('apiTokens')
-        .select(given)
-        .where('tokenHash', '=', tokenHash)
-        .where('revokedAt', 'is', null)
-        .executeTakeFirst()
+      return await inUse().where('tokenHash', '=', tokenHash).executeTakeFirst()
     },
 
     async insert(token: Insertable<ApiTokensTable>): Promise<ApiTokenRow> {
@@ -278,12 +223,9 @@ export function createApiTokensRepository(db: Queryable) {
     },
 
     async recordUse(id: string, now: Date, unlessAfter: Date): Promise<void> {
-      await db
-        .updateTable('apiTokens')
-        .set({ lastUsedAt: now })
-        .where('id', '=', id)
-        .where((where) => where.or([where('lastUsedAt', 'is', null), where('lastUsedAt', '<=', unlessAfter)]))
-        .execute()
+      await sql`
+        update api_tokens set last_used_at = ${now}
+        where id = ${id} and (last_used_at is null or last_used_at <= ${unlessAfter})`.execute(db)
     },
   }
 }

@@ -1,34 +1,22 @@
-import type { AppDatabase } from '#server/database/pool.ts'
+import { Secret, TOTP } from 'otpauth'
+import type { Logger } from 'pino'
+import { renderSVG } from 'uqr'
 import type { Queryable } from '#server/database/schema.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
-import type { Clock } from '#server/lib/clock.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { type ChangeContext, commitChange } from '#server/lib/change.ts'
+import { sha256 } from '#server/lib/digest.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
 import type { SealedSecrets } from '#server/lib/sealed-secret.ts'
-import { codeMessages, type TwoFactor, type TwoFactorSetUp } from '#shared/auth/account.ts'
-import type { Topic } from '#shared/topics.ts'
-import type { PasswordProof } from './password-service.ts'
-import {
-  createRecoveryCodes,
-  createTotpSecret,
-  describeTotp,
-  parseTotpCode,
-  stepAt,
-  stepOfCode,
-} from './second-factor-check.ts'
+import { codeMessages, recoveryCodeCount, type TwoFactor, type TwoFactorSetUp } from '#shared/auth/account.ts'
+import { generatePassword, type PasswordProof } from './password-service.ts'
 import { createSecondFactorRepository } from './second-factor-repository.ts'
 import { actorFor, type Caller, latestNow } from './session-cookies.ts'
-import { countAttempt } from './sign-in-throttle.ts'
-import { createThrottleRepository, throttleSubject } from './throttle-repository.ts'
+import { countAttempt, createThrottleRepository, throttleSubject } from './throttle-repository.ts'
 
-interface SecondFactorOptions {
-  database: AppDatabase
+interface SecondFactorOptions extends ChangeContext {
   proof: PasswordProof
   secrets: SealedSecrets
-  clock: Clock
-  publish: (topic: Topic) => void
-  audit: Audit
   systemName: () => string
 }
 
@@ -36,99 +24,172 @@ export type SecondFactorService = ReturnType<typeof createSecondFactorService>
 
 /** RFC 6238. */
 export function createSecondFactorService(options: SecondFactorOptions) {
-  const { database, proof, secrets, clock, publish, audit, systemName } = options
+  const { database, proof, secrets, clock, systemName } = options
 
   // Race: serialised with sign-ins.
-  async function change<T>(admin: SignedInAdmin, work: (tx: Queryable) => Promise<T>): Promise<T> {
-    const result = await database.transact(async (tx) => {
-      await createSecondFactorRepository(tx).lockAdmin(admin.id)
-      return work(tx)
+  function change<T>(
+    admin: SignedInAdmin,
+    work: (
+      factors: SecondFactorRepository,
+      ...rest: Parameters<Parameters<typeof commitChange<T>>[2]>
+    ) => Promise<T>,
+  ): Promise<T> {
+    return commitChange(options, 'session', async (tx, record) => {
+      const factors = createSecondFactorRepository(tx)
+      await factors.lockAdmin(admin.id)
+      return await work(factors, tx, record)
     })
-    publish('session')
-    return result
   }
 
-  async function renewCodes(tx: Queryable, adminId: string): Promise<string[]> {
-    const codes = createRecoveryCodes()
-    await createSecondFactorRepository(tx).replaceRecoveryCodes(
-      adminId,
-      codes.map(({ hash }) => hash),
-    )
-    return codes.map(({ text }) => text)
+  async function renewCodes(factors: SecondFactorRepository, adminId: string): Promise<string[]> {
+    const codes = Array.from({ length: recoveryCodeCount }, generatePassword)
+    await factors.replaceRecoveryCodes(adminId, codes.map(hashRecoveryCode))
+    return codes
   }
 
   return {
     async state(admin: SignedInAdmin): Promise<TwoFactor> {
-      const repository = createSecondFactorRepository(database.db)
-      const factor = await repository.find(admin.id)
+      const factors = createSecondFactorRepository(database.db)
+      const factor = await factors.find(admin.id)
       if (!factor?.confirmedAt) return { isOn: false, since: null, recoveryCodesLeft: 0 }
-      const recoveryCodesLeft = await repository.countRecoveryCodes(admin.id)
+      const recoveryCodesLeft = await factors.countRecoveryCodes(admin.id)
       return { isOn: true, since: factor.confirmedAt.toISOString(), recoveryCodesLeft }
     },
 
-    /**
-     * The code is not required before it was confirmed.
-     * @throws AppError `invalid` for a wrong password, `conflict` when two-factor sign-in is on
-     */
+    // The code is not required before it was confirmed.
     async begin(password: string, admin: SignedInAdmin, caller: Caller): Promise<TwoFactorSetUp> {
       await proof.prove({ admin, caller, password, field: 'password' })
-      const secret = createTotpSecret()
-      await database.transact(async (tx) => {
-        const repository = createSecondFactorRepository(tx)
-        await repository.lockAdmin(admin.id)
-        const factor = await repository.find(admin.id)
-        if (factor?.confirmedAt) throw new AppError('conflict', { detail: codeMessages.alreadyOn })
-        await repository.savePending(admin.id, secrets.seal(secret))
+      const secret = new Secret({ size: secretBytes }).base32
+      await change(admin, async (factors) => {
+        await mustBeOff(factors, admin.id)
+        await factors.savePending(admin.id, secrets.seal(secret))
       })
-      return describeTotp(secret, { issuer: systemName(), account: admin.email })
+      const label = { issuer: systemName(), label: admin.email }
+      const uri = new TOTP({ ...parameters, secret, ...label }).toString()
+      const picture = renderSVG(uri, { border: 4 })
+      return { secret, uri, qrCode: `data:image/svg+xml,${encodeURIComponent(picture)}` }
     },
 
-    /**
-     * @returns the recovery codes, which can't be read again
-     * @throws AppError `invalid` for a wrong code, `too_many_requests` after too many, `conflict` without a set-up
-     */
+    // Returns the recovery codes, which can't be read again.
     async confirm(code: string, admin: SignedInAdmin, actor: Actor): Promise<string[]> {
       const now = clock()
       // Counted apart from sign-ins: a phone with a wrong clock at the set-up must not block the account's sign-ins.
       const subjects = [throttleSubject('set-up', admin.id)]
       await countAttempt(database, subjects, now)
-      return change(admin, async (tx) => {
-        const repository = createSecondFactorRepository(tx)
-        const factor = await repository.find(admin.id)
-        if (factor?.confirmedAt) throw new AppError('conflict', { detail: codeMessages.alreadyOn })
+      return change(admin, async (factors, tx, record) => {
+        const factor = await mustBeOff(factors, admin.id)
         const secret = factor ? secrets.open(factor.secret) : null
         if (secret === null) throw new AppError('conflict', { detail: codeMessages.notBegun })
-        const step = stepOfCode(secret, parseTotpCode(code) ?? '', now)
-        if (step === null) {
-          const message = codeMessages.wrongAtSetUp
-          throw new AppError('invalid', { detail: message, errors: [{ path: 'code', message }] })
-        }
-        await repository.confirm(admin.id, now)
+        const step = stepOfCode(secret, code, now)
+        if (step === null) throw invalid('code', codeMessages.wrongAtSetUp)
+        await factors.confirm(admin.id, now)
         // The code that was just typed opens no sign-in.
-        await repository.takeStep(admin.id, step, stepAt(latestNow(now)))
+        await factors.takeStep(admin.id, step, stepAt(latestNow(now)))
         await createThrottleRepository(tx).clear(subjects)
-        await audit.record(tx, { action: 'two-factor-on', actor })
-        return renewCodes(tx, admin.id)
+        await record({ action: 'two-factor-on', actor })
+        return renewCodes(factors, admin.id)
       })
     },
 
     async turnOff(password: string, admin: SignedInAdmin, caller: Caller): Promise<void> {
       await proof.prove({ admin, caller, password, field: 'password' })
-      await change(admin, async (tx) => {
-        const wasOn = await createSecondFactorRepository(tx).delete(admin.id)
+      await change(admin, async (factors, _tx, record) => {
+        const wasOn = await factors.delete(admin.id)
         if (!wasOn) throw new AppError('conflict', { detail: codeMessages.alreadyOff })
-        await audit.record(tx, { action: 'two-factor-off', actor: actorFor(caller, admin) })
+        await record({ action: 'two-factor-off', actor: actorFor(caller, admin) })
       })
     },
 
     async renewRecoveryCodes(password: string, admin: SignedInAdmin, caller: Caller): Promise<string[]> {
       await proof.prove({ admin, caller, password, field: 'password' })
-      return change(admin, async (tx) => {
-        const factor = await createSecondFactorRepository(tx).find(admin.id)
+      return change(admin, async (factors, _tx, record) => {
+        const factor = await factors.find(admin.id)
         if (!factor?.confirmedAt) throw new AppError('conflict', { detail: codeMessages.alreadyOff })
-        await audit.record(tx, { action: 'recovery-codes-renewed', actor: actorFor(caller, admin) })
-        return renewCodes(tx, admin.id)
+        await record({ action: 'recovery-codes-renewed', actor: actorFor(caller, admin) })
+        return renewCodes(factors, admin.id)
       })
     },
   }
+}
+
+type SecondFactorRepository = ReturnType<typeof createSecondFactorRepository>
+
+async function mustBeOff(factors: SecondFactorRepository, adminId: string) {
+  const factor = await factors.find(adminId)
+  if (factor?.confirmedAt) throw new AppError('conflict', { detail: codeMessages.alreadyOn })
+  return factor
+}
+
+export type SecondProof = 'none' | 'code' | 'recovery code'
+
+export interface CodeAttempt {
+  adminId: string
+  code: string | undefined
+  now: Date
+}
+
+export type SecondFactorCheck = ReturnType<typeof createSecondFactorCheck>
+
+/** Called only after the password was correct. */
+export function createSecondFactorCheck({ secrets, log }: { secrets: SealedSecrets; log: Logger }) {
+  /**
+   * The administrator's row is locked: a code is used up only if the session is stored.
+   * @throws AppError `unauthenticated` at `code`
+   */
+  async function check(tx: Queryable, { adminId, code, now }: CodeAttempt): Promise<SecondProof> {
+    const repository = createSecondFactorRepository(tx)
+    const factor = await repository.find(adminId)
+    if (!factor?.confirmedAt) return 'none'
+    if (!code) throw refusal(codeMessages.required)
+
+    // Only recovery codes have letters.
+    if (/[a-z]/i.test(code)) {
+      const isRight = await repository.takeRecoveryCode(adminId, hashRecoveryCode(code))
+      if (!isRight) throw refusal(codeMessages.wrongRecovery)
+      return 'recovery code'
+    }
+    const secret = secrets.open(factor.secret)
+    if (secret === null) {
+      log.error(
+        'the secret of two-factor sign-in was sealed with another SECRET_KEY: only recovery codes work',
+      )
+      throw refusal(codeMessages.unreadable)
+    }
+    const step = stepOfCode(secret, code, now)
+    const isTaken = step !== null && (await repository.takeStep(adminId, step, stepAt(latestNow(now))))
+    if (!isTaken) throw refusal(codeMessages.wrong)
+    return 'code'
+  }
+
+  return { check }
+}
+
+function refusal(message: string): AppError {
+  return new AppError('unauthenticated', { detail: message, errors: [{ path: 'code', message }] })
+}
+
+// 79 random bits each, so SHA-256 without a slow hash is safe.
+function hashRecoveryCode(typed: string): Buffer {
+  return sha256(typed.toLowerCase().replace(/[^a-z0-9]/g, ''))
+}
+
+// bytes: RFC 4226 recommends 160 bits.
+const secretBytes = 20
+// RFC 6238; period in seconds. What every authenticator app supports.
+const parameters = { algorithm: 'SHA1', digits: 6, period: 30 } as const
+// Tolerated clock skew in steps, either way.
+const stepsOff = 1
+
+// Null when what was typed is the code of no step within the tolerance.
+function stepOfCode(secret: string, typed: string, now: Date): number | null {
+  const code = typed.replace(/[\s-]/g, '')
+  if (!/^\d{6}$/.test(code)) return null
+  const totp = new TOTP({ ...parameters, secret })
+  const timestamp = now.getTime()
+  const delta = totp.validate({ token: code, timestamp, window: stepsOff })
+  return delta === null ? null : totp.counter({ timestamp }) + delta
+}
+
+function stepAt(now: Date): number {
+  return TOTP.counter({ ...parameters, timestamp: now.getTime() })
 }

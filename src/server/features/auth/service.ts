@@ -1,16 +1,14 @@
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
 import { shortUserAgent } from '#server/lib/actor.ts'
-import type { Audit, NoteRefusal } from '#server/lib/audit.ts'
-import type { Clock } from '#server/lib/clock.ts'
+import type { NoteRefusal } from '#server/lib/audit.ts'
+import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Device } from '#shared/auth/account.ts'
 import { deviceName } from '#shared/auth/device-name.ts'
 import { type SignIn, signInMessages } from '#shared/auth/session.ts'
-import type { Topic } from '#shared/topics.ts'
 import type { Passwords } from './password-service.ts'
 import { type Account, createAuthRepository, type EndedSession } from './repository.ts'
-import type { SecondFactorCheck } from './second-factor-check.ts'
+import type { SecondFactorCheck } from './second-factor-service.ts'
 import {
   actorFor,
   before,
@@ -22,16 +20,16 @@ import {
   type Token,
   type Tokens,
 } from './session-cookies.ts'
-import { countAttempt, subjectsOf } from './sign-in-throttle.ts'
-import { createThrottleRepository, type ThrottleSubject } from './throttle-repository.ts'
+import {
+  countAttempt,
+  createThrottleRepository,
+  subjectsOf,
+  type ThrottleSubject,
+} from './throttle-repository.ts'
 
-interface AuthOptions {
-  database: AppDatabase
+interface AuthOptions extends ChangeContext {
   passwords: Passwords
-  clock: Clock
-  publish: (topic: Topic) => void
   defaultEmail: string
-  audit: Audit
   noteRefusal: NoteRefusal
   secondFactor: SecondFactorCheck
   tokens: Tokens
@@ -46,8 +44,7 @@ export interface SignedIn {
 export type AuthService = ReturnType<typeof createAuthService>
 
 export function createAuthService(options: AuthOptions) {
-  const { database, passwords, clock, publish, defaultEmail, audit, noteRefusal, secondFactor, tokens } =
-    options
+  const { database, passwords, clock, defaultEmail, audit, noteRefusal, secondFactor, tokens } = options
   const repository = createAuthRepository(database.db)
 
   /**
@@ -57,7 +54,11 @@ export function createAuthService(options: AuthOptions) {
   async function signIn(credentials: SignIn, caller: Caller): Promise<SignedIn> {
     const email = credentials.email.toLowerCase()
     const device = parseToken(caller.deviceToken)
-    const account = await findAccount(email, device, clock())
+    const seenAfter = before(clock(), knownDeviceLifetime)
+    // PostgreSQL refuses NUL; no administrator's address has one.
+    const account = email.includes('\0')
+      ? undefined
+      : await repository.findAccount(email, device?.hash ?? null, seenAfter)
     const knownDevice = account?.isKnownDevice ? device : null
     const subjects = subjectsOf({ email, clientAddress: caller.clientAddress, knownDevice })
     try {
@@ -79,28 +80,9 @@ export function createAuthService(options: AuthOptions) {
     if (!account || !isRight) throw new AppError('unauthenticated', { detail: signInMessages.wrong })
 
     const session = tokens.create()
-    const newDevice = knownDevice && tokens.isOwn(knownDevice.text) ? knownDevice : tokens.create()
-    await openSession({ account, session, device: newDevice, caller, subjects, code })
-    if (passwords.isOutdated(hash)) {
-      await repository.renewHash(account.id, { from: hash, to: await passwords.hash(password) })
-    }
-    const { id, email, displayName } = account
-    return {
-      admin: { id, email, displayName },
-      sessionToken: session.text,
-      deviceToken: newDevice.text,
-    }
-  }
-
-  async function findAccount(email: string, device: Token | null, now: Date): Promise<Account | undefined> {
-    // PostgreSQL refuses NUL; no administrator's address has one.
-    if (email.includes('\0')) return undefined
-    return repository.findAccount(email, device?.hash ?? null, before(now, knownDeviceLifetime))
-  }
-
-  async function openSession({ account, session, device, caller, subjects, code }: Opening): Promise<void> {
-    const now = clock()
+    const device = knownDevice && tokens.isOwn(knownDevice.text) ? knownDevice : tokens.create()
     await database.transact(async (tx) => {
+      const now = clock()
       const auth = createAuthRepository(tx)
       const isOpen = await auth.insertSession({
         tokenHash: session.hash,
@@ -121,21 +103,24 @@ export function createAuthService(options: AuthOptions) {
       await audit.record(tx, { action: 'signed-in', actor, detail: { secondProof } })
       if (secondProof === 'recovery code') await audit.record(tx, { action: 'recovery-code-used', actor })
     })
+    if (passwords.isOutdated(hash)) {
+      await repository.setPassword(account.id, { from: hash, to: await passwords.hash(password) })
+    }
+    const { id, email, displayName } = account
+    return { admin: { id, email, displayName }, sessionToken: session.text, deviceToken: device.text }
   }
 
   return {
     signIn,
 
+    // Its other tabs are notified at once.
     async signOut(caller: Caller): Promise<void> {
       const session = parseToken(caller.sessionToken)
       if (!session) return
-      const admin = await database.transact(async (tx) => {
+      await commitChange(options, 'session', async (tx, record) => {
         const owner = await createAuthRepository(tx).deleteSession(session.hash)
-        if (owner) await audit.record(tx, { action: 'signed-out', actor: actorFor(caller, owner) })
-        return owner
+        if (owner) await record({ action: 'signed-out', actor: actorFor(caller, owner) })
       })
-      // Its other tabs are notified at once.
-      if (admin) publish('session')
     },
 
     async readAdmin(sessionToken: string | undefined): Promise<SignedInAdmin | null> {
@@ -150,10 +135,7 @@ export function createAuthService(options: AuthOptions) {
       return admin
     },
 
-    async defaultAdminEmail(): Promise<string> {
-      const admin = await repository.findFirstAdmin()
-      return admin?.email ?? defaultEmail
-    },
+    defaultAdminEmail: async (): Promise<string> => (await repository.listAdmins())[0]?.email ?? defaultEmail,
 
     async deleteExpired(): Promise<void> {
       const now = clock()
@@ -171,15 +153,6 @@ interface Attempt {
   subjects: ThrottleSubject[]
 }
 
-interface Opening {
-  account: Account
-  session: Token
-  device: Token
-  caller: Caller
-  subjects: ThrottleSubject[]
-  code: string | undefined
-}
-
 function refusalOf(error: unknown, { code }: SignIn): string | null {
   if (!(error instanceof AppError)) return null
   if (error.code === 'too_many_requests') return 'too many attempts'
@@ -189,16 +162,11 @@ function refusalOf(error: unknown, { code }: SignIn): string | null {
   return 'wrong address or password'
 }
 
-interface DevicesServiceOptions {
-  database: AppDatabase
-  clock: Clock
-  publish: (topic: Topic) => void
-  audit: Audit
-}
-
 export type DevicesService = ReturnType<typeof createDevicesService>
 
-export function createDevicesService({ database, clock, publish, audit }: DevicesServiceOptions) {
+export function createDevicesService(context: ChangeContext) {
+  const { database, clock } = context
+
   return {
     async list(admin: SignedInAdmin, caller: Caller): Promise<Device[]> {
       const current = parseToken(caller.sessionToken)
@@ -216,39 +184,28 @@ export function createDevicesService({ database, clock, publish, audit }: Device
       return devices.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
     },
 
-    /** @throws AppError `not_found` when it isn't signed in any more */
     async signOut(id: string, admin: SignedInAdmin, caller: Caller): Promise<void> {
-      await database.transact(async (tx) => {
+      await commitChange(context, 'session', async (tx, record) => {
         const auth = createAuthRepository(tx)
-        const ended = await auth.deleteSessionById(admin.id, id)
-        if (!ended) {
-          throw new AppError('not_found', { detail: 'This device is no longer signed in.' })
-        }
+        const [ended] = await auth.deleteSessions(admin.id, { id })
+        if (!ended) throw new AppError('not_found', { detail: 'This device is no longer signed in.' })
         await auth.deleteDevices(devicesOf([ended], caller))
-        await audit.record(tx, {
-          action: 'device-signed-out',
-          actor: actorFor(caller, admin),
-          detail: deviceName(ended.userAgent),
-        })
+        const detail = deviceName(ended.userAgent)
+        await record({ action: 'device-signed-out', actor: actorFor(caller, admin), detail })
       })
-      publish('session')
     },
 
     async signOutOthers(admin: SignedInAdmin, caller: Caller): Promise<number> {
-      const count = await database.transact(async (tx) => {
+      return await commitChange(context, 'session', async (tx, record) => {
         const auth = createAuthRepository(tx)
-        const ended = await auth.deleteOtherSessions(admin.id, parseToken(caller.sessionToken)?.hash ?? null)
+        const except = parseToken(caller.sessionToken)?.hash
+        const ended = await auth.deleteSessions(admin.id, { except })
         if (ended.length === 0) return 0
         await auth.deleteDevices(devicesOf(ended, caller))
-        await audit.record(tx, {
-          action: 'device-signed-out',
-          actor: actorFor(caller, admin),
-          affected: ended.length,
-        })
+        const entry = { action: 'device-signed-out', actor: actorFor(caller, admin) } as const
+        await record({ ...entry, affected: ended.length })
         return ended.length
       })
-      if (count > 0) publish('session')
-      return count
     },
   }
 }

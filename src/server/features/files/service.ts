@@ -98,7 +98,7 @@ export function createFilesService({ db, clock }: FilesServiceOptions) {
     },
 
     /** @param tx the transaction of the reference */
-    async store(tx: Queryable, files: readonly StoredFile[]): Promise<void> {
+    async store(tx: Queryable, files: readonly StoredFile[] = []): Promise<void> {
       const inTransaction = createFilesRepository(tx)
       // Sorted, so that two transactions lock the rows in the same order.
       const sorted = [...files].sort((one, other) => (one.id < other.id ? -1 : 1))

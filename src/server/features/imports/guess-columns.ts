@@ -1,4 +1,4 @@
-import type { TableRow } from '#server/spreadsheet/reading/sheet-rows.ts'
+import type { TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
 import { type ImportField, importFieldLabel, importFields } from '#shared/imports/imports.ts'
 
 const otherNames: Partial<Record<ImportField, readonly string[]>> = {

@@ -4,9 +4,9 @@ import type { AppDatabase } from '#server/database/pool.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { maxColumns, type TableRow } from '#server/spreadsheet/reading/sheet-rows.ts'
 import { tableRows } from '#server/spreadsheet/reading/table-rows.ts'
-import { fileSentences, unreadable } from '#server/spreadsheet/reading/xml-scanner.ts'
+import { maxColumns, type TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
+import { fileSentences, unreadable } from '#server/spreadsheet/reading/zip-parts.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
 import {
   type DateOrder,

@@ -12,37 +12,29 @@ export function createSlidesRepository(db: Queryable) {
     },
 
     // Index: slides_position_key.
-    async list(): Promise<SlideRow[]> {
-      return await db.selectFrom('slides').selectAll().orderBy('position').execute()
-    },
-
-    // Index: slides_position_key.
-    async listActive(): Promise<SlideRow[]> {
-      return await db
-        .selectFrom('slides')
-        .selectAll()
-        .where('active', '=', true)
-        .orderBy('position')
-        .execute()
+    async list({ onlyActive = false } = {}): Promise<SlideRow[]> {
+      const slides = db.selectFrom('slides').selectAll().orderBy('position')
+      return await (onlyActive ? slides.where('active', '=', true) : slides).execute()
     },
 
     async find(id: string): Promise<SlideRow | undefined> {
       return await db.selectFrom('slides').selectAll().where('id', '=', id).executeTakeFirst()
     },
 
-    async count(): Promise<number> {
-      const result = await sql<{ count: number }>`select count(*)::int from slides`.execute(db)
-      return result.rows[0]?.count ?? 0
-    },
-
-    async insert(slide: Insertable<SlidesTable>): Promise<SlideRow> {
-      return await db.insertInto('slides').values(slide).returningAll().executeTakeFirstOrThrow()
+    // The last one.
+    async insert(slide: Omit<Insertable<SlidesTable>, 'position'>): Promise<SlideRow> {
+      const position = sql<number>`(select count(*)::int from slides)`
+      return await db
+        .insertInto('slides')
+        .values({ ...slide, position })
+        .returningAll()
+        .executeTakeFirstOrThrow()
     },
 
     async update(id: string, change: Updateable<SlidesTable>): Promise<SlideRow> {
       return await db
         .updateTable('slides')
-        .set(change)
+        .set({ ...change, version: sql`version + 1` })
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow()

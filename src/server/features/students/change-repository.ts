@@ -39,11 +39,6 @@ export function createStudentChangesRepository(tx: Queryable) {
       return result.rows.map(({ id }) => id)
     },
 
-    async exists(id: string): Promise<boolean> {
-      const found = await tx.selectFrom('students').select('id').where('id', '=', id).executeTakeFirst()
-      return found !== undefined
-    },
-
     async count(ids: readonly string[]): Promise<number> {
       const result = await sql<{ count: number }>`
         select count(*)::int from students where id = any(${[...ids]}::uuid[])`.execute(tx)

@@ -5,8 +5,7 @@ import { createRouter, json, problems } from '#server/http/router.ts'
 import { tagVersion } from '#server/http/version-tag.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { maxBulkStudents, maxSheetStudents } from '#shared/students/students.ts'
-import type { StudentBulkChanges, StudentPrints } from './bulk-service.ts'
-import type { Duplicates } from './duplicates-service.ts'
+import type { Duplicates, StudentBulkChanges, StudentPrints } from './change-service.ts'
 import { recordAnswer, studentRecordSchema } from './schema.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }

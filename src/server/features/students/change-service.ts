@@ -1,10 +1,9 @@
 import { validate as isUuid } from 'uuid'
 import * as z from 'zod/mini'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
+import { createMessageOwnersRepository } from '#server/features/mail/ledger-repository.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
-import type { Clock } from '#server/lib/clock.ts'
+import { type ChangeContext, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { StudentListItem, StudentRecord } from '#shared/students/student.ts'
@@ -15,16 +14,22 @@ import {
   type StudentEdit,
   type ValidStudentEdit,
 } from '#shared/students/student-edit.ts'
-import type { Topic } from '#shared/topics.ts'
-import { createStudentChangesRepository } from './change-repository.ts'
+import { studentFieldNames } from '#shared/students/student-fields.ts'
+import type { BulkChange, PrintNote, StudentMerge } from '#shared/students/students.ts'
+import { createDuplicatesRepository, createStudentChangesRepository } from './change-repository.ts'
 import type { StudentListRow } from './page-repository.ts'
-import { createChoicesRepository, type StudentRow } from './repository.ts'
+import { createChoicesRepository, type StudentRow, type StudentsRepository } from './repository.ts'
 
-interface StudentChangesOptions {
-  database: Pick<AppDatabase, 'transact'>
-  clock: Clock
-  publish: (topic: Topic) => void
-  audit: Audit
+const missing = 'Student not found'
+
+const actionOf = (archived: boolean) => (archived ? 'student-archived' : 'student-unarchived')
+
+async function lock(tx: Queryable, id: string, version?: number): Promise<StudentRow> {
+  const row = isUuid(id) ? await createStudentChangesRepository(tx).lock(id) : undefined
+  return mustBeCurrent(row, missing, version)
+}
+
+interface StudentChangesOptions extends ChangeContext {
   timeZone: string
   // Read at each call, because settings may change.
   offer: () => Pick<EditBasis, 'courses' | 'academicYears'>
@@ -33,90 +38,55 @@ interface StudentChangesOptions {
 export type StudentChanges = ReturnType<typeof createStudentChanges>
 
 export function createStudentChanges(options: StudentChangesOptions) {
-  const { database, clock, publish, audit, timeZone, offer } = options
-
-  async function change<T extends { changed: boolean }>(
-    id: string,
-    work: (record: StudentRow, tx: Queryable) => Promise<T>,
-  ): Promise<T> {
-    const result = await database.transact(async (tx) => {
-      const record = isUuid(id) ? await createStudentChangesRepository(tx).lock(id) : undefined
-      if (!record) throw new AppError('not_found', { detail: 'Student not found' })
-      return await work(record, tx)
-    })
-    if (result.changed) publish('students')
-    return result
-  }
+  const { clock, timeZone, offer } = options
 
   async function setArchived(id: string, archived: boolean, actor: Actor): Promise<StudentRecord> {
-    const { record } = await change(id, async (current, tx) => {
-      if (current.archived === archived) return { record: current, changed: false }
-      const record = await createStudentChangesRepository(tx).update(id, {
-        archived,
-        archivedDate: archived ? clock() : null,
-      })
-      const action = archived ? 'student-archived' : 'student-unarchived'
-      await audit.record(tx, { action, actor, studentId: id, subject: current.reference })
-      return { record, changed: true }
+    const record = await commitChange(options, 'students', async (tx, record) => {
+      const current = await lock(tx, id)
+      if (current.archived === archived) return current
+      await record({ action: actionOf(archived), actor, studentId: id, subject: current.reference })
+      const archivedDate = archived ? clock() : null
+      return await createStudentChangesRepository(tx).update(id, { archived, archivedDate })
     })
     return presentRecord(record)
   }
 
-  async function editLocked(
-    tx: Queryable,
-    current: StudentRow,
-    edit: StudentEdit,
-    actor: Actor,
-  ): Promise<{ record: StudentRow; changed: boolean }> {
-    const { courses, academicYears } = offer()
-    const records = createChoicesRepository(tx)
-    const valid = validEdit(edit, {
-      courses: [...courses, ...(await records.courses())],
-      academicYears: [...academicYears, ...(await records.academicYears())],
-      registered: calendarDateOf(current.registrationDate, timeZone),
-      stored: current,
-    })
-    const fields = changedFields(valid, current)
-    if (fields.length === 0) return { record: current, changed: false }
-    const after = Object.fromEntries(fields.map((field) => [field, valid[field]]))
-    const record = await createStudentChangesRepository(tx).update(current.id, after)
-    const before = Object.fromEntries(fields.map((field) => [field, current[field]]))
-    await audit.record(tx, {
-      action: 'student-edited',
-      actor,
-      studentId: current.id,
-      subject: current.reference,
-      fields,
-      values: { before, after },
-    })
-    return { record, changed: true }
-  }
-
   return {
-    /**
-     * @param version the version that the edit was based on
-     * @throws AppError `not_found`; `conflict` when the record was changed since; `invalid`
-     */
     async edit(id: string, version: number, edit: StudentEdit, actor: Actor): Promise<StudentRecord> {
-      const { record } = await change(id, async (current, tx) => {
-        if (current.version !== version) throw new AppError('conflict')
-        return await editLocked(tx, current, edit, actor)
+      const record = await commitChange(options, 'students', async (tx, record) => {
+        const current = await lock(tx, id, version)
+        const { courses, academicYears } = offer()
+        const records = createChoicesRepository(tx)
+        const valid = validEdit(edit, {
+          courses: [...courses, ...(await records.courses())],
+          academicYears: [...academicYears, ...(await records.academicYears())],
+          registered: calendarDateOf(current.registrationDate, timeZone),
+          stored: current,
+        })
+        const fields = changedFields(valid, current)
+        if (fields.length === 0) return current
+        const values = {
+          before: pick(current, fields),
+          after: Object.fromEntries(fields.map((field) => [field, valid[field]])),
+        }
+        await record({
+          ...{ action: 'student-edited', actor, studentId: current.id, subject: current.reference },
+          ...{ fields, values },
+        })
+        return await createStudentChangesRepository(tx).update(current.id, values.after)
       })
       return presentRecord(record)
     },
 
-    /** @throws AppError `not_found` */
-    archive: (id: string, actor: Actor): Promise<StudentRecord> => setArchived(id, true, actor),
+    archive: (id: string, actor: Actor) => setArchived(id, true, actor),
 
-    /** @throws AppError `not_found` */
-    unarchive: (id: string, actor: Actor): Promise<StudentRecord> => setArchived(id, false, actor),
+    unarchive: (id: string, actor: Actor) => setArchived(id, false, actor),
 
-    /** @throws AppError `not_found` */
     async delete(id: string, actor: Actor): Promise<void> {
-      await change(id, async ({ reference }, tx) => {
+      await commitChange(options, 'students', async (tx, record) => {
+        const { reference } = await lock(tx, id)
         await createStudentChangesRepository(tx).remove(id)
-        await audit.record(tx, { action: 'student-deleted', actor, studentId: id, subject: reference })
-        return { changed: true }
+        await record({ action: 'student-deleted', actor, studentId: id, subject: reference })
       })
     },
   }
@@ -129,24 +99,143 @@ function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {
   throw new AppError('invalid', { errors, ...(errors[0] ? { detail: errors[0].message } : {}) })
 }
 
-export function presentListItem(row: StudentListRow): StudentListItem {
+export type StudentBulkChanges = ReturnType<typeof createStudentBulkChanges>
+
+/** All or nothing. */
+export function createStudentBulkChanges(context: ChangeContext) {
+  const setArchived = (archived: boolean) =>
+    async function set(ids: readonly string[], actor: Actor): Promise<BulkChange> {
+      const uniqueIds = [...new Set(ids)]
+      const changed = await commitChange(
+        context,
+        'students',
+        async (tx, record) => {
+          const students = createStudentChangesRepository(tx)
+          const changed = await students.setArchived(uniqueIds, archived ? context.clock() : null)
+          // Counted after the change has locked them: none can be deleted in between.
+          const missing = uniqueIds.length - (await students.count(uniqueIds))
+          if (missing > 0) throw new AppError('conflict', { detail: missingSentence(missing, archived) })
+          if (changed.length > 0) await record({ action: actionOf(archived), actor, studentIds: changed })
+          return changed
+        },
+        // Twenty thousand records take longer than a request's statement may.
+        { long: true },
+      )
+      return { count: changed.length, ids: changed }
+    }
+
+  return { archive: setArchived(true), unarchive: setArchived(false) }
+}
+
+function missingSentence(missing: number, archived: boolean): string {
+  const which =
+    missing === 1
+      ? '1 of the selected students no longer exists'
+      : `${missing} of the selected students no longer exist`
+  return `${which}, so nothing was ${archived ? 'archived' : 'unarchived'}. Please reload the list and select again.`
+}
+
+export type Duplicates = ReturnType<typeof createDuplicates>
+
+export function createDuplicates(context: ChangeContext) {
   return {
-    id: row.id,
-    lastName: row.lastName,
-    firstName: row.firstName,
-    middleName: row.middleName,
-    sex: row.sex,
-    course: row.course,
-    academicYear: row.academicYear,
-    contactNumber: row.contactNumber,
-    email: row.email,
-    nstpComponent: row.nstpComponent,
-    archived: row.archived,
-    archivedDate: row.archivedDate?.toISOString() ?? null,
-    emergencyContactName: row.emergencyContactName,
-    emergencyContactNumber: row.emergencyContactNumber,
-    registrationDate: row.registrationDate.toISOString(),
-    isDuplicate: row.isDuplicate,
+    async find(id: string, actor: Actor): Promise<StudentRecord[]> {
+      const { database, audit } = context
+      if (!isUuid(id) || (await createStudentChangesRepository(database.db).count([id])) === 0) {
+        throw new AppError('not_found', { detail: missing })
+      }
+      const rows = await createDuplicatesRepository(database.db).find(id)
+      for (const { id, reference } of rows) {
+        const entry = { action: 'student-viewed', actor, studentId: id, subject: reference } as const
+        await audit.recordView(database.db, entry)
+      }
+      return rows.map(presentRecord)
+    },
+
+    async merge(merge: StudentMerge, actor: Actor): Promise<StudentRecord> {
+      const { keepId, keepVersion, dropId, dropVersion, take } = merge
+      const merged = await commitChange(context, 'students', async (tx, record) => {
+        const [target, dropped] = await lockBoth(tx, keepId, dropId)
+        if (target.version !== keepVersion || dropped.version !== dropVersion) throw new AppError('conflict')
+        const fields = studentFieldNames.filter(
+          (field) => take[field] === 'drop' && target[field] !== dropped[field],
+        )
+        const students = createStudentChangesRepository(tx)
+        // Before the record's deletion would delete it: queued mail is still to be sent.
+        await createMessageOwnersRepository(tx).move(dropId, keepId)
+        await students.remove(dropId)
+        const after = await students.update(keepId, pick(dropped, fields))
+        await record({
+          action: 'students-merged',
+          actor,
+          studentId: keepId,
+          studentIds: [keepId, dropId],
+          subject: target.reference,
+          fields,
+          detail: { dropped: dropped.reference },
+          values: { before: { target, dropped }, after: { target: after } },
+        })
+        return after
+      })
+      return presentRecord(merged)
+    },
+
+    async dismiss(ids: readonly [string, string], actor: Actor): Promise<void> {
+      await commitChange(context, 'students', async (tx, record) => {
+        const records = await lockBoth(tx, ...ids)
+        if (!(await createDuplicatesRepository(tx).markDifferent(ids, context.clock()))) return
+        const subject = records.map(({ reference }) => reference).join(', ')
+        await record({ action: 'duplicate-dismissed', actor, studentIds: ids, subject })
+      })
+    },
+  }
+}
+
+// Lock order: always the same, so that two calls can't deadlock.
+async function lockBoth(tx: Queryable, one: string, other: string): Promise<[StudentRow, StudentRow]> {
+  const isInOrder = one < other
+  const first = await lock(tx, isInOrder ? one : other)
+  const second = await lock(tx, isInOrder ? other : one)
+  return isInOrder ? [first, second] : [second, first]
+}
+
+interface StudentPrintsOptions extends Pick<ChangeContext, 'database' | 'audit'> {
+  repository: Pick<StudentsRepository, 'findMany'>
+}
+
+export type StudentPrints = ReturnType<typeof createStudentPrints>
+
+export function createStudentPrints({ database, repository, audit }: StudentPrintsOptions) {
+  async function note({ kind, count, ids }: PrintNote, actor: Actor): Promise<void> {
+    const of = ids?.length === 1 && ids[0] ? { studentId: ids[0] } : ids && { studentIds: ids }
+    const entry = { action: 'students-printed', actor, ...of, affected: count, detail: { kind } } as const
+    await audit.record(database.db, entry)
+  }
+
+  return {
+    async sheets(ids: readonly string[], actor: Actor): Promise<StudentRecord[]> {
+      const byId = new Map((await repository.findMany(ids)).map((row) => [row.id, row]))
+      const found = ids.flatMap((id) => byId.get(id) ?? [])
+      if (found.length < ids.length) {
+        throw new AppError('conflict', {
+          detail: 'Some of the selected students no longer exist. Please reload the list and select again.',
+        })
+      }
+      await note({ kind: 'sheet', count: ids.length, ids }, actor)
+      return found.map(presentRecord)
+    },
+
+    // A print is reported by the browser.
+    note,
+  }
+}
+
+export function presentListItem(row: StudentListRow): StudentListItem {
+  const { archivedDate, registrationDate } = row
+  return {
+    ...row,
+    archivedDate: archivedDate?.toISOString() ?? null,
+    registrationDate: registrationDate.toISOString(),
   }
 }
 

@@ -212,7 +212,7 @@ async function readPage(
     from page join students on students.id = page.id
     order by ${order}`.execute(db)
   const first = result.rows[0]
-  if (first) return { rows: result.rows, total: first.total }
+  if (first) return { rows: result.rows.map(({ total, ...row }) => row), total: first.total }
   // Without a row the total is unknown: it is 0, unless the page lies beyond the last one.
   if (offset === 0) return { rows: [], total: 0 }
   const beyond = await sql<{ total: number }>`select ${total} as total`.execute(db)

@@ -22,10 +22,8 @@ import {
   maxSearchLength,
   studentSorts,
 } from '#shared/students/students.ts'
-import type { StudentBulkChanges, StudentPrints } from './bulk-service.ts'
 import { createDuplicateRoutes, createStudentBulkRoutes } from './change-routes.ts'
-import type { StudentChanges } from './change-service.ts'
-import type { Duplicates } from './duplicates-service.ts'
+import type { Duplicates, StudentBulkChanges, StudentChanges, StudentPrints } from './change-service.ts'
 import { recordAnswer, studentIdsSchema, studentPageSchema, studentResponse } from './schema.ts'
 import type { StudentsService, UnseenStudents } from './service.ts'
 

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { toCsv, toWorkbook } from '#tests/factories/spreadsheet.ts'
 import { processorMs } from '#tests/setup/processor-time.ts'
-import type { TableRow } from './sheet-rows.ts'
 import { tableRows } from './table-rows.ts'
+import type { TableRow } from './workbook-rows.ts'
 
 async function read(file: Buffer | string) {
   const rows: TableRow[] = []
@@ -147,7 +147,9 @@ describe('hostile and broken files are refused, each within a second and in litt
 
   test('a zip that claims to be small and unpacks to gigabytes', async () => {
     const file = await workbook('', { 'xl/styles.xml': '' })
-    const packed = deflateRawSync(Buffer.alloc(420 * 1024 * 1024, '<a/>'), { level: 1 })
+    const text = Buffer.alloc(420 * 1024 * 1024, '<a/>')
+    text.write('<a> ')
+    const packed = deflateRawSync(text, { level: 1 })
     expect(await refusal(withEntry(file, 'xl/styles.xml', packed))).toMatch(
       /unpacks to more than can be read/,
     )
@@ -174,6 +176,18 @@ describe('hostile and broken files are refused, each within a second and in litt
   test('a document type with entities', async () => {
     const sheet = '<!DOCTYPE a [<!ENTITY b "bbbb">]><worksheet><sheetData/></worksheet>'
     expect(await refusal(await workbook('', { 'xl/worksheets/sheet1.xml': sheet }))).toMatch(/damaged/)
+  })
+
+  test.each([
+    ['elements that are never closed', '<a>'.repeat(5_000_000)],
+    ['an attribute that never ends', `<a b="${'c'.repeat(5_000_000)}`],
+    [
+      'an element of many attributes',
+      `<a ${Array.from({ length: 500_000 }, (_, index) => `a${index}=""`).join(' ')}/>`,
+    ],
+    ['an entity that XML does not have', '<row><c><v>&b;</v></c></row>'],
+  ])('%s', async (_name, rows) => {
+    expect(await refusal(await workbook(rows))).toMatch(/damaged/)
   })
 
   test('a cell in the last column', async () => {

@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AppDatabase, TransactOptions } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Topic } from '#shared/topics.ts'
+import type { Audit, AuditEntry } from './audit.ts'
+import type { Clock } from './clock.ts'
+import { AppError } from './errors.ts'
+
+export interface ChangeContext {
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  clock: Clock
+  publish: (topic: Topic) => void
+  audit: Audit
+}
+
+type Record = (entry: AuditEntry) => Promise<void>
+
+/**
+ * One transaction of a change and its entry in the audit trail; after it, the notice. Without an entry nothing was
+ * changed.
+ */
+export async function commitChange<T>(
+  { database, audit, publish }: Omit<ChangeContext, 'clock'>,
+  topic: Topic,
+  work: (tx: Queryable, record: Record) => Promise<T>,
+  options?: TransactOptions,
+): Promise<T> {
+  let isChanged = false
+  const result = await database.transact((tx) => {
+    isChanged = false
+    return work(tx, async (entry) => {
+      isChanged = true
+      await audit.record(tx, entry)
+    })
+  }, options)
+  if (isChanged) publish(topic)
+  return result
+}
+
+/**
+ * @param version the version that the change was based on; undefined for any
+ * @throws AppError `not_found`; `conflict` when it was changed since
+ */
+export function mustBeCurrent<Row extends { version: number }>(
+  row: Row | undefined,
+  missing: string,
+  version?: number,
+): Row {
+  if (!row) throw new AppError('not_found', { detail: missing })
+  if (version !== undefined && row.version !== version) throw new AppError('conflict')
+  return row
+}
+
+interface FieldChanges<Row> {
+  fields: (keyof Row & string)[]
+  before: Partial<Row>
+  after: Partial<Row>
+}
+
+/** What differs, of the given fields. */
+export function changesBetween<Row extends object>(
+  row: Row,
+  wanted: { [Name in keyof Row]?: Row[Name] | undefined },
+): FieldChanges<Row> {
+  // The names of `wanted` are those of a row, which Object.keys doesn't know.
+  const names = Object.keys(wanted) as (keyof Row & string)[]
+  const fields = names.filter(
+    (name) => wanted[name] !== undefined && !isDeepStrictEqual(row[name], wanted[name]),
+  )
+  return { fields, before: pick(row, fields) as Partial<Row>, after: pick(wanted, fields) as Partial<Row> }
+}
+
+export function pick<Row extends object, Name extends keyof Row>(row: Row, names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>
+}

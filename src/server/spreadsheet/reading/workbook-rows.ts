@@ -1,0 +1,276 @@
+import { fileSentences, openParts, type Parts, unreadable, type XmlListener } from './zip-parts.ts'
+
+export interface TableRow {
+  // From 1, as the spreadsheet program counts.
+  number: number
+  // '' for an empty cell; trailing ones are omitted.
+  cells: string[]
+}
+
+export const maxColumns = 200
+// Excel's own limit for the text of a cell.
+const maxCellLength = 32_767
+// Every character may be written as _xHHHH_.
+const longestXmlText = 7 * maxCellLength
+const dayMs = 24 * 60 * 60 * 1000
+// The day before 1 January 1900, less the 29 February 1900 that spreadsheets invented.
+const epoch = Date.UTC(1899, 11, 30)
+const epoch1904 = Date.UTC(1904, 0, 1)
+// 31 December 9999, the last day of a spreadsheet's calendar.
+const lastSerial = 2_958_465
+
+interface SheetParts {
+  strings: readonly string[]
+  dateStyles: ReadonlySet<number>
+  counts1904: boolean
+}
+
+/** Reads the rows of a sheet's XML; `take` returns and removes the complete ones. */
+function createRowsListener(parts: SheetParts): XmlListener & { take: () => TableRow[] } {
+  let rows: TableRow[] = []
+  let row: TableRow = { number: 0, cells: [] }
+  let column = -1
+  let type = ''
+  let style = 0
+  let value = ''
+  let inline = ''
+  let into: 'value' | 'inline' | null = null
+  let isInAid = false
+
+  function openCell(attributes: Readonly<Record<string, string>>) {
+    const reference = attributes.r
+    column = reference === undefined ? column + 1 : columnOf(reference)
+    type = attributes.t ?? 'n'
+    style = Number(attributes.s ?? 0)
+    value = ''
+    inline = ''
+  }
+
+  function closeCell() {
+    const text = cellText({ type, style, value, inline }, parts)
+    if (text === '') return
+    if (text.length > maxCellLength) throw unreadable(fileSentences.tooLarge)
+    if (column >= maxColumns) throw unreadable(fileSentences.tooManyColumns(maxColumns))
+    while (row.cells.length < column) row.cells.push('')
+    row.cells[column] = text
+  }
+
+  return {
+    take() {
+      const complete = rows
+      rows = []
+      return complete
+    },
+    open(name, attributes) {
+      if (name === 'c') openCell(attributes)
+      else if (name === 'v') into = 'value'
+      else if (name === 't') into = 'inline'
+      else if (name === 'rPh') isInAid = true
+      else if (name === 'row') {
+        const number = Number(attributes.r ?? row.number + 1)
+        row = { number: Number.isSafeInteger(number) ? number : row.number + 1, cells: [] }
+        column = -1
+      }
+    },
+    close(name) {
+      if (name === 'c') closeCell()
+      else if (name === 'v' || name === 't') into = null
+      else if (name === 'rPh') isInAid = false
+      else if (name === 'row' && row.cells.some((cell) => cell.trim() !== '')) rows.push(row)
+    },
+    text(part) {
+      if (into === null || (into === 'inline' && isInAid)) return
+      // Comments can split a text into any number of parts.
+      if (value.length + inline.length > longestXmlText) throw unreadable(fileSentences.tooLarge)
+      if (into === 'value') value += part
+      else inline += part
+    },
+  }
+}
+
+interface CellParts {
+  type: string
+  style: number
+  value: string
+  inline: string
+}
+
+function cellText({ type, style, value, inline }: CellParts, parts: SheetParts): string {
+  switch (type) {
+    case 's':
+      return value === '' ? '' : (parts.strings[Number(value)] ?? '')
+    case 'inlineStr':
+      return unescapeText(inline)
+    case 'str':
+      return unescapeText(value)
+    case 'b':
+      return value === '1' ? 'TRUE' : 'FALSE'
+    case 'd':
+      return value
+        .replace('T', ' ')
+        .replace(/\.\d+Z?$|Z$/, '')
+        .replace(/ 00:00:00$/, '')
+    case 'n':
+      return numberText(value, parts.dateStyles.has(style), parts.counts1904)
+    default:
+      // An error such as #N/A means that there is no value.
+      return ''
+  }
+}
+
+function numberText(value: string, isDate: boolean, counts1904: boolean): string {
+  const number = Number(value)
+  if (value === '' || Number.isNaN(number)) return ''
+  if (isDate && number >= 1 && number <= lastSerial) return dateText(number, counts1904)
+  return String(number)
+}
+
+/** YYYY-MM-DD, followed by the time of day when there is one. */
+function dateText(serial: number, counts1904: boolean): string {
+  // Fractions of a day are inexact; no clock here shows less than a second.
+  const milliseconds = Math.round(serial * 86_400) * 1_000
+  // Before March 1900 spreadsheets are off by the day they invented.
+  const base = counts1904 ? epoch1904 : serial < 60 ? epoch + dayMs : epoch
+  const [date = '', time = ''] = new Date(base + milliseconds).toISOString().split('T')
+  const clock = time.slice(0, 8)
+  return clock === '00:00:00' ? date : `${date} ${clock}`
+}
+
+/** 'A1' → 0, 'AB12' → 27. */
+function columnOf(reference: string): number {
+  const letters = /^[A-Z]{1,3}/.exec(reference)?.[0] ?? ''
+  let index = 0
+  for (const letter of letters) index = index * 26 + letter.charCodeAt(0) - 64
+  return index - 1
+}
+
+const workbookPart = 'xl/workbook.xml'
+// In bytes. Only texts and sheets grow with the rows.
+const maxDescription = 16 * 1024 * 1024
+const maxTexts = 128 * 1024 * 1024
+
+/**
+ * The rows of a workbook's first visible sheet, streamed: only a few rows of the sheet are in memory.
+ * @throws AppError `invalid` for another file
+ */
+export async function* workbookRows(file: Buffer): AsyncGenerator<TableRow> {
+  const parts = await openParts(file)
+  if (!parts.has(workbookPart)) throw unreadable(fileSentences.otherType)
+  const { sheetPart, counts1904 } = await readWorkbook(parts)
+  const styles = createStylesListener()
+  await scan(parts, 'xl/styles.xml', styles)
+  const shared = createStringsListener()
+  await scan(parts, 'xl/sharedStrings.xml', shared, maxTexts)
+  const rows = createRowsListener({ strings: shared.strings, dateStyles: styles.dateStyles, counts1904 })
+  for await (const _step of parts.scan(sheetPart, rows)) yield* rows.take()
+}
+
+/** Reads a part that may be absent. */
+async function scan(
+  parts: Parts,
+  path: string,
+  listener: XmlListener,
+  maxBytes = maxDescription,
+): Promise<void> {
+  if (!parts.has(path)) return
+  for await (const _step of parts.scan(path, listener, maxBytes));
+}
+
+async function readWorkbook(parts: Parts): Promise<{ sheetPart: string; counts1904: boolean }> {
+  const sheets: { relation: string; isVisible: boolean }[] = []
+  const targets = new Map<string, string>()
+  let counts1904 = false
+  await scan(parts, workbookPart, {
+    open(name, attributes) {
+      if (name === 'workbookPr') counts1904 = /^(1|true)$/.test(attributes.date1904 ?? '')
+      if (name !== 'sheet') return
+      const [, relation = ''] = Object.entries(attributes).find(([key]) => /^(.*:)?id$/.test(key)) ?? []
+      sheets.push({ relation, isVisible: (attributes.state ?? 'visible') === 'visible' })
+    },
+  })
+  await scan(parts, 'xl/_rels/workbook.xml.rels', {
+    open(name, { Id = '', Target = '' }) {
+      if (name === 'Relationship') targets.set(Id, Target)
+    },
+  })
+  const sheet = sheets.find(({ isVisible }) => isVisible) ?? sheets[0]
+  const target = targets.get(sheet?.relation ?? '')
+  if (target === undefined) throw unreadable(fileSentences.damaged)
+  const sheetPart = target.startsWith('/') ? target.slice(1) : `xl/${target}`
+  if (!parts.has(sheetPart)) throw unreadable(fileSentences.damaged)
+  return { sheetPart, counts1904 }
+}
+
+// Built-in date formats (ECMA-376, 18.8.30, with the East Asian ones).
+const builtInDates = new Set([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 34, 35, 36])
+for (let id = 50; id <= 58; id++) builtInDates.add(id)
+
+// A time of day alone is not a date.
+function isDateFormat(code: string): boolean {
+  const bare = code.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '').toLowerCase()
+  return /[yd]/.test(bare) && !/general/.test(bare)
+}
+
+function createStylesListener(): XmlListener & { dateStyles: ReadonlySet<number> } {
+  const codes = new Map<number, string>()
+  const dateStyles = new Set<number>()
+  let isInCells = false
+  let index = 0
+  return {
+    dateStyles,
+    open(name, attributes) {
+      if (name === 'cellXfs') isInCells = true
+      else if (name === 'numFmt') {
+        codes.set(Number(attributes.numFmtId), attributes.formatCode ?? '')
+      } else if (name === 'xf' && isInCells) {
+        const id = Number(attributes.numFmtId)
+        const code = codes.get(id)
+        if (code === undefined ? builtInDates.has(id) : isDateFormat(code)) dateStyles.add(index)
+        index += 1
+      }
+    },
+    close(name) {
+      if (name === 'cellXfs') isInCells = false
+    },
+  }
+}
+
+// In characters. Shared texts remain in memory until the sheet is read.
+const maxCharacters = 64 * 1024 * 1024
+// In characters: a text's memory beside its content. Empty texts come by the million.
+const overhead = 16
+
+function createStringsListener(): XmlListener & { strings: readonly string[] } {
+  const strings: string[] = []
+  let characters = 0
+  let text = ''
+  let isInText = false
+  // The reading aid above Japanese words (rPh) has texts too, which aren't the cell's.
+  let isInAid = false
+  return {
+    strings,
+    open(name) {
+      if (name === 'si') text = ''
+      else if (name === 'rPh') isInAid = true
+      else if (name === 't') isInText = true
+    },
+    close(name) {
+      if (name === 't') isInText = false
+      else if (name === 'rPh') isInAid = false
+      else if (name === 'si') {
+        characters += text.length + overhead
+        if (characters > maxCharacters) throw unreadable(fileSentences.tooLarge)
+        strings.push(unescapeText(text))
+      }
+    },
+    text(chunk) {
+      if (isInText && !isInAid) text += chunk
+    },
+  }
+}
+
+// Office Open XML writes characters that XML doesn't allow as _xHHHH_ (ECMA-376, ST_Xstring).
+function unescapeText(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replace(/_x([\dA-Fa-f]{4})_/g, (_whole, code) => String.fromCharCode(Number.parseInt(code, 16)))
+}
