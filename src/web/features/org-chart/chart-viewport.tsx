@@ -43,11 +43,7 @@ export function ChartViewport({ view, isFitted = false, highlighted, children }:
   })
 
   return (
-    <div
-      ref={frame}
-      data-view={view}
-      className="flex min-h-0 flex-1 flex-col chart:max-h-[80dvh] chart:overflow-clip chart:rounded-box chart:border chart:bg-bg in-data-full:chart:max-h-none"
-    >
+    <div ref={frame} data-view={view} className="flex min-h-0 flex-1 flex-col">
       {view === 'chart' ? (
         <MovingChart ref={pan} isFitted={isFitted}>
           {children}
@@ -56,7 +52,7 @@ export function ChartViewport({ view, isFitted = false, highlighted, children }:
         <div
           // Until the tree takes keys itself, the window can be scrolled by them.
           {...(view === 'auto' ? { tabIndex: 0, role: 'region', 'aria-label': 'Chart' } : {})}
-          className="-m-1 isolate min-h-0 flex-1 overflow-x-auto p-1 chart:m-0 chart:p-0 chart:overflow-auto chart:pb-16"
+          className="-m-1 isolate min-h-0 flex-1 overflow-x-auto p-1 chart:m-0 chart:max-h-[80dvh] chart:overflow-auto chart:rounded-box chart:border chart:bg-bg chart:p-0 chart:pb-16"
         >
           <div className="chart:mx-auto chart:w-max chart:px-4 chart:pt-6">{children}</div>
         </div>
@@ -94,10 +90,22 @@ interface MovingChartProps {
 function MovingChart({ ref, isFitted, children }: MovingChartProps) {
   const [scale, setScale] = useState(1)
   const pressed = useRef<{ x: number; y: number; moves?: 'chart' | 'page' }>({ x: 0, y: 0 })
+  const fitted = useRef(1)
   useAnchor(ref)
 
+  useLayoutEffect(() => {
+    // Scaling leaves the layout as it is: the frame would be as high as the chart in its own size.
+    const content = ref.current?.instance.contentComponent
+    if (content) content.style.marginBottom = `${(fitted.current - 1) * content.offsetHeight}px`
+  })
+
+  function fitAbove(chart: ReactZoomPanPinchRef, minScale: number) {
+    void chart.fitToView({ minScale, maxScale: 1 })
+    fitted.current = chart.state.scale
+  }
+
   function begin(chart: ReactZoomPanPinchRef) {
-    if (isFitted) void chart.fitToView({ minScale: leastFirstScale, maxScale: 1 })
+    if (isFitted) fitAbove(chart, leastFirstScale)
     const frame = chart.instance.wrapperComponent?.getBoundingClientRect()
     const top = chart.instance.wrapperComponent?.querySelector('[data-node]')?.getBoundingClientRect()
     if (!frame || !top) return
@@ -152,7 +160,7 @@ function MovingChart({ ref, isFitted, children }: MovingChartProps) {
   }
 
   return (
-    <>
+    <div className="flex max-h-[80dvh] min-h-0 flex-1 flex-col overflow-clip rounded-box border bg-bg in-data-full:max-h-none">
       <TransformWrapper
         ref={ref}
         minScale={leastScale}
@@ -187,12 +195,12 @@ function MovingChart({ ref, isFitted, children }: MovingChartProps) {
         <IconButton
           size="md"
           label="Fit the whole chart"
-          onClick={() => void ref.current?.fitToView({ maxScale: 1 })}
+          onClick={() => ref.current && fitAbove(ref.current, leastScale)}
         >
           <Maximize aria-hidden="true" className="size-5" />
         </IconButton>
       </fieldset>
-    </>
+    </div>
   )
 }
 
