@@ -11,22 +11,20 @@ import { createAudit } from './features/audit/recorder.ts'
 import { readToken } from './features/auth/session-cookies.ts'
 import { createEmailServiceRoutes, createWelcomeMailRoutes } from './features/mail/account-routes.ts'
 import { createDiscoveryRoutes } from './features/site/routes.ts'
-import { accessRefusals } from './http/access-refusals.ts'
-import { bearerToken } from './http/bearer-token.ts'
-import { bodyLimits, limitBody } from './http/body-limits.ts'
+import { identify } from './http/auth.ts'
 import { isCacheable } from './http/cache/cached-response.ts'
 import { createResponseCache } from './http/cache/response-cache.ts'
-import { clientAddress } from './http/client-address.ts'
-import { compressExceptChanges } from './http/compress.ts'
 import type { AppEnv } from './http/context.ts'
-import { deadline } from './http/deadline.ts'
+import { defaultLimits, limitRequests } from './http/limits.ts'
+import {
+  clientAddress,
+  compressExceptChanges,
+  requestLog,
+  sameOrigin,
+  securityHeaders,
+} from './http/middleware.ts'
 import { describeApi } from './http/openapi.ts'
 import { handleError } from './http/problem.ts'
-import { limitRequests, unlimited } from './http/rate-limits.ts'
-import { requestLog } from './http/request-log.ts'
-import { sameOrigin } from './http/same-origin.ts'
-import { securityHeaders } from './http/security-headers.ts'
-import { session } from './http/session.ts'
 import { createStaticFiles } from './http/static-files.ts'
 import { AppError } from './lib/errors.ts'
 import { productVersion } from './lib/version.ts'
@@ -132,18 +130,17 @@ export function createApp(options: AppOptions) {
   if (pages?.files) app.route('/', createStaticFiles(pages.files))
   // Before any limit: a cross-site request must not use up the limit of the visitor's network.
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin({ publicUrl: env.PUBLIC_URL, trustProxy }))
-  app.use(env.RATE_LIMITS === 'on' ? limitRequests({ signedInTokenOf }) : unlimited)
+  if (env.RATE_LIMITS === 'on') app.use(limitRequests({ signedInTokenOf }))
   app.use(compressExceptChanges())
   app.use(
-    session({
+    identify({
       readToken: (cookies) => readToken('session', cookies, isHttps),
       readAdmin: account.auth.readAdmin,
+      findToken: account.tokens.find,
+      noteRefusal: account.refusals.note,
     }),
-    bearerToken({ findToken: account.tokens.find }),
-    accessRefusals(account.refusals.note),
+    defaultLimits,
   )
-  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', limitBody(bodyLimits))
-  app.use(deadline())
   app.route('/api', api)
   app.route('/emailService', emailService)
   app.on('ALL', ['/api/*', '/emailService/*'], () => {

@@ -3,7 +3,7 @@ import { isIPv6, type Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { codeOf } from './database/errors.ts'
 import { ConfigurationError } from './env.ts'
-import { uploadMs } from './http/deadline.ts'
+import { uploadMs } from './http/limits.ts'
 import { after, every } from './lib/scheduler.ts'
 
 // In ms.

@@ -234,7 +234,7 @@ test.describe('with a session that ends in the middle of an edit', () => {
     const cookies = await page.context().cookies()
     await page.context().clearCookies()
     await button(page, 'Save Changes').click()
-    await expect(dialog.getByText('Your session has ended.')).toBeVisible()
+    await expect(page.getByRole('log')).toContainText('Your session has ended. Sign in in another tab')
     await expect(
       dialog.getByText('Failed to update student: Authentication required. Please login as admin.'),
     ).toBeVisible()

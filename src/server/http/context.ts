@@ -1,6 +1,8 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { SecureHeadersVariables } from 'hono/secure-headers'
 import type { Logger } from 'pino'
+import type { Actor } from '#server/lib/actor.ts'
+import type { NoteRefusal } from '#server/lib/audit.ts'
 
 export interface SignedInAdmin {
   id: string
@@ -13,28 +15,24 @@ export interface BearerToken {
   name: string
 }
 
-export type RouteLimit = 'registration' | 'refusedRegistration' | 'signIn' | 'optOut'
-
-export interface RequestVariables extends SecureHeadersVariables {
+interface RequestVariables extends SecureHeadersVariables {
   requestId: string
   // For limits only: never logged.
   clientAddress: string
   log: Logger
   // Set while a cacheable response is made: it must not contain data of this request.
   cacheable?: { isPersonal: boolean }
-  /**
-   * Counts the request against a limit of its sender.
-   * @throws AppError `too_many_requests` beyond it
-   */
-  takePoint: (limit: RouteLimit) => Promise<void>
-  /** Refunds the point when the server failed. */
-  givePointBack: (limit: RouteLimit) => Promise<void>
+  // What rate limits count by; absent where they are off.
+  sender?: string
   // Looked up at the first call, once a request.
   readAdmin: () => Promise<SignedInAdmin | null>
   // Looked up at the first call, once a request; null without a valid token.
   readBearerToken: () => Promise<BearerToken | null>
-  actingToken?: BearerToken
-  noteAccessRefused: (path: string) => Promise<void>
+  noteRefusal: NoteRefusal
+  // Set by the guards, so in their routes only.
+  actor: Actor
+  // Set by requireAdmin.
+  admin: SignedInAdmin
 }
 
 export interface AppEnv {

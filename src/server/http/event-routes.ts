@@ -1,20 +1,16 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { streamSSE } from 'hono/streaming'
 import type { Notices } from '#server/database/notices.ts'
 import { every } from '#server/lib/scheduler.ts'
 import { adminTopics, publicTopics, type Topic } from '#shared/topics.ts'
-import { createRouter } from './router.ts'
+import { createRouter, publicRoutes } from './router.ts'
 
 // In ms. Proxies close connections that are silent for a minute.
 const heartbeatMs = 25_000
 // In ms.
 const reconnectMs = 2_000
 
-const events = createRoute({
-  method: 'get',
-  path: '/events',
-  tags: ['events'],
-  summary: 'Stream change events (server-sent events)',
+const events = publicRoutes('events').get('/events', 'Stream change events (server-sent events)', {
   description:
     `Events of type "change" whose data is a topic. Everyone gets ${publicTopics.join(', ')}; ` +
     `a signed-in administrator also gets ${adminTopics.join(', ')}. After a reconnection, read all data again.`,

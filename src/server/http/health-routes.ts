@@ -1,23 +1,13 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { createRouter, json, problems } from './router.ts'
+import { z } from '@hono/zod-openapi'
+import { createRouter, json, publicRoutes } from './router.ts'
 
-const health = createRoute({
-  method: 'get',
-  path: '/health',
-  tags: ['operations'],
-  summary: 'Check that the process runs',
+const health = publicRoutes('operations').get('/health', 'Check that the process runs', {
   responses: { 200: json(z.object({ status: z.literal('ok') }), 'The process runs.') },
 })
 
-const ready = createRoute({
-  method: 'get',
-  path: '/ready',
-  tags: ['operations'],
-  summary: 'Check that the database answers',
-  responses: {
-    200: json(z.object({ status: z.literal('ready') }), 'Ready.'),
-    ...problems('unavailable'),
-  },
+const ready = publicRoutes('operations').get('/ready', 'Check that the database answers', {
+  responses: { 200: json(z.object({ status: z.literal('ready') }), 'Ready.') },
+  problems: ['unavailable'],
 })
 
 /**

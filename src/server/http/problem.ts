@@ -4,9 +4,9 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { toAppError } from '#server/database/errors.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { mailSentences } from '#shared/mail/mail.ts'
-import { type Problem, type ProblemCode, problemSentences } from '#shared/problem.ts'
+import type { Problem, ProblemCode } from '#shared/problem.ts'
 import type { AppEnv } from './context.ts'
+import { limitsOf } from './limits.ts'
 
 export const problemStatus: Record<ProblemCode, ContentfulStatusCode> = {
   invalid: 422,
@@ -36,7 +36,7 @@ const problemTitles: Record<ProblemCode, string> = {
   internal: 'Internal error',
 }
 
-export function sendProblem(c: Context<AppEnv>, error: AppError): Response | Promise<Response> {
+function sendProblem(c: Context<AppEnv>, error: AppError): Response | Promise<Response> {
   const status = problemStatus[error.code]
   const problem: Problem = {
     title: problemTitles[error.code],
@@ -46,7 +46,8 @@ export function sendProblem(c: Context<AppEnv>, error: AppError): Response | Pro
     requestId: c.var.requestId,
     ...(error.errors ? { errors: error.errors } : {}),
     ...(error.mail ? { mail: error.mail } : {}),
-    ...(isMailCall(c.req.path) ? { success: false, message: error.message } : {}),
+    // The e-mail calls of the specification.
+    ...(limitsOf(c)?.failure ? { success: false, message: error.message } : {}),
   }
   if (error.retryAfter !== undefined) c.header('Retry-After', String(error.retryAfter))
   c.header('Cache-Control', 'no-store')
@@ -71,7 +72,8 @@ export function handleError(error: Error, c: Context<AppEnv>): Response | Promis
     return sendProblem(c, clientError)
   }
   c.var.log.error({ requestId: c.var.requestId, err: error }, 'unexpected error')
-  return sendProblem(c, new AppError('internal', { detail: failureSentence(c.req.path), cause: error }))
+  const detail = limitsOf(c)?.failure
+  return sendProblem(c, new AppError('internal', { ...(detail ? { detail } : {}), cause: error }))
 }
 
 function clientErrorOf(error: Error): AppError | undefined {
@@ -88,25 +90,6 @@ function fromHttpException(error: HTTPException): AppError | undefined {
   if (error.status === 413) return new AppError('too_big')
   if (error.status === 503) return new AppError('unavailable', { cause: error })
   return undefined
-}
-
-// The e-mail calls of the specification: their responses have `success` and `message` also on failure. The value is the
-// sentence for an unexpected error.
-const mailCalls: ReadonlyMap<string, string> = new Map([
-  ['/api/send-email', mailSentences.failedToSend],
-  ['/api/send-bulk-emails', mailSentences.failedToSendBulk],
-  ['/api/update-email-config', problemSentences.internal],
-  ['/api/mail/test', mailSentences.failedToSend],
-  ['/api/mail/test/bulk', mailSentences.failedToSend],
-  ['/emailService/send-welcome-email', mailSentences.failedToSendWelcome],
-])
-
-export function isMailCall(path: string): boolean {
-  return mailCalls.has(path)
-}
-
-export function failureSentence(path: string): string {
-  return mailCalls.get(path) ?? problemSentences.internal
 }
 
 /**

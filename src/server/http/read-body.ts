@@ -3,7 +3,7 @@ import type * as mini from 'zod/mini'
 import { AppError } from '#server/lib/errors.ts'
 import { imageMessages } from '#shared/files/images.ts'
 import type { AppEnv } from './context.ts'
-import { jsonSchemaOf } from './documented.ts'
+import { jsonSchemaOf } from './schemas.ts'
 
 export interface UploadedFile {
   bytes: Buffer

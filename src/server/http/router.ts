@@ -1,9 +1,11 @@
-import { OpenAPIHono, z } from '@hono/zod-openapi'
-import type { Context } from 'hono'
+import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
+import type { Context, MiddlewareHandler } from 'hono'
 import { AppError } from '#server/lib/errors.ts'
 import { mailStates } from '#shared/mail/mail.ts'
 import { type FieldError, type ProblemCode, problemCodes, problemSentences } from '#shared/problem.ts'
+import { requireAdmin, requireMailer } from './auth.ts'
 import type { AppEnv } from './context.ts'
+import { allow, type RouteLimits } from './limits.ts'
 import { problemStatus } from './problem.ts'
 
 const expected: Readonly<Record<string, string>> = {
@@ -53,6 +55,10 @@ export function json<T extends z.ZodType>(schema: T, description: string) {
   return { content: { 'application/json': { schema } }, description }
 }
 
+export function jsonBody<T extends z.ZodType>(schema: T, description: string) {
+  return { ...json(schema, description), required: true }
+}
+
 const problemSchema = z
   .object({
     title: z.string(),
@@ -73,14 +79,100 @@ const problemSchema = z
   })
   .openapi('Problem')
 
-export function problems<C extends ProblemCode>(...codes: C[]) {
-  const answers = codes.map((code) => [
+function problems(codes: readonly ProblemCode[]) {
+  const responses = codes.map((code) => [
     problemStatus[code],
     {
       content: { 'application/problem+json': { schema: problemSchema } },
       description: problemSentences[code],
     },
   ])
-  // Typed as nothing: handlers answer problems by throwing, so they aren't among a handler's results.
-  return Object.fromEntries(answers) as Record<never, never>
+  // Typed as nothing: handlers refuse by throwing, so problems aren't among a handler's results.
+  return Object.fromEntries(responses) as Record<never, never>
+}
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+type RequestSchemas = NonNullable<RouteConfig['request']>
+type Responses = RouteConfig['responses']
+
+interface RouteOptions<R extends Responses> {
+  description?: string
+  responses: R
+  // Beside those that the guard, the input and the limits cause.
+  problems?: readonly ProblemCode[]
+  limits?: RouteLimits
+  middleware?: MiddlewareHandler
+}
+
+/** Describes the routes of a feature that need the same permission. */
+function routesWith(tag: string, guard?: MiddlewareHandler<AppEnv>, security?: Record<string, string[]>[]) {
+  function routesOf<M extends Method>(method: M) {
+    type Route<P extends string, Q extends RequestSchemas, R extends Responses> = {
+      method: M
+      path: P
+      request: Q
+      responses: R
+    }
+
+    function route<P extends string, R extends Responses, Q extends RequestSchemas>(
+      path: P,
+      summary: string,
+      options: RouteOptions<R> & { request: Q },
+    ): Route<P, Q, R>
+    function route<P extends string, R extends Responses>(
+      path: P,
+      summary: string,
+      options: RouteOptions<R>,
+    ): Route<P, Record<never, never>, R>
+    function route(
+      path: string,
+      summary: string,
+      options: RouteOptions<Responses> & { request?: RequestSchemas },
+    ): RouteConfig {
+      const { description, request = {}, limits } = options
+      const { query, headers, body } = request
+      const middleware = [guard, limits && allow(limits), options.middleware].filter(
+        (one) => one !== undefined,
+      )
+      const codes: (ProblemCode | false)[] = [
+        guard !== undefined && 'unauthenticated',
+        (query ?? headers ?? body) !== undefined && 'invalid',
+        limits?.body !== undefined && 'too_big',
+        ...(options.problems ?? []),
+      ]
+      return {
+        method,
+        path,
+        summary,
+        request,
+        middleware,
+        tags: [tag],
+        ...(description ? { description } : {}),
+        ...(security ? { security } : {}),
+        responses: { ...options.responses, ...problems(codes.filter((code) => code !== false)) },
+      }
+    }
+    return route
+  }
+  return {
+    get: routesOf('get'),
+    post: routesOf('post'),
+    put: routesOf('put'),
+    patch: routesOf('patch'),
+    delete: routesOf('delete'),
+  }
+}
+
+export function publicRoutes(tag: string) {
+  return routesWith(tag)
+}
+
+/** @param sentence the refusal's text */
+export function adminRoutes(tag: string, sentence?: string) {
+  return routesWith(tag, requireAdmin(sentence), [{ session: [] }])
+}
+
+/** The e-mail calls, which accept API tokens too. */
+export function mailerRoutes(tag: string) {
+  return routesWith(tag, requireMailer(), [{ session: [] }, { bearer: [] }])
 }

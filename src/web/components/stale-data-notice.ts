@@ -11,7 +11,7 @@ export function useStaleDataNotice(): void {
   const { pathname, search } = useLocation()
   const { revalidate } = useRevalidator()
   const [failures, setFailures] = useState(0)
-  const isBehind = failures > 0
+  useStaleNotice(failures > 0)
 
   useEffect(() => {
     const { href } = new URL(pathname + search, window.location.href)
@@ -20,16 +20,6 @@ export function useStaleDataNotice(): void {
       onRevalidated: (isMissed) => setFailures((count) => (isMissed ? count + 1 : 0)),
     })
   }, [pathname, search])
-
-  useEffect(() => {
-    if (!isBehind) return
-    return showToast({
-      type: 'warning',
-      message:
-        'This page could not be refreshed and may be out of date. It will refresh as soon as possible.',
-      shownMs: null,
-    })
-  }, [isBehind])
 
   useEffect(() => {
     if (failures === 0) return
@@ -43,4 +33,16 @@ export function useStaleDataNotice(): void {
       window.removeEventListener('online', retry)
     }
   }, [failures, revalidate])
+}
+
+export function useStaleNotice(isBehind: boolean): void {
+  useEffect(() => {
+    if (!isBehind) return
+    return showToast({
+      type: 'warning',
+      message:
+        'This page could not be refreshed and may be out of date. It will refresh as soon as possible.',
+      shownMs: null,
+    })
+  }, [isBehind])
 }

@@ -1,5 +1,5 @@
 // By the value of the query's `tab`. The dashboard has none.
-export const adminTabs = [
+export const adminTabNames = [
   'dashboard',
   'students',
   'import',
@@ -12,7 +12,7 @@ export const adminTabs = [
   'system-settings',
 ] as const
 
-export type AdminTab = (typeof adminTabs)[number]
+export type AdminTab = (typeof adminTabNames)[number]
 
 /** A tab change adds no history entry (spec §2). */
 export function isTabChange(to: string, pathname: string): boolean {
@@ -23,7 +23,7 @@ export function isTabChange(to: string, pathname: string): boolean {
 export function tabOf(search: string): AdminTab {
   const wanted = new URLSearchParams(search).get('tab')
   if (wanted === 'emailtest') return 'email'
-  return adminTabs.find((tab) => tab === wanted) ?? 'dashboard'
+  return adminTabNames.find((tab) => tab === wanted) ?? 'dashboard'
 }
 
 /** `tabPath('students', { component: 'ROTC' })` */

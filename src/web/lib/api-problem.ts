@@ -48,6 +48,10 @@ export async function problemOfResponse(response: Response): Promise<ApiProblem>
   return new ApiProblem(problem, { retryAfter })
 }
 
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiProblem && error.problem.code === 'conflict'
+}
+
 export function sentenceOf(error: unknown): string {
   return error instanceof ApiProblem ? error.message : problemSentences.internal
 }

@@ -7,12 +7,11 @@ import { endSession, leaveUnlessDeferred, resumeSession, sessionRefusal } from '
 
 // In ms, for bad mobile connections; the server answers or gives up within 5 s.
 const timeoutMs = 20_000
-/** Changes of a whole selection or import, and what asks mail servers, which the server gives two minutes. */
-const longMs = 130_000
-const longPath = /\/(students\/(un)?archive|imports\/[^/]+\/undo|update-email-config|mail\/server-test)$/
-
 /** Failures are thrown as ApiProblem. */
-export const api = hc<Api>('/api', { fetch: fetchFromBrowser })
+export const api = hc<Api>('/api', { fetch: fetchFor(timeoutMs) })
+
+/** For changes of a whole selection or import, and what asks mail servers: the server takes up to two minutes. */
+export const slowApi = hc<Api>('/api', { fetch: fetchFor(130_000) })
 
 /** The API in a loader or action: in the same process, with the visitor's session. */
 export function serverApi(context: Readonly<RouterContextProvider>, request: Request) {
@@ -39,14 +38,18 @@ export async function orErrorPage<T>(needed: Promise<T>): Promise<T> {
   }
 }
 
-async function fetchFromBrowser(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  if (isSignIn(input)) return await refuseFailure(await fetchInTime(input, init))
+function fetchFor(ms: number) {
+  return (input: RequestInfo | URL, init: RequestInit = {}) => fetchFromBrowser(input, init, ms)
+}
+
+async function fetchFromBrowser(input: RequestInfo | URL, init: RequestInit, ms: number): Promise<Response> {
+  if (isSignIn(input)) return await refuseFailure(await fetchInTime(input, init, ms))
   // What screens read by themselves; anything else is an action of the user.
   const isRead = init.method === 'GET' || pathOf(input) === '/api/mail/preview'
   const problem = sessionRefusal()
   // It would be refused for ever.
   if (isRead && problem) return await refuseWithoutSession(problem, leaveUnlessDeferred())
-  const response = await fetchInTime(input, init)
+  const response = await fetchInTime(input, init, ms)
   if (response.status === 401) {
     const problem = await problemOfResponse(response)
     // Of several concurrent calls the first one reports.
@@ -67,10 +70,10 @@ async function refuseFailure(response: Response): Promise<Response> {
   return response
 }
 
-async function fetchInTime(input: RequestInfo | URL, init: RequestInit): Promise<Response> {
+async function fetchInTime(input: RequestInfo | URL, init: RequestInit, ms: number): Promise<Response> {
   const controller = new AbortController()
   const giveUp = () => controller.abort()
-  const timer = setTimeout(giveUp, longPath.test(pathOf(input)) ? longMs : timeoutMs)
+  const timer = setTimeout(giveUp, ms)
   init.signal?.addEventListener('abort', giveUp)
   if (init.signal?.aborted) giveUp()
   try {

@@ -132,13 +132,13 @@ const connection = createLiveConnection({
 export const reconnectLive = connection.reconnect
 
 /** Also called after a reconnect: changes during the gap are unknown. */
-export function useLiveTopics(topics: readonly Topic[], onChange: () => void): void {
+export function useLiveTopics(topics: readonly Topic[], onChange: LiveListener): void {
   const notify = useEffectEvent(onChange)
   const names = topics.join(' ')
   useEffect(() => {
     const wanted = new Set(names.split(' '))
     return connection.subscribe((topic) => {
-      if (topic === null || wanted.has(topic)) notify()
+      if (topic === null || wanted.has(topic)) notify(topic)
     })
   }, [names])
 }

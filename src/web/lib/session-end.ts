@@ -6,9 +6,6 @@ let refusal: ApiProblem | null = null
 
 let isLeaving = false
 
-// The pending navigation's address.
-let destination: { path: string } | null = null
-
 interface SessionEndDeferral {
   onEnd: (sentence: string) => void
   onResume: () => void
@@ -17,18 +14,6 @@ interface SessionEndDeferral {
 const deferrals = new Set<SessionEndDeferral>()
 
 const resumeListeners = new Set<() => void>()
-
-/** A session that ends during the reading leads back to `path`. */
-export async function readDuringNavigation<T>(path: string, read: () => Promise<T>): Promise<T> {
-  const mine = { path }
-  destination = mine
-  try {
-    return await read()
-  } finally {
-    // Another navigation may have taken over.
-    if (destination === mine) destination = null
-  }
-}
 
 /** With unsaved input the page stays and the holder is notified. @returns the release */
 export function deferSessionEnd(holder: SessionEndDeferral): () => void {
@@ -57,7 +42,7 @@ export function leaveUnlessDeferred(): boolean {
 
 export function signInAgainPath(): string {
   const { pathname, search } = window.location
-  return loginPath({ next: destination?.path ?? `${pathname}${search}`, ended: true })
+  return loginPath({ next: `${pathname}${search}`, ended: true })
 }
 
 export function sessionRefusal(): ApiProblem | null {

@@ -1,14 +1,7 @@
 import { createMemoryRouter, type DataStrategyResult, type LoaderFunction, redirect } from 'react-router'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ApiProblem, connectionProblem } from './api-problem.ts'
-import {
-  failureToShow,
-  isFailedRevalidation,
-  keepStaleData,
-  markWithoutData,
-  protectPage,
-  registerPage,
-} from './stale-data.ts'
+import { keepStaleData, protectPage, registerPage } from './stale-data.ts'
 
 const base = 'http://localhost'
 const problem = { title: '', status: 503, detail: 'Not now.', code: 'unavailable' } as const
@@ -131,14 +124,6 @@ describe('a page that is shown', () => {
     await router.navigate('/other')
     expect(router.state.errors).not.toBeNull()
   })
-
-  test('has nothing to keep before its first read', async () => {
-    const { router, reads } = await openForm()
-    cleanups.push(markWithoutData())
-    reads.next = fail(connectionProblem('offline'))
-    await router.revalidate()
-    expect(router.state.errors).not.toBeNull()
-  })
 })
 
 describe('a protected page', () => {
@@ -170,26 +155,5 @@ describe('a protected page', () => {
     reads.next = fail(response(404))
     await router.navigate('/form')
     expect(router.state.errors).not.toBeNull()
-  })
-})
-
-describe('a failure that a page shows itself', () => {
-  const request = new Request(`${base}/form`)
-
-  test('is that of a first read, or a refusal', () => {
-    const offline = connectionProblem('offline')
-    expect(failureToShow(offline, request)).toBe(offline)
-    show('/form')
-    const refusal = new ApiProblem({ ...problem, status: 403, code: 'permission_denied' })
-    expect(failureToShow(refusal, request)).toBe(refusal)
-  })
-
-  test('is neither a failed revalidation nor a programming error', () => {
-    const fault = new RangeError('out of it')
-    expect(() => failureToShow(fault, request)).toThrow(fault)
-    show('/form')
-    const offline = connectionProblem('offline')
-    expect(() => failureToShow(offline, request)).toThrow(offline)
-    expect(isFailedRevalidation(offline, new Request(`${base}/form?page=2`))).toBe(false)
   })
 })

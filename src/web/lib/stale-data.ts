@@ -7,8 +7,6 @@ interface CurrentPage {
 }
 
 let shown: CurrentPage | null = null
-// Whether the shown page has no data yet.
-let isWithoutData = false
 /** Set while the page is protected: called when a navigation failed and came back to it. */
 let onNavigationFailed: (() => void) | null = null
 
@@ -17,14 +15,6 @@ export function registerPage(page: CurrentPage): () => void {
   shown = page
   return () => {
     shown = null
-  }
-}
-
-/** Without data a failure is shown. @returns the cleanup */
-export function markWithoutData(): () => void {
-  isWithoutData = true
-  return () => {
-    isWithoutData = false
   }
 }
 
@@ -40,7 +30,7 @@ export function protectPage(returned: () => void = () => undefined): () => void 
 
 /** Network, proxy or server failure of a revalidation. A refusal isn't one, except 429. */
 export function isFailedRevalidation(error: unknown, { url }: Request): boolean {
-  return !isWithoutData && shown?.url === url && isUnavailable(error)
+  return shown?.url === url && isUnavailable(error)
 }
 
 function isUnavailable(error: unknown): boolean {
@@ -52,12 +42,6 @@ function isUnavailable(error: unknown): boolean {
 function statusOf(error: unknown): number {
   if (error instanceof ApiProblem) return error.problem.status
   return isRouteErrorResponse(error) ? error.status : 0
-}
-
-/** @throws missed revalidations and program faults */
-export function failureToShow(error: unknown, request: Request): ApiProblem {
-  if (!(error instanceof ApiProblem) || isFailedRevalidation(error, request)) throw error
-  return error
 }
 
 /**

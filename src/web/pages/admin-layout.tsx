@@ -1,4 +1,5 @@
 import { Outlet } from 'react-router'
+import { AdminQueries } from '#web/components/admin-queries.tsx'
 import { AdminLayout } from '#web/features/site/admin-layout.tsx'
 import { loadAdministrator, uncachedHeaders, useSessionWatch } from '#web/lib/administrator.ts'
 import { ProgramTimeZone } from '#web/lib/date-texts.ts'
@@ -20,9 +21,11 @@ export default function AdminLayoutPage({ loaderData }: Route.ComponentProps) {
   return (
     <ProgramTimeZone value={timeZone}>
       <SettingsProvider initial={settings}>
-        <AdminLayout user={user} now={now}>
-          <Outlet />
-        </AdminLayout>
+        <AdminQueries>
+          <AdminLayout user={user} now={now}>
+            <Outlet />
+          </AdminLayout>
+        </AdminQueries>
       </SettingsProvider>
     </ProgramTimeZone>
   )

@@ -1,183 +1,138 @@
-import type { ComponentProps } from 'react'
-import { useNavigation } from 'react-router'
-import type { StudentRecord } from '#shared/students/student.ts'
-import type { Topic } from '#shared/topics.ts'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { StudentMailSection } from '#web/features/mail/student-mail.tsx'
-import { loadDashboard } from '#web/features/statistics/dashboard-data.ts'
-import { DashboardTab } from '#web/features/statistics/dashboard-tab.tsx'
-import { loadStudents, studentsListConfig } from '#web/features/students/data.ts'
-import { DuplicatesModal } from '#web/features/students/duplicates-modal.tsx'
-import { SheetBatch, StudentSheetPanel } from '#web/features/students/print-sheet.tsx'
-import { StudentsTab } from '#web/features/students/students-tab.tsx'
-import { type AdminTab, tabOf } from '#web/lib/admin-tab.ts'
-import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
-import { useInitialRead, useLastValue } from '#web/lib/page-data.ts'
-import { readDuringNavigation } from '#web/lib/session-end.ts'
-import { failureToShow } from '#web/lib/stale-data.ts'
-import type { Route } from './+types/admin-tabs'
-import { ContentTab, type ContentTabName, isContentTab, loadContentTab } from './content-tab.tsx'
-import { EmailTab, loadEmailTab } from './email-tab.tsx'
-import { isSystemTab, loadSystemTab, SystemTab } from './system-tab.tsx'
+import {
+  Archive,
+  ChartColumn,
+  FileUp,
+  Images,
+  LayoutDashboard,
+  type LucideIcon,
+  Mail,
+  Megaphone,
+  Network,
+  ScrollText,
+  Settings,
+  UserRound,
+  Users,
+} from 'lucide-react'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { useSearchParams } from 'react-router'
+import { Controls } from '#web/components/controls.tsx'
+import type { MenuItem } from '#web/features/site/menu.tsx'
+import { type AdminTab, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 
-// The first two are those of spec §8.
-const failures: Record<AdminTab, string> = {
-  dashboard: 'Failed to load students data',
-  students: 'Failed to load students data',
-  import: 'Failed to load the import',
-  announcements: 'Failed to load announcements',
-  slideshow: 'Failed to load slideshow',
-  orgchart: 'Failed to load organizational chart',
-  email: 'Failed to load the e-mail system',
-  audit: 'Failed to load the audit trail',
-  'profile-settings': 'Failed to load the profile settings',
-  'system-settings': 'Failed to load the settings',
+interface Tab {
+  title: string
+  Icon: LucideIcon
+  Screen: ComponentType
 }
 
-// Progress of an import doesn't reload the students.
-const topics: Record<AdminTab, readonly Topic[]> = {
-  dashboard: ['students', 'announcements', 'settings'],
-  students: ['students', 'settings'],
-  import: ['imports', 'settings'],
-  announcements: ['announcements', 'mail', 'settings'],
-  slideshow: ['slides', 'settings'],
-  orgchart: ['org-chart', 'settings'],
-  email: ['mail', 'mail-account', 'settings'],
-  audit: ['students', 'settings'],
-  'profile-settings': ['students', 'settings'],
-  // Changes of tokens are announced under the topic of the mail account.
-  'system-settings': ['students', 'settings', 'mail-account'],
+const BackupPanel = lazy(async () => ({
+  default: (await import('#web/features/backup/backup-panel.tsx')).BackupPanel,
+}))
+const TokenPanel = lazy(async () => ({
+  default: (await import('#web/features/auth/token-panel.tsx')).TokenPanel,
+}))
+const StudentMail = lazy(async () => ({
+  default: (await import('#web/features/mail/student-mail.tsx')).StudentMailSection,
+}))
+
+/** A tab's scripts are loaded when it is opened. */
+const adminTabs: Record<AdminTab, Tab> = {
+  dashboard: {
+    title: 'Dashboard',
+    Icon: LayoutDashboard,
+    Screen: lazy(async () => ({
+      default: (await import('#web/features/statistics/dashboard-tab.tsx')).DashboardTab,
+    })),
+  },
+  students: {
+    title: 'Student Management',
+    Icon: Users,
+    Screen: lazy(async () => {
+      const { StudentsTab } = await import('#web/features/students/students-tab.tsx')
+      // Keyed, so that another student's messages are read anew.
+      return {
+        default: () => <StudentsTab renderMail={({ id }) => <StudentMail key={id} studentId={id} />} />,
+      }
+    }),
+  },
+  import: {
+    title: 'Import Students',
+    Icon: FileUp,
+    Screen: lazy(async () => ({ default: (await import('#web/features/imports/import-tab.tsx')).ImportTab })),
+  },
+  audit: {
+    title: 'Audit Trail',
+    Icon: ScrollText,
+    Screen: lazy(async () => ({ default: (await import('#web/features/audit/audit-tab.tsx')).AuditTab })),
+  },
+  announcements: {
+    title: 'Announcements',
+    Icon: Megaphone,
+    Screen: lazy(async () => ({
+      default: (await import('#web/features/announcements/announcements-tab.tsx')).AnnouncementsTab,
+    })),
+  },
+  email: {
+    title: 'Email System',
+    Icon: Mail,
+    Screen: lazy(async () => ({ default: (await import('#web/features/mail/email-tab.tsx')).EmailTab })),
+  },
+  slideshow: {
+    title: 'Slideshow',
+    Icon: Images,
+    Screen: lazy(async () => ({
+      default: (await import('#web/features/slideshow/slideshow-tab.tsx')).SlideshowTab,
+    })),
+  },
+  orgchart: {
+    title: 'Organization Chart',
+    Icon: Network,
+    Screen: lazy(async () => ({
+      default: (await import('#web/features/org-chart/org-chart-tab.tsx')).OrgChartTab,
+    })),
+  },
+  'profile-settings': {
+    title: 'Profile Settings',
+    Icon: UserRound,
+    Screen: lazy(async () => ({ default: (await import('#web/features/auth/profile-tab.tsx')).ProfileTab })),
+  },
+  'system-settings': {
+    title: 'System Settings',
+    Icon: Settings,
+    Screen: lazy(async () => {
+      const { SettingsTab } = await import('#web/features/settings/settings-tab.tsx')
+      return { default: () => <SettingsTab backup={<BackupPanel />} tokens={<TokenPanel />} /> }
+    }),
+  },
 }
 
-type TabContent = Awaited<ReturnType<typeof loadTab>>
-
-async function loadTab(tab: AdminTab, { url, signal }: Request) {
-  if (isContentTab(tab)) return { tab, content: await loadContentTab(tab, new URL(url), signal) }
-  if (isSystemTab(tab)) return { tab, content: await loadSystemTab(tab, new URL(url), signal) }
-  switch (tab) {
-    case 'dashboard':
-      return { tab, dashboard: await loadDashboard(signal) }
-    case 'students':
-      return { tab, students: await loadStudents(new URL(url), studentsListConfig, signal) }
-    case 'email':
-      return { tab, email: await loadEmailTab(new URL(url), signal) }
-  }
+function itemsOf(category: string, ...tabs: AdminTab[]): MenuItem[] {
+  return tabs.map((tab) => {
+    const { title, Icon } = adminTabs[tab]
+    return { title, category, Icon, to: tabPath(tab) }
+  })
 }
 
-// The document has no records; the page reads them.
-export function loader({ request }: Route.LoaderArgs) {
-  return { tab: tabOf(new URL(request.url).search), content: null, failure: null }
-}
+/** In the order of the side menu; the search uses the same list. */
+export const menuItems: readonly MenuItem[] = [
+  ...itemsOf('Management', 'dashboard', 'students'),
+  { title: 'Archived', category: 'Management', to: '/admin/archived', Icon: Archive },
+  { title: 'Statistics', category: 'Management', to: '/statistics', Icon: ChartColumn },
+  ...itemsOf('Management', 'import', 'audit'),
+  ...itemsOf('Communication', 'announcements', 'email'),
+  ...itemsOf('Content', 'slideshow', 'orgchart'),
+]
 
-// A refusal is shown above the tab.
-export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const { pathname, search } = new URL(request.url)
-  const tab = tabOf(search)
-  try {
-    return {
-      tab,
-      content: await readDuringNavigation(`${pathname}${search}`, () => loadTab(tab, request)),
-      failure: null,
-    }
-  } catch (error) {
-    const { message, problem } = failureToShow(error, request)
-    // The page stays because of unsaved input, and the user is notified.
-    if (problem.code === 'unauthenticated') return { tab, content: null, failure: null }
-    return { tab, content: null, failure: `${failures[tab]}: ${message}` }
-  }
-}
-
-export default function AdminTabs({ loaderData }: Route.ComponentProps) {
-  const { tab, failure } = loaderData
-  const content = useLastValue(loaderData.content, tab)
-  const readAgain = useInitialRead({ read: loaderData.content, shown: content, failure })
-  const next = useNavigation().location
-  useLiveRevalidation(topics[tab])
-
-  // A selected tab appears at once, as its skeleton.
-  const shown = next?.pathname === '/admin' ? tabOf(next.search) : tab
-  const isRead = shown === tab
+export default function AdminTabs() {
+  const [params] = useSearchParams()
+  const tab = tabOf(params.toString())
+  const { Screen } = adminTabs[tab]
+  // Keyed: a selected tab appears at once, empty until its scripts are there.
   return (
-    <>
-      {failure && isRead && (
-        <div className="mb-4">
-          <ErrorBanner message={failure} onRetry={readAgain} />
-        </div>
-      )}
-      <Tab
-        tab={shown}
-        content={isRead ? content : null}
-        failed={isRead && failure !== null}
-        onRetry={readAgain}
-      />
-    </>
+    <Suspense key={tab} fallback={<div aria-busy="true" className="min-h-screen" />}>
+      <Controls>
+        <Screen />
+      </Controls>
+    </Suspense>
   )
-}
-
-interface TabProps {
-  tab: AdminTab
-  content: TabContent | null
-  failed: boolean
-  onRetry: () => void
-}
-
-function Tab({ tab, content, failed, onRetry }: TabProps) {
-  if (isContentTab(tab)) return <Content tab={tab} content={content} failed={failed} />
-  if (isSystemTab(tab)) {
-    const data = content?.tab === tab ? content.content : null
-    return <SystemTab tab={tab} content={data} failed={failed} onChange={onRetry} />
-  }
-  switch (tab) {
-    case 'email':
-      return (
-        <EmailTab data={content?.tab === tab ? content.email : null} failed={failed} onChange={onRetry} />
-      )
-    case 'dashboard':
-      return (
-        <Dashboard data={content?.tab === tab ? content.dashboard : null} failed={failed} onRetry={onRetry} />
-      )
-    case 'students': {
-      const data = content?.tab === tab ? content.students : null
-      return (
-        <StudentsTab
-          data={data}
-          failed={failed}
-          renderSheet={renderSheet}
-          renderMail={renderMail}
-          renderDuplicates={renderDuplicates}
-          renderPrint={renderPrint}
-        />
-      )
-    }
-  }
-}
-
-function Content({ tab, content, failed }: Omit<TabProps, 'tab' | 'onRetry'> & { tab: ContentTabName }) {
-  return <ContentTab tab={tab} content={content?.tab === tab ? content.content : null} failed={failed} />
-}
-
-function Dashboard({
-  data,
-  failed,
-  onRetry,
-}: ComponentProps<typeof DashboardTab> & Pick<TabProps, 'failed'>) {
-  if (failed && data === null) return <h1 className="sr-only">Not loaded</h1>
-  return <DashboardTab data={data} onRetry={onRetry} />
-}
-
-// Keyed, so that another student's sheet starts hidden.
-function renderSheet(student: StudentRecord) {
-  return <StudentSheetPanel key={student.id} student={student} />
-}
-
-function renderMail(student: StudentRecord) {
-  return <StudentMailSection key={student.id} studentId={student.id} />
-}
-
-function renderDuplicates(id: string | null, onClose: () => void) {
-  return <DuplicatesModal id={id} onClose={onClose} />
-}
-
-function renderPrint(students: readonly StudentRecord[], onDone: () => void) {
-  return <SheetBatch students={students} onDone={onDone} />
 }

@@ -1,54 +1,30 @@
-import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { TabFrame } from '#web/components/tab-frame.tsx'
 import { MailConversation } from '#web/features/mail/mail-conversation.tsx'
-import { loadMailAccount, type MailAccountState, ToolPage } from '#web/features/mail/server-status.tsx'
-import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
-import { useInitialRead, useLastValue } from '#web/lib/page-data.ts'
+import { ToolPage } from '#web/features/mail/server-status.tsx'
+import { api, callApi } from '#web/lib/api.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
-import { readDuringNavigation } from '#web/lib/session-end.ts'
-import { failureToShow } from '#web/lib/stale-data.ts'
 import type { Route } from './+types/email-test'
 
 export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
   return pageMeta({ title: 'Email Test', site: frame.loaderData?.settings })
 }
 
-interface Content {
-  shown: MailAccountState | null
-  failure: string | null
-}
-
-// The document has no account; the page reads it.
-export function loader(): Content {
-  return { shown: null, failure: null }
-}
-
-export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<Content> {
-  try {
-    const shown = await readDuringNavigation('/email-test', () => loadMailAccount(request.signal))
-    return { shown, failure: null }
-  } catch (error) {
-    return { shown: null, failure: failureToShow(error, request).message }
-  }
-}
-
 /** Spec §1, /email-test. */
-export default function EmailTestPage({ loaderData }: Route.ComponentProps) {
-  const { failure } = loaderData
-  const shown = useLastValue(loaderData.shown, 'mail-account')
-  const readAgain = useInitialRead({ read: loaderData.shown, shown, failure })
-  useLiveRevalidation(['mail-account'])
+export default function EmailTestPage() {
+  const query = useQuery({
+    queryKey: ['mail-account'],
+    queryFn: ({ signal }) => callApi(api.mail.account.$get(undefined, { init: { signal } })),
+  })
+  const { account, status } = query.data ?? {}
+  const lead = account
+    ? `Sending as ${account.senderAddress} through ${account.host}, port ${account.port}.`
+    : status?.message
   return (
-    <ToolPage
-      title="Email Test"
-      lead={shown ? leadOf(shown) : 'Tests the mail server and shows its answers.'}
-    >
-      {failure !== null && <ErrorBanner message={failure} onRetry={readAgain} />}
-      <MailConversation isConfigured={shown?.isConfigured ?? null} />
+    <ToolPage title="Email Test" lead={lead ?? 'Tests the mail server and shows its answers.'}>
+      <TabFrame query={query} failure="Failed to load the e-mail account">
+        <MailConversation isConfigured={status?.isConfigured ?? null} />
+      </TabFrame>
     </ToolPage>
   )
-}
-
-function leadOf({ isConfigured, account, message }: MailAccountState): string {
-  if (!isConfigured || !account) return message
-  return `Sending as ${account.senderAddress} through ${account.host}, port ${account.port}.`
 }

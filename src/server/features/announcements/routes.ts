@@ -1,11 +1,15 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#server/http/actor.ts'
-import { pictureSchema } from '#server/http/documented.ts'
-import { parseFields } from '#server/http/parse-fields.ts'
+import { z } from '@hono/zod-openapi'
+import { mustBeAdmin } from '#server/http/auth.ts'
+import { files, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { mustBeAdmin, requireAdmin } from '#server/http/require-admin.ts'
-import { createRouter, json, problems } from '#server/http/router.ts'
-import { ifMatchHeader, seenVersionHeader, tagVersion } from '#server/http/version-tag.ts'
+import { adminRoutes, createRouter, json, publicRoutes } from '#server/http/router.ts'
+import {
+  ifMatchHeader,
+  parseFields,
+  pictureSchema,
+  seenVersionHeader,
+  tagVersion,
+} from '#server/http/schemas.ts'
 import {
   createAnnouncementEditSchema,
   createAnnouncementSchema,
@@ -16,6 +20,7 @@ import {
   announcementSentences,
   announcementStates,
 } from '#shared/announcements/announcements.ts'
+import { attachmentLimit, imageLimits } from '#shared/files/images.ts'
 import { textMessages } from '#shared/form-text.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import type { AnnouncementChanges } from './change-service.ts'
@@ -99,12 +104,12 @@ const listQuery = z.strictObject({
 })
 
 const fileFields = ['image', 'attachment'] as const
+const limits = files(
+  inJson(imageLimits.announcement + attachmentLimit),
+  'The files are too large. An image may have at most 5MB, and an attachment must be less than 10MB.',
+)
 
-const managed = (sentence: string) => ({
-  middleware: [requireAdmin(sentence)],
-  security: [{ session: [] }],
-  tags: ['announcements'],
-})
+const managed = (sentence: string) => adminRoutes('announcements', sentence)
 
 const params = z.object({ id: z.string() })
 
@@ -122,48 +127,44 @@ function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRoutesOptio
   const addedFields = createAnnouncementSchema(timeZone)
   const editedFields = createAnnouncementEditSchema(timeZone)
 
-  const addAnnouncement = createRoute({
-    ...managed(announcementSentences.onlyAdminsAdd),
-    method: 'post',
-    path: '/announcements',
-    summary: 'Add an announcement',
-    description: `Without publishAt it is published at once, unless it is a draft. ${ofFiles}`,
-    request: { body: multipartBody(addedFields, fileFields) },
-    responses: {
-      201: json(managedSchema, 'The stored announcement, with its version as ETag.'),
-      ...problems('unauthenticated', 'invalid', 'too_big', 'too_many_requests'),
+  const addAnnouncement = managed(announcementSentences.onlyAdminsAdd).post(
+    '/announcements',
+    'Add an announcement',
+    {
+      description: `Without publishAt it is published at once, unless it is a draft. ${ofFiles}`,
+      request: { body: multipartBody(addedFields, fileFields) },
+      responses: { 201: json(managedSchema, 'The stored announcement, with its version as ETag.') },
+      problems: ['too_many_requests'],
+      limits,
     },
-  })
+  )
 
-  const editAnnouncement = createRoute({
-    ...managed(announcementSentences.onlyAdminsEdit),
-    method: 'patch',
-    path: '/announcements/{id}',
-    summary: 'Edit an announcement',
-    description: `Changes the fields in the request. A new file replaces the old one; keepExistingImage=false and keepExistingAttachment=false remove it. ${ofFiles}`,
-    request: { params, headers: ifMatchHeader, body: multipartBody(editedFields, fileFields) },
-    responses: {
-      200: json(managedSchema, 'The stored announcement, with its version as ETag.'),
-      ...problems('unauthenticated', 'not_found', 'invalid', 'conflict', 'too_big', 'too_many_requests'),
+  const editAnnouncement = managed(announcementSentences.onlyAdminsEdit).patch(
+    '/announcements/{id}',
+    'Edit an announcement',
+    {
+      description: `Changes the fields in the request. A new file replaces the old one; keepExistingImage=false and keepExistingAttachment=false remove it. ${ofFiles}`,
+      request: { params, headers: ifMatchHeader, body: multipartBody(editedFields, fileFields) },
+      responses: { 200: json(managedSchema, 'The stored announcement, with its version as ETag.') },
+      problems: ['not_found', 'conflict', 'too_many_requests'],
+      limits,
     },
-  })
+  )
 
-  const deleteAnnouncement = createRoute({
-    ...managed(announcementSentences.onlyAdminsDelete),
-    method: 'delete',
-    path: '/announcements/{id}',
-    summary: 'Delete an announcement and its files permanently',
-    request: { params, headers: seenVersionHeader },
-    responses: {
-      204: { description: 'Deleted.' },
-      ...problems('unauthenticated', 'invalid', 'not_found', 'conflict'),
+  const deleteAnnouncement = managed(announcementSentences.onlyAdminsDelete).delete(
+    '/announcements/{id}',
+    'Delete an announcement and its files permanently',
+    {
+      request: { params, headers: seenVersionHeader },
+      responses: { 204: { description: 'Deleted.' } },
+      problems: ['not_found', 'conflict'],
     },
-  })
+  )
 
   return createRouter()
     .openapi(addAnnouncement, async (c) => {
       const body = await readBody(c, fileFields)
-      const added = await changes.add(parseFields(addedFields, body.fields), body.files, await actorOf(c))
+      const added = await changes.add(parseFields(addedFields, body.fields), body.files, c.var.actor)
       return c.json(tagVersion(c, added), 201)
     })
     .openapi(editAnnouncement, async (c) => {
@@ -171,37 +172,28 @@ function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRoutesOptio
       const version = c.req.valid('header')['if-match']
       const body = await readBody(c, fileFields)
       const change = { edit: parseFields(editedFields, body.fields), uploads: body.files }
-      const edited = await changes.edit(id, version, change, await actorOf(c))
+      const edited = await changes.edit(id, version, change, c.var.actor)
       return c.json(tagVersion(c, edited), 200)
     })
     .openapi(deleteAnnouncement, async (c) => {
       const { id } = c.req.valid('param')
-      await changes.delete(id, c.req.valid('header')['if-match'], await actorOf(c))
+      await changes.delete(id, c.req.valid('header')['if-match'], c.var.actor)
       return c.body(null, 204)
     })
 }
 
-const tags = ['announcements']
-
-const listAnnouncements = createRoute({
-  method: 'get',
-  path: '/announcements',
-  tags,
-  summary: 'List announcements',
+const listAnnouncements = publicRoutes('announcements').get('/announcements', 'List announcements', {
   description:
     'Public announcements: pinned first, then newest. With all=true an administrator gets all, newest first, with state and version.',
   request: { query: listQuery },
-  responses: { 200: json(listSchema, 'One page of the list.'), ...problems('invalid', 'unauthenticated') },
+  responses: { 200: json(listSchema, 'One page of the list.') },
 })
 
-const readAnnouncement = createRoute({
-  method: 'get',
-  path: '/announcements/{id}',
-  tags,
-  summary: 'Read an announcement',
+const readAnnouncement = publicRoutes('announcements').get('/announcements/{id}', 'Read an announcement', {
   description: 'Public ones; an administrator can read any, with its version as ETag.',
   request: { params: z.object({ id: z.string() }) },
-  responses: { 200: json(announcementSchema, 'The announcement.'), ...problems('not_found') },
+  responses: { 200: json(announcementSchema, 'The announcement.') },
+  problems: ['not_found'],
 })
 
 const publicCaching = { 'Cache-Control': 'private, no-cache' }
@@ -232,36 +224,33 @@ export function createAnnouncementRoutes({ announcements, ...changing }: Announc
 
 const { content: maxContent } = announcementLimits
 
-const preview = createRoute({
-  middleware: [requireAdmin(announcementSentences.onlyAdminsAdd)],
-  security: [{ session: [] }],
-  tags: ['announcements'],
-  method: 'post',
-  path: '/announcements/preview',
-  summary: "Preview an announcement's content",
-  description: 'Stores nothing.',
-  request: {
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: z.strictObject({
-            content: z
-              .string(textMessages.notText('content'))
-              .max(maxContent, textMessages.tooLong('content', maxContent)),
-          }),
+const preview = adminRoutes('announcements', announcementSentences.onlyAdminsAdd).post(
+  '/announcements/preview',
+  "Preview an announcement's content",
+  {
+    description: 'Stores nothing.',
+    request: {
+      body: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: z.strictObject({
+              content: z
+                .string(textMessages.notText('content'))
+                .max(maxContent, textMessages.tooLong('content', maxContent)),
+            }),
+          },
         },
       },
     },
+    responses: {
+      200: json(
+        z.object({ contentHtml: z.string().openapi({ description: 'Safe HTML.' }) }),
+        'The formatted content.',
+      ),
+    },
   },
-  responses: {
-    200: json(
-      z.object({ contentHtml: z.string().openapi({ description: 'Safe HTML.' }) }),
-      'The formatted content.',
-    ),
-    ...problems('unauthenticated', 'invalid'),
-  },
-})
+)
 
 function createPreviewRoutes({ announcements }: { announcements: Pick<AnnouncementsService, 'preview'> }) {
   return createRouter().openapi(preview, (c) => {

@@ -1,12 +1,10 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#server/http/actor.ts'
-import { requireAdmin } from '#server/http/require-admin.ts'
-import { createRouter, json, problems } from '#server/http/router.ts'
+import { z } from '@hono/zod-openapi'
+import { adminRoutes, createRouter, json } from '#server/http/router.ts'
 import { auditActionNames, auditKinds, auditPageSize, maxAuditSearch } from '#shared/audit/audit.ts'
 import { isCalendarDate } from '#shared/program-calendar.ts'
 import type { AuditService } from './service.ts'
 
-const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['audit'] }
+const admin = adminRoutes('audit')
 
 const maxLimit = 200
 const limitMessage = `Please give the limit as a whole number from 1 to ${maxLimit}.`
@@ -67,11 +65,7 @@ const itemSchema = z
   })
   .openapi('AuditItem')
 
-const listEntries = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/audit',
-  summary: 'Read the audit trail',
+const listEntries = admin.get('/audit', 'Read the audit trail', {
   description: "Newest first. Entries can't be changed and expire after the retention period.",
   request: { query },
   responses: {
@@ -79,15 +73,10 @@ const listEntries = createRoute({
       z.object({ items: z.array(itemSchema), nextCursor: z.string().nullable() }).openapi('AuditPage'),
       'One page of the trail.',
     ),
-    ...problems('invalid', 'unauthenticated'),
   },
 })
 
-const readValues = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/audit/{id}/values',
-  summary: 'Read the old and new values of a change',
+const readValues = admin.get('/audit/{id}/values', 'Read the old and new values of a change', {
   description: 'This read is recorded in the trail.',
   request: { params: z.object({ id: z.string() }) },
   responses: {
@@ -97,14 +86,14 @@ const readValues = createRoute({
         .openapi('AuditValues'),
       'By field.',
     ),
-    ...problems('unauthenticated', 'not_found'),
   },
+  problems: ['not_found'],
 })
 
 export function createAuditRoutes({ trail }: { trail: AuditService }) {
   return createRouter()
     .openapi(listEntries, async (c) => c.json(await trail.list(c.req.valid('query')), 200))
     .openapi(readValues, async (c) =>
-      c.json(await trail.readValues(c.req.valid('param').id, await actorOf(c)), 200),
+      c.json(await trail.readValues(c.req.valid('param').id, c.var.actor), 200),
     )
 }

@@ -1,26 +1,18 @@
-import { createRoute } from '@hono/zod-openapi'
 import type { SignedInAdmin } from '#server/http/context.ts'
-import { documented } from '#server/http/documented.ts'
-import { createRouter, json, problems } from '#server/http/router.ts'
+import { rateLimit } from '#server/http/limits.ts'
+import { createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
+import { documented } from '#server/http/schemas.ts'
 import { type SessionUser, sessionSchema, signedInSchema, signInSchema } from '#shared/auth/session.ts'
 import type { AuthService } from './service.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
-const readSession = createRoute({
-  method: 'get',
-  path: '/session',
-  tags: ['session'],
-  summary: 'Read the session',
+const readSession = publicRoutes('session').get('/session', 'Read the session', {
   description:
     "Includes the default address of the login form. Without a session, `user` is null, which isn't an error.",
   responses: { 200: json(documented(sessionSchema, 'Session'), 'The signed-in administrator, or null.') },
 })
 
-const signIn = createRoute({
-  method: 'post',
-  path: '/session',
-  tags: ['session'],
-  summary: 'Sign in',
+const signIn = publicRoutes('session').post('/session', 'Sign in', {
   description:
     'Sets the session cookie (HttpOnly) and a cookie that marks the browser as known. A wrong ' +
     'address and a wrong password get the same answer. With two-factor sign-in, the right ' +
@@ -30,24 +22,14 @@ const signIn = createRoute({
     'affect a known browser. A session expires after 8 hours without use, and after 7 days at the ' +
     'latest.',
   request: {
-    body: {
-      ...json(documented(signInSchema, 'SignIn'), 'Address, password and, if required, a code.'),
-      required: true,
-    },
+    body: jsonBody(documented(signInSchema, 'SignIn'), 'Address, password and, if required, a code.'),
   },
-  responses: {
-    200: json(documented(signedInSchema, 'SignedIn'), 'Signed in; the cookies are set.'),
-    ...problems('invalid', 'unauthenticated', 'too_many_requests'),
-  },
+  responses: { 200: json(documented(signedInSchema, 'SignedIn'), 'Signed in; the cookies are set.') },
+  problems: ['too_many_requests'],
 })
 
-const signOut = createRoute({
-  method: 'delete',
-  path: '/session',
-  tags: ['session'],
-  summary: 'Sign out',
+const signOut = publicRoutes('session').delete('/session', 'Sign out', {
   description: 'Ends the session and clears its cookie. Also 204 without a session.',
-  security: [{ session: [] }],
   responses: { 204: { description: 'Signed out.' } },
 })
 
@@ -56,8 +38,11 @@ interface SessionRoutesOptions {
   cookies: SessionCookies
 }
 
+export const signInLimit = { points: 60, duration: 60 }
+
 /** Spec §2 Login. */
 export function createSessionRoutes({ auth, cookies }: SessionRoutesOptions) {
+  const signIns = rateLimit(signInLimit)
   return createRouter()
     .openapi(readSession, async (c) => {
       const [admin, adminEmail] = await Promise.all([c.var.readAdmin(), auth.defaultAdminEmail()])
@@ -65,7 +50,7 @@ export function createSessionRoutes({ auth, cookies }: SessionRoutesOptions) {
       return c.json({ user: admin && userOf(admin), adminEmail }, 200)
     })
     .openapi(signIn, async (c) => {
-      await c.var.takePoint('signIn')
+      await signIns.take(c)
       const signedIn = await auth.signIn(c.req.valid('json'), cookies.callerOf(c))
       cookies.set(c, 'session', signedIn.sessionToken)
       cookies.set(c, 'device', signedIn.deviceToken)

@@ -1,13 +1,9 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { createRouter, problems } from '#server/http/router.ts'
-import { attachment } from '#server/http/static-files.ts'
+import { z } from '@hono/zod-openapi'
+import { attachment } from '#server/http/download.ts'
+import { createRouter, publicRoutes } from '#server/http/router.ts'
 import type { FilesService } from './service.ts'
 
-const readFile = createRoute({
-  method: 'get',
-  path: '/files/{name}',
-  tags: ['files'],
-  summary: 'Read an uploaded image or attachment',
+const readFile = publicRoutes('files').get('/files/{name}', 'Read an uploaded image or attachment', {
   description:
     'The address is a hash of the content, so the response never changes and may be cached forever. Attachments are downloads under their own names.',
   request: {
@@ -26,8 +22,8 @@ const readFile = createRoute({
         'application/octet-stream': { schema: z.string() },
       },
     },
-    ...problems('not_found'),
   },
+  problems: ['not_found'],
 })
 
 export function createFileRoutes({ files }: { files: FilesService }) {

@@ -1,14 +1,11 @@
-import { Readable } from 'node:stream'
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { actorOf } from '#server/http/actor.ts'
 import type { AppEnv } from '#server/http/context.ts'
+import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
+import { files, selectionMs } from '#server/http/limits.ts'
 import { isForm, readForm } from '#server/http/read-body.ts'
-import { requireAdmin } from '#server/http/require-admin.ts'
-import { createRouter, json, problems } from '#server/http/router.ts'
-import { attachment } from '#server/http/static-files.ts'
+import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { workbookType } from '#server/spreadsheet/workbook.ts'
 import { importSentences, maxImportBytes } from '#shared/imports/imports.ts'
 import {
   decisionBody,
@@ -23,7 +20,7 @@ import {
 } from './schemas.ts'
 import type { ImportsService } from './service.ts'
 
-const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['imports'] }
+const admin = adminRoutes('imports')
 const one = z.object({ id: z.string() })
 const rowNumber = 'Please name the row by its number.'
 const oneRow = z.object({
@@ -35,164 +32,103 @@ const oneRow = z.object({
     .refine((number) => number < 2 ** 31, rowNumber)
     .openapi({ type: 'integer' }),
 })
-const binary = z.string().openapi({ format: 'binary' })
+const _binary = z.string().openapi({ format: 'binary' })
 
-const upload = createRoute({
-  ...admin,
-  method: 'post',
-  path: '/imports',
-  summary: 'Upload a file',
+const upload = admin.post('/imports', 'Upload a file', {
   description:
     'An .xlsx or CSV file of up to 20 MB and 50,000 rows, or the JSON export of the old system ' +
     'with its students keyed by their id: as the whole body, or as the part `file` of ' +
     'multipart/form-data. Columns are matched by their headings.',
-  request: {
-    query: z.object({ fileName: z.string('Please give one file name.').max(1_000).default('') }),
-  },
-  responses: {
-    201: json(importBody, 'The columns with samples, and the number of rows.'),
-    ...problems('invalid', 'unauthenticated', 'too_big', 'too_many_requests'),
-  },
+  request: { query: z.object({ fileName: z.string('Please give one file name.').max(1_000).default('') }) },
+  responses: { 201: json(importBody, 'The columns with samples, and the number of rows.') },
+  problems: ['too_many_requests'],
+  limits: files(maxImportBytes, importSentences.tooBig, 'file'),
 })
 
-const list = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/imports',
-  summary: 'List imports',
-  responses: { 200: json(importListBody, 'Newest first.'), ...problems('unauthenticated') },
+const list = admin.get('/imports', 'List imports', {
+  responses: { 200: json(importListBody, 'Newest first.') },
 })
 
-const read = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/imports/{id}',
-  summary: 'Read an import',
+const read = admin.get('/imports/{id}', 'Read an import', {
   description: 'Its state, counts and progress.',
   request: { params: one },
-  responses: { 200: json(importBody, 'The import.'), ...problems('unauthenticated', 'not_found') },
+  responses: { 200: json(importBody, 'The import.') },
+  problems: ['not_found'],
 })
 
-const map = createRoute({
-  ...admin,
-  method: 'put',
-  path: '/imports/{id}/mapping',
-  summary: 'Match the columns and check the rows',
+const map = admin.put('/imports/{id}/mapping', 'Match the columns and check the rows', {
   description:
     'The check runs in the background; the topic `imports` announces its progress. With ' +
     '`updateBy` the rows update existing records by the rules of an edit: empty cells change ' +
     'nothing, and only the fields of the form are read. Without it they become new records.',
-  request: { params: one, body: { required: true, ...json(mappingBody, 'The field of each column.') } },
-  responses: {
-    200: json(importBody, 'The import, being checked.'),
-    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
-  },
+  request: { params: one, body: jsonBody(mappingBody, 'The field of each column.') },
+  responses: { 200: json(importBody, 'The import, being checked.') },
+  problems: ['not_found', 'conflict'],
 })
 
-const listRows = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/imports/{id}/rows',
-  summary: 'List rows',
+const listRows = admin.get('/imports/{id}/rows', 'List rows', {
   request: { params: one, query: rowsQuery },
-  responses: {
-    200: json(importRowPageBody, 'In the order of the file.'),
-    ...problems('invalid', 'unauthenticated', 'not_found'),
-  },
+  responses: { 200: json(importRowPageBody, 'In the order of the file.') },
+  problems: ['not_found'],
 })
 
-const changeRow = createRoute({
-  ...admin,
-  method: 'patch',
-  path: '/imports/{id}/rows/{number}',
-  summary: 'Correct, skip or include a row',
+const changeRow = admin.patch('/imports/{id}/rows/{number}', 'Correct, skip or include a row', {
   description: 'The row is checked again.',
-  request: { params: oneRow, body: { required: true, ...json(rowChangeBody, 'What to change.') } },
-  responses: {
-    200: json(importRowBody, 'The row after the change.'),
-    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
-  },
+  request: { params: oneRow, body: jsonBody(rowChangeBody, 'What to change.') },
+  responses: { 200: json(importRowBody, 'The row after the change.') },
+  problems: ['not_found', 'conflict'],
 })
 
-const decideRows = createRoute({
-  ...admin,
-  method: 'patch',
-  path: '/imports/{id}/rows',
-  summary: 'Skip or include all rows in a state',
-  request: { params: one, body: { required: true, ...json(decisionBody, 'The rows, and what to do.') } },
-  responses: {
-    200: json(importBody, 'The import with its new counts.'),
-    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
-  },
+const decideRows = admin.patch('/imports/{id}/rows', 'Skip or include all rows in a state', {
+  request: { params: one, body: jsonBody(decisionBody, 'The rows, and what to do.') },
+  responses: { 200: json(importBody, 'The import with its new counts.') },
+  problems: ['not_found', 'conflict'],
 })
 
-const run = createRoute({
-  ...admin,
-  method: 'post',
-  path: '/imports/{id}/run',
-  summary: 'Import the ready rows',
+const run = admin.post('/imports/{id}/run', 'Import the ready rows', {
   description:
     'In the background and in one transaction: all or none. If a record was changed since the ' +
     'check, nothing is updated and its row becomes a problem.',
   request: { params: one },
-  responses: {
-    200: json(importBody, 'The import, running.'),
-    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
-  },
+  responses: { 200: json(importBody, 'The import, running.') },
+  problems: ['invalid', 'not_found', 'conflict'],
 })
 
-const undo = createRoute({
-  ...admin,
-  method: 'post',
-  path: '/imports/{id}/undo',
-  summary: 'Undo an import',
+const undo = admin.post('/imports/{id}/undo', 'Undo an import', {
+  limits: { deadlineMs: selectionMs },
   description:
     'Deletes the records it created, all or none. Updated records get their old values back, ' +
     'unless one of them was changed since.',
-  request: {
-    params: one,
-    body: { required: true, ...json(undoBody, 'Whether changed records are deleted too.') },
-  },
-  responses: {
-    200: json(importBody, 'The import without its records.'),
-    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
-  },
+  request: { params: one, body: jsonBody(undoBody, 'Whether changed records are deleted too.') },
+  responses: { 200: json(importBody, 'The import without its records.') },
+  problems: ['not_found', 'conflict'],
 })
 
-const refused = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/imports/{id}/refused.xlsx',
-  summary: 'Download the rows that were not imported',
+const refused = admin.get('/imports/{id}/refused.xlsx', 'Download the rows that were not imported', {
   description: "With the file's columns and one for the reason. The corrected file can be imported.",
   request: { params: one },
-  responses: {
-    200: { content: { [workbookType]: { schema: binary } }, description: 'An .xlsx file.' },
-    ...problems('unauthenticated', 'not_found', 'conflict'),
-  },
+  responses: { 200: workbookResponse },
+  problems: ['not_found', 'conflict'],
 })
 
-const discard = createRoute({
-  ...admin,
-  method: 'delete',
-  path: '/imports/{id}',
-  summary: 'Delete the rows of the file',
+const discard = admin.delete('/imports/{id}', 'Delete the rows of the file', {
   description: 'Imported records and the counts remain.',
   request: { params: one },
-  responses: { 204: { description: 'Deleted.' }, ...problems('unauthenticated', 'not_found', 'conflict') },
+  responses: { 204: { description: 'Deleted.' } },
+  problems: ['not_found', 'conflict'],
 })
 
 export function createImportRoutes({ imports }: { imports: ImportsService }) {
   return createRouter()
     .openapi(upload, async (c) => {
       const { file, fileName } = await readUpload(c, c.req.valid('query').fileName)
-      return c.json(await imports.upload(file, fileName, await actorOf(c)), 201)
+      return c.json(await imports.upload(file, fileName, c.var.actor), 201)
     })
     .openapi(list, async (c) => c.json(await imports.list(), 200))
     .openapi(read, async (c) => c.json(await imports.details(c.req.valid('param').id), 200))
     .openapi(map, async (c) => {
       const { consent: _confirmed, ...wanted } = c.req.valid('json')
-      return c.json(await imports.map(c.req.valid('param').id, wanted, await actorOf(c)), 200)
+      return c.json(await imports.map(c.req.valid('param').id, wanted, c.var.actor), 200)
     })
     .openapi(listRows, async (c) => {
       const { state, page } = c.req.valid('query')
@@ -206,20 +142,15 @@ export function createImportRoutes({ imports }: { imports: ImportsService }) {
       const { state, decision } = c.req.valid('json')
       return c.json(await imports.decideAll(c.req.valid('param').id, state, decision), 200)
     })
-    .openapi(run, async (c) => c.json(await imports.run(c.req.valid('param').id, await actorOf(c)), 200))
+    .openapi(run, async (c) => c.json(await imports.run(c.req.valid('param').id, c.var.actor), 200))
     .openapi(undo, async (c) =>
-      c.json(await imports.undo(c.req.valid('param').id, c.req.valid('json'), await actorOf(c)), 200),
+      c.json(await imports.undo(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 200),
     )
     .openapi(refused, async (c) => {
-      const { fileName, workbook } = await imports.refused(c.req.valid('param').id, await actorOf(c))
-      // The body of a HEAD request is never read; the workbook must not wait for it.
-      if (c.req.method === 'HEAD') workbook.destroy()
-      c.header('Content-Type', workbookType)
-      c.header('Content-Disposition', attachment(fileName))
-      return c.body(Readable.toWeb(workbook), 200)
+      return sendWorkbook(c, await imports.refused(c.req.valid('param').id, c.var.actor))
     })
     .openapi(discard, async (c) => {
-      await imports.discard(c.req.valid('param').id, await actorOf(c))
+      await imports.discard(c.req.valid('param').id, c.var.actor)
       return c.body(null, 204)
     })
 }

@@ -1,10 +1,6 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#server/http/actor.ts'
-import { documented, mailServiceStatusBody } from '#server/http/documented.ts'
-import { requireAdmin } from '#server/http/require-admin.ts'
-import { mailerSecurity, requireMailer } from '#server/http/require-mailer.ts'
-import { createRouter, json, problems } from '#server/http/router.ts'
-import { ifMatchHeader } from '#server/http/version-tag.ts'
+import { z } from '@hono/zod-openapi'
+import { adminRoutes, createRouter, json, jsonBody, mailerRoutes } from '#server/http/router.ts'
+import { documented, ifMatchHeader, mailServiceStatusBody } from '#server/http/schemas.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { mailAccountSchema } from '#shared/mail/mail-account.ts'
@@ -15,9 +11,13 @@ import {
   singleEmailSentences,
   welcomeRequestSchema,
 } from '#shared/mail/single-email.ts'
+import { problemSentences } from '#shared/problem.ts'
 import type { MailAccountService, MailStatus } from './account-service.ts'
 import type { ServerStatusService, ServerTestService } from './server-test-service.ts'
 import type { WelcomeMailService } from './student-mail-service.ts'
+
+// In ms. Two external servers are involved, each of which may be slow.
+const mailServersMs = 90_000
 
 const mailAccountBody = z
   .object({
@@ -45,42 +45,29 @@ const changedAccountBody = z
   .object({ success: z.literal(true), message: z.string(), account: mailAccountBody })
   .openapi('ChangedMailAccount')
 
-const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
+const admin = adminRoutes('mail')
 
-const readAccount = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/mail/account',
-  summary: 'Read the mail account and its state',
-  responses: { 200: json(mailConfigurationBody, 'Without the password.'), ...problems('unauthenticated') },
+const readAccount = admin.get('/mail/account', 'Read the mail account and its state', {
+  responses: { 200: json(mailConfigurationBody, 'Without the password.') },
 })
 
-const changeAccount = createRoute({
-  ...admin,
-  method: 'post',
-  path: '/update-email-config',
-  summary: 'Configure the mail account',
+const changeAccount = admin.post('/update-email-config', 'Configure the mail account', {
+  limits: { deadlineMs: mailServersMs, failure: problemSentences.internal },
   description:
     'Signs in at the mail server before anything is stored; this takes up to half a minute. ' +
     'An empty emailPassword keeps the stored one, as long as the server, the user name and the bounce ' +
     'mailbox server stay the same. Other fields that are left out stay as they are.',
   request: {
     headers: ifMatchHeader.partial(),
-    body: { required: true, ...json(documented(mailAccountSchema, 'MailAccountChange'), 'The account.') },
+    body: jsonBody(documented(mailAccountSchema, 'MailAccountChange'), 'The account.'),
   },
-  responses: {
-    200: json(changedAccountBody, 'Tested and stored.'),
-    ...problems('unauthenticated', 'invalid', 'conflict'),
-  },
+  responses: { 200: json(changedAccountBody, 'Tested and stored.') },
+  problems: ['conflict'],
 })
 
-const removeAccount = createRoute({
-  ...admin,
-  method: 'delete',
-  path: '/mail/account',
-  summary: 'Remove the mail account',
+const removeAccount = admin.delete('/mail/account', 'Remove the mail account', {
   description: 'Nothing is sent any more; queued messages stay queued.',
-  responses: { 204: { description: 'Removed.' }, ...problems('unauthenticated') },
+  responses: { 204: { description: 'Removed.' } },
 })
 
 interface MailAccountRoutesOptions {
@@ -97,26 +84,17 @@ export function createMailAccountRoutes({ account, status }: MailAccountRoutesOp
     })
     .openapi(changeAccount, async (c) => {
       const version = c.req.valid('header')['if-match']
-      const changed = await account.change(c.req.valid('json'), version, await actorOf(c))
+      const changed = await account.change(c.req.valid('json'), version, c.var.actor)
       return c.json({ success: true as const, message: mailSentences.configured, account: changed }, 200)
     })
     .openapi(removeAccount, async (c) => {
-      await account.remove(await actorOf(c))
+      await account.remove(c.var.actor)
       return c.body(null, 204)
     })
 }
 
-const readStatus = createRoute({
-  middleware: [requireMailer()],
-  security: mailerSecurity,
-  tags: ['mail'],
-  method: 'get',
-  path: '/status',
-  summary: 'Check that e-mail can be sent',
-  responses: {
-    200: json(mailServiceStatusBody, 'Also when the check fails.'),
-    ...problems('unauthenticated'),
-  },
+const readStatus = mailerRoutes('mail').get('/status', 'Check that e-mail can be sent', {
+  responses: { 200: json(mailServiceStatusBody, 'Also when the check fails.') },
 })
 
 interface EmailServiceRoutesOptions {
@@ -145,15 +123,11 @@ const serverStatusBody = z
   })
   .openapi('ServerStatus')
 
-const readServerStatus = createRoute({
-  middleware: [requireMailer()],
-  security: mailerSecurity,
-  tags: ['operations'],
-  method: 'get',
-  path: '/status',
-  summary: 'State of the server: version, uptime, database, queue, disk, e-mail',
-  responses: { 200: json(serverStatusBody, 'What can’t be read is null.'), ...problems('unauthenticated') },
-})
+const readServerStatus = mailerRoutes('operations').get(
+  '/status',
+  'State of the server: version, uptime, database, queue, disk, e-mail',
+  { responses: { 200: json(serverStatusBody, 'What can’t be read is null.') } },
+)
 
 /** Spec §7, test tool. */
 export function createServerStatusRoutes({ serverStatus }: { serverStatus: ServerStatusService }) {
@@ -162,23 +136,16 @@ export function createServerStatusRoutes({ serverStatus }: { serverStatus: Serve
 
 const sentBody = documented(sentEmailSchema, 'SentEmail')
 
-const sendWelcome = createRoute({
-  middleware: [requireMailer()],
-  security: mailerSecurity,
-  tags: ['mail'],
-  method: 'post',
-  path: '/send-welcome-email',
-  summary: 'Send the welcome e-mail to a student',
+const sendWelcome = mailerRoutes('mail').post('/send-welcome-email', 'Send the welcome e-mail to a student', {
+  limits: { failure: mailSentences.failedToSendWelcome },
   description:
     '`nstpComponent` is ROTC, CWTS or LTS. At most three a day to one address. The response waits up to three seconds for the mail server.',
-  request: {
-    body: { required: true, ...json(documented(welcomeRequestSchema, 'WelcomeRequest'), 'The student.') },
-  },
+  request: { body: jsonBody(documented(welcomeRequestSchema, 'WelcomeRequest'), 'The student.') },
   responses: {
     200: json(sentBody, 'The mail server accepted it.'),
     202: json(sentBody, 'Queued: `success` is false, and `message` says why it is waiting.'),
-    ...problems('unauthenticated', 'invalid', 'too_many_requests', 'not_sent', 'unavailable'),
   },
+  problems: ['too_many_requests', 'not_sent', 'unavailable'],
 })
 
 /** Spec §7, mounted below /emailService. */
@@ -186,7 +153,7 @@ export function createWelcomeMailRoutes({ welcomes }: { welcomes: Pick<WelcomeMa
   return createRouter().openapi(sendWelcome, async (c) => {
     const { email, firstName, lastName, nstpComponent } = c.req.valid('json')
     const values = { firstName, lastName, nstpComponent, reference: '' }
-    const { id, state, failure } = await welcomes.send({ email, values }, await actorOf(c))
+    const { id, state, failure } = await welcomes.send({ email, values }, c.var.actor)
     if (state === 'sent')
       return c.json({ success: true, message: mailSentences.sent, id, state } satisfies SentEmail, 200)
     if (state === 'queued' || state === 'sending') {
@@ -215,31 +182,21 @@ const serverTestBody = z
 
 const stepMessage = 'Please choose what to test: connect, authenticate or send.'
 
-const runTest = createRoute({
-  middleware: [requireAdmin()],
-  security: [{ session: [] }],
-  tags: ['mail'],
-  method: 'post',
-  path: '/mail/server-test',
-  summary: 'Test the configured mail server',
+const runTest = adminRoutes('mail').post('/mail/server-test', 'Test the configured mail server', {
+  limits: { deadlineMs: mailServersMs },
   description:
     'Each step includes the previous ones. `send` sends a test message to the sender address. ' +
     'The response is 200 also when the server refuses; it may take a minute.',
   request: {
-    body: {
-      required: true,
-      ...json(z.object({ step: z.enum(serverTestSteps, { error: stepMessage }) }), 'The last step.'),
-    },
+    body: jsonBody(z.object({ step: z.enum(serverTestSteps, { error: stepMessage }) }), 'The last step.'),
   },
-  responses: {
-    200: json(serverTestBody, 'The result and the conversation.'),
-    ...problems('unauthenticated', 'invalid', 'unavailable'),
-  },
+  responses: { 200: json(serverTestBody, 'The result and the conversation.') },
+  problems: ['unavailable'],
 })
 
 /** Spec §2, Server Test. */
 export function createServerTestRoutes({ serverTest }: { serverTest: ServerTestService }) {
   return createRouter().openapi(runTest, async (c) =>
-    c.json(await serverTest.run(c.req.valid('json').step, await actorOf(c)), 200),
+    c.json(await serverTest.run(c.req.valid('json').step, c.var.actor), 200),
   )
 }

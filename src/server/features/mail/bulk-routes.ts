@@ -1,15 +1,14 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#server/http/actor.ts'
-import { documented, keyHeader } from '#server/http/documented.ts'
+import { z } from '@hono/zod-openapi'
+import { files } from '#server/http/limits.ts'
 import { isForm, readForm } from '#server/http/read-body.ts'
-import { requireAdmin } from '#server/http/require-admin.ts'
-import { mailerSecurity, requireMailer } from '#server/http/require-mailer.ts'
-import { createRouter, json, problems } from '#server/http/router.ts'
+import { adminRoutes, createRouter, json, jsonBody, mailerRoutes } from '#server/http/router.ts'
+import { documented, keyHeader } from '#server/http/schemas.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mailingsAtOnce } from '#shared/announcements/announcement-mail.ts'
 import { announcementSentences } from '#shared/announcements/announcements.ts'
 import { textMessages } from '#shared/form-text.ts'
-import { batchKinds, batchStates, mailLimits, mailStates } from '#shared/mail/mail.ts'
+import { importSentences, maxImportBytes } from '#shared/imports/imports.ts'
+import { batchKinds, batchStates, mailLimits, mailSentences, mailStates } from '#shared/mail/mail.ts'
 import { batchMessages, batchSchema, listBatchSchema, recipientSchema } from '#shared/mail/mail-batch.ts'
 import { periods } from '#shared/periods.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
@@ -23,6 +22,9 @@ import type { AnnouncementMailService } from './announcement-service.ts'
 import type { Audiences, ReadRecipientFile } from './audience-service.ts'
 import type { BatchList, BulkSender } from './batch-list-service.ts'
 import type { BatchChanges, BatchRepeat, BatchStart } from './batch-service.ts'
+
+// The maximum of recipients, with the longest names and addresses in use.
+const recipientsBody = { maxBytes: 6 * 1024 * 1024 }
 
 const instant = z.iso.datetime()
 const count = z.number().int()
@@ -156,13 +158,7 @@ export function createBulkMailRoutes(options: BulkMailRoutesOptions) {
     .route('/', createSendBulkRoutes(options))
 }
 
-const sendBulkEmails = createRoute({
-  middleware: [requireMailer()],
-  security: mailerSecurity,
-  tags: ['mail'],
-  method: 'post',
-  path: '/send-bulk-emails',
-  summary: 'Send a bulk e-mail',
+const sendBulkEmails = mailerRoutes('mail').post('/send-bulk-emails', 'Send a bulk e-mail', {
   description:
     '`template` is the text, with placeholders such as {firstName}, when `useCustomTemplate` is true, else the name ' +
     'of a stored template. A short list is answered when its messages have ended, or after 3 seconds; a long one at ' +
@@ -172,18 +168,17 @@ const sendBulkEmails = createRoute({
     'listed only by the address in the retry, as deleted.',
   request: {
     headers: idempotencyKey,
-    body: { required: true, ...json(documented(listBatchSchema, 'BulkMailToSend'), 'Text and recipients.') },
+    body: jsonBody(documented(listBatchSchema, 'BulkMailToSend'), 'Text and recipients.'),
   },
-  responses: {
-    200: json(bulkResultBody, 'The state of each recipient.'),
-    ...problems('invalid', 'unauthenticated', 'conflict', 'too_big', 'unavailable', 'internal'),
-  },
+  responses: { 200: json(bulkResultBody, 'The state of each recipient.') },
+  problems: ['conflict', 'unavailable', 'internal'],
+  limits: { body: recipientsBody, failure: mailSentences.failedToSendBulk },
 })
 
 function createSendBulkRoutes({ sendBulk }: { sendBulk: BulkSender }) {
   return createRouter().openapi(sendBulkEmails, async (c) => {
     const key = c.req.valid('header')['idempotency-key'] ?? null
-    const result = await sendBulk(c.req.valid('json'), await actorOf(c), key)
+    const result = await sendBulk(c.req.valid('json'), c.var.actor, key)
     return c.json(result, 200)
   })
 }
@@ -191,13 +186,7 @@ function createSendBulkRoutes({ sendBulk }: { sendBulk: BulkSender }) {
 const binary = { type: 'string', format: 'binary' } as const
 const fileMissing = 'Please choose a file with recipients.'
 
-const readFile = createRoute({
-  middleware: [requireAdmin()],
-  security: [{ session: [] }],
-  tags: ['mail'],
-  method: 'post',
-  path: '/mail/recipients/file',
-  summary: 'Read recipients from a spreadsheet',
+const readFile = adminRoutes('mail').post('/mail/recipients/file', 'Read recipients from a spreadsheet', {
   description:
     'An .xlsx or CSV file of up to 20 MB and 50,000 rows. Its columns are found by their headings, such as Email and ' +
     'First Name. The file is not stored.',
@@ -210,10 +199,9 @@ const readFile = createRoute({
       },
     },
   },
-  responses: {
-    200: json(recipientListBody, 'The recipients, and the invalid rows.'),
-    ...problems('invalid', 'unauthenticated', 'too_big', 'too_many_requests'),
-  },
+  responses: { 200: json(recipientListBody, 'The recipients, and the invalid rows.') },
+  problems: ['too_many_requests'],
+  limits: files(maxImportBytes, importSentences.tooBig, 'file'),
 })
 
 function createRecipientFileRoutes({ readRecipientFile }: { readRecipientFile: ReadRecipientFile }) {
@@ -251,37 +239,22 @@ const audienceQuery = z.strictObject({
   period: z.enum(periods, batchMessages.period).default(defaultStudentFilters.period),
 })
 
-const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
+const admin = adminRoutes('mail')
 
-const previewAudience = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/mail/audience',
-  summary: 'Count the recipients of a bulk e-mail',
+const previewAudience = admin.get('/mail/audience', 'Count the recipients of a bulk e-mail', {
   description:
     'Uses the filters of the student list. Of several students with one address the newest record counts.',
   request: { query: audienceQuery },
-  responses: {
-    200: json(audienceBody, 'The number, the left-out students, and a sample for the preview.'),
-    ...problems('invalid', 'unauthenticated', 'too_big'),
-  },
+  responses: { 200: json(audienceBody, 'The number, the left-out students, and a sample for the preview.') },
+  problems: ['too_big'],
 })
 
-const readRecord = createRoute({
-  ...admin,
-  method: 'post',
-  path: '/mail/recipients/record',
-  summary: "The values of a recipient's record",
+const readRecord = admin.post('/mail/recipients/record', "The values of a recipient's record", {
   description:
     'The placeholder values of the newest active student with this address, as used in a bulk e-mail to a list. ' +
     'Changes nothing; it is a POST so that no address is logged.',
-  request: {
-    body: { required: true, ...json(documented(recipientSchema, 'MailRecipient'), 'The address.') },
-  },
-  responses: {
-    200: json(recipientRecordBody, 'The values, or null.'),
-    ...problems('invalid', 'unauthenticated'),
-  },
+  request: { body: jsonBody(documented(recipientSchema, 'MailRecipient'), 'The address.') },
+  responses: { 200: json(recipientRecordBody, 'The values, or null.') },
 })
 
 function createAudienceRoutes({ audiences }: { audiences: Audiences }) {
@@ -292,59 +265,41 @@ function createAudienceRoutes({ audiences }: { audiences: Audiences }) {
 
 const params = z.object({ id: z.string() })
 
-const startBulkEmail = createRoute({
-  ...admin,
-  method: 'post',
-  path: '/mail/batches',
-  summary: 'Start a bulk e-mail',
+const startBulkEmail = admin.post('/mail/batches', 'Start a bulk e-mail', {
   description:
     'To a list of recipients, or to students by the filters of the student list. Opted-out recipients, duplicates ' +
     'and invalid addresses are left out and counted.',
   request: {
     headers: idempotencyKey,
-    body: { required: true, ...json(documented(batchSchema, 'NewBulkMail'), 'Text and recipients.') },
+    body: jsonBody(documented(batchSchema, 'NewBulkMail'), 'Text and recipients.'),
   },
-  responses: {
-    202: json(batchBody, 'Its messages are queued.'),
-    ...problems('invalid', 'unauthenticated', 'conflict', 'too_big', 'unavailable'),
-  },
+  responses: { 202: json(batchBody, 'Its messages are queued.') },
+  problems: ['conflict', 'unavailable'],
+  limits: { body: recipientsBody },
 })
 
-const listBatches = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/mail/batches',
-  summary: 'List bulk e-mails',
+const listBatches = admin.get('/mail/batches', 'List bulk e-mails', {
   request: {
     query: z.strictObject({
       cursor: z.string().default('').openapi({ description: 'The nextCursor of the previous page.' }),
     }),
   },
-  responses: { 200: json(batchPageBody, 'Newest first.'), ...problems('invalid', 'unauthenticated') },
+  responses: { 200: json(batchPageBody, 'Newest first.') },
 })
 
-const readBatch = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/mail/batches/{id}',
-  summary: 'Read a bulk e-mail',
+const readBatch = admin.get('/mail/batches/{id}', 'Read a bulk e-mail', {
   description: 'With the number of its messages by state; the topic `mail` notifies of progress.',
   request: { params },
-  responses: { 200: json(batchBody, 'The bulk e-mail.'), ...problems('unauthenticated', 'not_found') },
+  responses: { 200: json(batchBody, 'The bulk e-mail.') },
+  problems: ['not_found'],
 })
 
 function change(name: 'pause' | 'resume' | 'cancel', summary: string, description: string) {
-  return createRoute({
-    ...admin,
-    method: 'post',
-    path: `/mail/batches/{id}/${name}`,
-    summary,
-    description,
+  return admin.post(`/mail/batches/{id}/${name}`, summary, {
+    description: description,
     request: { params },
-    responses: {
-      200: json(batchBody, 'The current state.'),
-      ...problems('unauthenticated', 'not_found', 'conflict'),
-    },
+    responses: { 200: json(batchBody, 'The current state.') },
+    problems: ['not_found', 'conflict'],
   })
 }
 
@@ -352,19 +307,13 @@ const pause = change('pause', 'Pause a bulk e-mail', 'No more messages are sent 
 const resume = change('resume', 'Resume a bulk e-mail', 'After a pause.')
 const cancel = change('cancel', 'Cancel a bulk e-mail', 'Unsent messages are never sent.')
 
-const repeat = createRoute({
-  ...admin,
-  method: 'post',
-  path: '/mail/batches/{id}/repeat',
-  summary: 'Retry the failed recipients',
+const repeat = admin.post('/mail/batches/{id}/repeat', 'Retry the failed recipients', {
   description:
     'A new bulk e-mail with the failed messages, each once; messages that were already sent again and unknown ones ' +
     'are not included. They go to the current addresses of the students.',
   request: { params, headers: idempotencyKey },
-  responses: {
-    202: json(batchBody, 'The new bulk e-mail.'),
-    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict', 'unavailable'),
-  },
+  responses: { 202: json(batchBody, 'The new bulk e-mail.') },
+  problems: ['not_found', 'conflict', 'unavailable'],
 })
 
 interface BatchRoutesOptions {
@@ -379,38 +328,34 @@ function createBatchRoutes({ startBatch, repeatBatch, batchList, changes }: Batc
     .openapi(startBulkEmail, async (c) => {
       const key = c.req.valid('header')['idempotency-key'] ?? null
       const form = { ...c.req.valid('json'), bodyFormat: 'text' } as const
-      const { id } = await startBatch(form, { actor: await actorOf(c), key })
+      const { id } = await startBatch(form, { actor: c.var.actor, key })
       return c.json(await batchList.read(id), 202)
     })
     .openapi(listBatches, async (c) => c.json(await batchList.list(c.req.valid('query').cursor), 200))
     .openapi(readBatch, async (c) => c.json(await batchList.read(c.req.valid('param').id), 200))
     .openapi(pause, async (c) => {
       const { id } = c.req.valid('param')
-      await changes.pause(id, await actorOf(c))
+      await changes.pause(id, c.var.actor)
       return c.json(await batchList.read(id), 200)
     })
     .openapi(resume, async (c) => {
       const { id } = c.req.valid('param')
-      await changes.resume(id, await actorOf(c))
+      await changes.resume(id, c.var.actor)
       return c.json(await batchList.read(id), 200)
     })
     .openapi(cancel, async (c) => {
       const { id } = c.req.valid('param')
-      await changes.cancel(id, await actorOf(c))
+      await changes.cancel(id, c.var.actor)
       return c.json(await batchList.read(id), 200)
     })
     .openapi(repeat, async (c) => {
       const key = c.req.valid('header')['idempotency-key'] ?? null
-      const id = await repeatBatch(c.req.valid('param').id, { actor: await actorOf(c), key })
+      const id = await repeatBatch(c.req.valid('param').id, { actor: c.var.actor, key })
       return c.json(await batchList.read(id), 202)
     })
 }
 
-const announcementAdmin = {
-  middleware: [requireAdmin(announcementSentences.onlyAdminsEdit)],
-  security: [{ session: [] }],
-  tags: ['announcements'],
-}
+const announcementAdmin = adminRoutes('announcements', announcementSentences.onlyAdminsEdit)
 
 const mailingSchema = z
   .object({
@@ -425,41 +370,38 @@ const mailingSchema = z
   })
   .openapi('AnnouncementMailing')
 
-const listMailings = createRoute({
-  ...announcementAdmin,
-  method: 'get',
-  path: '/mail/announcements',
-  summary: 'Progress of the mailings of announcements',
-  request: {
-    query: z.strictObject({
-      ids: z
-        .string('Please give the ids of the announcements.')
-        .transform((ids) => ids.split(',').filter((id) => id !== ''))
-        .refine((ids) => ids.length <= mailingsAtOnce, `Please give ${mailingsAtOnce} ids or fewer.`)
-        .openapi({ type: 'string', description: 'Announcements, separated by commas.' }),
-    }),
+const listMailings = announcementAdmin.get(
+  '/mail/announcements',
+  'Progress of the mailings of announcements',
+  {
+    request: {
+      query: z.strictObject({
+        ids: z
+          .string('Please give the ids of the announcements.')
+          .transform((ids) => ids.split(',').filter((id) => id !== ''))
+          .refine((ids) => ids.length <= mailingsAtOnce, `Please give ${mailingsAtOnce} ids or fewer.`)
+          .openapi({ type: 'string', description: 'Announcements, separated by commas.' }),
+      }),
+    },
+    responses: {
+      200: json(
+        z.object({ items: z.array(mailingSchema) }).openapi('AnnouncementMailings'),
+        'The mailed ones.',
+      ),
+    },
   },
-  responses: {
-    200: json(
-      z.object({ items: z.array(mailingSchema) }).openapi('AnnouncementMailings'),
-      'The mailed ones.',
-    ),
-    ...problems('unauthenticated', 'invalid'),
-  },
-})
+)
 
-const mailAnnouncement = createRoute({
-  ...announcementAdmin,
-  method: 'post',
-  path: '/announcements/{id}/mail',
-  summary: 'Mail an announcement that was not mailed on publication',
-  description: 'An announcement that was mailed is not mailed again.',
-  request: { params: z.object({ id: z.string() }) },
-  responses: {
-    204: { description: 'Its messages are queued.' },
-    ...problems('unauthenticated', 'not_found', 'invalid', 'unavailable', 'too_big'),
+const mailAnnouncement = announcementAdmin.post(
+  '/announcements/{id}/mail',
+  'Mail an announcement that was not mailed on publication',
+  {
+    description: 'An announcement that was mailed is not mailed again.',
+    request: { params: z.object({ id: z.string() }) },
+    responses: { 204: { description: 'Its messages are queued.' } },
+    problems: ['not_found', 'invalid', 'unavailable', 'too_big'],
   },
-})
+)
 
 export function createAnnouncementMailRoutes({ mailings }: { mailings: AnnouncementMailService }) {
   return createRouter()
@@ -467,7 +409,7 @@ export function createAnnouncementMailRoutes({ mailings }: { mailings: Announcem
       return c.json({ items: await mailings.mailings(c.req.valid('query').ids) }, 200)
     })
     .openapi(mailAnnouncement, async (c) => {
-      await mailings.mailNow(c.req.valid('param').id, await actorOf(c))
+      await mailings.mailNow(c.req.valid('param').id, c.var.actor)
       return c.body(null, 204)
     })
 }

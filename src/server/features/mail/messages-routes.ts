@@ -1,11 +1,7 @@
-import { Readable } from 'node:stream'
-import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#server/http/actor.ts'
-import { documented } from '#server/http/documented.ts'
-import { requireAdmin } from '#server/http/require-admin.ts'
-import { createRouter, json, problems } from '#server/http/router.ts'
-import { attachment } from '#server/http/static-files.ts'
-import { workbookType } from '#server/spreadsheet/workbook.ts'
+import { z } from '@hono/zod-openapi'
+import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
+import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
+import { documented } from '#server/http/schemas.ts'
 import { mailKinds, mailStates } from '#shared/mail/mail.ts'
 import { maxMailSearch, studentMailChangeSchema } from '#shared/mail/mail-history.ts'
 import type { MailDecisions, MailMessages, ResultsExport } from './messages-service.ts'
@@ -39,25 +35,15 @@ const queueStatusBody = z
   })
   .openapi('MailQueueStatus')
 
-const readQueue = createRoute({
-  method: 'get',
-  path: '/mail/queue',
-  middleware: [requireAdmin()],
-  security: [{ session: [] }],
-  tags: ['mail'],
-  summary: 'State of the mail queue',
-  responses: { 200: json(queueStatusBody, 'The current state.'), ...problems('unauthenticated') },
+const readQueue = adminRoutes('mail').get('/mail/queue', 'State of the mail queue', {
+  responses: { 200: json(queueStatusBody, 'The current state.') },
 })
 
 export function createMailQueueRoutes({ queue }: { queue: MailQueueService }) {
   return createRouter().openapi(readQueue, async (c) => c.json(await queue.status(), 200))
 }
 
-const studentAdmin = {
-  middleware: [requireAdmin()],
-  security: [{ session: [] }],
-  tags: ['students'],
-}
+const studentAdmin = adminRoutes('students')
 const params = z.object({ id: z.uuid('Invalid student ID.') })
 
 const studentMail = z
@@ -80,41 +66,22 @@ const studentMail = z
   })
   .openapi('StudentMail')
 
-const readMail = createRoute({
-  ...studentAdmin,
-  method: 'get',
-  path: '/students/{id}/mail',
-  summary: "List a student's mail",
+const readMail = studentAdmin.get('/students/{id}/mail', "List a student's mail", {
   request: { params },
-  responses: {
-    200: json(studentMail, 'The newest fifty messages.'),
-    ...problems('unauthenticated', 'invalid', 'not_found'),
-  },
+  responses: { 200: json(studentMail, 'The newest fifty messages.') },
+  problems: ['invalid', 'not_found'],
 })
 
-const changeMail = createRoute({
-  ...studentAdmin,
-  method: 'put',
-  path: '/students/{id}/mail',
-  summary: "Change a student's opt-out",
+const changeMail = studentAdmin.put('/students/{id}/mail', "Change a student's opt-out", {
   request: {
     params,
-    body: {
-      required: true,
-      ...json(documented(studentMailChangeSchema, 'StudentMailChange'), 'The choice.'),
-    },
+    body: jsonBody(documented(studentMailChangeSchema, 'StudentMailChange'), 'The choice.'),
   },
-  responses: {
-    200: json(studentMail, 'The current state.'),
-    ...problems('unauthenticated', 'invalid', 'not_found'),
-  },
+  responses: { 200: json(studentMail, 'The current state.') },
+  problems: ['not_found'],
 })
 
-const resendWelcome = createRoute({
-  ...studentAdmin,
-  method: 'post',
-  path: '/students/{id}/welcome-mail',
-  summary: 'Send the welcome e-mail again',
+const resendWelcome = studentAdmin.post('/students/{id}/welcome-mail', 'Send the welcome e-mail again', {
   description:
     'At most three a day to one address. The response waits up to three seconds for the mail server.',
   request: { params },
@@ -123,8 +90,8 @@ const resendWelcome = createRoute({
       z.object({ state: z.enum(mailStates), failure: z.string() }),
       'Stored in the outbox, with its state.',
     ),
-    ...problems('unauthenticated', 'invalid', 'not_found', 'too_many_requests', 'unavailable'),
   },
+  problems: ['invalid', 'not_found', 'too_many_requests', 'unavailable'],
 })
 
 export function createStudentMailRoutes({ studentMail: service }: { studentMail: StudentMailService }) {
@@ -132,15 +99,11 @@ export function createStudentMailRoutes({ studentMail: service }: { studentMail:
     .openapi(readMail, async (c) => c.json(await service.read(c.req.valid('param').id), 200))
     .openapi(changeMail, async (c) => {
       const { announcements } = c.req.valid('json')
-      const changed = await service.changeAnnouncements(
-        c.req.valid('param').id,
-        announcements,
-        await actorOf(c),
-      )
+      const changed = await service.changeAnnouncements(c.req.valid('param').id, announcements, c.var.actor)
       return c.json(changed, 200)
     })
     .openapi(resendWelcome, async (c) => {
-      const { state, failure } = await service.resendWelcome(c.req.valid('param').id, await actorOf(c))
+      const { state, failure } = await service.resendWelcome(c.req.valid('param').id, c.var.actor)
       return c.json({ state, failure }, 200)
     })
 }
@@ -204,53 +167,34 @@ const settleBody = z
   .strictObject({ as: z.enum(['sent', 'failed'], 'Please decide: sent or failed.') })
   .openapi('MailSettling')
 
-const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
+const admin = adminRoutes('mail')
 const byId = z.object({ id: z.string() })
 
-const listMessages = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/mail/messages',
-  summary: 'List all messages',
+const listMessages = admin.get('/mail/messages', 'List all messages', {
   request: { query: historyQuery },
-  responses: { 200: json(messagePageBody, 'Newest first.'), ...problems('invalid', 'unauthenticated') },
+  responses: { 200: json(messagePageBody, 'Newest first.') },
 })
 
-const readMessage = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/mail/messages/{id}',
-  summary: 'Read a message',
+const readMessage = admin.get('/mail/messages/{id}', 'Read a message', {
   description: 'With its HTML and its plain text, as the recipient reads it.',
   request: { params: byId },
-  responses: { 200: json(messageDetailsBody, 'The message.'), ...problems('unauthenticated', 'not_found') },
+  responses: { 200: json(messageDetailsBody, 'The message.') },
+  problems: ['not_found'],
 })
 
-const sendAgain = createRoute({
-  ...admin,
-  method: 'post',
-  path: '/mail/messages/{id}/send-again',
-  summary: 'Send a message again',
+const sendAgain = admin.post('/mail/messages/{id}/send-again', 'Send a message again', {
   description:
     'A failed or unknown message; the recipient of an unknown one may get it twice. It goes to the current address ' +
     'of its student.',
   request: { params: byId },
-  responses: {
-    200: json(messageBody, 'It is queued.'),
-    ...problems('unauthenticated', 'not_found', 'conflict', 'unavailable'),
-  },
+  responses: { 200: json(messageBody, 'It is queued.') },
+  problems: ['not_found', 'conflict', 'unavailable'],
 })
 
-const settleMessage = createRoute({
-  ...admin,
-  method: 'post',
-  path: '/mail/messages/{id}/settle',
-  summary: 'Mark an unknown message as sent or failed',
-  request: { params: byId, body: { required: true, ...json(settleBody, 'The new state.') } },
-  responses: {
-    200: json(messageBody, 'The current state.'),
-    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
-  },
+const settleMessage = admin.post('/mail/messages/{id}/settle', 'Mark an unknown message as sent or failed', {
+  request: { params: byId, body: jsonBody(settleBody, 'The new state.') },
+  responses: { 200: json(messageBody, 'The current state.') },
+  problems: ['not_found', 'conflict'],
 })
 
 interface MailMessageRoutesOptions {
@@ -266,57 +210,43 @@ export function createMailMessageRoutes({ messages, decisions, exportResults }: 
     .openapi(readMessage, async (c) => c.json(await messages.read(c.req.valid('param').id), 200))
     .openapi(sendAgain, async (c) => {
       const { id } = c.req.valid('param')
-      await decisions.sendAgain(id, await actorOf(c))
+      await decisions.sendAgain(id, c.var.actor)
       return c.json(await messages.item(id), 200)
     })
     .openapi(settleMessage, async (c) => {
       const { id } = c.req.valid('param')
-      await decisions.settle(id, c.req.valid('json').as, await actorOf(c))
+      await decisions.settle(id, c.req.valid('json').as, c.var.actor)
       return c.json(await messages.item(id), 200)
     })
 }
 
-const listResults = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/mail/batches/{id}/results',
-  summary: 'Results of a bulk e-mail by recipient',
+const listResults = admin.get('/mail/batches/{id}/results', 'Results of a bulk e-mail by recipient', {
   request: { params: byId, query: resultsQuery },
-  responses: {
-    200: json(messagePageBody, 'In the order of its list.'),
-    ...problems('invalid', 'unauthenticated', 'not_found'),
-  },
+  responses: { 200: json(messagePageBody, 'In the order of its list.') },
+  problems: ['not_found'],
 })
 
-const downloadResults = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/mail/batches/{id}/results.xlsx',
-  summary: 'Download the results of a bulk e-mail',
-  request: { params: byId, query: z.strictObject(filters) },
-  responses: {
-    200: {
-      content: { [workbookType]: { schema: z.string().openapi({ format: 'binary' }) } },
-      description: 'An .xlsx file.',
+const downloadResults = admin.get(
+  '/mail/batches/{id}/results.xlsx',
+  'Download the results of a bulk e-mail',
+  {
+    request: { params: byId, query: z.strictObject(filters) },
+    responses: { 200: workbookResponse },
+    problems: ['not_found'],
+  },
+)
+
+const settleResults = admin.post(
+  '/mail/batches/{id}/settle',
+  'Mark all unknown messages of a bulk e-mail as sent or failed',
+  {
+    request: { params: byId, body: jsonBody(settleBody, 'The new state.') },
+    responses: {
+      200: json(z.object({ count: z.number().int() }).openapi('MailSettled'), 'The number of messages.'),
     },
-    ...problems('invalid', 'unauthenticated', 'not_found'),
+    problems: ['not_found'],
   },
-})
-
-const settleResults = createRoute({
-  ...admin,
-  method: 'post',
-  path: '/mail/batches/{id}/settle',
-  summary: 'Mark all unknown messages of a bulk e-mail as sent or failed',
-  request: {
-    params: byId,
-    body: { required: true, ...json(settleBody, 'The new state.') },
-  },
-  responses: {
-    200: json(z.object({ count: z.number().int() }).openapi('MailSettled'), 'The number of messages.'),
-    ...problems('invalid', 'unauthenticated', 'not_found'),
-  },
-})
+)
 
 interface ResultsRoutesOptions {
   messages: Pick<MailMessages, 'results'>
@@ -331,16 +261,11 @@ function createResultsRoutes({ messages, decisions, exportResults }: ResultsRout
     )
     .openapi(downloadResults, async (c) => {
       const { id } = c.req.valid('param')
-      const { fileName, workbook } = await exportResults(id, c.req.valid('query'), await actorOf(c))
-      // The body of a HEAD request is never read: the workbook must not wait for a reader.
-      if (c.req.method === 'HEAD') workbook.destroy()
-      c.header('Content-Type', workbookType)
-      c.header('Content-Disposition', attachment(fileName))
-      return c.body(Readable.toWeb(workbook), 200)
+      return sendWorkbook(c, await exportResults(id, c.req.valid('query'), c.var.actor))
     })
     .openapi(settleResults, async (c) => {
       const { id } = c.req.valid('param')
-      const count = await decisions.settleBatch(id, c.req.valid('json').as, await actorOf(c))
+      const count = await decisions.settleBatch(id, c.req.valid('json').as, c.var.actor)
       return c.json({ count }, 200)
     })
 }

@@ -1,16 +1,10 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#server/http/actor.ts'
-import { requireAdmin } from '#server/http/require-admin.ts'
-import { createRouter, json, problems } from '#server/http/router.ts'
+import { z } from '@hono/zod-openapi'
+import { adminRoutes, createRouter, json } from '#server/http/router.ts'
 import { mailKinds } from '#shared/mail/mail.ts'
 import { returnedSentences } from '#shared/mail/returned-mail.ts'
 import type { ReturnedMailService } from './returned-service.ts'
 
-const admin = {
-  middleware: [requireAdmin(returnedSentences.onlyAdmins)],
-  security: [{ session: [] }],
-  tags: ['mail'],
-}
+const admin = adminRoutes('mail', returnedSentences.onlyAdmins)
 
 const mailboxSchema = z
   .object({
@@ -36,11 +30,7 @@ const returnedSchema = z
   })
   .openapi('ReturnedMessage')
 
-const listReturned = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/mail/bounces',
-  summary: 'Bounced addresses',
+const listReturned = admin.get('/mail/bounces', 'Bounced addresses', {
   description:
     'Returned messages that are not resolved, newest first. An entry is resolved when the student’s address changes.',
   request: {
@@ -60,27 +50,20 @@ const listReturned = createRoute({
         .openapi('ReturnedPage'),
       'A page of the list.',
     ),
-    ...problems('unauthenticated', 'invalid'),
   },
 })
 
-const resolveReturned = createRoute({
-  ...admin,
-  method: 'post',
-  path: '/mail/bounces/{id}/resolve',
-  summary: 'Resolve an entry',
+const resolveReturned = admin.post('/mail/bounces/{id}/resolve', 'Resolve an entry', {
   request: { params: z.object({ id: z.string() }) },
-  responses: { 204: { description: 'Resolved.' }, ...problems('unauthenticated', 'not_found') },
+  responses: { 204: { description: 'Resolved.' } },
+  problems: ['not_found'],
 })
 
-const checkMailbox = createRoute({
-  ...admin,
-  method: 'post',
-  path: '/mail/bounces/check',
-  summary: 'Check the mailbox for returned messages',
+const checkMailbox = admin.post('/mail/bounces/check', 'Check the mailbox for returned messages', {
   description:
     'Responds when the mailbox was read, or after 15 seconds while reading continues. The mailbox is not changed.',
-  responses: { 200: json(mailboxSchema, 'The result.'), ...problems('unauthenticated', 'invalid') },
+  responses: { 200: json(mailboxSchema, 'The result.') },
+  problems: ['invalid'],
 })
 
 export function createReturnedMailRoutes({ returned }: { returned: ReturnedMailService }) {
@@ -88,7 +71,7 @@ export function createReturnedMailRoutes({ returned }: { returned: ReturnedMailS
     .openapi(listReturned, async (c) => c.json(await returned.list(c.req.valid('query').cursor), 200))
     .openapi(checkMailbox, async (c) => c.json(await returned.checkNow(), 200))
     .openapi(resolveReturned, async (c) => {
-      await returned.resolve(c.req.valid('param').id, await actorOf(c))
+      await returned.resolve(c.req.valid('param').id, c.var.actor)
       return c.body(null, 204)
     })
 }

@@ -1,9 +1,7 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#server/http/actor.ts'
-import { documented, keyHeader } from '#server/http/documented.ts'
-import { requireAdmin } from '#server/http/require-admin.ts'
-import { mailerSecurity, requireMailer } from '#server/http/require-mailer.ts'
-import { createRouter, json, problems } from '#server/http/router.ts'
+import { z } from '@hono/zod-openapi'
+import { rateLimit } from '#server/http/limits.ts'
+import { adminRoutes, createRouter, json, jsonBody, mailerRoutes, publicRoutes } from '#server/http/router.ts'
+import { documented, keyHeader } from '#server/http/schemas.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { batchTestSchema } from '#shared/mail/mail-batch.ts'
@@ -26,72 +24,53 @@ const sentBody = documented(sentEmailSchema, 'SentEmail')
 const responses = {
   200: json(sentBody, 'The mail server accepted it.'),
   202: json(sentBody, 'Queued: `success` is false, and `message` says why it is waiting.'),
-  ...problems('unauthenticated', 'invalid', 'conflict', 'too_many_requests', 'not_sent', 'unavailable'),
 }
+const answers = {
+  responses,
+  problems: ['conflict', 'too_many_requests', 'not_sent', 'unavailable'],
+  limits: { failure: mailSentences.failedToSend },
+} as const
 const waiting = 'The response waits up to three seconds for the mail server. '
 
-const sendEmail = createRoute({
-  middleware: [requireMailer()],
-  security: mailerSecurity,
-  tags: ['mail'],
-  method: 'post',
-  path: '/send-email',
-  summary: 'Send an e-mail to one person',
+const sendEmail = mailerRoutes('mail').post('/send-email', 'Send an e-mail to one person', {
   description:
     `${waiting}A message with tags is HTML, which is sanitised; any other is text with ` +
     'paragraphs, lists, **bold**, *italic* and links. `format` overrides the detection.',
-  request: {
-    headers,
-    body: { required: true, ...json(documented(singleEmailSchema, 'SingleEmail'), 'The e-mail.') },
-  },
-  responses,
+  request: { headers, body: jsonBody(documented(singleEmailSchema, 'SingleEmail'), 'The e-mail.') },
+  ...answers,
 })
 
-const sendTest = createRoute({
-  middleware: [requireAdmin()],
-  security: [{ session: [] }],
-  tags: ['mail'],
-  method: 'post',
-  path: '/mail/test',
-  summary: 'Send an e-mail to the sender address',
+const sendTest = adminRoutes('mail').post('/mail/test', 'Send an e-mail to the sender address', {
   description: waiting,
-  request: {
-    headers,
-    body: { required: true, ...json(documented(testEmailSchema, 'TestEmail'), 'The e-mail.') },
-  },
-  responses,
+  request: { headers, body: jsonBody(documented(testEmailSchema, 'TestEmail'), 'The e-mail.') },
+  ...answers,
 })
 
-const sendBatchTest = createRoute({
-  middleware: [requireAdmin()],
-  security: [{ session: [] }],
-  tags: ['mail'],
-  method: 'post',
-  path: '/mail/test/bulk',
-  summary: 'Send the text of a bulk e-mail to the sender address',
-  description: `${waiting}It is rendered as the bulk e-mail will be, filled with \`values\`.`,
-  request: {
-    headers,
-    body: { required: true, ...json(documented(batchTestSchema, 'BulkMailToTest'), 'Its text.') },
+const sendBatchTest = adminRoutes('mail').post(
+  '/mail/test/bulk',
+  'Send the text of a bulk e-mail to the sender address',
+  {
+    description: `${waiting}It is rendered as the bulk e-mail will be, filled with \`values\`.`,
+    request: { headers, body: jsonBody(documented(batchTestSchema, 'BulkMailToTest'), 'Its text.') },
+    ...answers,
   },
-  responses,
-})
+)
 
 export function createSingleEmailRoutes({ emails }: { emails: SingleEmailService }) {
   return createRouter()
     .openapi(sendEmail, async (c) => {
       const key = c.req.valid('header')['idempotency-key']
-      const outcome = await emails.send(c.req.valid('json'), key, await actorOf(c))
+      const outcome = await emails.send(c.req.valid('json'), key, c.var.actor)
       return outcome.state === 'sent' ? c.json(accepted(outcome), 200) : c.json(stillWaiting(outcome), 202)
     })
     .openapi(sendTest, async (c) => {
       const key = c.req.valid('header')['idempotency-key']
-      const outcome = await emails.sendToSelf(c.req.valid('json'), key, await actorOf(c))
+      const outcome = await emails.sendToSelf(c.req.valid('json'), key, c.var.actor)
       return outcome.state === 'sent' ? c.json(accepted(outcome), 200) : c.json(stillWaiting(outcome), 202)
     })
     .openapi(sendBatchTest, async (c) => {
       const key = c.req.valid('header')['idempotency-key']
-      const outcome = await emails.sendBatchToSelf(c.req.valid('json'), key, await actorOf(c))
+      const outcome = await emails.sendBatchToSelf(c.req.valid('json'), key, c.var.actor)
       return outcome.state === 'sent' ? c.json(accepted(outcome), 200) : c.json(stillWaiting(outcome), 202)
     })
 }
@@ -109,13 +88,9 @@ function stillWaiting({ id, state, failure }: SingleOutcome): SentEmail {
   throw new AppError('not_sent', { detail: sentence(failure), mail: { id, state } })
 }
 
-const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
+const admin = adminRoutes('mail')
 
-const listTemplates = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/mail/templates',
-  summary: 'List the stored templates of bulk e-mails',
+const listTemplates = admin.get('/mail/templates', 'List the stored templates of bulk e-mails', {
   responses: {
     200: json(
       z.object({
@@ -130,27 +105,19 @@ const listTemplates = createRoute({
       }),
       'In display order.',
     ),
-    ...problems('unauthenticated'),
   },
 })
 
-const preview = createRoute({
-  ...admin,
-  method: 'post',
-  path: '/mail/preview',
-  summary: 'Preview a message',
+const preview = admin.post('/mail/preview', 'Preview a message', {
   description:
     'Stores and sends nothing. With `values` placeholders are filled; unknown placeholders are refused. ' +
     'The HTML is a page for `<iframe sandbox srcdoc>`, without scripts and external resources.',
-  request: {
-    body: { required: true, ...json(documented(mailPreviewSchema, 'MailPreviewRequest'), 'The message.') },
-  },
+  request: { body: jsonBody(documented(mailPreviewSchema, 'MailPreviewRequest'), 'The message.') },
   responses: {
     200: json(
       z.object({ subject: z.string(), html: z.string(), text: z.string() }),
       'As HTML and as plain text.',
     ),
-    ...problems('unauthenticated', 'invalid'),
   },
 })
 
@@ -169,53 +136,48 @@ const choice = z
   })
   .openapi('AnnouncementChoice')
 
-const readChoice = createRoute({
-  method: 'get',
-  path: '/mail/opt-out',
-  tags: ['mail'],
-  summary: 'The choice of the owner of an unsubscribe link',
-  request: {
-    query: z.object({
-      token: z.string(optOutSentences.unknownLink).openapi({ description: 'From the link in an e-mail.' }),
-    }),
-  },
-  responses: {
-    200: json(choice, 'The current state.'),
-    ...problems('invalid', 'not_found', 'too_many_requests'),
-  },
-})
-
-const changeChoice = createRoute({
-  method: 'post',
-  path: '/mail/opt-out',
-  tags: ['mail'],
-  summary: 'Stop or resume announcements to the owner of an unsubscribe link',
-  request: {
-    body: {
-      required: true,
-      ...json(documented(announcementChoiceSchema, 'NewAnnouncementChoice'), 'The choice.'),
+const readChoice = publicRoutes('mail').get(
+  '/mail/opt-out',
+  'The choice of the owner of an unsubscribe link',
+  {
+    request: {
+      query: z.object({
+        token: z.string(optOutSentences.unknownLink).openapi({ description: 'From the link in an e-mail.' }),
+      }),
     },
+    responses: { 200: json(choice, 'The current state.') },
+    problems: ['not_found', 'too_many_requests'],
   },
-  responses: {
-    200: json(choice, 'The current state.'),
-    ...problems('invalid', 'not_found', 'too_many_requests'),
+)
+
+const changeChoice = publicRoutes('mail').post(
+  '/mail/opt-out',
+  'Stop or resume announcements to the owner of an unsubscribe link',
+  {
+    request: { body: jsonBody(documented(announcementChoiceSchema, 'NewAnnouncementChoice'), 'The choice.') },
+    responses: { 200: json(choice, 'The current state.') },
+    problems: ['not_found', 'too_many_requests'],
   },
-})
+)
 
 const noStore = { 'Cache-Control': 'no-store' }
+
+// A large mail provider sends its one-click requests from few addresses.
+export const optOutLimit = { points: 300, duration: 60 }
 
 export function createOptOutRoutes({
   optOuts,
 }: {
   optOuts: Pick<OptOutService, 'byToken' | 'changeByToken'>
 }) {
+  const limit = rateLimit(optOutLimit)
   return createRouter()
     .openapi(readChoice, async (c) => {
-      await c.var.takePoint('optOut')
+      await limit.take(c)
       return c.json(await optOuts.byToken(c.req.valid('query').token), 200, noStore)
     })
     .openapi(changeChoice, async (c) => {
-      await c.var.takePoint('optOut')
+      await limit.take(c)
       const { token, announcements } = c.req.valid('json')
       return c.json(await optOuts.changeByToken(token, announcements), 200, noStore)
     })

@@ -1,12 +1,17 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { etag } from 'hono/etag'
-import { actorOf } from '#server/http/actor.ts'
-import { documented, pictureSchema } from '#server/http/documented.ts'
-import { parseFields } from '#server/http/parse-fields.ts'
+import { files, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { requireAdmin } from '#server/http/require-admin.ts'
-import { createRouter, json, problems } from '#server/http/router.ts'
-import { ifMatchHeader, seenVersionHeader, tagVersion } from '#server/http/version-tag.ts'
+import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
+import {
+  documented,
+  ifMatchHeader,
+  parseFields,
+  pictureSchema,
+  seenVersionHeader,
+  tagVersion,
+} from '#server/http/schemas.ts'
+import { imageLimits, imageMessages } from '#shared/files/images.ts'
 import { departments, orgSentences } from '#shared/org-chart/org-chart.ts'
 import { newOrgNodeSchema, orgNodeEditSchema, orgOrderSchema } from '#shared/org-chart/org-chart-schema.ts'
 import type { OrgChartService } from './service.ts'
@@ -37,79 +42,51 @@ const orgChartSchema = z
   })
   .openapi('OrgChart')
 
-const tags = ['org-chart']
-const admin = { middleware: [requireAdmin(orgSentences.onlyAdmins)], security: [{ session: [] }], tags }
+const admin = adminRoutes('org-chart', orgSentences.onlyAdmins)
 const params = z.object({ id: z.string() })
 const photo = ['image']
+const limits = files(inJson(imageLimits.orgPhoto), imageMessages.tooLarge(imageLimits.orgPhoto), 'image')
 
-const readChart = createRoute({
-  method: 'get',
-  path: '/org-chart',
-  tags,
-  summary: 'Read the organizational chart',
-  middleware: [etag()],
+const readChart = publicRoutes('org-chart').get('/org-chart', 'Read the organizational chart', {
   responses: {
     200: json(orgChartSchema, 'Every node in a flat list.'),
     304: { description: 'It is still as If-None-Match says.' },
   },
+  middleware: etag(),
 })
 
-const addNode = createRoute({
-  ...admin,
-  method: 'post',
-  path: '/org-chart/nodes',
-  summary: 'Add a node',
+const addNode = admin.post('/org-chart/nodes', 'Add a node', {
   description: 'It becomes the last child of its parent. A photo may have 2 MB.',
   request: { body: multipartBody(newOrgNodeSchema, photo) },
-  responses: {
-    201: json(orgNodeSchema, 'The new node, with its version as ETag.'),
-    ...problems('invalid', 'unauthenticated', 'too_big', 'too_many_requests'),
-  },
+  responses: { 201: json(orgNodeSchema, 'The new node, with its version as ETag.') },
+  problems: ['too_many_requests'],
+  limits,
 })
 
-const editNode = createRoute({
-  ...admin,
-  method: 'patch',
-  path: '/org-chart/nodes/{id}',
-  summary: 'Edit a node',
+const editNode = admin.patch('/org-chart/nodes/{id}', 'Edit a node', {
   description:
     'Any fields. Under another parent it becomes the last child. A new photo replaces the old ' +
     'one; keepExistingImage=false removes it.',
   request: { params, headers: ifMatchHeader, body: multipartBody(orgNodeEditSchema, photo) },
-  responses: {
-    200: json(orgNodeSchema, 'The node after the change, with its version as ETag.'),
-    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict', 'too_big', 'too_many_requests'),
-  },
+  responses: { 200: json(orgNodeSchema, 'The node after the change, with its version as ETag.') },
+  problems: ['not_found', 'conflict', 'too_many_requests'],
+  limits,
 })
 
-const deleteNode = createRoute({
-  ...admin,
-  method: 'delete',
-  path: '/org-chart/nodes/{id}',
-  summary: 'Delete a node',
+const deleteNode = admin.delete('/org-chart/nodes/{id}', 'Delete a node', {
   description: 'Only a node without children.',
   request: { params, headers: seenVersionHeader },
-  responses: {
-    204: { description: 'Deleted.' },
-    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
-  },
+  responses: { 204: { description: 'Deleted.' } },
+  problems: ['not_found', 'conflict'],
 })
 
-const arrange = createRoute({
-  ...admin,
-  method: 'put',
-  path: '/org-chart/order',
-  summary: 'Arrange the whole chart',
+const arrange = admin.put('/org-chart/order', 'Arrange the whole chart', {
   description:
     "Every node with its parent, siblings in order; all or nothing. `version` is the chart's " +
     'version before the change.',
-  request: {
-    body: { required: true, ...json(documented(orgOrderSchema, 'OrgOrder'), 'The arrangement.') },
-  },
-  responses: {
-    200: json(orgChartSchema, 'The chart after the change.'),
-    ...problems('invalid', 'unauthenticated', 'conflict'),
-  },
+  request: { body: jsonBody(documented(orgOrderSchema, 'OrgOrder'), 'The arrangement.') },
+  responses: { 200: json(orgChartSchema, 'The chart after the change.') },
+  problems: ['conflict'],
 })
 
 export function createOrgChartRoutes({ chart }: { chart: OrgChartService }) {
@@ -120,7 +97,7 @@ export function createOrgChartRoutes({ chart }: { chart: OrgChartService }) {
     .openapi(addNode, async (c) => {
       const body = await readBody(c, photo)
       const fields = parseFields(newOrgNodeSchema, body.fields)
-      const node = await chart.add(fields, body.files.image, await actorOf(c))
+      const node = await chart.add(fields, body.files.image, c.var.actor)
       return c.json(tagVersion(c, node), 201)
     })
     .openapi(editNode, async (c) => {
@@ -128,13 +105,13 @@ export function createOrgChartRoutes({ chart }: { chart: OrgChartService }) {
       const edit = parseFields(orgNodeEditSchema, body.fields)
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']
-      const node = await chart.edit(id, version, { edit, image: body.files.image }, await actorOf(c))
+      const node = await chart.edit(id, version, { edit, image: body.files.image }, c.var.actor)
       return c.json(tagVersion(c, node), 200)
     })
     .openapi(deleteNode, async (c) => {
       const { id } = c.req.valid('param')
-      await chart.delete(id, c.req.valid('header')['if-match'], await actorOf(c))
+      await chart.delete(id, c.req.valid('header')['if-match'], c.var.actor)
       return c.body(null, 204)
     })
-    .openapi(arrange, async (c) => c.json(await chart.arrange(c.req.valid('json'), await actorOf(c)), 200))
+    .openapi(arrange, async (c) => c.json(await chart.arrange(c.req.valid('json'), c.var.actor), 200))
 }

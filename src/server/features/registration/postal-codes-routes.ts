@@ -1,5 +1,5 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { createRouter, json, problems } from '#server/http/router.ts'
+import { z } from '@hono/zod-openapi'
+import { createRouter, json, publicRoutes } from '#server/http/router.ts'
 import type { PostalCodesService } from './postal-codes-service.ts'
 
 const tooShort = 'Please type at least 2 characters of the municipality or city.'
@@ -12,25 +12,24 @@ const postalCodeSchema = z
   })
   .openapi('Place')
 
-const search = createRoute({
-  method: 'get',
-  path: '/places',
-  tags: ['registration'],
-  summary: 'Search municipalities and cities with their ZIP codes',
-  request: {
-    query: z.object({
-      search: z
-        .string({ error: tooShort })
-        .trim()
-        .min(2, tooShort)
-        .max(100, 'Please type no more than 100 characters of the municipality or city.'),
-    }),
+const search = publicRoutes('registration').get(
+  '/places',
+  'Search municipalities and cities with their ZIP codes',
+  {
+    request: {
+      query: z.object({
+        search: z
+          .string({ error: tooShort })
+          .trim()
+          .min(2, tooShort)
+          .max(100, 'Please type no more than 100 characters of the municipality or city.'),
+      }),
+    },
+    responses: {
+      200: json(z.object({ items: z.array(postalCodeSchema) }), 'Up to ten; matches at the beginning first.'),
+    },
   },
-  responses: {
-    200: json(z.object({ items: z.array(postalCodeSchema) }), 'Up to ten; matches at the beginning first.'),
-    ...problems('invalid'),
-  },
-})
+)
 
 export function createPostalCodesRoutes({ service }: { service: PostalCodesService }) {
   return createRouter().openapi(search, async (c) => {

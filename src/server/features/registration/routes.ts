@@ -1,8 +1,9 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { AppEnv } from '#server/http/context.ts'
-import { documented, keyHeader } from '#server/http/documented.ts'
-import { createRouter, json, problems } from '#server/http/router.ts'
+import { rateLimit } from '#server/http/limits.ts'
+import { createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
+import { documented, keyHeader } from '#server/http/schemas.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
 import { createRegistrationSchema, type RegistrationContext } from '#shared/registration/registration.ts'
@@ -65,50 +66,50 @@ const offerBody = z
   })
   .openapi('RegistrationOffer')
 
-const readOffer = createRoute({
-  method: 'get',
-  path: '/registrations/offer',
-  tags: ['registration'],
-  summary: 'Options for a registration',
+const readOffer = publicRoutes('registration').get('/registrations/offer', 'Options for a registration', {
   responses: { 200: json(offerBody, 'Courses and academic years in display order.') },
 })
 
-const receipt = createRoute({
-  method: 'get',
-  path: '/registrations/receipt',
-  tags: ['registration'],
-  summary: "Read this browser's registration of the last hour",
-  responses: { 200: json(receiptBody, 'The data of the confirmation page.'), ...problems('not_found') },
-})
+const receipt = publicRoutes('registration').get(
+  '/registrations/receipt',
+  "Read this browser's registration of the last hour",
+  { responses: { 200: json(receiptBody, 'The data of the confirmation page.') }, problems: ['not_found'] },
+)
+
+export const registrationLimits = {
+  // The first day of enlistment: 5,000 in ten minutes.
+  valid: { points: 6000, duration: 600 },
+  // Forms with mistakes: counted apart, because valid ones can't be attributed to a sender.
+  refused: { points: 600, duration: 60 },
+}
 
 export function createRegistrationRoutes({ service, receipts, offer }: RegistrationRoutesOptions) {
   const schema = createRegistrationSchema(offer)
   const body = documented(schema, 'Registration', readFieldAliases).openapi(describeRegistrationBody())
-  const register = createRoute({
-    method: 'post',
-    path: '/registrations',
-    tags: ['registration'],
-    summary: 'Enlist a student',
+  const register = publicRoutes('registration').post('/registrations', 'Enlist a student', {
     request: {
       headers: keyHeader('a retry with the same key gets the first answer and creates no second record.'),
-      body: { required: true, ...json(body, 'The enlistment form.') },
+      body: jsonBody(body, 'The enlistment form.'),
     },
-    responses: {
-      201: json(answer, 'Registered, now or by an earlier request with the same key.'),
-      ...problems('invalid', 'conflict', 'too_many_requests', 'unavailable'),
-    },
+    responses: { 201: json(answer, 'Registered, now or by an earlier request with the same key.') },
+    problems: ['conflict', 'too_many_requests', 'unavailable'],
   })
 
+  const valid = rateLimit(registrationLimits.valid)
+  const refused = rateLimit(registrationLimits.refused)
+  const countRefused = async (c: Context<AppEnv>) => {
+    if (await isFilledIn(c)) await refused.take(c)
+  }
   return createRouter(countRefused)
     .openapi(register, async (c) => {
       const registration = c.req.valid('json')
-      await c.var.takePoint('registration')
+      await valid.take(c)
       const result = await service
         .register(registration, c.req.valid('header')['idempotency-key'])
         .catch(async (error: unknown) => {
           // By the sender (conflict) or the settings (closed); an error of the database has a cause.
           const isDecided = error instanceof AppError && error.cause === undefined
-          if (!isDecided) await c.var.givePointBack('registration')
+          if (!isDecided) await valid.refund(c)
           throw error
         })
       const { reference, registrationDate, emailSent } = result
@@ -133,14 +134,13 @@ export function createRegistrationRoutes({ service, receipts, offer }: Registrat
     })
 }
 
-async function countRefused(c: Context<AppEnv>): Promise<void> {
+async function isFilledIn(c: Context<AppEnv>): Promise<boolean> {
   const body: unknown = await c.req.json().catch(() => null)
   const fields = typeof body === 'object' && body !== null ? Object.entries(body) : []
-  const isFilledIn = fields.some(
+  return fields.some(
     ([name, value]) =>
       name !== 'consent' && value !== null && (typeof value !== 'string' || value.trim() !== ''),
   )
-  if (isFilledIn) await c.var.takePoint('refusedRegistration')
 }
 
 const choices: Partial<Record<StudentField, readonly string[]>> = {

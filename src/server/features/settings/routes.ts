@@ -1,12 +1,10 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { FilesService } from '#server/features/files/service.ts'
-import { actorOf } from '#server/http/actor.ts'
-import { documented } from '#server/http/documented.ts'
+import { files as allowFiles } from '#server/http/limits.ts'
 import { readImage } from '#server/http/read-body.ts'
-import { requireAdmin } from '#server/http/require-admin.ts'
-import { createRouter, json, problems } from '#server/http/router.ts'
-import { ifMatchHeader, tagVersion } from '#server/http/version-tag.ts'
-import { imageLimits } from '#shared/files/images.ts'
+import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
+import { documented, ifMatchHeader, tagVersion } from '#server/http/schemas.ts'
+import { imageLimits, imageMessages } from '#shared/files/images.ts'
 import {
   definedOnly,
   settingsChangeSchema,
@@ -17,7 +15,7 @@ import { siteTextsOf } from '#shared/settings/site-texts.ts'
 import { siteOf } from '#shared/site/site.ts'
 import type { SettingsService } from './service.ts'
 
-const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['settings'] }
+const admin = adminRoutes('settings')
 
 const logoImage = { maxBytes: imageLimits.logo, sidePx: 512 }
 
@@ -39,61 +37,31 @@ const siteBody = z
   })
   .openapi('Site')
 
-const readSite = createRoute({
-  method: 'get',
-  path: '/site',
-  tags: ['settings'],
-  summary: 'Read the public settings',
+const readSite = publicRoutes('settings').get('/site', 'Read the public settings', {
   responses: { 200: json(siteBody, 'Names, logo, and whether registration is open.') },
 })
 
-const readTexts = createRoute({
-  method: 'get',
-  path: '/site/texts',
-  tags: ['settings'],
-  summary: 'Read the texts of the public pages',
-  responses: {
-    200: json(documented(siteTextsSchema, 'SiteTexts'), 'Pages hide empty texts and lists.'),
-  },
+const readTexts = publicRoutes('settings').get('/site/texts', 'Read the texts of the public pages', {
+  responses: { 200: json(documented(siteTextsSchema, 'SiteTexts'), 'Pages hide empty texts and lists.') },
 })
 
-const readSettings = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/settings',
-  summary: 'Read all settings',
-  responses: {
-    200: json(settingsBody, 'With their version, also as ETag.'),
-    ...problems('unauthenticated'),
-  },
+const readSettings = admin.get('/settings', 'Read all settings', {
+  responses: { 200: json(settingsBody, 'With their version, also as ETag.') },
 })
 
-const changeSettings = createRoute({
-  ...admin,
-  method: 'patch',
-  path: '/settings',
-  summary: 'Change some settings',
+const changeSettings = admin.patch('/settings', 'Change some settings', {
   description: 'Lists are replaced as a whole. Records keep values that were removed from a list.',
   request: {
     headers: ifMatchHeader,
-    body: {
-      required: true,
-      ...json(documented(settingsChangeSchema, 'SettingsChange'), 'The settings to change.'),
-    },
+    body: jsonBody(documented(settingsChangeSchema, 'SettingsChange'), 'The settings to change.'),
   },
-  responses: {
-    200: json(settingsBody, 'All settings after the change.'),
-    ...problems('unauthenticated', 'invalid', 'conflict'),
-  },
+  responses: { 200: json(settingsBody, 'All settings after the change.') },
+  problems: ['conflict'],
 })
 
 const binary = { type: 'string', format: 'binary' } as const
 
-const changeLogo = createRoute({
-  ...admin,
-  method: 'put',
-  path: '/settings/logo',
-  summary: 'Set the logo',
+const changeLogo = admin.put('/settings/logo', 'Set the logo', {
   description: 'A JPEG, PNG, GIF or WEBP image of at most 2 MB, in a form or as the body.',
   request: {
     body: {
@@ -103,18 +71,12 @@ const changeLogo = createRoute({
       },
     },
   },
-  responses: {
-    200: json(settingsBody, 'All settings after the change.'),
-    ...problems('unauthenticated', 'invalid', 'too_big'),
-  },
+  responses: { 200: json(settingsBody, 'All settings after the change.') },
+  limits: allowFiles(imageLimits.logo, imageMessages.tooLarge(imageLimits.logo), 'image'),
 })
 
-const removeLogo = createRoute({
-  ...admin,
-  method: 'delete',
-  path: '/settings/logo',
-  summary: 'Remove the logo',
-  responses: { 200: json(settingsBody, 'All settings after the change.'), ...problems('unauthenticated') },
+const removeLogo = admin.delete('/settings/logo', 'Remove the logo', {
+  responses: { 200: json(settingsBody, 'All settings after the change.') },
 })
 
 interface SettingsRoutesOptions {
@@ -130,11 +92,11 @@ export function createSettingsRoutes({ settings, files }: SettingsRoutesOptions)
     .openapi(changeSettings, async (c) => {
       const version = c.req.valid('header')['if-match']
       const change = definedOnly(c.req.valid('json'))
-      return c.json(tagVersion(c, await settings.change(change, version, await actorOf(c))), 200)
+      return c.json(tagVersion(c, await settings.change(change, version, c.var.actor)), 200)
     })
     .openapi(changeLogo, async (c) => {
       const { url } = await files.storeImage(await readImage(c), logoImage)
-      return c.json(await settings.changeLogo({ url }, await actorOf(c)), 200)
+      return c.json(await settings.changeLogo({ url }, c.var.actor), 200)
     })
-    .openapi(removeLogo, async (c) => c.json(await settings.changeLogo(null, await actorOf(c)), 200))
+    .openapi(removeLogo, async (c) => c.json(await settings.changeLogo(null, c.var.actor), 200))
 }

@@ -1,11 +1,17 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#server/http/actor.ts'
-import { documented, pictureSchema } from '#server/http/documented.ts'
-import { parseFields } from '#server/http/parse-fields.ts'
+import { z } from '@hono/zod-openapi'
+import { mustBeAdmin } from '#server/http/auth.ts'
+import { files, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { mustBeAdmin, requireAdmin } from '#server/http/require-admin.ts'
-import { createRouter, json, problems } from '#server/http/router.ts'
-import { ifMatchHeader, seenVersionHeader, tagVersion } from '#server/http/version-tag.ts'
+import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
+import {
+  documented,
+  ifMatchHeader,
+  parseFields,
+  pictureSchema,
+  seenVersionHeader,
+  tagVersion,
+} from '#server/http/schemas.ts'
+import { imageLimits, imageMessages } from '#shared/files/images.ts'
 import { slideSentences } from '#shared/slideshow/slides.ts'
 import { newSlideSchema, slideChangeSchema, slideOrderSchema } from '#shared/slideshow/slides-schema.ts'
 import type { SlidesService } from './service.ts'
@@ -33,75 +39,55 @@ const listQuery = z.strictObject({
     .openapi({ description: 'For administrators: include inactive slides.' }),
 })
 
-const tags = ['slides']
 const params = z.object({ id: z.string() })
 const fileFields = ['image']
+const limits = files(inJson(imageLimits.slide), imageMessages.tooLarge(imageLimits.slide), 'image')
 
 function onlyAdmins(sentence: string) {
-  return { middleware: [requireAdmin(sentence)], security: [{ session: [] }], tags }
+  return adminRoutes('slides', sentence)
 }
 
-const listSlides = createRoute({
-  method: 'get',
-  path: '/slides',
-  tags,
-  summary: 'List slides',
+const listSlides = publicRoutes('slides').get('/slides', 'List slides', {
   description: 'Active slides in order. With all=true an administrator gets all.',
   request: { query: listQuery },
-  responses: { 200: json(slideListSchema, 'The slides.'), ...problems('invalid', 'unauthenticated') },
+  responses: { 200: json(slideListSchema, 'The slides.') },
 })
 
-const addSlide = createRoute({
-  ...onlyAdmins(slideSentences.onlyAdminsAdd),
-  method: 'post',
-  path: '/slides',
-  summary: 'Add a slide at the end',
+const addSlide = onlyAdmins(slideSentences.onlyAdminsAdd).post('/slides', 'Add a slide at the end', {
   description: 'An image is required: JPEG, PNG, GIF or WEBP of at most 5 MB.',
   request: { body: multipartBody(newSlideSchema, fileFields) },
-  responses: {
-    201: json(slideSchema, 'The slide, with its version as ETag.'),
-    ...problems('unauthenticated', 'invalid', 'too_big', 'too_many_requests'),
-  },
+  responses: { 201: json(slideSchema, 'The slide, with its version as ETag.') },
+  problems: ['too_many_requests'],
+  limits,
 })
 
-const editSlide = createRoute({
-  ...onlyAdmins(slideSentences.onlyAdminsEdit),
-  method: 'patch',
-  path: '/slides/{id}',
-  summary: 'Change a slide',
+const editSlide = onlyAdmins(slideSentences.onlyAdminsEdit).patch('/slides/{id}', 'Change a slide', {
   description: "Omitted fields don't change.",
   request: { params, headers: ifMatchHeader, body: multipartBody(slideChangeSchema, fileFields) },
-  responses: {
-    200: json(slideSchema, 'The slide after the change, with its version as ETag.'),
-    ...problems('unauthenticated', 'invalid', 'not_found', 'conflict', 'too_big', 'too_many_requests'),
-  },
+  responses: { 200: json(slideSchema, 'The slide after the change, with its version as ETag.') },
+  problems: ['not_found', 'conflict', 'too_many_requests'],
+  limits,
 })
 
-const deleteSlide = createRoute({
-  ...onlyAdmins(slideSentences.onlyAdminsDelete),
-  method: 'delete',
-  path: '/slides/{id}',
-  summary: 'Delete a slide and its picture permanently',
-  request: { params, headers: seenVersionHeader },
-  responses: {
-    204: { description: 'Deleted.' },
-    ...problems('unauthenticated', 'invalid', 'not_found', 'conflict'),
+const deleteSlide = onlyAdmins(slideSentences.onlyAdminsDelete).delete(
+  '/slides/{id}',
+  'Delete a slide and its picture permanently',
+  {
+    request: { params, headers: seenVersionHeader },
+    responses: { 204: { description: 'Deleted.' } },
+    problems: ['not_found', 'conflict'],
   },
-})
+)
 
-const reorderSlides = createRoute({
-  ...onlyAdmins(slideSentences.onlyAdminsReorder),
-  method: 'put',
-  path: '/slides/order',
-  summary: 'Reorder the slides',
-  request: {
-    body: { required: true, ...json(documented(slideOrderSchema, 'SlideOrder'), 'The ids of all slides.') },
+const reorderSlides = onlyAdmins(slideSentences.onlyAdminsReorder).put(
+  '/slides/order',
+  'Reorder the slides',
+  {
+    request: { body: jsonBody(documented(slideOrderSchema, 'SlideOrder'), 'The ids of all slides.') },
+    responses: { 200: json(slideListSchema, 'All slides in their new order.') },
+    problems: ['conflict'],
   },
-  responses: {
-    200: json(slideListSchema, 'All slides in their new order.'),
-    ...problems('unauthenticated', 'invalid', 'conflict'),
-  },
-})
+)
 
 export function createSlideRoutes({ slides }: { slides: SlidesService }) {
   return createRouter()
@@ -114,7 +100,7 @@ export function createSlideRoutes({ slides }: { slides: SlidesService }) {
     })
     .openapi(addSlide, async (c) => {
       const { fields, files } = await readBody(c, fileFields)
-      const slide = await slides.add(parseFields(newSlideSchema, fields), files.image, await actorOf(c))
+      const slide = await slides.add(parseFields(newSlideSchema, fields), files.image, c.var.actor)
       return c.json(tagVersion(c, slide), 201)
     })
     .openapi(editSlide, async (c) => {
@@ -122,15 +108,15 @@ export function createSlideRoutes({ slides }: { slides: SlidesService }) {
       const version = c.req.valid('header')['if-match']
       const { fields, files } = await readBody(c, fileFields)
       const change = parseFields(slideChangeSchema, fields)
-      return c.json(tagVersion(c, await slides.edit(id, version, change, files.image, await actorOf(c))), 200)
+      return c.json(tagVersion(c, await slides.edit(id, version, change, files.image, c.var.actor)), 200)
     })
     .openapi(deleteSlide, async (c) => {
       const { id } = c.req.valid('param')
-      await slides.delete(id, c.req.valid('header')['if-match'], await actorOf(c))
+      await slides.delete(id, c.req.valid('header')['if-match'], c.var.actor)
       return c.body(null, 204)
     })
     .openapi(reorderSlides, async (c) => {
       const { ids } = c.req.valid('json')
-      return c.json({ items: await slides.reorder(ids, await actorOf(c)) }, 200)
+      return c.json({ items: await slides.reorder(ids, c.var.actor) }, 200)
     })
 }

@@ -1,6 +1,5 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { requireAdmin } from '#server/http/require-admin.ts'
-import { createRouter, json, problems } from '#server/http/router.ts'
+import { z } from '@hono/zod-openapi'
+import { adminRoutes, createRouter, json } from '#server/http/router.ts'
 import { namedEnlistments } from '#shared/statistics/statistics.ts'
 import type { DashboardService } from './dashboard-service.ts'
 
@@ -27,14 +26,8 @@ const countsSchema = z
   })
   .openapi('DashboardCounts')
 
-const readDashboard = createRoute({
-  method: 'get',
-  path: '/dashboard',
-  middleware: [requireAdmin()],
-  security: [{ session: [] }],
-  tags: ['students'],
-  summary: 'Read the dashboard',
-  responses: { 200: json(countsSchema, 'Current values.'), ...problems('unauthenticated') },
+const readDashboard = adminRoutes('students').get('/dashboard', 'Read the dashboard', {
+  responses: { 200: json(countsSchema, 'Current values.') },
 })
 
 export function createDashboardRoutes({ dashboard }: { dashboard: DashboardService }) {

@@ -1,10 +1,6 @@
-import { Readable } from 'node:stream'
-import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#server/http/actor.ts'
-import { requireAdmin } from '#server/http/require-admin.ts'
-import { createRouter, json, problems } from '#server/http/router.ts'
-import { attachment } from '#server/http/static-files.ts'
-import { workbookType } from '#server/spreadsheet/workbook.ts'
+import { z } from '@hono/zod-openapi'
+import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
+import { adminRoutes, createRouter, json } from '#server/http/router.ts'
 import { periods } from '#shared/periods.ts'
 import { defaultStatisticsFilters as defaults } from '#shared/statistics/statistics.ts'
 import { componentFilters } from '#shared/students/students.ts'
@@ -84,51 +80,23 @@ const statisticsSchema = z
   })
   .openapi('Statistics')
 
-const admin = {
-  // Spec §6 words it for this page.
-  middleware: [requireAdmin('Authentication required. Please login.')],
-  security: [{ session: [] }],
-  tags: ['statistics'],
-}
+// Spec §6 words it for this page.
+const admin = adminRoutes('statistics', 'Authentication required. Please login.')
 
-const readStatistics = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/statistics',
-  summary: 'Read the statistics',
+const readStatistics = admin.get('/statistics', 'Read the statistics', {
   request: { query: statisticsFiltersSchema },
-  responses: {
-    200: json(statisticsSchema, 'Current values.'),
-    ...problems('invalid', 'unauthenticated'),
-  },
+  responses: { 200: json(statisticsSchema, 'Current values.') },
 })
 
-const exportStatistics = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/statistics/export.xlsx',
-  summary: 'Export the statistics',
+const exportStatistics = admin.get('/statistics/export.xlsx', 'Export the statistics', {
   description: 'A workbook with a sheet for each table.',
   request: { query: statisticsFiltersSchema },
-  responses: {
-    200: {
-      content: { [workbookType]: { schema: z.string().openapi({ format: 'binary' }) } },
-      description: 'An .xlsx file.',
-    },
-    ...problems('invalid', 'unauthenticated'),
-  },
+  responses: { 200: workbookResponse },
 })
 
-const notePrint = createRoute({
-  ...admin,
-  method: 'post',
-  path: '/statistics/prints',
-  summary: 'Record a print of the statistics',
+const notePrint = admin.post('/statistics/prints', 'Record a print of the statistics', {
   request: { body: { content: { 'application/json': { schema: statisticsFiltersSchema } }, required: true } },
-  responses: {
-    204: { description: 'Recorded in the audit trail.' },
-    ...problems('invalid', 'unauthenticated'),
-  },
+  responses: { 204: { description: 'Recorded in the audit trail.' } },
 })
 
 /** Spec §2 Statistics page. */
@@ -136,15 +104,10 @@ export function createStatisticsRoutes({ statistics }: { statistics: StatisticsS
   return createRouter()
     .openapi(readStatistics, async (c) => c.json(await statistics.read(c.req.valid('query')), 200))
     .openapi(exportStatistics, async (c) => {
-      const { fileName, workbook } = await statistics.export(c.req.valid('query'), await actorOf(c))
-      // The body of a HEAD request is never read; the workbook must not wait for it.
-      if (c.req.method === 'HEAD') workbook.destroy()
-      c.header('Content-Type', workbookType)
-      c.header('Content-Disposition', attachment(fileName))
-      return c.body(Readable.toWeb(workbook), 200)
+      return sendWorkbook(c, await statistics.export(c.req.valid('query'), c.var.actor))
     })
     .openapi(notePrint, async (c) => {
-      await statistics.notePrint(c.req.valid('json'), await actorOf(c))
+      await statistics.notePrint(c.req.valid('json'), c.var.actor)
       return c.body(null, 204)
     })
 }

@@ -1,14 +1,13 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#server/http/actor.ts'
-import { requireAdmin } from '#server/http/require-admin.ts'
-import { createRouter, json, problems } from '#server/http/router.ts'
-import { tagVersion } from '#server/http/version-tag.ts'
+import { z } from '@hono/zod-openapi'
+import { selectionMs } from '#server/http/limits.ts'
+import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
+import { tagVersion } from '#server/http/schemas.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { maxBulkStudents, maxSheetStudents } from '#shared/students/students.ts'
 import type { Duplicates, StudentBulkChanges, StudentPrints } from './change-service.ts'
 import { recordAnswer, studentRecordSchema } from './schema.ts'
 
-const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
+const admin = adminRoutes('students')
 
 const idMessage = 'Please send the ids of students as a list.'
 
@@ -30,82 +29,60 @@ const bulkAnswer = json(
   "The changed records. Records already in that state don't count.",
 )
 
-const bulk = {
-  ...admin,
-  method: 'post',
-  description: "All or none: if one of the records doesn't exist, nothing changes.",
-} as const
+const allOrNone = "All or none: if one of the records doesn't exist, nothing changes."
+// 100,000 ids.
+const limits = { body: { maxBytes: 4.5 * 1024 * 1024 }, deadlineMs: selectionMs }
 
-const archiveStudents = createRoute({
-  ...bulk,
-  path: '/students/archive',
-  summary: 'Archive students',
+const archiveStudents = admin.post('/students/archive', 'Archive students', {
+  description: allOrNone,
+  limits,
   request: {
-    body: {
-      required: true,
-      ...json(selection(maxBulkStudents, 'No students selected for archiving'), 'The students.'),
-    },
+    body: jsonBody(selection(maxBulkStudents, 'No students selected for archiving'), 'The students.'),
   },
-  responses: { 200: bulkAnswer, ...problems('invalid', 'unauthenticated', 'conflict', 'too_big') },
+  responses: { 200: bulkAnswer },
+  problems: ['conflict'],
 })
 
-const unarchiveStudents = createRoute({
-  ...bulk,
-  path: '/students/unarchive',
-  summary: 'Restore archived students',
+const unarchiveStudents = admin.post('/students/unarchive', 'Restore archived students', {
+  description: allOrNone,
+  limits,
   request: {
-    body: {
-      required: true,
-      ...json(selection(maxBulkStudents, 'No students selected for unarchiving'), 'The students.'),
-    },
+    body: jsonBody(selection(maxBulkStudents, 'No students selected for unarchiving'), 'The students.'),
   },
-  responses: { 200: bulkAnswer, ...problems('invalid', 'unauthenticated', 'conflict', 'too_big') },
+  responses: { 200: bulkAnswer },
+  problems: ['conflict'],
 })
 
-const readSheets = createRoute({
-  ...admin,
-  method: 'post',
-  path: '/students/sheets',
-  summary: 'Read students for printing',
+const readSheets = admin.post('/students/sheets', 'Read students for printing', {
   description: 'Whole records in the given order. The audit trail records a print.',
   request: {
-    body: {
-      required: true,
-      ...json(selection(maxSheetStudents, 'No students selected for printing'), 'The students.'),
-    },
+    body: jsonBody(selection(maxSheetStudents, 'No students selected for printing'), 'The students.'),
   },
   responses: {
     200: json(z.object({ items: z.array(studentRecordSchema) }).openapi('StudentSheets'), 'In order.'),
-    ...problems('invalid', 'unauthenticated', 'conflict'),
   },
+  problems: ['conflict'],
 })
 
-const notePrint = createRoute({
-  ...admin,
-  method: 'post',
-  path: '/students/prints',
-  summary: 'Record a print',
+const notePrint = admin.post('/students/prints', 'Record a print', {
   description: 'For prints of data that the browser already has.',
   request: {
-    body: {
-      required: true,
-      ...json(
-        z
-          .strictObject({
-            kind: z.enum(['list', 'sheet'], "Please send what is printed: 'list' or 'sheet'."),
-            count: z
-              .number('Please send how many students are printed.')
-              .int()
-              .min(1, 'Please send how many students are printed.')
-              .max(1_000_000_000, 'Please send how many students are printed.'),
-            ids: idList(maxSheetStudents).optional(),
-          })
-          .openapi('PrintNote'),
-        'The printed data.',
-      ),
-    },
+    body: jsonBody(
+      z
+        .strictObject({
+          kind: z.enum(['list', 'sheet'], "Please send what is printed: 'list' or 'sheet'."),
+          count: z
+            .number('Please send how many students are printed.')
+            .int()
+            .min(1, 'Please send how many students are printed.')
+            .max(1_000_000_000, 'Please send how many students are printed.'),
+          ids: idList(maxSheetStudents).optional(),
+        })
+        .openapi('PrintNote'),
+      'The printed data.',
+    ),
   },
-  responses: { 204: { description: 'Recorded.' }, ...problems('invalid', 'unauthenticated') },
+  responses: { 204: { description: 'Recorded.' } },
 })
 
 interface StudentBulkRoutesOptions {
@@ -116,27 +93,21 @@ interface StudentBulkRoutesOptions {
 export function createStudentBulkRoutes({ bulk, prints }: StudentBulkRoutesOptions) {
   return createRouter()
     .openapi(archiveStudents, async (c) =>
-      c.json(await bulk.archive(c.req.valid('json').ids, await actorOf(c)), 200),
+      c.json(await bulk.archive(c.req.valid('json').ids, c.var.actor), 200),
     )
     .openapi(unarchiveStudents, async (c) =>
-      c.json(await bulk.unarchive(c.req.valid('json').ids, await actorOf(c)), 200),
+      c.json(await bulk.unarchive(c.req.valid('json').ids, c.var.actor), 200),
     )
     .openapi(readSheets, async (c) =>
-      c.json({ items: await prints.sheets(c.req.valid('json').ids, await actorOf(c)) }, 200),
+      c.json({ items: await prints.sheets(c.req.valid('json').ids, c.var.actor) }, 200),
     )
     .openapi(notePrint, async (c) => {
-      await prints.note(c.req.valid('json'), await actorOf(c))
+      await prints.note(c.req.valid('json'), c.var.actor)
       return c.body(null, 204)
     })
 }
 
-const duplicateRoutesAdmin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
-
-const findDuplicates = createRoute({
-  ...duplicateRoutesAdmin,
-  method: 'get',
-  path: '/students/{id}/duplicates',
-  summary: 'List possible duplicates',
+const findDuplicates = admin.get('/students/{id}/duplicates', 'List possible duplicates', {
   description:
     'Records of the same academic year with the same name and birth date, e-mail address or ' +
     'student ID, unless marked as different people.',
@@ -146,8 +117,8 @@ const findDuplicates = createRoute({
       z.object({ items: z.array(studentRecordSchema) }).openapi('StudentDuplicates'),
       'Oldest first.',
     ),
-    ...problems('unauthenticated', 'not_found'),
   },
+  problems: ['not_found'],
 })
 
 const id = z.uuid('Please send the ids of two students.')
@@ -180,50 +151,38 @@ const mergeBody = z
   })
   .openapi('StudentMerge')
 
-const mergeStudents = createRoute({
-  ...duplicateRoutesAdmin,
-  method: 'post',
-  path: '/students/merge',
-  summary: 'Merge two records',
+const mergeStudents = admin.post('/students/merge', 'Merge two records', {
   description: 'The remaining record gets the chosen fields of the other one, which is deleted.',
-  request: { body: { required: true, ...json(mergeBody, 'The records, and whose values to use.') } },
-  responses: { 200: recordAnswer, ...problems('invalid', 'unauthenticated', 'not_found', 'conflict') },
+  request: { body: jsonBody(mergeBody, 'The records, and whose values to use.') },
+  responses: { 200: recordAnswer },
+  problems: ['not_found', 'conflict'],
 })
 
-const dismissDuplicate = createRoute({
-  ...duplicateRoutesAdmin,
-  method: 'post',
-  path: '/students/duplicates/dismiss',
-  summary: 'Mark two records as different people',
+const dismissDuplicate = admin.post('/students/duplicates/dismiss', 'Mark two records as different people', {
   request: {
-    body: {
-      required: true,
-      ...json(
-        z.strictObject({
-          ids: z
-            .tuple([id, id], 'Please send the ids of two students.')
-            .refine(([one, other]) => one !== other, 'Please send the ids of two students.'),
-        }),
-        'The two records.',
-      ),
-    },
+    body: jsonBody(
+      z.strictObject({
+        ids: z
+          .tuple([id, id], 'Please send the ids of two students.')
+          .refine(([one, other]) => one !== other, 'Please send the ids of two students.'),
+      }),
+      'The two records.',
+    ),
   },
-  responses: {
-    204: { description: 'Recorded.' },
-    ...problems('invalid', 'unauthenticated', 'not_found'),
-  },
+  responses: { 204: { description: 'Recorded.' } },
+  problems: ['not_found'],
 })
 
 export function createDuplicateRoutes({ duplicates }: { duplicates: Duplicates }) {
   return createRouter()
     .openapi(findDuplicates, async (c) =>
-      c.json({ items: await duplicates.find(c.req.valid('param').id, await actorOf(c)) }, 200),
+      c.json({ items: await duplicates.find(c.req.valid('param').id, c.var.actor) }, 200),
     )
     .openapi(mergeStudents, async (c) =>
-      c.json(tagVersion(c, await duplicates.merge(c.req.valid('json'), await actorOf(c))), 200),
+      c.json(tagVersion(c, await duplicates.merge(c.req.valid('json'), c.var.actor)), 200),
     )
     .openapi(dismissDuplicate, async (c) => {
-      await duplicates.dismiss(c.req.valid('json').ids, await actorOf(c))
+      await duplicates.dismiss(c.req.valid('json').ids, c.var.actor)
       return c.body(null, 204)
     })
 }

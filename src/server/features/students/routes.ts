@@ -1,12 +1,7 @@
-import { Readable } from 'node:stream'
-import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#server/http/actor.ts'
-import { documented, jsonSchemaOf } from '#server/http/documented.ts'
-import { requireAdmin } from '#server/http/require-admin.ts'
-import { createRouter, json, problems } from '#server/http/router.ts'
-import { attachment } from '#server/http/static-files.ts'
-import { ifMatchHeader, tagVersion } from '#server/http/version-tag.ts'
-import { workbookType } from '#server/spreadsheet/workbook.ts'
+import { z } from '@hono/zod-openapi'
+import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
+import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
+import { documented, ifMatchHeader, jsonSchemaOf, tagVersion } from '#server/http/schemas.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
 import { periods } from '#shared/periods.ts'
 import { studentEditSchema } from '#shared/students/student-edit.ts'
@@ -27,7 +22,7 @@ import type { Duplicates, StudentBulkChanges, StudentChanges, StudentPrints } fr
 import { recordAnswer, studentIdsSchema, studentPageSchema, studentResponse } from './schema.ts'
 import type { StudentsService, UnseenStudents } from './service.ts'
 
-const changeRoutesAdmin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
+const admin = adminRoutes('students')
 const params = z.object({ id: z.string() })
 
 const editBody = documented(studentEditSchema, 'StudentEdit', readFieldAliases).openapi({
@@ -38,48 +33,32 @@ const editBody = documented(studentEditSchema, 'StudentEdit', readFieldAliases).
   },
 })
 
-const editStudent = createRoute({
-  ...changeRoutesAdmin,
-  method: 'patch',
-  path: '/students/{id}',
-  summary: 'Edit a student',
+const editStudent = admin.patch('/students/{id}', 'Edit a student', {
   description:
     'Any fields, by the rules of the registration. The office may also choose LTS, the 5th year, ' +
     'and courses and academic years of other records. The year level is a number or a label. The ' +
     "record's current value is always accepted.",
-  request: {
-    params,
-    headers: ifMatchHeader,
-    body: { required: true, ...json(editBody, 'The fields to change.') },
-  },
-  responses: { 200: recordAnswer, ...problems('invalid', 'unauthenticated', 'not_found', 'conflict') },
+  request: { params, headers: ifMatchHeader, body: jsonBody(editBody, 'The fields to change.') },
+  responses: { 200: recordAnswer },
+  problems: ['not_found', 'conflict'],
 })
 
-const archiveStudent = createRoute({
-  ...changeRoutesAdmin,
-  method: 'post',
-  path: '/students/{id}/archive',
-  summary: 'Archive a student',
+const archiveStudent = admin.post('/students/{id}/archive', 'Archive a student', {
   request: { params },
-  responses: { 200: recordAnswer, ...problems('unauthenticated', 'not_found') },
+  responses: { 200: recordAnswer },
+  problems: ['not_found'],
 })
 
-const unarchiveStudent = createRoute({
-  ...changeRoutesAdmin,
-  method: 'post',
-  path: '/students/{id}/unarchive',
-  summary: 'Restore an archived student',
+const unarchiveStudent = admin.post('/students/{id}/unarchive', 'Restore an archived student', {
   request: { params },
-  responses: { 200: recordAnswer, ...problems('unauthenticated', 'not_found') },
+  responses: { 200: recordAnswer },
+  problems: ['not_found'],
 })
 
-const deleteStudent = createRoute({
-  ...changeRoutesAdmin,
-  method: 'delete',
-  path: '/students/{id}',
-  summary: 'Delete a student permanently',
+const deleteStudent = admin.delete('/students/{id}', 'Delete a student permanently', {
   request: { params },
-  responses: { 204: { description: 'Deleted.' }, ...problems('unauthenticated', 'not_found') },
+  responses: { 204: { description: 'Deleted.' } },
+  problems: ['not_found'],
 })
 
 // Spec §2 Students tab, §4.
@@ -88,19 +67,16 @@ function createStudentChangeRoutes({ changes }: { changes: StudentChanges }) {
     .openapi(editStudent, async (c) => {
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']
-      return c.json(
-        tagVersion(c, await changes.edit(id, version, c.req.valid('json'), await actorOf(c))),
-        200,
-      )
+      return c.json(tagVersion(c, await changes.edit(id, version, c.req.valid('json'), c.var.actor)), 200)
     })
     .openapi(archiveStudent, async (c) =>
-      c.json(tagVersion(c, await changes.archive(c.req.valid('param').id, await actorOf(c))), 200),
+      c.json(tagVersion(c, await changes.archive(c.req.valid('param').id, c.var.actor)), 200),
     )
     .openapi(unarchiveStudent, async (c) =>
-      c.json(tagVersion(c, await changes.unarchive(c.req.valid('param').id, await actorOf(c))), 200),
+      c.json(tagVersion(c, await changes.unarchive(c.req.valid('param').id, c.var.actor)), 200),
     )
     .openapi(deleteStudent, async (c) => {
-      await changes.delete(c.req.valid('param').id, await actorOf(c))
+      await changes.delete(c.req.valid('param').id, c.var.actor)
       return c.body(null, 204)
     })
 }
@@ -177,60 +153,30 @@ const studentListSchema = z.strictObject(
   options,
 )
 
-const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
-
-const listStudents = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/students',
-  summary: 'List students',
+const listStudents = admin.get('/students', 'List students', {
   description: 'Students who match all filters. Newest registration first by default.',
   request: { query: studentListSchema },
-  responses: {
-    200: json(studentPageSchema, 'One page and the total.'),
-    ...problems('invalid', 'unauthenticated'),
-  },
+  responses: { 200: json(studentPageSchema, 'One page and the total.') },
 })
 
-const listStudentIds = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/students/ids',
-  summary: 'List the ids of all matching students',
+const listStudentIds = admin.get('/students/ids', 'List the ids of all matching students', {
   description: 'The ids on all pages, without archived students, in the order of the list.',
   request: { query: studentFiltersSchema },
-  responses: {
-    200: json(studentIdsSchema, 'All, without pages.'),
-    ...problems('invalid', 'unauthenticated', 'too_big'),
-  },
+  responses: { 200: json(studentIdsSchema, 'All, without pages.') },
+  problems: ['too_big'],
 })
 
-const exportStudents = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/students/export.xlsx',
-  summary: 'Export students',
+const exportStudents = admin.get('/students/export.xlsx', 'Export students', {
   description: 'A streamed workbook of the listed students with every field.',
   request: { query: studentFiltersSchema },
-  responses: {
-    200: {
-      content: { [workbookType]: { schema: z.string().openapi({ format: 'binary' }) } },
-      description: 'An .xlsx file.',
-    },
-    ...problems('invalid', 'unauthenticated', 'too_many_requests', 'unavailable'),
-  },
+  responses: { 200: workbookResponse },
+  problems: ['too_many_requests', 'unavailable'],
 })
 
-const readStudent = createRoute({
-  ...admin,
-  method: 'get',
-  path: '/students/{id}',
-  summary: 'Read a student',
+const readStudent = admin.get('/students/{id}', 'Read a student', {
   request: { params: z.object({ id: z.string() }) },
-  responses: {
-    200: studentResponse,
-    ...problems('unauthenticated', 'not_found'),
-  },
+  responses: { 200: studentResponse },
+  problems: ['not_found'],
 })
 
 interface StudentRoutesOptions {
@@ -255,45 +201,29 @@ export function createStudentRoutes(options: StudentRoutesOptions) {
       // Before {id}, which would take their names for one.
       .openapi(listStudentIds, async (c) => c.json(await students.activeIds(c.req.valid('query')), 200))
       .openapi(exportStudents, async (c) => {
-        const { fileName, workbook } = await students.export(c.req.valid('query'), await actorOf(c))
-        // The body of a HEAD request is never read; the workbook must not wait for it.
-        if (c.req.method === 'HEAD') workbook.destroy()
-        c.header('Content-Type', workbookType)
-        c.header('Content-Disposition', attachment(fileName))
-        return c.body(Readable.toWeb(workbook), 200)
+        return sendWorkbook(c, await students.export(c.req.valid('query'), c.var.actor))
       })
       .openapi(readStudent, async (c) =>
-        c.json(tagVersion(c, await students.read(c.req.valid('param').id, await actorOf(c))), 200),
+        c.json(tagVersion(c, await students.read(c.req.valid('param').id, c.var.actor)), 200),
       )
       .route('/', createStudentChangeRoutes({ changes }))
   )
 }
 
-const common = {
-  middleware: [requireAdmin()],
-  security: [{ session: [] }],
-  tags: ['students'],
-  description: 'Including those removed from the settings.',
-}
+const choicesText = 'Including those removed from the settings.'
 
 function choicesBody(name: string) {
   return json(z.object({ items: z.array(z.string()) }).openapi(name), 'In order.')
 }
 
-const readYears = createRoute({
-  ...common,
-  method: 'get',
-  path: '/students/academic-years',
-  summary: 'List the academic years of all records',
-  responses: { 200: choicesBody('HeldAcademicYears'), ...problems('unauthenticated') },
+const readYears = admin.get('/students/academic-years', 'List the academic years of all records', {
+  description: choicesText,
+  responses: { 200: choicesBody('HeldAcademicYears') },
 })
 
-const readCourses = createRoute({
-  ...common,
-  method: 'get',
-  path: '/students/courses',
-  summary: 'List the courses of all records',
-  responses: { 200: choicesBody('HeldCourses'), ...problems('unauthenticated') },
+const readCourses = admin.get('/students/courses', 'List the courses of all records', {
+  description: choicesText,
+  responses: { 200: choicesBody('HeldCourses') },
 })
 
 function createChoicesRoutes({ students }: { students: StudentsService }) {
@@ -302,35 +232,24 @@ function createChoicesRoutes({ students }: { students: StudentsService }) {
     .openapi(readCourses, async (c) => c.json({ items: await students.courses() }, 200))
 }
 
-const unseenRoutesAdmin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
-
-const countUnseen = createRoute({
-  ...unseenRoutesAdmin,
-  method: 'get',
-  path: '/students/unseen',
-  summary: 'Count the registrations since the list was last opened',
+const countUnseen = admin.get('/students/unseen', 'Count the registrations since the list was last opened', {
   responses: {
     200: json(
       z.object({ count: z.number().int().min(0).max(1_000) }).openapi('UnseenStudents'),
       'Opened by this administrator. 1,000 means 1,000 or more.',
     ),
-    ...problems('unauthenticated'),
   },
 })
 
-const markSeen = createRoute({
-  ...unseenRoutesAdmin,
-  method: 'put',
-  path: '/students/seen',
-  summary: 'Record that the list was opened',
-  responses: { 204: { description: 'Recorded.' }, ...problems('unauthenticated') },
+const markSeen = admin.put('/students/seen', 'Record that the list was opened', {
+  responses: { 204: { description: 'Recorded.' } },
 })
 
 function createUnseenRoutes({ unseen }: { unseen: UnseenStudents }) {
   return createRouter()
-    .openapi(countUnseen, async (c) => c.json({ count: await unseen.count(await actorOf(c)) }, 200))
+    .openapi(countUnseen, async (c) => c.json({ count: await unseen.count(c.var.actor) }, 200))
     .openapi(markSeen, async (c) => {
-      await unseen.markSeen(await actorOf(c))
+      await unseen.markSeen(c.var.actor)
       return c.body(null, 204)
     })
 }

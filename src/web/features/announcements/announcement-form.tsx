@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import { useRevalidator } from 'react-router'
 import { choiceOf } from '#shared/announcements/announcement-mail.ts'
 import type { ManagedAnnouncement } from '#shared/announcements/announcements.ts'
 import { Button } from '#web/components/button.tsx'
@@ -10,6 +9,7 @@ import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { scrollIntoSight } from '#web/lib/focus.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { AnnouncementFields, mailToLabels } from './announcement-fields.tsx'
 import { type AnnouncementForm as Form, useAnnouncementForm } from './announcement-values.ts'
@@ -29,9 +29,9 @@ const closeMs = 2_000
 
 /** Spec §2, §4. */
 export function AnnouncementForm({ stored, foot, onTakeOver, onClose }: AnnouncementFormProps) {
-  const { revalidate } = useRevalidator()
+  const readAgain = useReadAgain()
   // The notice of the change comes too, but not while the connection for notices is lost.
-  const form = useAnnouncementForm({ stored, onSaved: () => void revalidate() })
+  const form = useAnnouncementForm({ stored, onSaved: readAgain })
   const { phase, failure, isGone } = form
   useClosing(phase === 'saved', onClose)
   const opened = stored?.id ?? newAnnouncement

@@ -15,12 +15,15 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { TabFrame } from '#web/components/tab-frame.tsx'
 import { useFocusBack } from '#web/lib/focus.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { usePendingLocation } from '#web/lib/pending-location.ts'
+import { useScreenQuery } from '#web/lib/query.ts'
 import { AnnouncementForm } from './announcement-form.tsx'
 import {
   type AnnouncementsData,
+  loadAnnouncements,
   type ManagerAddress,
   managedPageSize,
   managerAddress,
@@ -31,13 +34,26 @@ import {
 } from './data.ts'
 import { ManagerRows, RowsSkeleton, stateLabels, useDeletion } from './manager-rows.tsx'
 
-interface AnnouncementsTabProps {
+/** Spec §2 "Other tabs", "Announcement manager". All state is in the address. */
+export function AnnouncementsTab() {
+  const query = useScreenQuery({
+    key: ['announcements', 'manager'],
+    topics: ['mail', 'settings'],
+    load: loadAnnouncements,
+  })
+  return (
+    <TabFrame query={query} failure="Failed to load announcements">
+      <AnnouncementsContent data={query.data ?? null} failed={query.isError} />
+    </TabFrame>
+  )
+}
+
+interface AnnouncementsContentProps {
   data: AnnouncementsData | null
   failed: boolean
 }
 
-/** Spec §2 "Other tabs", "Announcement manager". All state is in the address. */
-export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
+function AnnouncementsContent({ data, failed }: AnnouncementsContentProps) {
   const navigate = useNavigate()
   const address = readManagerAddress(new URLSearchParams(usePendingLocation().search))
   const isReading = useNavigation().state !== 'idle'

@@ -23,8 +23,11 @@ export interface AnnouncementsData {
 }
 
 /** @throws ApiProblem */
-export async function loadAnnouncements(url: URL, signal: AbortSignal): Promise<AnnouncementsData> {
-  const address = readManagerAddress(url.searchParams)
+export async function loadAnnouncements(
+  params: URLSearchParams,
+  signal: AbortSignal,
+): Promise<AnnouncementsData> {
+  const address = readManagerAddress(params)
   const [list, opened] = await Promise.all([readList(address, signal), readOpened(address, signal)])
   return { address, ...list, opened }
 }

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { Image, Mail, MailWarning, Paperclip, Pin } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { Link, useRevalidator } from 'react-router'
+import { Link } from 'react-router'
 import type { AnnouncementMailing } from '#shared/announcements/announcement-mail.ts'
 import {
   type AnnouncementState,
@@ -19,6 +19,7 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { figureText } from '#web/lib/number-texts.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { CategoryBadge } from './announcement-facts.tsx'
 
 interface ManagerRowsProps {
@@ -337,7 +338,7 @@ interface MailNowProps {
 }
 
 function MailNow({ announcement: { id, title }, onRequest }: MailNowProps) {
-  const { revalidate } = useRevalidator()
+  const readAgain = useReadAgain()
   const [isBusy, setBusy] = useState(false)
 
   async function mail() {
@@ -350,7 +351,7 @@ function MailNow({ announcement: { id, title }, onRequest }: MailNowProps) {
       showToast({ type: 'error', message: `It was not e-mailed. ${sentenceOf(error)}` })
     } finally {
       setBusy(false)
-      void revalidate()
+      readAgain()
     }
   }
 
@@ -404,7 +405,7 @@ interface Deletion {
 
 /** @param onDeleted called before the list is read again */
 export function useDeletion(onDeleted: () => void): Deletion {
-  const { revalidate } = useRevalidator()
+  const readAgain = useReadAgain()
   const [pending, setPending] = useState<PendingDeletion | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState<string | null>(null)
@@ -445,7 +446,7 @@ export function useDeletion(onDeleted: () => void): Deletion {
         setBusy(false)
         isActing.current = false
         // Also after a failure: the reason may be that another user deleted or changed it.
-        void revalidate()
+        readAgain()
       }
     },
   }

@@ -8,8 +8,8 @@ export interface AuditData {
 }
 
 /** @throws ApiProblem */
-export async function loadAudit(url: URL, signal: AbortSignal): Promise<AuditData> {
-  const address = readAuditAddress(url.searchParams)
+export async function loadAudit(params: URLSearchParams, signal: AbortSignal): Promise<AuditData> {
+  const address = readAuditAddress(params)
   const { entry: _entry, ...query } = address
   return { address, page: await callApi(api.audit.$get({ query }, { init: { signal } })) }
 }

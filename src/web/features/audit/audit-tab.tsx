@@ -21,22 +21,33 @@ import { Modal } from '#web/components/modal.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { TabFrame } from '#web/components/tab-frame.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { usePendingLocation } from '#web/lib/pending-location.ts'
+import { useScreenQuery } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import type { AuditData } from './audit-data.ts'
+import { type AuditData, loadAudit } from './audit-data.ts'
 import { type AuditAddress, readAuditAddress, writeAuditAddress } from './audit-query.ts'
 
-interface AuditTabProps {
+export function AuditTab() {
+  const query = useScreenQuery({ key: ['students', 'audit'], topics: ['settings'], load: loadAudit })
+  return (
+    <TabFrame query={query} failure="Failed to load the audit trail">
+      <AuditContent data={query.data ?? null} failed={query.isError} />
+    </TabFrame>
+  )
+}
+
+interface AuditContentProps {
   data: AuditData | null
   failed: boolean
 }
 
-export function AuditTab({ data, failed }: AuditTabProps) {
+function AuditContent({ data, failed }: AuditContentProps) {
   const navigate = useNavigate()
   const address = readAuditAddress(new URLSearchParams(usePendingLocation().search))
   const isReading = useNavigation().state !== 'idle'

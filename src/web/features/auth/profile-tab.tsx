@@ -1,7 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ArrowLeft, Circle, CircleCheck, Monitor, Smartphone, UserRound } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
-import { useRevalidator } from 'react-router'
 import { type Device, isLongEnough, leastPasswordLength, passwordMessages } from '#shared/auth/account.ts'
 import type { SessionUser } from '#shared/auth/session.ts'
 import { Badge } from '#web/components/badge.tsx'
@@ -9,28 +9,41 @@ import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
+import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
-import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { changeOwnSession } from '#web/lib/session-end.ts'
 import { useSite } from '#web/lib/site.ts'
-import type { ProfileData } from './profile-data.ts'
+import { loadProfile, type ProfileData } from './profile-data.ts'
 import { ProfileSection } from './profile-section.tsx'
 import { TwoFactorSection } from './two-factor-section.tsx'
 import { useSubmission } from './use-submission.ts'
 
-interface ProfileTabProps {
+/** Spec §2 "Other tabs", Profile Settings. */
+export function ProfileTab() {
+  // Sign-ins and sign-outs on other devices change the list.
+  const query = useQuery({
+    queryKey: ['session', 'profile'],
+    meta: { topics: ['students', 'settings'] },
+    queryFn: ({ signal }) => loadProfile(signal),
+  })
+  return (
+    <TabFrame query={query} failure="Failed to load the profile settings">
+      <ProfileContent data={query.data ?? null} failed={query.isError} />
+    </TabFrame>
+  )
+}
+
+interface ProfileContentProps {
   data: ProfileData | null
   failed: boolean
 }
 
-/** Spec §2 "Other tabs", Profile Settings. */
-export function ProfileTab({ data, failed }: ProfileTabProps) {
-  // Sign-ins and sign-outs on other devices change the list.
-  useLiveRevalidation(['session'])
+function ProfileContent({ data, failed }: ProfileContentProps) {
   return (
     <div className="group/profile mx-auto max-w-5xl">
       <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
@@ -102,7 +115,7 @@ function AccountFacts({ user }: { user: SessionUser }) {
 }
 
 function DeviceList({ devices }: { devices: readonly Device[] }) {
-  const { revalidate } = useRevalidator()
+  const readAgain = useReadAgain()
   const [busy, setBusy] = useState<string | null>(null)
 
   async function run(what: string, work: () => Promise<string>) {
@@ -114,7 +127,7 @@ function DeviceList({ devices }: { devices: readonly Device[] }) {
       showToast({ type: 'error', message: `Failed to sign out: ${sentenceOf(error)}` })
     }
     // Also after a failure: the device may be gone already.
-    await revalidate()
+    await readAgain()
     setBusy(null)
   }
 

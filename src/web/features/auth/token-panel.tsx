@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Copy, KeyRound } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
@@ -7,6 +8,7 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
@@ -14,12 +16,12 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { useFocusBack } from '#web/lib/focus.ts'
 import { relativeTime, useNow } from '#web/lib/relative-time.ts'
 
-interface TokenPanelProps {
-  tokens: readonly ApiToken[] | null
-  onChange: () => void
-}
-
-export function TokenPanel({ tokens, onChange }: TokenPanelProps) {
+export function TokenPanel() {
+  const query = useQuery({
+    // Changes of tokens are announced under the topic of the mail account.
+    queryKey: ['mail-account', 'tokens'],
+    queryFn: ({ signal }) => callApi(api.tokens.$get(undefined, { init: { signal } })),
+  })
   const [made, setMade] = useState<MadeApiToken | null>(null)
   const head = useRef<HTMLParagraphElement>(null)
   useFocusBack(made !== null, head)
@@ -27,32 +29,38 @@ export function TokenPanel({ tokens, onChange }: TokenPanelProps) {
   function forget(id: string) {
     // A revoked token must not be copied.
     setMade((shown) => (shown?.id === id ? null : shown))
-    onChange()
+    void query.refetch()
   }
 
   return (
-    <div className="grid gap-4">
-      <p ref={head} tabIndex={-1} className="text-sm text-muted outline-hidden">
-        Let another school system, such as enrollment, send e-mail through this one. Send the token as{' '}
-        <code className="font-mono wrap-anywhere">Authorization: Bearer nstp_…</code>. Tokens only allow
-        sending e-mail; see the{' '}
-        <a href="/api/docs" className="text-primary underline underline-offset-4">
-          API
-        </a>
-        .
-      </p>
-      {made ? (
-        <MadeToken made={made} onDone={() => setMade(null)} />
-      ) : (
-        <TokenForm
-          onMade={(token) => {
-            setMade(token)
-            onChange()
-          }}
-        />
-      )}
-      {tokens ? <TokenList tokens={tokens} onRevoked={forget} /> : <Skeleton className="h-16" />}
-    </div>
+    <TabFrame query={query} failure="Failed to load the API tokens">
+      <div className="grid gap-4">
+        <p ref={head} tabIndex={-1} className="text-sm text-muted outline-hidden">
+          Let another school system, such as enrollment, send e-mail through this one. Send the token as{' '}
+          <code className="font-mono wrap-anywhere">Authorization: Bearer nstp_…</code>. Tokens only allow
+          sending e-mail; see the{' '}
+          <a href="/api/docs" className="text-primary underline underline-offset-4">
+            API
+          </a>
+          .
+        </p>
+        {made ? (
+          <MadeToken made={made} onDone={() => setMade(null)} />
+        ) : (
+          <TokenForm
+            onMade={(token) => {
+              setMade(token)
+              void query.refetch()
+            }}
+          />
+        )}
+        {query.data ? (
+          <TokenList tokens={query.data.items} onRevoked={forget} />
+        ) : (
+          <Skeleton className="h-16" />
+        )}
+      </div>
+    </TabFrame>
   )
 }
 

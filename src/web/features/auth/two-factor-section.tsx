@@ -1,6 +1,5 @@
 import { Copy, Download, Printer } from 'lucide-react'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { useRevalidator } from 'react-router'
 import {
   codeMessages,
   passwordMessages,
@@ -15,6 +14,7 @@ import { PasswordField } from '#web/components/password-field.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { saveFile } from '#web/lib/save-download.ts'
 import { useSite } from '#web/lib/site.ts'
 import { ProfileSection } from './profile-section.tsx'
@@ -49,7 +49,7 @@ interface TwoFactorSectionProps {
 
 export function TwoFactorSection({ twoFactor, account }: TwoFactorSectionProps) {
   const [step, setStep] = useState<Step>({ name: 'state' })
-  const { revalidate } = useRevalidator()
+  const readAgain = useReadAgain()
   const focusPlace = useRef<HTMLDivElement>(null)
 
   const twoFactorApi = api.session['two-factor']
@@ -64,7 +64,7 @@ export function TwoFactorSection({ twoFactor, account }: TwoFactorSectionProps) 
     },
     'turn-off': async (password) => {
       await twoFactorApi.off.$post({ json: { password } })
-      await revalidate()
+      await readAgain()
       leave()
       showToast({ type: 'success', message: 'Two-factor sign-in is off.' })
     },
@@ -72,7 +72,7 @@ export function TwoFactorSection({ twoFactor, account }: TwoFactorSectionProps) 
 
   function showCodes(codes: readonly string[]) {
     setStep({ name: 'codes', codes })
-    void revalidate()
+    readAgain()
   }
 
   function leave() {

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Download, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { type BackupStatus, minPassphraseLength } from '#shared/backup/backup.ts'
@@ -5,22 +6,22 @@ import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
-import { api } from '#web/lib/api.ts'
+import { TabFrame } from '#web/components/tab-frame.tsx'
+import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { sizeText } from '#web/lib/number-texts.ts'
 import { useNow } from '#web/lib/relative-time.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 
-interface BackupPanelProps {
-  status: BackupStatus | null
-  onMade: () => void
-}
-
 const empty = { passphrase: '', repeated: '' }
 type Values = typeof empty
 
-export function BackupPanel({ status, onMade }: BackupPanelProps) {
+export function BackupPanel() {
+  const query = useQuery({
+    queryKey: ['students', 'backup'],
+    queryFn: ({ signal }) => callApi(api.backup.$get(undefined, { init: { signal } })),
+  })
   const [values, setValues] = useState(empty)
   const [fault, setFault] = useState<{ path: keyof Values; message: string } | null>(null)
   const { state, start } = useBackup()
@@ -35,7 +36,7 @@ export function BackupPanel({ status, onMade }: BackupPanelProps) {
     const isMade = await start(values.passphrase || undefined)
     if (!isMade) return
     setValues(empty)
-    onMade()
+    void query.refetch()
   }
 
   const field = (name: keyof Values) => ({
@@ -48,39 +49,41 @@ export function BackupPanel({ status, onMade }: BackupPanelProps) {
   })
 
   return (
-    <div className="grid gap-4">
-      <LastBackup status={status} />
-      <form onSubmit={(event) => void onSubmit(event)} noValidate className="grid gap-4">
-        <p className="text-sm text-muted">
-          One file with all records, files, settings and the audit trail. Store it on another machine: you
-          need it to restore everything if this one is lost.
-        </p>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <PasswordField {...field('passphrase')} label="Passphrase (optional)" />
-          <PasswordField {...field('repeated')} label="Confirm passphrase" />
-        </div>
-        <p className="text-sm text-muted">
-          A passphrase of at least {minPassphraseLength} characters, such as four unrelated words, encrypts
-          the file. Store the passphrase separately. If you lose it, the backup cannot be opened. Without a
-          passphrase, anyone with the file can read every record.
-        </p>
-        <div>
-          <Button
-            type="submit"
-            aria-disabled={isRunning}
-            icon={<Download aria-hidden="true" className="size-5" />}
-          >
-            Create Backup
-          </Button>
-        </div>
-      </form>
-      <Outcome state={state} />
-      <RestoreHelp />
-    </div>
+    <TabFrame query={query} failure="Failed to load the backup">
+      <div className="grid gap-4">
+        <LastBackup status={query.data ?? null} />
+        <form onSubmit={(event) => void onSubmit(event)} noValidate className="grid gap-4">
+          <p className="text-sm text-muted">
+            One file with all records, files, settings and the audit trail. Store it on another machine: you
+            need it to restore everything if this one is lost.
+          </p>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <PasswordField {...field('passphrase')} label="Passphrase (optional)" />
+            <PasswordField {...field('repeated')} label="Confirm passphrase" />
+          </div>
+          <p className="text-sm text-muted">
+            A passphrase of at least {minPassphraseLength} characters, such as four unrelated words, encrypts
+            the file. Store the passphrase separately. If you lose it, the backup cannot be opened. Without a
+            passphrase, anyone with the file can read every record.
+          </p>
+          <div>
+            <Button
+              type="submit"
+              aria-disabled={isRunning}
+              icon={<Download aria-hidden="true" className="size-5" />}
+            >
+              Create Backup
+            </Button>
+          </div>
+        </form>
+        <Outcome state={state} />
+        <RestoreHelp />
+      </div>
+    </TabFrame>
   )
 }
 
-function LastBackup({ status }: Pick<BackupPanelProps, 'status'>) {
+function LastBackup({ status }: { status: BackupStatus | null }) {
   const { momentOf } = useInstantTexts()
   const now = useNow(status)
   if (!status) return <Skeleton className="h-6 w-2/3" />
@@ -142,7 +145,9 @@ export function ageWarning({ last }: BackupStatus, now: Date): string | null {
   return days > oldAfterDays ? `The last backup is ${days} days old. Please create a new one.` : null
 }
 
-/** On the server's command line: a restore replaces this page's session too. */
+{
+  /** On the server's command line: a restore replaces this page's session too. */
+}
 function RestoreHelp() {
   return (
     <details className="rounded-box border px-4">

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { Check, FileUp, Trash2 } from 'lucide-react'
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Link, useNavigate, useRevalidator } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import {
   type ImportDetails,
   type ImportState,
@@ -17,6 +17,7 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -24,16 +25,33 @@ import { type Sending, sendForm } from '#web/lib/content-form.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { usePendingLocation } from '#web/lib/pending-location.ts'
-import { type ImportsData, importPath, readImportsAddress, resultText, stateText } from './imports-data.ts'
+import { useReadAgain, useScreenQuery } from '#web/lib/query.ts'
+import {
+  type ImportsData,
+  importPath,
+  loadImports,
+  readImportsAddress,
+  resultText,
+  stateText,
+} from './imports-data.ts'
 import { OpenImport } from './open-import.tsx'
 
-interface ImportTabProps {
+/** The server stores the step; the address only names the import. */
+export function ImportTab() {
+  const query = useScreenQuery({ key: ['imports'], topics: ['settings'], load: loadImports })
+  return (
+    <TabFrame query={query} failure="Failed to load the import">
+      <ImportContent data={query.data ?? null} failed={query.isError} />
+    </TabFrame>
+  )
+}
+
+interface ImportContentProps {
   data: ImportsData | null
   failed: boolean
 }
 
-/** The server stores the step; the address only names the import. */
-export function ImportTab({ data, failed }: ImportTabProps) {
+function ImportContent({ data, failed }: ImportContentProps) {
   const address = readImportsAddress(new URLSearchParams(usePendingLocation().search))
   const shown = data?.id === address.id ? data : null
   const state = shown && 'details' in shown ? shown.details.state : null
@@ -190,7 +208,7 @@ function HistoryLine({ item, onDelete }: { item: ImportSummary; onDelete: () => 
 }
 
 function DeleteModal({ item, onClose }: { item: ImportSummary | null; onClose: () => void }) {
-  const { revalidate } = useRevalidator()
+  const readAgain = useReadAgain()
   const [isBusy, setBusy] = useState(false)
 
   async function remove({ id }: ImportSummary) {
@@ -203,7 +221,7 @@ function DeleteModal({ item, onClose }: { item: ImportSummary | null; onClose: (
     } finally {
       setBusy(false)
       onClose()
-      await revalidate()
+      await readAgain()
     }
   }
 

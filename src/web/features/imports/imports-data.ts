@@ -1,4 +1,3 @@
-import { replace } from 'react-router'
 import {
   type ImportColumn,
   type ImportDetails,
@@ -27,9 +26,9 @@ export type ImportsData =
   | OpenImportData
   | { id: string; missing: string }
 
-/** @throws Response redirect to the last page, for an address beyond it @throws ApiProblem */
-export async function loadImports(url: URL, signal: AbortSignal): Promise<ImportsData> {
-  const address = readImportsAddress(url.searchParams)
+/** @throws ApiProblem */
+export async function loadImports(params: URLSearchParams, signal: AbortSignal): Promise<ImportsData> {
+  const address = readImportsAddress(params)
   const init = { init: { signal } }
   if (address.id === null) {
     return { id: null, history: (await callApi(api.imports.$get(undefined, init))).items }
@@ -45,7 +44,11 @@ export async function loadImports(url: URL, signal: AbortSignal): Promise<Import
   }
 }
 
-async function loadRows(address: ImportsAddress, details: ImportDetails, signal: AbortSignal) {
+async function loadRows(
+  address: ImportsAddress,
+  details: ImportDetails,
+  signal: AbortSignal,
+): Promise<Pick<OpenImportData, 'filter' | 'rows'>> {
   const filter = address.rows ?? mostPressing(details)
   if (details.state !== 'checked') return { filter, rows: null }
   const rows = await callApi(
@@ -56,7 +59,7 @@ async function loadRows(address: ImportsAddress, details: ImportDetails, signal:
   )
   const lastPage = Math.max(1, Math.ceil(rows.total / rows.pageSize))
   // Corrected rows leave the list, so their page may no longer exist.
-  if (address.page > lastPage) throw replace(importPath(details.id, { ...address, page: lastPage }))
+  if (address.page > lastPage) return await loadRows({ ...address, page: lastPage }, details, signal)
   return { filter, rows }
 }
 

@@ -1,6 +1,5 @@
 import { CircleCheck, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useRevalidator } from 'react-router'
 import type { ImportDetails, ImportSummary } from '#shared/imports/imports.ts'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -8,10 +7,11 @@ import { Modal } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api } from '#web/lib/api.ts'
+import { slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { CheckStep } from './check-step.tsx'
 import { ColumnsStep } from './columns-step.tsx'
 import { RefusedButton } from './done-step.tsx'
@@ -22,16 +22,16 @@ const pollMs = 3_000
 
 export function OpenImport({ data, address }: { data: OpenImportData; address: ImportsAddress }) {
   const { details } = data
-  const { revalidate } = useRevalidator()
+  const readAgain = useReadAgain()
   const [failure, setFailure] = useState<string | null>(null)
   const texts = useInstantTexts()
   const isWorking = details.progress !== null
 
   useEffect(() => {
     if (!isWorking) return
-    const timer = setInterval(() => void revalidate(), pollMs)
+    const timer = setInterval(readAgain, pollMs)
     return () => clearInterval(timer)
-  }, [isWorking, revalidate])
+  }, [isWorking, readAgain])
 
   const top = useRef<HTMLParagraphElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each step, and only then
@@ -49,7 +49,7 @@ export function OpenImport({ data, address }: { data: OpenImportData; address: I
       setFailure(`${failed}: ${sentenceOf(error)}`)
       return false
     } finally {
-      await revalidate()
+      await readAgain()
     }
   }
 
@@ -195,7 +195,10 @@ function UndoModal({ open, details, act, onClose }: UndoModalProps) {
   async function undo() {
     setBusy(true)
     const done = await act('Failed to undo the import', () =>
-      api.imports[':id'].undo.$post({ param: { id }, json: { evenChanged: !updateBy && changedSince > 0 } }),
+      slowApi.imports[':id'].undo.$post({
+        param: { id },
+        json: { evenChanged: !updateBy && changedSince > 0 },
+      }),
     )
     setBusy(false)
     onClose()

@@ -1,6 +1,6 @@
 import { Download, Pause, Play, RotateCcw, X } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
-import { useNavigate, useRevalidator } from 'react-router'
+import { useNavigate } from 'react-router'
 import type { BatchSummary, MailQueueStatus } from '#shared/mail/mail.ts'
 import { bulkPerDay, finishText } from '#shared/mail/mail-quota.ts'
 import { Button } from '#web/components/button.tsx'
@@ -11,6 +11,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { useNow } from '#web/lib/relative-time.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 import { type BulkAddress, bulkPath } from './bulk-data.ts'
@@ -160,7 +161,7 @@ function CancelModal({ batch, isBusy, focusBack, onCancel, onClose }: CancelModa
 }
 
 function useBatchActions({ id }: Pick<BatchSummary, 'id'>) {
-  const { revalidate } = useRevalidator()
+  const readAgain = useReadAgain()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   // State changes with the next render; a second click can come before it.
@@ -180,7 +181,7 @@ function useBatchActions({ id }: Pick<BatchSummary, 'id'>) {
     } finally {
       isActing.current = false
       setBusy(false)
-      void revalidate()
+      readAgain()
     }
   }
 

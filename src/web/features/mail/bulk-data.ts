@@ -28,8 +28,8 @@ export type BulkEmailsData =
   | { batch: string; missing: string }
 
 /** @throws ApiProblem */
-export async function loadBulkEmails(url: URL, signal: AbortSignal): Promise<BulkEmailsData> {
-  const address = readBulkAddress(url.searchParams)
+export async function loadBulkEmails(params: URLSearchParams, signal: AbortSignal): Promise<BulkEmailsData> {
+  const address = readBulkAddress(params)
   if (address.batch === null) return await loadStart(address, signal)
   try {
     return await loadBatch(address.batch, address, signal)

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { Mails } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import { Link, useNavigate, useNavigation, useRevalidator } from 'react-router'
+import { Link, useNavigate, useNavigation } from 'react-router'
 import {
   type BatchSummary,
   type MailCounts,
@@ -23,6 +23,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { usePendingLocation } from '#web/lib/pending-location.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { useNow } from '#web/lib/relative-time.ts'
 import { BatchActions } from './batch-actions.tsx'
 import { batchBadgeOf, endText, hasEnded, leftOutText, sentText, sourceText } from './batch-texts.ts'
@@ -226,12 +227,12 @@ function BatchView({ data, address, busy, queue, renderResults }: BatchViewProps
 }
 
 function usePolling(isSending: boolean) {
-  const { revalidate } = useRevalidator()
+  const readAgain = useReadAgain()
   useEffect(() => {
     if (!isSending) return
-    const timer = setInterval(() => void revalidate(), pollMs)
+    const timer = setInterval(readAgain, pollMs)
     return () => clearInterval(timer)
-  }, [isSending, revalidate])
+  }, [isSending, readAgain])
 }
 
 /** Spec §8. */

@@ -16,7 +16,7 @@ import { FormFailure } from '#web/components/form-failure.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { tabOf } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { useContentForm } from '#web/lib/content-form.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 
@@ -311,7 +311,7 @@ function PortField({
 async function saveConfig(values: ConfigValues, version: number | null) {
   const headers = { 'If-Match': `"${version ?? 0}"` }
   return await callApi(
-    api['update-email-config'].$post({ json: configInput(values), header: {} }, { headers }),
+    slowApi['update-email-config'].$post({ json: configInput(values), header: {} }, { headers }),
   )
 }
 

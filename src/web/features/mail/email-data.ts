@@ -37,7 +37,10 @@ export interface ReturnedMailData {
 }
 
 /** @throws ApiProblem */
-export async function loadReturnedMail(url: URL, signal: AbortSignal): Promise<ReturnedMailData> {
-  const cursor = url.searchParams.get('cursor') ?? ''
+export async function loadReturnedMail(
+  params: URLSearchParams,
+  signal: AbortSignal,
+): Promise<ReturnedMailData> {
+  const cursor = params.get('cursor') ?? ''
   return { cursor, page: await callApi(api.mail.bounces.$get({ query: { cursor } }, { init: { signal } })) }
 }

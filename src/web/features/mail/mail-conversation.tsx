@@ -10,7 +10,7 @@ import {
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 
@@ -84,7 +84,7 @@ function useMailConversation() {
     setRunning(step)
     setFailure(null)
     try {
-      setResult(await callApi(api.mail['server-test'].$post({ json: { step } })))
+      setResult(await callApi(slowApi.mail['server-test'].$post({ json: { step } })))
     } catch (error) {
       setResult(null)
       setFailure({ step, sentence: sentenceOf(error) })

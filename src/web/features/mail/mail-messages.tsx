@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 import { useEffect, useRef, useState } from 'react'
-import { useRevalidator } from 'react-router'
 import { type MailItem, mailKindTexts, mailStateTexts } from '#shared/mail/mail.ts'
 import type { MailDetails } from '#shared/mail/mail-history.ts'
 import { AddressText } from '#web/components/address-text.tsx'
@@ -15,6 +14,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { MessageView } from './message-view.tsx'
 import { canSendAgain, mailTones, messageNote, momentOfMessage, unknownExplanation } from './outbox-data.ts'
 
@@ -307,7 +307,7 @@ interface MessageActions {
 
 /** @param onDone called after a decision, before the list is read again */
 function useMessageActions(onDone: () => void): MessageActions {
-  const { revalidate } = useRevalidator()
+  const readAgain = useReadAgain()
   const [busyId, setBusyId] = useState<string | null>(null)
   // State changes with the next render; a second click can come before it.
   const isActing = useRef(false)
@@ -326,7 +326,7 @@ function useMessageActions(onDone: () => void): MessageActions {
       isActing.current = false
       setBusyId(null)
       // Also after a failure: the reason may be that another user decided.
-      void revalidate()
+      readAgain()
     }
   }
 

@@ -10,8 +10,8 @@ export interface OutboxData {
 }
 
 /** @throws ApiProblem */
-export async function loadOutbox(url: URL, signal: AbortSignal): Promise<OutboxData> {
-  const address = readOutboxAddress(url.searchParams)
+export async function loadOutbox(params: URLSearchParams, signal: AbortSignal): Promise<OutboxData> {
+  const address = readOutboxAddress(params)
   const { state, kind, search, cursor } = address
   const query = {
     ...(state ? { state } : {}),

@@ -1,6 +1,6 @@
 import { Check, Inbox, MailCheck, MailX, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useRevalidator } from 'react-router'
+import { Link } from 'react-router'
 import { mailKindTexts } from '#shared/mail/mail.ts'
 import { type MailboxStatus, type ReturnedMessage, returnReason } from '#shared/mail/returned-mail.ts'
 import { AddressText } from '#web/components/address-text.tsx'
@@ -16,6 +16,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { figureText } from '#web/lib/number-texts.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import type { ReturnedMailData } from './email-data.ts'
 
 interface ReturnedMailProps {
@@ -92,7 +93,7 @@ function Nothing({ isConfigured }: { isConfigured: boolean }) {
 }
 
 function useResolving() {
-  const { revalidate } = useRevalidator()
+  const readAgain = useReadAgain()
   const [busy, setBusy] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
 
@@ -107,7 +108,7 @@ function useResolving() {
       setFailure(`The entry could not be marked. ${sentenceOf(error)}`)
     } finally {
       setBusy(null)
-      void revalidate()
+      readAgain()
     }
   }
 
@@ -115,7 +116,7 @@ function useResolving() {
 }
 
 function MailboxLine({ mailbox, texts }: { mailbox: MailboxStatus; texts: InstantTexts }) {
-  const { revalidate } = useRevalidator()
+  const readAgain = useReadAgain()
   const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState('')
   if (!mailbox.isConfigured) return null
@@ -131,7 +132,7 @@ function MailboxLine({ mailbox, texts }: { mailbox: MailboxStatus; texts: Instan
       setFailure(`The mailbox could not be checked. ${sentenceOf(error)}`)
     } finally {
       setAsking(false)
-      void revalidate()
+      readAgain()
     }
   }
 

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type MailAccount, mailStates, mailStateTexts } from '#shared/mail/mail.ts'
+import { mailStates, mailStateTexts } from '#shared/mail/mail.ts'
 import type { ServerStatus } from '#shared/mail/server-test.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
@@ -183,19 +184,10 @@ export function ToolPage({ title, lead, onRefresh, children }: ToolPageProps) {
   )
 }
 
-/** @throws ApiProblem */
-export async function loadServerStatus(signal: AbortSignal): Promise<ServerStatus> {
-  return await callApi(api.status.$get(undefined, { init: { signal } }))
-}
-
-export interface MailAccountState {
-  account: MailAccount | null
-  isConfigured: boolean
-  message: string
-}
-
-/** @throws ApiProblem */
-export async function loadMailAccount(signal: AbortSignal): Promise<MailAccountState> {
-  const { account, status } = await callApi(api.mail.account.$get(undefined, { init: { signal } }))
-  return { account, isConfigured: status.isConfigured, message: status.message }
+export function useServerStatus() {
+  return useQuery({
+    queryKey: ['mail', 'server-status'],
+    meta: { topics: ['mail-account'] },
+    queryFn: ({ signal }) => callApi(api.status.$get(undefined, { init: { signal } })),
+  })
 }

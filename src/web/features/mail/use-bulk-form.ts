@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
-import { useNavigate, useRevalidator } from 'react-router'
+import { useNavigate } from 'react-router'
 import { mailSentences } from '#shared/mail/mail.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { bulkPath, readBulkAddress } from './bulk-data.ts'
 import { type BulkValues, bodyOf, emptyBulkValues, fieldOf, focusField, problemsOf } from './bulk-values.ts'
@@ -16,7 +17,7 @@ type Phase = 'editing' | 'asking' | 'sending'
 
 export function useBulkForm() {
   const navigate = useNavigate()
-  const { revalidate } = useRevalidator()
+  const readAgain = useReadAgain()
   const [values, setValues] = useState(emptyBulkValues)
   const [errors, setErrors] = useState<readonly FieldError[]>([])
   const [failure, setFailure] = useState<string | null>(null)
@@ -90,7 +91,7 @@ export function useBulkForm() {
       setPhase('editing')
       explain(error)
       // A response may have been lost: then the batch is in the history.
-      void revalidate()
+      readAgain()
     } finally {
       isSending.current = false
     }

@@ -4,7 +4,7 @@ import { api, callApi } from '#web/lib/api.ts'
 
 export type OrgChartData = Awaited<ReturnType<typeof loadOrgChart>>
 
-export async function loadOrgChart(_url: URL, signal: AbortSignal) {
+export async function loadOrgChart(signal: AbortSignal) {
   return { chart: await readChart(signal) }
 }
 

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Network, Plus } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { type Location, useLocation, useNavigate, useNavigation } from 'react-router'
@@ -8,6 +9,7 @@ import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { tabOf } from '#web/lib/admin-tab.ts'
@@ -18,6 +20,7 @@ import { ChartManager } from './chart-manager.tsx'
 import {
   type DepartmentFilter,
   isSameForm,
+  loadOrgChart,
   type ManagerAddress,
   managerAddress,
   type OpenedForm,
@@ -28,13 +31,26 @@ import { NodeEditor } from './node-form.tsx'
 import type { TreeNode } from './tree-node.ts'
 import { type Arrangement, useArrangement, useExpanded } from './use-arrangement.ts'
 
-interface OrgChartTabProps {
+/** Spec §2 "Other tabs", "Org chart manager". The filters are in the address. */
+export function OrgChartTab() {
+  const query = useQuery({
+    queryKey: ['org-chart', 'manager'],
+    meta: { topics: ['settings'] },
+    queryFn: ({ signal }) => loadOrgChart(signal),
+  })
+  return (
+    <TabFrame query={query} failure="Failed to load organizational chart">
+      <OrgChartContent data={query.data ?? null} failed={query.isError} />
+    </TabFrame>
+  )
+}
+
+interface OrgChartContentProps {
   data: OrgChartData | null
   failed: boolean
 }
 
-/** Spec §2 "Other tabs", "Org chart manager". The filters are in the address. */
-export function OrgChartTab({ data, failed }: OrgChartTabProps) {
+function OrgChartContent({ data, failed }: OrgChartContentProps) {
   const navigate = useNavigate()
   const address = useWantedAddress()
   const { department, opened } = address

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react'
-import { useRevalidator } from 'react-router'
 import type { OrgChartContent, OrgNode } from '#shared/org-chart/org-chart.ts'
 import { moveNode, type OrgStep, type OrgTarget, sameArrangement } from '#shared/org-chart/org-moves.ts'
 import {
@@ -13,6 +12,7 @@ import {
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { readChart } from './data.ts'
 import { allExpanded, firstExpanded, type TreeNode, withToggled } from './tree-node.ts'
 
@@ -25,7 +25,7 @@ type Outcome = { kind: 'failed'; sentence: string } | { kind: 'overtaken' }
  * @param read null while the chart wasn't read
  */
 export function useArrangement(read: OrgChartContent | null) {
-  const { revalidate } = useRevalidator()
+  const readAgain = useReadAgain()
   const [moves, setMoves] = useState<readonly OrgMove[]>([])
   const [newer, setNewer] = useState<{ than: OrgChartContent | null; chart: OrgChartContent } | null>(null)
   const [isSaving, setSaving] = useState(false)
@@ -92,7 +92,7 @@ export function useArrangement(read: OrgChartContent | null) {
     forgetLost: () => setMoves((before) => before.filter((move) => !lost.includes(move))),
     save,
     // Reads at once: the live notice of the user's own change may be late.
-    readAgain: () => void revalidate(),
+    readAgain: readAgain,
   }
 }
 

@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import { currentAcademicYear, type ExpiredRecords } from '#shared/settings/settings.ts'
+import { currentAcademicYear } from '#shared/settings/settings.ts'
 import { settingsLimits } from '#shared/settings/settings-schema.ts'
 import { siteTextLimits } from '#shared/settings/site-texts.ts'
 import { academicYearAfter } from '#shared/students/academic-year.ts'
@@ -10,8 +11,10 @@ import { isAcademicYear } from '#shared/students/students.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
+import { TabFrame } from '#web/components/tab-frame.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { lengthHint } from '#web/lib/number-texts.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
@@ -23,7 +26,6 @@ import { ContactSection, DataProtectionSection, LogoSection, RetentionSection } 
 import { type Section, useSection } from './use-section.ts'
 
 interface SettingsTabProps {
-  expired: ExpiredRecords | null
   backup?: ReactNode
   tokens?: ReactNode
 }
@@ -37,7 +39,12 @@ const touchClass = clsx(
 )
 
 /** Spec §2 "Other tabs". Each part is saved separately. */
-export function SettingsTab({ expired, backup, tokens }: SettingsTabProps) {
+export function SettingsTab({ backup, tokens }: SettingsTabProps) {
+  const expired = useQuery({
+    queryKey: ['students', 'retention'],
+    meta: { topics: ['settings'] },
+    queryFn: ({ signal }) => callApi(api.retention.$get(undefined, { init: { signal } })),
+  })
   const names = useSection('Names updated successfully')
   const years = useSection('Academic years updated successfully')
   const courses = useSection('Courses updated successfully')
@@ -60,51 +67,53 @@ export function SettingsTab({ expired, backup, tokens }: SettingsTabProps) {
   useDeferredSessionEnd(isUnsaved)
 
   return (
-    <div className={touchClass}>
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-2xl font-bold tracking-tight">System Settings</h1>
-        <ButtonLink
-          to={tabPath('dashboard')}
-          replace
-          variant="outline"
-          size="sm"
-          className="max-md:min-h-11"
-          icon={<ArrowLeft aria-hidden="true" className="size-4" />}
-        >
-          Back to Dashboard
-        </ButtonLink>
+    <TabFrame query={expired} failure="Failed to load the settings">
+      <div className={touchClass}>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h1 className="text-2xl font-bold tracking-tight">System Settings</h1>
+          <ButtonLink
+            to={tabPath('dashboard')}
+            replace
+            variant="outline"
+            size="sm"
+            className="max-md:min-h-11"
+            icon={<ArrowLeft aria-hidden="true" className="size-4" />}
+          >
+            Back to Dashboard
+          </ButtonLink>
+        </div>
+        <div className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+          <div className="flex min-w-0 flex-col gap-4">
+            <SchoolSection section={names} />
+            <LogoSection />
+            <YearsSection section={years} />
+            <CoursesSection section={courses} />
+            {tokens && <Card title="API tokens">{tokens}</Card>}
+          </div>
+          <div className="flex min-w-0 flex-col gap-4">
+            <MaintenanceSection section={maintenance} />
+            <SemestersSection section={semesters} />
+            {backup && <Card title="Backup">{backup}</Card>}
+            <RetentionSection section={retention} expired={expired.data ?? null} />
+            <MailSection section={mail} />
+          </div>
+        </div>
+        <h2 className="mt-10 text-xl font-bold tracking-tight">Site content</h2>
+        <p className="mt-1 text-sm text-muted">Shown to visitors. Changes appear on open pages at once.</p>
+        <div className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+          <div className="flex min-w-0 flex-col gap-4">
+            <HeroSection section={hero} />
+            <FeaturesSection section={features} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-4">
+            <ContactSection section={contact} />
+            <DataProtectionSection section={dataProtection} />
+            <TestimonialsSection section={testimonials} />
+          </div>
+        </div>
+        <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
       </div>
-      <div className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
-        <div className="flex min-w-0 flex-col gap-4">
-          <SchoolSection section={names} />
-          <LogoSection />
-          <YearsSection section={years} />
-          <CoursesSection section={courses} />
-          {tokens && <Card title="API tokens">{tokens}</Card>}
-        </div>
-        <div className="flex min-w-0 flex-col gap-4">
-          <MaintenanceSection section={maintenance} />
-          <SemestersSection section={semesters} />
-          {backup && <Card title="Backup">{backup}</Card>}
-          <RetentionSection section={retention} expired={expired} />
-          <MailSection section={mail} />
-        </div>
-      </div>
-      <h2 className="mt-10 text-xl font-bold tracking-tight">Site content</h2>
-      <p className="mt-1 text-sm text-muted">Shown to visitors. Changes appear on open pages at once.</p>
-      <div className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
-        <div className="flex min-w-0 flex-col gap-4">
-          <HeroSection section={hero} />
-          <FeaturesSection section={features} />
-        </div>
-        <div className="flex min-w-0 flex-col gap-4">
-          <ContactSection section={contact} />
-          <DataProtectionSection section={dataProtection} />
-          <TestimonialsSection section={testimonials} />
-        </div>
-      </div>
-      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
-    </div>
+    </TabFrame>
   )
 }
 

@@ -9,18 +9,18 @@ import { findMenuItems, isCurrentItem, type MenuItem, MenuLink, menuByCategory }
 import { SiteBrand } from './public-frame.tsx'
 
 /** Spec §2 "Admin dashboard". */
-export function AdminShell(props: AdminFrameProps) {
+export function AdminShell({ menu, ...props }: AdminFrameProps & { menu: readonly MenuItem[] }) {
   return (
     <AdminFrame
       {...props}
       name="shell"
-      renderBar={() => <ShellBar />}
-      renderMenu={(onChoose) => <SideMenu onChoose={onChoose} />}
+      renderBar={() => <ShellBar menu={menu} />}
+      renderMenu={(onChoose) => <SideMenu menu={menu} onChoose={onChoose} />}
     />
   )
 }
 
-function ShellBar() {
+function ShellBar({ menu }: { menu: readonly MenuItem[] }) {
   const { pathname } = useLocation()
   return (
     <>
@@ -32,20 +32,20 @@ function ShellBar() {
         <SiteBrand />
       </Link>
       <div className="min-w-0 flex-1">
-        <NavigationSearch />
+        <NavigationSearch menu={menu} />
       </div>
     </>
   )
 }
 
-function SideMenu({ onChoose }: { onChoose?: (() => void) | undefined }) {
+function SideMenu({ menu, onChoose }: { menu: readonly MenuItem[]; onChoose?: (() => void) | undefined }) {
   const location = useLocation()
   const navigation = useNavigation()
   // A chosen tab is marked at once, while its data is loading.
   const here = navigation.location ?? location
   return (
     <nav aria-label="Administration" className="flex flex-col gap-5">
-      {menuByCategory().map(([category, items]) => (
+      {menuByCategory(menu).map(([category, items]) => (
         <section key={category} aria-label={category}>
           <p
             aria-hidden="true"
@@ -69,14 +69,14 @@ function SideMenu({ onChoose }: { onChoose?: (() => void) | undefined }) {
 const dropdownClass = 'absolute top-full right-0 left-0 z-30 mt-1 rounded-box border bg-card p-1 shadow-card'
 
 /** Enter opens the first match or the chosen suggestion. */
-function NavigationSearch() {
+function NavigationSearch({ menu }: { menu: readonly MenuItem[] }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const listId = useId()
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
   const [isOpen, setIsOpen] = useState(false)
-  const found = findMenuItems(text)
+  const found = findMenuItems(text, menu)
   const hasNoMatch = isOpen && text.trim() !== '' && found.length === 0
   const isExpanded = isOpen && found.length > 0
   const optionId = (index: number) => `${listId}-${index}`

@@ -1,22 +1,5 @@
 import { clsx } from 'clsx'
-import {
-  Archive,
-  ChartColumn,
-  ChevronDown,
-  CircleHelp,
-  FileUp,
-  Images,
-  LayoutDashboard,
-  LogOut,
-  type LucideIcon,
-  Mail,
-  Megaphone,
-  Network,
-  ScrollText,
-  Settings,
-  UserRound,
-  Users,
-} from 'lucide-react'
+import { ChevronDown, CircleHelp, LogOut, type LucideIcon, Settings, UserRound } from 'lucide-react'
 import { useRef } from 'react'
 import { Link, type Path, parsePath, useLocation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
@@ -65,25 +48,7 @@ export interface MenuItem extends MenuTarget {
   category: string
 }
 
-function tabItem(title: string, category: string, tab: AdminTab, Icon: LucideIcon): MenuItem {
-  return { title, category, to: tabPath(tab), Icon }
-}
-
-// In the order of the side menu; the search uses the same list.
-export const menuItems: readonly MenuItem[] = [
-  tabItem('Dashboard', 'Management', 'dashboard', LayoutDashboard),
-  tabItem('Student Management', 'Management', 'students', Users),
-  { title: 'Archived', category: 'Management', to: '/admin/archived', Icon: Archive },
-  { title: 'Statistics', category: 'Management', to: '/statistics', Icon: ChartColumn },
-  tabItem('Import Students', 'Management', 'import', FileUp),
-  tabItem('Audit Trail', 'Management', 'audit', ScrollText),
-  tabItem('Announcements', 'Communication', 'announcements', Megaphone),
-  tabItem('Email System', 'Communication', 'email', Mail),
-  tabItem('Slideshow', 'Content', 'slideshow', Images),
-  tabItem('Organization Chart', 'Content', 'orgchart', Network),
-]
-
-export function menuByCategory(items: readonly MenuItem[] = menuItems): [string, MenuItem[]][] {
+export function menuByCategory(items: readonly MenuItem[]): [string, MenuItem[]][] {
   const categories = new Map<string, MenuItem[]>()
   for (const item of items) {
     categories.set(item.category, [...(categories.get(item.category) ?? []), item])
@@ -101,7 +66,7 @@ export function isCurrentItem(
 }
 
 /** Case-insensitive match of title or category; none for a blank text. */
-export function findMenuItems(text: string, items: readonly MenuItem[] = menuItems): MenuItem[] {
+export function findMenuItems(text: string, items: readonly MenuItem[]): MenuItem[] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return []
   return items.filter(({ title, category }) =>

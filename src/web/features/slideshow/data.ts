@@ -4,7 +4,7 @@ import { api, callApi } from '#web/lib/api.ts'
 
 export type SlideshowData = Awaited<ReturnType<typeof loadSlideshow>>
 
-export async function loadSlideshow(_url: URL, signal: AbortSignal) {
+export async function loadSlideshow(signal: AbortSignal) {
   const { items } = await callApi(api.slides.$get({ query: { all: 'true' } }, { init: { signal } }))
   return { slides: items }
 }

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { Images, Plus } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useNavigate, useRevalidator } from 'react-router'
+import { useNavigate } from 'react-router'
 import type { Slide } from '#shared/slideshow/slides.ts'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
@@ -9,6 +10,7 @@ import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -16,9 +18,11 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useFocusAfterRender, useFocusBack } from '#web/lib/focus.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { usePendingLocation } from '#web/lib/pending-location.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import {
   isSameForm,
+  loadSlideshow,
   newSlide,
   readSlideshowAddress,
   type SlideFilter,
@@ -30,7 +34,21 @@ import { moveButtonId, SlideCard, type SlideCardActions } from './slide-card.tsx
 import { SlideEditor } from './slide-editor.tsx'
 import { useSlideActions } from './use-slide-actions.ts'
 
-interface SlideshowTabProps {
+/** Spec §2 "Other tabs", "Slideshow manager". */
+export function SlideshowTab() {
+  const query = useQuery({
+    queryKey: ['slides', 'manager'],
+    meta: { topics: ['settings'] },
+    queryFn: ({ signal }) => loadSlideshow(signal),
+  })
+  return (
+    <TabFrame query={query} failure="Failed to load slideshow">
+      <SlideshowContent data={query.data ?? null} failed={query.isError} />
+    </TabFrame>
+  )
+}
+
+interface SlideshowContentProps {
   data: SlideshowData | null
   failed: boolean
 }
@@ -43,10 +61,8 @@ const filters: { value: SlideFilter; label: string }[] = [
 
 const none: readonly Slide[] = []
 
-/** Spec §2 "Other tabs", "Slideshow manager". */
-export function SlideshowTab({ data, failed }: SlideshowTabProps) {
-  const { revalidate } = useRevalidator()
-  const readAgain = () => void revalidate()
+function SlideshowContent({ data, failed }: SlideshowContentProps) {
+  const readAgain = useReadAgain()
   const { filter, opened, show, open, close } = useSlideshowNavigation()
   const arrangement = useArrangement(data?.slides ?? none, readAgain)
   const actions = useSlideActions(readAgain)

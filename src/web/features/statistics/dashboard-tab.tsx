@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import {
   ArrowRight,
@@ -17,17 +18,30 @@ import { componentNames, type NstpComponent } from '#shared/students/student-cho
 import { fieldWords } from '#shared/students/student-fields.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { TabFrame } from '#web/components/tab-frame.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { relativeTime, useNow } from '#web/lib/relative-time.ts'
-import { type ActivityLine, activityLines, type DashboardData, shownChanges } from './dashboard-data.ts'
+import {
+  type ActivityLine,
+  activityLines,
+  type DashboardData,
+  loadDashboard,
+  shownChanges,
+} from './dashboard-data.ts'
 
-/** Spec §2 "Dashboard tab". @param data null while loading: the cards reserve their space */
-export function DashboardTab({ data, onRetry }: { data: DashboardData | null; onRetry: () => void }) {
+/** Spec §2 "Dashboard tab". While it loads, the cards reserve their space. */
+export function DashboardTab() {
+  const query = useQuery({
+    queryKey: ['students', 'dashboard'],
+    meta: { topics: ['announcements', 'settings'] },
+    queryFn: ({ signal }) => loadDashboard(signal),
+  })
+  const data = query.data ?? null
   const counts = data?.counts ?? null
   return (
-    <>
+    <TabFrame query={query} failure="Failed to load students data">
       <h1 className="text-2xl font-bold tracking-tight">Dashboard</h1>
       <section
         aria-label="Figures"
@@ -38,8 +52,8 @@ export function DashboardTab({ data, onRetry }: { data: DashboardData | null; on
           <StatCard key={card.title} card={card} />
         ))}
       </section>
-      <RecentActivity data={data} onRetry={onRetry} />
-    </>
+      <RecentActivity data={data} onRetry={() => void query.refetch()} />
+    </TabFrame>
   )
 }
 

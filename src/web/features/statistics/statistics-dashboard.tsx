@@ -1,6 +1,8 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { BookOpen, FileSpreadsheet, HandHeart, type LucideIcon, Printer, Shield, Users } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
 import {
   countedYearLevels,
   type StatisticsFilters as Filters,
@@ -26,25 +28,29 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { api } from '#web/lib/api.ts'
+import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { figureText } from '#web/lib/number-texts.ts'
+import { failureOf } from '#web/lib/query.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
-
-interface StatisticsDashboardProps {
-  filters: Filters
-  onFilter: (filters: Filters) => void
-  statistics: Statistics | null
-  busy: boolean
-  failure: string | null
-  onRetry: () => void
-}
+import { readStatisticsFilters, statisticsPath, writeStatisticsFilters } from './statistics-query.ts'
 
 /** Spec §2 "Statistics page". */
-export function StatisticsDashboard(props: StatisticsDashboardProps) {
-  const { filters, failure, busy } = props
-  const statistics = failure === null ? props.statistics : emptyStatistics(filters)
+export function StatisticsDashboard() {
+  const navigate = useNavigate()
+  const [params] = useSearchParams()
+  const filters = readStatisticsFilters(params)
+  const query = useQuery({
+    queryKey: ['students', 'statistics', filters],
+    meta: { topics: ['settings'] },
+    queryFn: ({ signal }) => callApi(api.statistics.$get({ query: filters }, { init: { signal } })),
+    placeholderData: keepPreviousData,
+  })
+  const busy = query.isPlaceholderData
+  const problem = failureOf(query)
+  const failure = problem === null ? null : `Failed to load students data. Error: ${problem}`
+  const statistics = failure === null ? (query.data ?? null) : emptyStatistics(filters)
   const { momentOf } = useInstantTexts()
   const { print, printedAt } = usePrint(filters)
   return (
@@ -53,8 +59,13 @@ export function StatisticsDashboard(props: StatisticsDashboardProps) {
         <h1 className="text-2xl font-bold tracking-tight">NSTP Statistics Dashboard</h1>
         <Actions filters={filters} onPrint={print} />
       </div>
-      <StatisticsFilterBar filters={filters} onChange={props.onFilter} />
-      {failure !== null && <ErrorBanner message={failure} onRetry={props.onRetry} />}
+      <StatisticsFilterBar
+        filters={filters}
+        onChange={(next) =>
+          void navigate(`${statisticsPath}${writeStatisticsFilters(next)}`, { preventScrollReset: true })
+        }
+      />
+      {failure !== null && <ErrorBanner message={failure} onRetry={() => void query.refetch()} />}
       <p role="status" className="min-h-5 text-sm text-muted">
         {statistics ? describeFilters(statistics, statistics.periodDates) : 'Loading statistics...'}
         {printedAt && <span className="hidden print:inline"> · Printed {momentOf(printedAt)}</span>}

@@ -1,10 +1,11 @@
 import { ArchiveRestore, FileText, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import type { StudentListItem, StudentRecord } from '#shared/students/student.ts'
+import { useState } from 'react'
+import type { StudentListItem } from '#shared/students/student.ts'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { TabFrame } from '#web/components/tab-frame.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import {
@@ -12,9 +13,11 @@ import {
   archiveListConfig as place,
   type StudentsData,
   useStudentsNavigation,
+  useStudentsQuery,
 } from './data.ts'
 import { ListBody, ListHead } from './list-frame.tsx'
 import { PrintButton } from './print-export.tsx'
+import { StudentForm } from './print-sheet.tsx'
 import {
   type ActionsOf,
   DeleteStudentModal,
@@ -26,14 +29,17 @@ import {
 } from './record-actions.tsx'
 import { archiveLayout as layout, StudentFilterBar } from './student-filters.tsx'
 
-interface ArchivedStudentsProps {
-  data: StudentsData | null
-  failed: boolean
-  renderForm: (student: StudentRecord) => ReactNode
+/** Spec §2 "Archived students page". */
+export function ArchivedStudents() {
+  const query = useStudentsQuery(place)
+  return (
+    <TabFrame query={query} failure="Failed to load archived students">
+      <ArchiveContent data={query.data ?? null} failed={query.isError} />
+    </TabFrame>
+  )
 }
 
-/** Spec §2 "Archived students page". */
-export function ArchivedStudents({ data, failed, renderForm }: ArchivedStudentsProps) {
+function ArchiveContent({ data, failed }: { data: StudentsData | null; failed: boolean }) {
   const navigation = useStudentsNavigation(place)
   const { query, opened } = navigation.address
   const texts = useInstantTexts()
@@ -93,7 +99,6 @@ export function ArchivedStudents({ data, failed, renderForm }: ArchivedStudentsP
         // Without data the modal would hide the error.
         id={opened?.as === 'form' && (data || !failed) ? opened.id : null}
         loaded={loadedRecordOf(data, opened)}
-        renderForm={renderForm}
         onClose={navigation.close}
       />
       <DeleteStudentModal
@@ -110,12 +115,11 @@ export function ArchivedStudents({ data, failed, renderForm }: ArchivedStudentsP
 interface FormModalProps {
   id: string | null
   loaded: LoadedRecord | null
-  renderForm: (student: StudentRecord) => ReactNode
   onClose: () => void
 }
 
 /** The printable form, spec §2 "Archived students page". */
-function FormModal({ id, loaded, renderForm, onClose }: FormModalProps) {
+function FormModal({ id, loaded, onClose }: FormModalProps) {
   // Keeps the content while the modal fades out.
   const [last, setLast] = useState({ id, loaded })
   if (id !== null && (last.id !== id || last.loaded !== loaded)) setLast({ id, loaded })
@@ -131,7 +135,7 @@ function FormModal({ id, loaded, renderForm, onClose }: FormModalProps) {
         </Button>
       }
     >
-      <FormBody loaded={last.loaded} renderForm={renderForm} />
+      <FormBody loaded={last.loaded} />
     </Modal>
   )
 }
@@ -142,7 +146,7 @@ function titleOf(loaded: LoadedRecord | null): string {
   return `Student Form - ${firstName} ${lastName}`
 }
 
-function FormBody({ loaded, renderForm }: Pick<FormModalProps, 'loaded' | 'renderForm'>) {
+function FormBody({ loaded }: Pick<FormModalProps, 'loaded'>) {
   if (!loaded) {
     return (
       <div role="status">
@@ -151,5 +155,9 @@ function FormBody({ loaded, renderForm }: Pick<FormModalProps, 'loaded' | 'rende
       </div>
     )
   }
-  return 'failure' in loaded ? <ErrorBanner message={loaded.failure} /> : renderForm(loaded.record)
+  return 'failure' in loaded ? (
+    <ErrorBanner message={loaded.failure} />
+  ) : (
+    <StudentForm student={loaded.record} />
+  )
 }

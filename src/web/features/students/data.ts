@@ -1,4 +1,5 @@
-import { replace, useLocation, useNavigate } from 'react-router'
+import { useEffect } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { periods } from '#shared/periods.ts'
 import type { StudentListItem, StudentView } from '#shared/students/student.ts'
 import {
@@ -19,6 +20,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { usePendingLocation } from '#web/lib/pending-location.ts'
+import { useScreenQuery } from '#web/lib/query.ts'
 
 export interface StudentsData {
   address: StudentsAddress
@@ -30,16 +32,30 @@ export interface StudentsData {
 
 export type LoadedRecord = { record: StudentView } | { failure: string }
 
+/** Follows the list to its last page when its address is beyond it. */
+export function useStudentsQuery(config: ListConfig) {
+  const navigate = useNavigate()
+  const query = useScreenQuery({
+    key: ['students', config.path],
+    topics: ['settings'],
+    load: (params, signal) => loadAddress(readAddress(params, config), signal),
+  })
+  const { data, isPlaceholderData } = query
+  const { search } = useLocation()
+  useEffect(() => {
+    if (!data || isPlaceholderData) return
+    const wanted = readAddress(new URLSearchParams(search), config)
+    if (data.address.query.page < wanted.query.page)
+      void navigate(writeAddress(data.address, config), { replace: true })
+  }, [data, isPlaceholderData, search, config, navigate])
+  return query
+}
+
 /**
- * Loads the data of an address of a list of students.
- *
- * @throws Response redirect to the last page for an address beyond it: records were removed, or the
- *   link is old
  * @throws ApiProblem when the list can't be read. For the open record the error is returned: the list can
  *   be shown without it.
  */
-export async function loadStudents(url: URL, config: ListConfig, signal: AbortSignal): Promise<StudentsData> {
-  const address = readAddress(url.searchParams, config)
+async function loadAddress(address: StudentsAddress, signal: AbortSignal): Promise<StudentsData> {
   const [list, record, offer, years, courses] = await Promise.all([
     loadList(address, signal),
     loadRecord(address.opened, signal),
@@ -51,8 +67,8 @@ export async function loadStudents(url: URL, config: ListConfig, signal: AbortSi
   ])
   const lastPage = Math.max(1, Math.ceil(list.total / list.pageSize))
   if (address.query.page > lastPage) {
-    const query = { ...address.query, page: lastPage }
-    throw replace(writeAddress({ ...address, query }, config))
+    // Records were removed, or the link is old.
+    return await loadAddress({ ...address, query: { ...address.query, page: lastPage } }, signal)
   }
   return {
     address,

@@ -2,7 +2,6 @@ import { clsx } from 'clsx'
 import { ChevronRight, UserCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useRevalidator } from 'react-router'
 import type { StudentRecord } from '#shared/students/student.ts'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
@@ -19,6 +18,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 
 interface DuplicatesModalProps {
@@ -147,7 +147,7 @@ async function readDuplicates(id: string, signal?: AbortSignal): Promise<Candida
 }
 
 function useDuplicates(id: string, onClose: () => void) {
-  const { revalidate } = useRevalidator()
+  const readAgain = useReadAgain()
   const [state, setState] = useState<State>({ is: 'loading' })
   const [shown, setShown] = useState(0)
   const [decided, setDecided] = useState<{ other: string; choices: MergeChoices } | null>(null)
@@ -185,7 +185,7 @@ function useDuplicates(id: string, onClose: () => void) {
     try {
       const message = await work()
       showToast({ type: 'success', message })
-      void revalidate()
+      readAgain()
       // There may be more duplicates; without any, or when this record was the deleted one, the modal closes.
       const isOver = others.length < 2 || !(await load())
       if (isOver) onClose()

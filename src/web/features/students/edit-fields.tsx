@@ -1,6 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import { type ChangeEvent, type ComponentProps, useState } from 'react'
-import type { FieldError } from '#shared/problem.ts'
+import { type ComponentProps, useState } from 'react'
 import { isCalendarDate } from '#shared/program-calendar.ts'
 import {
   bloodTypes,
@@ -17,7 +16,9 @@ import {
   sectionTitles,
 } from '#shared/students/student-fields.ts'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
-import type { EditValues } from './edit-conflict.tsx'
+import type { EditForm } from '#web/components/form.tsx'
+
+export type EditValues = Record<StudentField, string>
 
 type Attributes = Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'autoCapitalize' | 'max'>
 
@@ -76,14 +77,11 @@ const otherFields = editableFields.slice(firstEditFields.length)
 const otherSections = [...new Set(otherFields.map((field) => fieldDefinition(field).section))]
 
 interface EditFieldsProps {
-  values: EditValues
+  form: EditForm<EditValues>
   /** A stored value remains a choice when it is no longer available. */
   stored: EditValues
   courses: readonly string[]
   academicYears: readonly string[]
-  errors: readonly FieldError[]
-  refusals: number
-  onChange: (field: StudentField, value: string) => void
 }
 
 export function editFieldId(field: string): string {
@@ -114,15 +112,15 @@ export function EditFields(props: EditFieldsProps) {
 
 // A closed section is not rendered, to keep a form of 44 fields small.
 function OtherSection({ section, ...props }: EditFieldsProps & { section: FieldSection }) {
-  const { errors, refusals } = props
+  const { errorOf, refusal } = props.form
   const fields = otherFields.filter((field) => fieldDefinition(field).section === section)
   const title = sectionTitles[section]
   const labels = fields.map((field) => fieldDefinition(field).label).join(' · ')
   const [isOpen, setOpen] = useState(false)
-  const [seen, setSeen] = useState(refusals)
-  if (seen !== refusals) {
-    setSeen(refusals)
-    if (fields.some((field) => errors.some(({ path }) => path === field))) setOpen(true)
+  const [seen, setSeen] = useState(refusal)
+  if (seen !== refusal) {
+    setSeen(refusal)
+    if (fields.some((field) => errorOf(field) !== undefined)) setOpen(true)
   }
   return (
     <details
@@ -152,24 +150,17 @@ function OtherSection({ section, ...props }: EditFieldsProps & { section: FieldS
 
 function EditField({
   field,
-  values,
+  form,
   stored,
   courses,
   academicYears,
-  errors,
-  onChange,
 }: EditFieldsProps & { field: StudentField }) {
   const { label, required, multiline } = fieldDefinition(field)
   const common = {
     id: editFieldId(field),
-    name: field,
     label,
     required,
-    error: errors.find(({ path }) => path === field)?.message,
-    value: values[field],
     autoComplete: 'off',
-    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>) =>
-      onChange(field, target.value),
   }
   const choices: Partial<Record<StudentField, readonly string[]>> = {
     sex: sexes,
@@ -185,24 +176,27 @@ function EditField({
     return (
       <SelectField
         {...common}
+        {...form.field(field)}
         options={withStored(offered, stored[field])}
         {...(!required || stored[field] === '' ? { placeholder: 'Choose…' } : {})}
       />
     )
   }
-  if (multiline) return <TextAreaField {...common} />
+  if (multiline) return <TextAreaField {...common} {...form.field(field)} />
   if (field === 'dateOfBirth') {
     return (
       <TextField
         {...common}
         {...textAttributes[field]}
-        value={isCalendarDate(values[field]) ? values[field] : ''}
-        // The control returns '' for 30 February: the error must be an invalid date, not a missing one.
-        onChange={({ target }) => onChange(field, target.validity.badInput ? 'incomplete' : target.value)}
+        name={field}
+        error={form.errorOf(field)}
+        // Not registered: react-hook-form reads a control's own value, which is '' for 30 February.
+        value={isCalendarDate(form.values[field]) ? form.values[field] : ''}
+        onChange={({ target }) => form.set(field, target.validity.badInput ? 'incomplete' : target.value)}
       />
     )
   }
-  return <TextField {...common} {...textAttributes[field]} spellCheck={false} />
+  return <TextField {...common} {...form.field(field)} {...textAttributes[field]} spellCheck={false} />
 }
 
 function withStored(offered: readonly string[], stored: string): readonly string[] {

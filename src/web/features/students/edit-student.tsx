@@ -1,29 +1,22 @@
-import { clsx } from 'clsx'
-import { type FormEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { StudentRecord } from '#shared/students/student.ts'
+import { yearLevelLabel } from '#shared/students/student-choices.ts'
+import { createStudentEditSchema, editableFields } from '#shared/students/student-edit.ts'
 import { fieldDefinition, type StudentField } from '#shared/students/student-fields.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { FieldErrorText } from '#web/components/field.tsx'
-import { FormFailure } from '#web/components/form-failure.tsx'
+import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { isConflict, sentenceOf } from '#web/lib/api-problem.ts'
+import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { signInAgainPath } from '#web/lib/session-end.ts'
-import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
-import { type LoadedRecord, orMissing } from './data.ts'
-import {
-  type EditConflict,
-  type EditOptions,
-  type EditValues,
-  editValuesOf,
-  type FieldDifference,
-  useEdit,
-} from './edit-conflict.tsx'
-import { EditFields, editFieldId } from './edit-fields.tsx'
+import type { LoadedRecord } from './data.ts'
+import { EditFields, type EditValues, editFieldId } from './edit-fields.tsx'
 
 interface EditStudentProps {
   id: string | null
@@ -89,191 +82,88 @@ function EditSkeleton() {
   )
 }
 
-interface EditFormProps extends EditOptions {
+interface EditFormProps extends Omit<EditStudentProps, 'id' | 'loaded'> {
+  record: StudentRecord
   foot: HTMLElement | null
-  onClose: () => void
 }
 
-const formId = 'edit-student'
-
-function EditForm({ foot, onClose, ...options }: EditFormProps) {
-  const { record, courses, academicYears } = options
-  const edit = useEdit(options)
-  const { values, base, errors, failure, conflict, isSaving } = edit
-  const guard = useUnsavedGuard(
-    edit.isDirty,
-    ({ search }) => new URLSearchParams(search).get('edit') === record.id,
-  )
-  const panel = useFocusOnProblem(edit)
-
-  async function save(event: FormEvent) {
-    if (!(await edit.save(event))) return
-    if (edit.isDirty) showToast({ type: 'success', message: 'Student updated successfully' })
-    guard.release()
-    onClose()
-  }
+function EditForm({ record, courses, academicYears, foot, onFailure, onSaved, onClose }: EditFormProps) {
+  const timeZone = useProgramTimeZone()
+  // What is stored now: its values pass even where they are no longer on offer.
+  const stored = useRef(record)
+  const form = useEditForm<EditValues, void>({
+    values: editValuesOf(record),
+    problemsOf: (values) => {
+      const registered = calendarDateOf(new Date(record.registrationDate), timeZone)
+      const basis = { courses, academicYears, registered, stored: stored.current }
+      return problemsOfSchema(createStudentEditSchema(basis), values)
+    },
+    failed: 'Failed to update student: ',
+    controlId: editFieldId,
+    staysOpen: ({ search }) => new URLSearchParams(search).get('edit') === record.id,
+    record: {
+      what: 'record',
+      version: record.version,
+      labelOf: (field) => fieldDefinition(field).label,
+      textOf: (field, values) => (field === 'dateOfBirth' ? dateOf(values[field]) : values[field]),
+      async read() {
+        stored.current = await callApi(api.students[':id'].$get({ param: { id: record.id } }))
+        return { values: editValuesOf(stored.current), version: stored.current.version }
+      },
+    },
+    async send(values, { version, changed }) {
+      onFailure(null)
+      if (changed.length === 0) return
+      try {
+        await callApi(
+          api.students[':id'].$patch({
+            param: { id: record.id },
+            header: { 'if-match': `"${version}"` },
+            json: Object.fromEntries(changed.map((field) => [field, values[field]])),
+          }),
+        )
+      } catch (error) {
+        if (!isConflict(error)) onFailure(`Failed to update student: ${sentenceOf(error)}`)
+        throw error
+      }
+      onSaved()
+      showToast({ type: 'success', message: 'Student updated successfully' })
+    },
+    onSaved: onClose,
+  })
 
   return (
     <>
-      <form
-        id={formId}
-        noValidate
-        aria-busy={isSaving}
-        className="grid gap-4"
-        onSubmit={(event) => void save(event)}
-      >
-        <p aria-live="assertive" className="sr-only">
-          {errors[0]?.message}
-        </p>
-        {edit.hasSessionEnded && <SessionEnded />}
-        {failure && <FormFailure message={failure} />}
-        {conflict && <ConflictChoices ref={panel} conflict={conflict} values={values} onTake={edit.change} />}
+      <Form form={form}>
         <EditFields
-          values={values}
-          stored={editValuesOf(base)}
+          form={form}
+          stored={editValuesOf(stored.current)}
           courses={courses}
           academicYears={academicYears}
-          errors={errors}
-          refusals={edit.refusals}
-          onChange={edit.change}
         />
-      </form>
-      {foot && createPortal(<EditButtons isSaving={isSaving} onCancel={onClose} />, foot)}
-      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
+      </Form>
+      {foot &&
+        createPortal(
+          <>
+            <Button variant="outline" size="sm" onClick={onClose}>
+              Cancel
+            </Button>
+            {/* Not disabled: a disabled button would lose the focus after a failed save. */}
+            <Button type="submit" form={form.id} size="sm" aria-disabled={form.phase === 'sending'}>
+              {form.phase === 'sending' ? 'Saving…' : 'Save Changes'}
+            </Button>
+          </>,
+          foot,
+        )}
     </>
   )
 }
 
-function EditButtons({ isSaving, onCancel }: { isSaving: boolean; onCancel: () => void }) {
-  return (
-    <>
-      <Button variant="outline" size="sm" onClick={onCancel}>
-        Cancel
-      </Button>
-      {/* Not disabled: a disabled button would lose the focus after a failed save. */}
-      <Button type="submit" form={formId} size="sm" aria-disabled={isSaving}>
-        {isSaving ? 'Saving…' : 'Save Changes'}
-      </Button>
-    </>
-  )
-}
-
-function useFocusOnProblem({ refusals, errors, conflict }: ReturnType<typeof useEdit>) {
-  const panel = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not while somebody mends
-  useEffect(() => {
-    if (refusals === 0) return
-    const first = errors[0]
-    if (first) document.getElementById(editFieldId(first.path))?.focus()
-    else if (conflict) panel.current?.focus()
-  }, [refusals])
-  return panel
-}
-
-function SessionEnded() {
-  return (
-    <p role="alert" className="rounded-box bg-warning-soft px-4 py-3 font-medium text-warning">
-      Your session has ended. Your changes are still here:{' '}
-      <a href={signInAgainPath()} target="_blank" rel="noreferrer" className="underline underline-offset-4">
-        sign in again in a new tab
-      </a>
-      , then come back and save.
-    </p>
-  )
-}
-
-interface ConflictChoicesProps {
-  conflict: EditConflict
-  values: EditValues
-  onTake: (field: StudentField, value: string) => void
-  ref: Ref<HTMLElement>
-}
-
-function ConflictChoices({ conflict, values, onTake, ref }: ConflictChoicesProps) {
-  const { differences, undecided, isPressing } = conflict
-  return (
-    <section
-      ref={ref}
-      tabIndex={-1}
-      aria-label="Conflicting changes"
-      className="rounded-box border border-warning bg-warning-soft p-4 outline-hidden"
-    >
-      <h3 className="font-semibold text-warning">This record was changed while you were editing it.</h3>
-      <p className="mt-1 text-sm">
-        Your changes were combined. Choose a value where both of you edited the same field, then save again.
-      </p>
-      <div className="mt-3 grid gap-3">
-        {differences.map((difference) => (
-          <Difference
-            key={difference.field}
-            difference={difference}
-            value={values[difference.field]}
-            isUndecided={undecided.has(difference.field)}
-            isPressing={isPressing}
-            onTake={(value) => onTake(difference.field, value)}
-          />
-        ))}
-      </div>
-    </section>
-  )
-}
-
-interface DifferenceProps {
-  difference: FieldDifference
-  value: string
-  isUndecided: boolean
-  isPressing: boolean
-  onTake: (value: string) => void
-}
-
-function Difference({ difference, value, isUndecided, isPressing, onTake }: DifferenceProps) {
-  const id = useId()
-  const { field, was, theirs, mine } = difference
-  const textOf = (text: string) => orMissing(field === 'dateOfBirth' ? dateOf(text) : text)
-  const isMissing = isUndecided && isPressing
-  const isMineTouched = mine.trim() !== was.trim()
-  const sides = [
-    { side: 'theirs', label: 'Their change', text: theirs },
-    { side: 'mine', label: isMineTouched ? 'Your change' : 'Original value', text: mine },
-  ]
-  return (
-    <fieldset
-      aria-describedby={isMissing ? `${id}-error` : undefined}
-      className="min-w-0 rounded-box border bg-card p-3 text-sm"
-    >
-      <legend className="float-left mb-2 w-full font-semibold">
-        {fieldDefinition(field).label}{' '}
-        <span className="font-normal wrap-anywhere text-muted">was: {textOf(was)}</span>
-      </legend>
-      <div className="clear-both grid gap-2 sm:grid-cols-2">
-        {sides.map(({ side, label, text }) => (
-          <label
-            key={side}
-            className={clsx(
-              'flex min-h-11 items-start gap-2.5 rounded-box border border-edge px-3 py-2',
-              'has-checked:border-primary has-checked:bg-primary-soft',
-            )}
-          >
-            <input
-              type="radio"
-              name={`conflict-${field}`}
-              value={side}
-              checked={!isUndecided && value === text}
-              onChange={() => onTake(text)}
-              className="mt-0.5 size-4.5 shrink-0 accent-primary"
-            />
-            <span className="min-w-0">
-              <span className="block text-xs font-medium text-muted">{label}</span>
-              <span className="block wrap-anywhere whitespace-pre-line">{textOf(text)}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-      {isMissing && (
-        <div className="mt-2">
-          <FieldErrorText id={`${id}-error`}>Please choose a value.</FieldErrorText>
-        </div>
-      )}
-    </fieldset>
-  )
+function editValuesOf(record: Pick<StudentRecord, StudentField>): EditValues {
+  const entries = editableFields.map((field) => [
+    field,
+    field === 'yearLevel' ? yearLevelLabel(record.yearLevel) : record[field],
+  ])
+  // The entries have exactly these names.
+  return Object.fromEntries(entries) as EditValues
 }

@@ -1,14 +1,15 @@
 import { clsx } from 'clsx'
 import { CopyCheck, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useLocation, useNavigate, useRevalidator } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import type { StudentListItem } from '#shared/students/student.ts'
 import { Button, IconButton } from '#web/components/button.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { archiveListConfig, type LoadedRecord, listName, type OpenRecord, type StudentsData } from './data.ts'
 
 interface RowAction {
@@ -304,7 +305,7 @@ export interface RecordActions {
 /** The actions of spec §4, one at a time: a second click while one is running does nothing. */
 export function useRecordActions(): RecordActions {
   const navigate = useNavigate()
-  const { revalidate } = useRevalidator()
+  const readAgain = useReadAgain()
   const [failure, fail] = useState<string | null>(null)
   const [ownChanges, setOwnChanges] = useState(0)
   const [isBusy, setBusy] = useState(false)
@@ -315,7 +316,7 @@ export function useRecordActions(): RecordActions {
     setOwnChanges((count) => count + 1)
     fail(null)
     // A change event reloads too, but not while the event stream is disconnected.
-    void revalidate()
+    readAgain()
   }
 
   async function act(whatFailed: string, work: () => Promise<void>): Promise<boolean> {
@@ -328,7 +329,7 @@ export function useRecordActions(): RecordActions {
     } catch (error) {
       fail(`${whatFailed}: ${sentenceOf(error)}`)
       // The reason may be that another user changed or deleted the record.
-      void revalidate()
+      readAgain()
       return false
     } finally {
       isActing.current = false
@@ -338,7 +339,7 @@ export function useRecordActions(): RecordActions {
 
   function showArchive(message: string, ids: readonly string[]) {
     fail(null)
-    notifyArchived(message, ids, () => void revalidate())
+    notifyArchived(message, ids, readAgain)
     void navigate(archiveListConfig.path, { state: titleFirst })
   }
 
@@ -371,7 +372,7 @@ export function useRecordActions(): RecordActions {
 
     archiveAll: (selected) =>
       act('Failed to archive selected students', async () => {
-        const { count, ids } = await callApi(api.students.archive.$post({ json: { ids: [...selected] } }))
+        const { count, ids } = await callApi(slowApi.students.archive.$post({ json: { ids: [...selected] } }))
         if (count > 0) return showArchive(archivedSentence(count), ids)
         // Another user archived them in the meantime.
         showToast({ type: 'warning', message: nothingSelected })
@@ -391,7 +392,7 @@ function notifyArchived(message: string, ids: readonly string[], onUndone: () =>
 // The toast outlives the list, so its failure is a toast too.
 async function undo(ids: readonly string[], onUndone: () => void): Promise<void> {
   try {
-    const { count } = await callApi(api.students.unarchive.$post({ json: { ids: [...ids] } }))
+    const { count } = await callApi(slowApi.students.unarchive.$post({ json: { ids: [...ids] } }))
     showToast({ type: 'success', message: unarchivedSentence(count) })
     onUndone()
   } catch (error) {

@@ -4,6 +4,7 @@ import type { StudentListItem, StudentRecord } from '#shared/students/student.ts
 import { maxSheetStudents, type StudentFilters } from '#shared/students/students.ts'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { Modal } from '#web/components/modal.tsx'
+import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
@@ -18,10 +19,13 @@ import {
   type StudentsData,
   setKey,
   useStudentsNavigation,
+  useStudentsQuery,
 } from './data.ts'
+import { DuplicatesModal } from './duplicates-modal.tsx'
 import { EditStudent } from './edit-student.tsx'
 import { ListBody, ListHead } from './list-frame.tsx'
 import { PrintButton, withoutStudents } from './print-export.tsx'
+import { SheetBatch, StudentSheetPanel } from './print-sheet.tsx'
 import {
   type ActionsOf,
   DeleteStudentModal,
@@ -38,17 +42,26 @@ import { studentsLayout as layout, StudentFilterBar } from './student-filters.ts
 import type { SelectedStudents } from './student-list.tsx'
 
 interface StudentsTabProps {
-  data: StudentsData | null
-  failed: boolean
-  renderSheet: (student: StudentRecord) => ReactNode
   renderMail: (student: StudentRecord) => ReactNode
-  renderDuplicates: (id: string | null, onClose: () => void) => ReactNode
-  renderPrint: (students: readonly StudentRecord[], onDone: () => void) => ReactNode
 }
 
 /** Spec §2. Its state is in the address. */
-export function StudentsTab(props: StudentsTabProps) {
-  const { data, failed, renderSheet, renderMail, renderDuplicates, renderPrint } = props
+export function StudentsTab({ renderMail }: StudentsTabProps) {
+  const query = useStudentsQuery(place)
+  return (
+    <TabFrame query={query} failure="Failed to load students data">
+      <StudentsContent data={query.data ?? null} failed={query.isError} renderMail={renderMail} />
+    </TabFrame>
+  )
+}
+
+interface StudentsContentProps extends StudentsTabProps {
+  data: StudentsData | null
+  failed: boolean
+}
+
+function StudentsContent(props: StudentsContentProps) {
+  const { data, failed, renderMail } = props
   const navigation = useStudentsNavigation(place)
   const { query, opened } = navigation.address
   const texts = useInstantTexts()
@@ -174,10 +187,15 @@ export function StudentsTab(props: StudentsTabProps) {
         onArchive={(ids) => void actions.archiveAll(ids).then(archiving.close)}
         onClose={archiving.close}
       />
-      {renderDuplicates(idOf('duplicates'), navigation.close)}
-      {sheets.students && renderPrint(sheets.students, sheets.done)}
+      <DuplicatesModal id={idOf('duplicates')} onClose={navigation.close} />
+      {sheets.students && <SheetBatch students={sheets.students} onDone={sheets.done} />}
     </div>
   )
+}
+
+// Keyed, so that another student's sheet starts hidden.
+function renderSheet(student: StudentRecord) {
+  return <StudentSheetPanel key={student.id} student={student} />
 }
 
 interface SelectedActionsProps {

@@ -1,9 +1,12 @@
 import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
+import { requestId } from 'hono/request-id'
 import { afterEach, expect, test } from 'vitest'
-import { clientAddress } from './client-address.ts'
+import { createLog } from '#server/lib/log.ts'
 import type { AppEnv } from './context.ts'
+import { clientAddress, requestLog } from './middleware.ts'
 
 let close: () => void = () => undefined
 
@@ -38,4 +41,21 @@ test('of several entries the last one counts: the proxy wrote it', async () => {
 test('behind a proxy that sends no header, or an empty one, the connection counts', async () => {
   expect(await addressOf(true)).toBe('127.0.0.1')
   expect(await addressOf(true, '10.0.0.1,')).toBe('127.0.0.1')
+})
+
+test('a line names the route that answered, and nothing that a person typed', async () => {
+  const lines = new PassThrough()
+  const students = new Hono<AppEnv>().get('/students/:id', (c) => c.text('found'))
+  const app = new Hono<AppEnv>()
+    .use(requestId(), requestLog(createLog('info', lines)))
+    .route('/api', students)
+    .all('*', (c) => c.text('a page'))
+
+  await app.request('/api/students/4711?search=Dela+Cruz')
+  const line = String(lines.read())
+  expect(JSON.parse(line)).toMatchObject({ method: 'GET', route: '/api/students/:id', status: 200 })
+  expect(line).not.toMatch(/4711|Cruz/)
+
+  await app.request('/register')
+  expect(JSON.parse(String(lines.read()))).toMatchObject({ route: '/*' })
 })

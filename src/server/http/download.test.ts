@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attachment } from './static-files.ts'
+import { attachment } from './download.ts'
 
 test('a plain name', () => {
   expect(attachment('NSTP students 2026-11-20.xlsx')).toBe(

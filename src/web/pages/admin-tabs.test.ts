@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { findMenuItems, isCurrentItem, menuByCategory, menuItems } from './menu.tsx'
+import { findMenuItems, isCurrentItem, menuByCategory } from '#web/features/site/menu.tsx'
+import { menuItems } from './admin-tabs.tsx'
 
-const titles = (text: string) => findMenuItems(text).map(({ title }) => title)
+const titles = (text: string) => findMenuItems(text, menuItems).map(({ title }) => title)
 
 describe('the navigation search', () => {
   test('finds items by a part of their title, whatever its case', () => {
@@ -21,7 +22,7 @@ describe('the navigation search', () => {
 })
 
 test('the menu shows every item once, under its category', () => {
-  const shown = menuByCategory().flatMap(([category, items]) =>
+  const shown = menuByCategory(menuItems).flatMap(([category, items]) =>
     items.map((item) => {
       expect(item.category).toBe(category)
       return item

@@ -1,27 +1,31 @@
 import { Hono } from 'hono'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { signInLimit } from '#server/features/auth/routes.ts'
+import { optOutLimit } from '#server/features/mail/single-routes.ts'
+import { registrationLimits } from '#server/features/registration/routes.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import type { AppEnv } from './context.ts'
+import { limitRequests, rateLimit, requestLimits } from './limits.ts'
 import { handleError } from './problem.ts'
-import { limitRequests, rateLimits } from './rate-limits.ts'
 
 const tooMany = 'Too many requests. Please wait a moment and try again.'
 
 describe('limits', () => {
-  function appWith(limits: Partial<typeof rateLimits> = {}) {
+  function appWith(limits: Partial<typeof requestLimits> = {}) {
+    const posts = rateLimit({ points: 2, duration: 60 })
     const app = new Hono<AppEnv>().onError(handleError)
     app.use(async (c, next) => {
       c.set('clientAddress', c.req.header('X-Test-Address') ?? 'nobody')
       await next()
     })
-    app.use(limitRequests({ signedInTokenOf: (cookies) => cookies, limits: { ...rateLimits, ...limits } }))
+    app.use(limitRequests({ signedInTokenOf: (cookies) => cookies, limits: { ...requestLimits, ...limits } }))
     app.get('/', (c) => c.text('in'))
     app.post('/', async (c) => {
-      await c.var.takePoint('registration')
+      await posts.take(c)
       return c.text('in')
     })
     const request = async (headers: Record<string, string> = {}, method = 'GET') =>
@@ -64,7 +68,7 @@ describe('limits', () => {
   })
 
   test('what a route counts has a limit of its own', async () => {
-    const { request } = appWith({ registration: { points: 2, duration: 60 } })
+    const { request } = appWith()
     const post = () => request({}, 'POST')
     expect([await post(), await post(), await post(), await request()]).toEqual([200, 200, 429, 200])
   })
@@ -124,11 +128,12 @@ describe('over HTTP', () => {
         (limiter) =>
           limiter instanceof RateLimiterMemory && limiter.points === points && limiter.duration === duration,
       ).length
-    const { network, registration } = rateLimits
-    expect(consume).toHaveBeenCalledTimes(pointsOf(network) + pointsOf(registration))
+    const { network } = requestLimits
+    const { valid } = registrationLimits
+    expect(consume).toHaveBeenCalledTimes(pointsOf(network) + pointsOf(valid))
     const inTenMinutes = ({ points, duration }: { points: number; duration: number }) =>
       (points / pointsOf({ points, duration })) * (600 / duration)
-    expect(inTenMinutes(registration)).toBeGreaterThanOrEqual(5000)
+    expect(inTenMinutes(valid)).toBeGreaterThanOrEqual(5000)
     // As many others only read.
     expect(inTenMinutes(network)).toBeGreaterThanOrEqual(2 * 5000)
   })
@@ -167,7 +172,7 @@ describe('over HTTP', () => {
 
   test("forms with mistakes are limited, and don't count against the valid ones of their address", async () => {
     const from = '192.0.2.3'
-    const { points } = rateLimits.refusedRegistration
+    const { points } = registrationLimits.refused
     const mistaken = { ...buildRegistration(), email: 'nobody' }
     const refused = await statusesOf(points + 100, () => enlist(from, mistaken))
     expect(refused).toEqual(
@@ -204,7 +209,7 @@ describe('over HTTP', () => {
   })
 
   test('addresses of one IPv6 network of 64 bits share a limit, other networks do not', async () => {
-    const { points } = rateLimits.optOut
+    const { points } = optOutLimit
     const request = (from: string) => send('/api/mail/opt-out?token=x', from)
     expect(await statusesOf(points / 2, () => request('2001:db8::1'))).toEqual(new Map([[404, points / 2]]))
     expect(await statusesOf(points / 2, () => request('2001:db8::ffff:1'))).toEqual(
@@ -229,7 +234,7 @@ describe('over HTTP', () => {
         { email: adminEmail, password: adminPassword },
         Cookie === undefined ? {} : { Cookie },
       )
-    const guesses = await statusesOf(rateLimits.signIn.points + 5, () =>
+    const guesses = await statusesOf(signInLimit.points + 5, () =>
       post('/api/session', from, { email: 'nobody@school.example', password: 'a wrong pass phrase' }),
     )
     expect(guesses.get(429)).toBeGreaterThan(0)
@@ -241,7 +246,7 @@ describe('over HTTP', () => {
 
   test("empty forms of the sign-in don't count", async () => {
     const from = '192.0.2.6'
-    const { points } = rateLimits.signIn
+    const { points } = signInLimit
     expect(await statusesOf(points + 5, () => post('/api/session', from, {}))).toEqual(
       new Map([[422, points + 5]]),
     )

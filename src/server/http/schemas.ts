@@ -1,6 +1,9 @@
 import { z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import * as mini from 'zod/mini'
+import { AppError } from '#server/lib/errors.ts'
 import type { FieldError } from '#shared/problem.ts'
+import type { AppEnv } from './context.ts'
 
 /**
  * Makes a zod/mini schema of `#shared` usable in a route: validated unchanged, described in OpenAPI by its JSON Schema.
@@ -64,3 +67,44 @@ export const pictureSchema = z
     jpeg: z.object({ url: z.string(), width: z.number().int(), height: z.number().int() }),
   })
   .openapi('Picture', { description: 'An image in several widths, the smallest first.' })
+
+/** @throws AppError `invalid` with the broken rules by field */
+export function parseFields<T extends mini.ZodMiniType>(schema: T, fields: unknown): mini.output<T> {
+  const result = mini.safeParse(schema, fields)
+  if (result.success) return result.data
+  const errors = result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  throw new AppError('invalid', { errors, ...(errors[0] ? { detail: errors[0].message } : {}) })
+}
+
+/** Sets the record's version as a strong ETag, which the next change sends back (see if-match.ts). */
+export function tagVersion<T extends { version: number }>(c: Context<AppEnv>, record: T): T {
+  c.header('ETag', `"${record.version}"`)
+  // Compressing, here or in a proxy, would make the version a weak tag, which If-Match never accepts.
+  c.header('Cache-Control', 'no-store, no-transform')
+  return record
+}
+
+const versionMessage = 'Please send the version that you saw as If-Match: "version".'
+
+const version = z
+  .string(versionMessage)
+  .regex(/^"\d{1,9}"$/, versionMessage)
+  .transform((text) => Number(text.slice(1, -1)))
+
+export const ifMatchHeader = z.object({
+  'if-match': version.openapi({
+    type: 'string',
+    example: '"3"',
+    description: 'The version that was read before the change.',
+  }),
+})
+
+// Optional: the screens always send it, a program may delete without it.
+export const seenVersionHeader = z.object({
+  'if-match': version.optional().openapi({
+    type: 'string',
+    example: '"3"',
+    description:
+      "The version that was read: a record changed since isn't deleted. Without it, any version is deleted.",
+  }),
+})

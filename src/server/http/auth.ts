@@ -1,0 +1,127 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { routePath } from 'hono/route'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
+import type { NoteRefusal } from '#server/lib/audit.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { networkOf } from '#server/lib/network.ts'
+import { apiTokenSentences } from '#shared/auth/api-tokens.ts'
+import type { AppEnv, BearerToken, SignedInAdmin } from './context.ts'
+
+// `duration` in seconds. Tokens can't be guessed, so this only protects the database from load.
+const badTokens = { points: 60, duration: 60 }
+
+interface IdentifyOptions {
+  readToken: (cookieHeader: string | undefined) => string | undefined
+  readAdmin: (token: string | undefined) => Promise<SignedInAdmin | null>
+  findToken: (text: string) => Promise<BearerToken | null>
+  noteRefusal: NoteRefusal
+}
+
+/** Gives each request its session and its API token, which are looked up at first use. */
+export function identify({ readToken, readAdmin, findToken, noteRefusal }: IdentifyOptions) {
+  const limiter = new RateLimiterMemory(badTokens)
+
+  async function readBearer(text: string, network: string): Promise<BearerToken | null> {
+    const bad = await limiter.get(network)
+    if (bad && bad.remainingPoints <= 0) {
+      const retryAfter = Math.ceil(bad.msBeforeNext / 1000)
+      throw new AppError('too_many_requests', { detail: apiTokenSentences.tooManyRefused, retryAfter })
+    }
+    const token = await findToken(text)
+    if (!token) await limiter.penalty(network)
+    return token
+  }
+
+  return createMiddleware<AppEnv>(async (c, next) => {
+    let admin: Promise<SignedInAdmin | null> | undefined
+    let token: Promise<BearerToken | null> | undefined
+    c.set('readAdmin', () => {
+      admin ??= readAdmin(readToken(c.req.header('Cookie')))
+      return admin
+    })
+    c.set('readBearerToken', () => {
+      const text = bearerOf(c)
+      token ??= text === undefined ? Promise.resolve(null) : readBearer(text, networkOf(c.var.clientAddress))
+      return token
+    })
+    c.set('noteRefusal', noteRefusal)
+    await next()
+  })
+}
+
+/** The text of `Authorization: Bearer …`; undefined without the header, '' when it is empty. */
+export function bearerOf(c: Context<AppEnv>): string | undefined {
+  const match = /^Bearer(?: +(.*))?$/i.exec(c.req.header('Authorization') ?? '')
+  return match ? (match[1] ?? '') : undefined
+}
+
+function actorOf(c: Context<AppEnv>, adminId: string | null, name: string): Actor {
+  return {
+    adminId,
+    name,
+    clientAddress: c.var.clientAddress,
+    userAgent: shortUserAgent(c.req.header('User-Agent')),
+    requestId: c.var.requestId,
+  }
+}
+
+/**
+ * Accepts only a signed-in administrator, and sets the actor.
+ * @param sentence the refusal's text (spec §6 words it by action)
+ */
+export function requireAdmin(sentence?: string) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const admin = await mustBeAdmin(c, sentence)
+    c.set('admin', admin)
+    c.set('actor', actorOf(c, admin.id, admin.email))
+    // What an administrator sees stays out of shared caches and of the back button after signing out.
+    c.header('Cache-Control', 'no-store')
+    await next()
+  })
+}
+
+/**
+ * For routes where only a part needs an administrator.
+ * @throws AppError `unauthenticated`
+ */
+export async function mustBeAdmin(c: Context<AppEnv>, sentence?: string): Promise<SignedInAdmin> {
+  const admin = await c.var.readAdmin()
+  if (admin) return admin
+  return await refuse(c, sentence)
+}
+
+/**
+ * Accepts a signed-in administrator or an API token. Only the e-mail calls use it, so a token has no other access.
+ * Where both come, the token decides: it was sent on purpose, a cookie is automatic.
+ */
+export function requireMailer() {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    if (bearerOf(c) === undefined) {
+      const admin = await c.var.readAdmin()
+      if (!admin) return await challenge(c)
+      c.set('actor', actorOf(c, admin.id, admin.email))
+    } else {
+      const token = await c.var.readBearerToken()
+      if (!token) return await challenge(c, ', error="invalid_token"', apiTokenSentences.refused)
+      c.set('actor', actorOf(c, null, `API token ${token.name}`))
+    }
+    c.header('Cache-Control', 'no-store')
+    await next()
+  })
+}
+
+// RFC 6750: the challenge names the scheme.
+function challenge(c: Context<AppEnv>, fault = '', detail?: string): Promise<never> {
+  c.header('WWW-Authenticate', `Bearer realm="NSTP Portal e-mail"${fault}`)
+  return refuse(c, detail)
+}
+
+async function refuse(c: Context<AppEnv>, detail?: string): Promise<never> {
+  const admin = await c.var.readAdmin()
+  const actor = actorOf(c, admin?.id ?? null, admin?.email ?? '')
+  // The pattern and not the address, which may contain a searched name.
+  await c.var.noteRefusal({ action: 'access-refused', actor, what: routePath(c) })
+  throw new AppError('unauthenticated', detail ? { detail } : {})
+}

@@ -1,0 +1,209 @@
+import type { IncomingMessage } from 'node:http'
+import type { Context, MiddlewareHandler, Next } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
+import { HTTPException } from 'hono/http-exception'
+import { matchedRoutes } from 'hono/route'
+import { timeout } from 'hono/timeout'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { AppError } from '#server/lib/errors.ts'
+import { networkOf } from '#server/lib/network.ts'
+import { createWorkQueue } from '#server/lib/work-queue.ts'
+import type { AppEnv } from './context.ts'
+
+// In ms. The limit of GET requests, also when the database doesn't answer.
+const readMs = 5_000
+// In ms. A slow phone needs time to send a form; the database has its own limits.
+const sendMs = 30_000
+// In ms. Files of many megabytes over a slow line.
+export const uploadMs = 600_000
+// In ms. 100,000 records are changed in one transaction.
+export const selectionMs = 120_000
+
+interface BodyLimit {
+  maxBytes: number
+  sentence?: string
+  field?: string
+  // Files are buffered in memory until they are stored, so only a few such bodies are read at a time.
+  hasFiles?: boolean
+}
+
+/** What a route says where the defaults don't fit. */
+export interface RouteLimits {
+  body?: BodyLimit
+  // In ms.
+  deadlineMs?: number
+  // Of the e-mail calls of the specification: the sentence of an unexpected error.
+  failure?: string
+}
+
+// Many times the longest enlistment without a file.
+const usualBody: BodyLimit = { maxBytes: 256 * 1024 }
+
+// The overhead of a multipart body.
+const wrappingBytes = 16 * 1024
+
+/** The limits of a route with files, which checks each file's size itself. */
+export function files(bytes: number, sentence: string, field?: string): RouteLimits {
+  const body = { maxBytes: bytes + wrappingBytes, sentence, ...(field ? { field } : {}), hasFiles: true }
+  return { body, deadlineMs: uploadMs }
+}
+
+/** The size of files that may also come in JSON beside other fields: base64 is a third longer than its bytes. */
+export function inJson(bytes: number): number {
+  return Math.ceil((bytes * 4) / 3) + usualBody.maxBytes
+}
+
+const late = () => new HTTPException(503, { message: 'deadline' })
+const readTimeout = timeout(readMs, late)
+const sendTimeout = timeout(sendMs, late)
+
+/**
+ * Ends a request with `unavailable` after its time (a stream must only begin in time) and refuses a body over the
+ * usual size. A route with own limits applies them after its guard, so that bodies are read for known callers only.
+ */
+export const defaultLimits = createMiddleware<AppEnv>((c, next) => {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return readTimeout(c, next)
+  if (limitsOf(c)) return next()
+  return limitBody(c, usualBody, async () => {
+    await sendTimeout(c, next)
+  })
+})
+
+const routeLimits = new WeakMap<object, RouteLimits>()
+
+/** The limits of one route; after its guard. */
+export function allow(limits: RouteLimits): MiddlewareHandler<AppEnv> {
+  const { body = usualBody, deadlineMs = sendMs } = limits
+  const inTime = timeout(deadlineMs, late)
+  const middleware: MiddlewareHandler<AppEnv> = (c, next) =>
+    limitBody(c, body, async () => {
+      await inTime(c, next)
+    })
+  routeLimits.set(middleware, limits)
+  return middleware
+}
+
+/** What the matched route says, also before its middleware runs. */
+export function limitsOf(c: Context<AppEnv>): RouteLimits | undefined {
+  for (const { handler } of matchedRoutes(c)) {
+    const limits = routeLimits.get(handler)
+    if (limits) return limits
+  }
+  return undefined
+}
+
+// 20 MB each, three times that while they are decoded.
+const queue = createWorkQueue({ atOnce: 4, maxWaiting: 40 })
+
+// In ms. A sender that is silent for so long has lost the connection.
+const silenceMs = 20_000
+
+// A body that waits in the queue isn't read. A change without a file doesn't wait for uploads.
+async function limitBody(c: Context<AppEnv>, limit: BodyLimit, next: Next): Promise<void> {
+  const declared = declaredLength(c)
+  const isQueued = limit.hasFiles && (declared === undefined || declared > usualBody.maxBytes)
+  if (!isQueued) return await readCounted(c, limit, next)
+  return await queue.run(() => {
+    cutSilence(c.env?.incoming)
+    return readCounted(c, limit, next)
+  })
+}
+
+// A declared length is enough: Node reads no more than that. A body of unknown length is counted while it arrives.
+async function readCounted(c: Context<AppEnv>, limit: BodyLimit, next: Next): Promise<void> {
+  const declared = declaredLength(c)
+  if (declared === undefined) {
+    const onError = () => {
+      discardRest(c.env?.incoming)
+      return refuse(limit)
+    }
+    await bodyLimit({ maxSize: limit.maxBytes, onError })(c, next)
+    return
+  }
+  if (declared > limit.maxBytes) refuse(limit)
+  await next()
+}
+
+// A phone that lost its connection must not block the queue.
+function cutSilence(incoming: IncomingMessage | undefined): void {
+  incoming?.setTimeout(silenceMs, () => incoming.destroy())
+  incoming?.once('end', () => incoming.setTimeout(0))
+}
+
+// Reads and drops the rest: a connection closed while the client sends loses the response. The listener cuts a body
+// that lasts long.
+function discardRest(incoming: IncomingMessage | undefined): void {
+  incoming?.removeAllListeners('data')
+  incoming?.resume()
+}
+
+function declaredLength(c: Context<AppEnv>): number | undefined {
+  const declared = c.req.header('Content-Length')
+  return declared === undefined || c.req.header('Transfer-Encoding') !== undefined
+    ? undefined
+    : Number(declared)
+}
+
+function refuse({ sentence, field }: BodyLimit): never {
+  if (sentence === undefined) throw new AppError('too_big')
+  const errors = field === undefined ? undefined : [{ path: field, message: sentence }]
+  throw new AppError('too_big', { detail: sentence, ...(errors ? { errors } : {}) })
+}
+
+interface RateLimit {
+  points: number
+  // In seconds.
+  duration: number
+}
+
+/**
+ * Of all requests. By network, or by the cookie of a browser that signed in here: other senders' requests never count
+ * against that browser. A whole campus shares one address, so limits stop floods, not people. They live in this
+ * process's memory and ask no database. docs/operations.md lists them.
+ */
+export const requestLimits = {
+  // An enlistment takes some ten requests: 500 students a minute, and as many readers.
+  network: { points: 12_000, duration: 60 },
+  browser: { points: 3000, duration: 60 },
+}
+
+interface LimitRequestsOptions {
+  signedInTokenOf: (cookieHeader: string | undefined) => string | undefined
+  limits?: typeof requestLimits
+}
+
+export function limitRequests({ signedInTokenOf, limits = requestLimits }: LimitRequestsOptions) {
+  const network = rateLimit(limits.network)
+  const browser = rateLimit(limits.browser)
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const token = signedInTokenOf(c.req.header('Cookie'))
+    c.set('sender', token ?? networkOf(c.var.clientAddress))
+    // A page's own calls of the API were counted with the page.
+    if (!c.env?.isInProcess) await (token ? browser : network).take(c)
+    await next()
+  })
+}
+
+/** A limit of a route by its sender. Routes count once the input is valid, and refund when the server failed. */
+export function rateLimit(limit: RateLimit) {
+  const limiter = new RateLimiterMemory(limit)
+  return {
+    /** @throws AppError `too_many_requests` beyond the limit */
+    async take(c: Context<AppEnv>): Promise<void> {
+      if (c.var.sender === undefined) return
+      try {
+        await limiter.consume(c.var.sender)
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal
+        // A clock that was set back meanwhile would make it longer than the window.
+        const retryAfter = Math.min(limit.duration, Math.ceil(refusal.msBeforeNext / 1000))
+        throw new AppError('too_many_requests', { retryAfter })
+      }
+    },
+
+    async refund(c: Context<AppEnv>): Promise<void> {
+      if (c.var.sender !== undefined) await limiter.reward(c.var.sender)
+    },
+  }
+}

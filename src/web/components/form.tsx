@@ -1,0 +1,281 @@
+import { toNestErrors } from '@hookform/resolvers'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type FieldPath, type FieldValues, type PathValue, type Resolver, useForm } from 'react-hook-form'
+import type { Location } from 'react-router'
+import * as z from 'zod/mini'
+import type { FieldError } from '#shared/problem.ts'
+import { ApiProblem, isConflict, sentenceOf } from '#web/lib/api-problem.ts'
+import { changedFields, mergeEdit } from '#web/lib/merge-edit.ts'
+import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
+import { ConflictChoices, conflictId } from './conflict-choices.tsx'
+import { useDeferredSessionEnd } from './deferred-session-end.ts'
+import { FormFailure } from './form-failure.tsx'
+import { UnsavedPrompt } from './unsaved-prompt.tsx'
+
+interface FormOptions<Values extends FieldValues, Saved> {
+  /** Read once. */
+  values: Values
+  /** In form order; a path is a name of the values, `a.b` for a nested one. */
+  problemsOf: (values: Values) => readonly FieldError[]
+  /** @throws ApiProblem: its errors are shown beside their fields, or its sentence above the form */
+  send: (values: Values, sending: Sending<Values>) => Promise<Saved>
+  onSaved?: (saved: Saved) => void
+  /** Before the sentence of a failure. */
+  failed?: string
+  controlId?: (path: string) => string
+  /** Whether unsaved input survives at another address. */
+  staysOpen?: (next: Location) => boolean
+  /** A record that others may change meanwhile: `send` is refused as `conflict` for an old version. */
+  record?: EditedRecord<Values> | undefined
+}
+
+interface EditedRecord<Values> {
+  what: string
+  version: number
+  /** Reads what is stored now. */
+  read: () => Promise<{ values: Values; version: number }>
+  labelOf: (name: keyof Values & string) => string
+  /** A value in words; by default the text itself. */
+  textOf?: (name: keyof Values & string, values: Values) => string
+}
+
+interface Sending<Values> {
+  /** The version that was read last, for If-Match. */
+  version: number
+  /** What differs from the stored record. */
+  changed: (keyof Values & string)[]
+  onProgress: (part: number) => void
+}
+
+interface Conflict<Values> {
+  differing: readonly (keyof Values & string)[]
+  was: Values
+  theirs: Values
+  mine: Values
+  choices: Readonly<Record<string, 'theirs' | 'mine'>>
+  isPressing: boolean
+}
+
+/**
+ * A form of the administration: a sentence beside its field, which goes when its rule holds, focus on the first problem,
+ * progress, failure, a choice after another user's change, and guards against lost input. `Form` shows it.
+ */
+export function useEditForm<Values extends FieldValues, Saved>(options: FormOptions<Values, Saved>) {
+  const { problemsOf, send, onSaved, failed = '', staysOpen = () => false, record } = options
+  const { controlId = (path) => path } = options
+  const id = useId()
+  const [failure, setFailure] = useState<{ sentence: string; code: string | undefined } | null>(null)
+  const [progress, setProgress] = useState<number | null>(null)
+  const [conflict, setConflict] = useState<Conflict<Values> | null>(null)
+  const [refusal, setRefusal] = useState<{ path: string | undefined } | null>(null)
+  const base = useRef({ values: options.values, version: record?.version ?? 0 })
+  const blocker = useRef<FieldError>(null)
+
+  function allProblems(values: Values): readonly FieldError[] {
+    const { current: wait } = blocker
+    if (!wait) return problemsOf(values)
+    return [...problemsOf(values).filter(({ path }) => path !== wait.path), wait]
+  }
+
+  const resolver: Resolver<Values> = (values, _context, resolverOptions) => {
+    const problems = allProblems(values).map(
+      ({ path, message }) => [path, { type: 'rule', message }] as const,
+    )
+    if (problems.length === 0) return { values, errors: {} }
+    // Of two sentences of a field the first is shown.
+    return { values: {}, errors: toNestErrors(Object.fromEntries(problems.reverse()), resolverOptions) }
+  }
+
+  // `values` and not `defaultValues`, whose type is a deep partial.
+  const [initial] = useState(options.values)
+  const form = useForm<Values>({ values: initial, resolver, shouldFocusError: false })
+  const { isDirty, isSubmitting, isSubmitSuccessful, isSubmitted } = form.formState
+  const phase = isSubmitting ? 'sending' : isSubmitSuccessful && !isDirty ? 'saved' : 'editing'
+  useDeferredSessionEnd(isDirty)
+  const guard = useUnsavedGuard(isDirty, staysOpen)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not on each edit
+  useEffect(() => {
+    if (!refusal) return
+    const wanted = refusal.path === undefined ? conflictId : controlId(refusal.path)
+    document.getElementById(wanted)?.focus()
+  }, [refusal])
+
+  function explain(error: unknown) {
+    const problem = error instanceof ApiProblem ? error.problem : undefined
+    const errors = problem?.errors ?? []
+    for (const { path, message } of errors) {
+      // A path of the server that isn't a field's is shown above the form.
+      if (isFieldPath(path)) form.setError(path, { type: 'server', message })
+    }
+    const isBeside = errors.length > 0 && errors.every(({ path }) => isFieldPath(path))
+    if (!isBeside) setFailure({ sentence: failed + sentenceOf(error), code: problem?.code })
+    setRefusal({ path: errors[0]?.path ?? 'none' })
+    form.setError('root', { type: 'server' })
+  }
+
+  function isFieldPath(path: string): path is FieldPath<Values> {
+    return path.split('.')[0] !== undefined && String(path.split('.')[0]) in form.getValues()
+  }
+
+  /** Takes over what only the other user changed. @returns whether the form shows nothing of it */
+  async function meetOtherChange({ read }: EditedRecord<Values>): Promise<boolean> {
+    const mine = form.getValues()
+    const now = await read()
+    const { values: was } = base.current
+    const merge = mergeEdit(was, now.values, mine)
+    base.current = now
+    form.reset(now.values, { keepValues: true, keepIsSubmitted: true })
+    for (const name in merge.values) {
+      const path: string = name
+      if (isFieldPath(path)) form.setValue(path, merge.values[name], { shouldDirty: true })
+    }
+    const { differing, contested } = merge
+    if (differing.length === 0) return true
+    const taken = differing.filter((name) => !contested.includes(name))
+    const choices = Object.fromEntries(taken.map((name) => [name, 'theirs' as const]))
+    setConflict({ differing, was, theirs: now.values, mine, choices, isPressing: false })
+    setRefusal({ path: undefined })
+    return false
+  }
+
+  async function sendValues(values: Values): Promise<void> {
+    setProgress(null)
+    const { version } = base.current
+    try {
+      const changed = changedFields(base.current.values, values)
+      const saved = await send(values, { version, changed, onProgress: setProgress })
+      setConflict(null)
+      form.reset(values, { keepIsSubmitSuccessful: true })
+      base.current = { values, version }
+      guard.release()
+      onSaved?.(saved)
+    } catch (error) {
+      try {
+        if (!record || !isConflict(error)) return explain(error)
+        const isClear = await meetOtherChange(record)
+        if (isClear && base.current.version !== version) return await sendValues(form.getValues())
+        form.setError('root', { type: 'conflict' })
+      } catch (readError) {
+        explain(readError)
+      }
+    }
+  }
+
+  return {
+    id,
+    form,
+    phase,
+    progress,
+    failure,
+    guard,
+    isDirty,
+    conflict,
+    record,
+    /** Another object after each refusal. */
+    refusal,
+    values: form.watch(),
+    errorOf: (name: FieldPath<Values>) => form.getFieldState(name, form.formState).error?.message,
+    /** For native controls. */
+    field: (name: FieldPath<Values>) => ({
+      ...form.register(name),
+      error: form.getFieldState(name, form.formState).error?.message,
+    }),
+    /** For other controls. */
+    set<Name extends FieldPath<Values>>(name: Name, value: PathValue<Values, Name>) {
+      form.setValue(name, value, { shouldDirty: true, shouldValidate: isSubmitted })
+    },
+    refuse: (name: FieldPath<Values>, message: string) => form.setError(name, { type: 'refused', message }),
+    /** Blocks sending while a value is prepared, or the former value would be sent. `null` releases. */
+    hold(path: FieldPath<Values>, message: string | null) {
+      blocker.current = message === null ? null : { path, message }
+    },
+    choose(name: string, choice: 'theirs' | 'mine') {
+      if (!conflict || !isFieldPath(name)) return
+      setConflict({ ...conflict, choices: { ...conflict.choices, [name]: choice } })
+      const side: Values = conflict[choice]
+      // Indexed in this way, the value has the type of its name.
+      for (const key in side) if (key === String(name)) form.setValue(name, side[key], { shouldDirty: true })
+    },
+    async submit(event?: { preventDefault: () => void }) {
+      event?.preventDefault()
+      if (isSubmitting) return
+      setFailure(null)
+      const isUndecided = conflict?.differing.some((name) => conflict.choices[name] === undefined) ?? false
+      if (conflict) setConflict({ ...conflict, isPressing: isUndecided })
+      form.clearErrors('root')
+      const sendOrAsk = async (values: Values) => {
+        if (!isUndecided) return await sendValues(values)
+        form.setError('root', { type: 'conflict' })
+        setRefusal({ path: undefined })
+      }
+      const refused: FieldError[] = []
+      await form.handleSubmit(sendOrAsk, () => void refused.push(...allProblems(form.getValues())))()
+      // Only now does the form show the errors.
+      if (refused[0]) setRefusal({ path: refused[0].path })
+    },
+  }
+}
+
+export type EditForm<Values extends FieldValues> = ReturnType<typeof useEditForm<Values, unknown>>
+
+interface FormProps<Values extends FieldValues> {
+  form: Pick<
+    EditForm<Values>,
+    'id' | 'phase' | 'failure' | 'guard' | 'conflict' | 'record' | 'choose' | 'submit'
+  >
+  label?: string
+  className?: string
+  children: ReactNode
+}
+
+export function Form<Values extends FieldValues>({
+  form,
+  label,
+  className = 'grid gap-4',
+  children,
+}: FormProps<Values>) {
+  const { id, phase, failure, guard, conflict, record } = form
+  return (
+    <form
+      id={id}
+      noValidate
+      aria-label={label}
+      aria-busy={phase === 'sending'}
+      className={className}
+      onSubmit={(event) => void form.submit(event)}
+    >
+      {failure && <FormFailure message={failure.sentence} />}
+      {conflict && record && (
+        <ConflictChoices
+          what={record.what}
+          isPressing={conflict.isPressing}
+          fields={conflict.differing.map((name) => ({
+            name,
+            label: record.labelOf(name),
+            was: textOf(record, name, conflict.was),
+            theirs: textOf(record, name, conflict.theirs),
+            mine: textOf(record, name, conflict.mine),
+            choice: conflict.choices[name] ?? null,
+          }))}
+          onChoose={form.choose}
+        />
+      )}
+      {children}
+      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
+    </form>
+  )
+}
+
+function textOf<Values extends FieldValues>(
+  { textOf: inWords }: EditedRecord<Values>,
+  name: keyof Values & string,
+  values: Values,
+): string {
+  return inWords ? inWords(name, values) : String(values[name] ?? '')
+}
+
+export function problemsOfSchema(schema: z.core.$ZodType, values: unknown): FieldError[] {
+  const { error } = z.safeParse(schema, values)
+  return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
+}

@@ -1,0 +1,80 @@
+import {
+  keepPreviousData,
+  type Query,
+  QueryClient,
+  type UseQueryResult,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { useLocation } from 'react-router'
+import type { Topic } from '#shared/topics.ts'
+import { ApiProblem } from './api-problem.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** A query is read again when its first key, or one of `meta.topics`, changes. */
+    queryKey: readonly [Topic, ...unknown[]]
+    queryMeta: { topics?: readonly Topic[] }
+  }
+}
+
+// In ms. Spread out, so that all tabs of a school don't return in the same second after a restart.
+const retryMs = 4_000 * (0.5 + Math.random())
+
+/** Stale data stays while a refresh fails, and the refresh is repeated. A first read that failed waits for the user. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        networkMode: 'always',
+        refetchOnReconnect: true,
+        retry: false,
+        refetchInterval: (query) => (isBehind(query) ? retryMs : false),
+      },
+    },
+  })
+}
+
+/** A network, proxy or server failure, or 429; not a refusal. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof ApiProblem)) return error !== null
+  const { status } = error.problem
+  return status < 400 || status >= 500 || status === 429
+}
+
+/** Shows data that could not be refreshed. */
+export function isBehind({ state }: Pick<Query, 'state'>): boolean {
+  return state.data !== undefined && isUnavailable(state.error)
+}
+
+/** The sentence of a first read that failed, or of a refusal; null while there is none to show. */
+export function failureOf({ data, error }: Pick<UseQueryResult, 'data' | 'error'>): string | null {
+  if (error === null || (data !== undefined && isUnavailable(error))) return null
+  // The page stays because of unsaved input, and a notice says that the session ended.
+  if (error instanceof ApiProblem && error.problem.code === 'unauthenticated') return null
+  return error.message
+}
+
+/** After an own change: the notice of it doesn't come while the event stream is lost. */
+export function useReadAgain(): () => Promise<void> {
+  const client = useQueryClient()
+  return useCallback(() => client.invalidateQueries(), [client])
+}
+
+interface ScreenQuery<T> {
+  key: readonly [Topic, ...unknown[]]
+  topics?: readonly Topic[]
+  load: (params: URLSearchParams, signal: AbortSignal) => Promise<T>
+}
+
+/** Reads what the address's parameters ask for. Until that is there, the data of the former address is shown. */
+export function useScreenQuery<T>({ key, topics = [], load }: ScreenQuery<T>): UseQueryResult<T> {
+  const { search } = useLocation()
+  return useQuery({
+    queryKey: [...key, search],
+    queryFn: ({ signal }) => load(new URLSearchParams(search), signal),
+    meta: { topics },
+    placeholderData: keepPreviousData,
+  })
+}
