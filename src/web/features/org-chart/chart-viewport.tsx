@@ -90,22 +90,16 @@ interface MovingChartProps {
 function MovingChart({ ref, isFitted, children }: MovingChartProps) {
   const [scale, setScale] = useState(1)
   const pressed = useRef<{ x: number; y: number; moves?: 'chart' | 'page' }>({ x: 0, y: 0 })
-  const fitted = useRef(1)
   useAnchor(ref)
 
   useLayoutEffect(() => {
     // Scaling leaves the layout as it is: the frame would be as high as the chart in its own size.
     const content = ref.current?.instance.contentComponent
-    if (content) content.style.marginBottom = `${(fitted.current - 1) * content.offsetHeight}px`
+    if (content) content.style.marginBottom = `${(scale - 1) * content.offsetHeight}px`
   })
 
-  function fitAbove(chart: ReactZoomPanPinchRef, minScale: number) {
-    void chart.fitToView({ minScale, maxScale: 1 })
-    fitted.current = chart.state.scale
-  }
-
   function begin(chart: ReactZoomPanPinchRef) {
-    if (isFitted) fitAbove(chart, leastFirstScale)
+    if (isFitted) void chart.fitToView({ minScale: leastFirstScale, maxScale: 1 })
     const frame = chart.instance.wrapperComponent?.getBoundingClientRect()
     const top = chart.instance.wrapperComponent?.querySelector('[data-node]')?.getBoundingClientRect()
     if (!frame || !top) return
@@ -195,7 +189,7 @@ function MovingChart({ ref, isFitted, children }: MovingChartProps) {
         <IconButton
           size="md"
           label="Fit the whole chart"
-          onClick={() => ref.current && fitAbove(ref.current, leastScale)}
+          onClick={() => void ref.current?.fitToView({ maxScale: 1 })}
         >
           <Maximize aria-hidden="true" className="size-5" />
         </IconButton>
