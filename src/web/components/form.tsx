@@ -25,6 +25,8 @@ interface FormOptions<Values extends FieldValues, Saved> {
   controlId?: (path: string) => string
   /** Whether unsaved input survives at another address. */
   staysOpen?: (next: Location) => boolean
+  /** Unsaved input of the screen around the form. */
+  hasOtherInput?: boolean
   /** A record that others may change meanwhile: `send` is refused as `conflict` for an old version. */
   record?: EditedRecord<Values> | undefined
 }
@@ -61,7 +63,15 @@ interface Conflict<Values> {
  * progress, failure, a choice after another user's change, and guards against lost input. `Form` shows it.
  */
 export function useEditForm<Values extends FieldValues, Saved>(options: FormOptions<Values, Saved>) {
-  const { problemsOf, send, onSaved, failed = '', staysOpen = () => false, record } = options
+  const {
+    problemsOf,
+    send,
+    onSaved,
+    failed = '',
+    staysOpen = () => false,
+    hasOtherInput = false,
+    record,
+  } = options
   const { controlId = (path) => path } = options
   const id = useId()
   const [failure, setFailure] = useState<{ sentence: string; code: string | undefined } | null>(null)
@@ -92,7 +102,7 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
   const { isDirty, isSubmitting, isSubmitSuccessful, isSubmitted } = form.formState
   const phase = isSubmitting ? 'sending' : isSubmitSuccessful && !isDirty ? 'saved' : 'editing'
   useDeferredSessionEnd(isDirty)
-  const guard = useUnsavedGuard(isDirty, staysOpen)
+  const guard = useUnsavedGuard(isDirty || hasOtherInput, staysOpen)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not on each edit
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Network, Plus } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { type Location, useLocation, useNavigate, useNavigation } from 'react-router'
-import { departments, type OrgNode } from '#shared/org-chart/org-chart.ts'
+import { useNavigate } from 'react-router'
+import { departments, type OrgChartContent, type OrgNode } from '#shared/org-chart/org-chart.ts'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
@@ -12,20 +12,19 @@ import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
-import { tabOf } from '#web/lib/admin-tab.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
+import { usePendingLocation } from '#web/lib/pending-location.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { ChartManager } from './chart-manager.tsx'
 import {
+  addressOf,
   type DepartmentFilter,
-  isSameForm,
-  loadOrgChart,
+  isThisTab,
   type ManagerAddress,
   managerAddress,
   type OpenedForm,
-  type OrgChartData,
-  readManagerAddress,
+  readChart,
 } from './data.ts'
 import { NodeEditor } from './node-form.tsx'
 import type { TreeNode } from './tree-node.ts'
@@ -36,47 +35,29 @@ export function OrgChartTab() {
   const query = useQuery({
     queryKey: ['org-chart', 'manager'],
     meta: { topics: ['settings'] },
-    queryFn: ({ signal }) => loadOrgChart(signal),
+    queryFn: ({ signal }) => readChart(signal),
   })
   return (
     <TabFrame query={query} failure="Failed to load organizational chart">
-      <OrgChartContent data={query.data ?? null} failed={query.isError} />
+      <OrgChartScreen read={query.data ?? null} failed={query.isError} />
     </TabFrame>
   )
 }
 
-interface OrgChartContentProps {
-  data: OrgChartData | null
-  failed: boolean
-}
-
-function OrgChartContent({ data, failed }: OrgChartContentProps) {
+function OrgChartScreen({ read, failed }: { read: OrgChartContent | null; failed: boolean }) {
   const navigate = useNavigate()
-  const address = useWantedAddress()
+  const address = addressOf(usePendingLocation())
   const { department, opened } = address
   const isNarrow = useNarrowScreen()
   const view = address.view ?? (isNarrow ? 'list' : 'chart')
-  const arrangement = useArrangement(data?.chart ?? null)
+  const arrangement = useArrangement(read)
   const { chart, nodes, isChanged, readAgain } = arrangement
   const shown = useMemo(() => nodesOfDepartment(nodes, department), [nodes, department])
   const open = useExpanded(shown, department !== null)
   const [highlighted, setHighlighted] = useState<string | null>(null)
   const title = useRef<HTMLHeadingElement>(null)
 
-  // Read when a navigation begins: a form that was just saved may be closed.
-  const isFormDirty = useRef(false)
-  const [isFormUnsaved, setFormUnsaved] = useState(false)
-  const guard = useUnsavedGuard(isChanged || isFormUnsaved, (next) => {
-    if (!isThisTab(next)) return false
-    return !isFormDirty.current || isSameForm(addressOf(next).opened, opened)
-  })
   useDeferredSessionEnd(isChanged)
-
-  function noteDirty(isDirty: boolean) {
-    isFormDirty.current = isDirty
-    setFormUnsaved(isDirty)
-  }
-
   const form = useFormAddress(opened !== null)
   const openForm = (next: OpenedForm) => form.open(managerAddress({ ...address, opened: next }))
   const closeForm = () => form.close(managerAddress({ ...address, opened: null }))
@@ -153,33 +134,24 @@ function OrgChartContent({ data, failed }: OrgChartContentProps) {
         opened={opened}
         nodes={chart?.items ?? null}
         department={department ?? ''}
-        onDirty={noteDirty}
+        hasMoves={isChanged}
         onClose={closeForm}
-        onSaved={({ id, name }, isNew) => {
+        onSaved={(name, id, isNew) => {
           showToast({ type: 'success', message: `${name} ${isNew ? 'added' : 'updated'} successfully!` })
           setHighlighted(id)
-          readAgain()
+          void readAgain()
           closeForm()
         }}
       />
-      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
+      {opened === null && <MovesGuard isUnsaved={isChanged} />}
     </div>
   )
 }
 
-/** From the pending navigation, else from the current address. */
-function useWantedAddress(): ManagerAddress {
-  const current = useLocation()
-  const { location: wanted } = useNavigation()
-  return addressOf(wanted && isThisTab(wanted) ? wanted : current)
-}
-
-function addressOf({ search }: Pick<Location, 'search'>): ManagerAddress {
-  return readManagerAddress(new URLSearchParams(search))
-}
-
-function isThisTab({ pathname, search }: Pick<Location, 'pathname' | 'search'>): boolean {
-  return pathname === '/admin' && tabOf(search) === 'orgchart'
+// An open form has its own guard, and a router one at a time.
+function MovesGuard({ isUnsaved }: { isUnsaved: boolean }) {
+  const guard = useUnsavedGuard(isUnsaved, isThisTab)
+  return <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
 }
 
 function ChartSkeleton() {
