@@ -3,6 +3,8 @@ import { departments, type OrgChartContent } from '#shared/org-chart/org-chart.t
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 
+export const chartKey = ['org-chart', 'manager'] as const
+
 /** @throws ApiProblem */
 export async function readChart(signal?: AbortSignal): Promise<OrgChartContent> {
   return await callApi(api['org-chart'].$get(undefined, signal ? { init: { signal } } : {}))

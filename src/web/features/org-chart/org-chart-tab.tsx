@@ -19,6 +19,7 @@ import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { ChartManager } from './chart-manager.tsx'
 import {
   addressOf,
+  chartKey,
   type DepartmentFilter,
   isThisTab,
   type ManagerAddress,
@@ -33,25 +34,34 @@ import { type Arrangement, useArrangement, useExpanded } from './use-arrangement
 /** Spec §2 "Other tabs", "Org chart manager". The filters are in the address. */
 export function OrgChartTab() {
   const query = useQuery({
-    queryKey: ['org-chart', 'manager'],
+    queryKey: chartKey,
     meta: { topics: ['settings'] },
     queryFn: ({ signal }) => readChart(signal),
   })
   return (
     <TabFrame query={query} failure="Failed to load organizational chart">
-      <OrgChartScreen read={query.data ?? null} failed={query.isError} />
+      <OrgChartScreen chart={query.data ?? null} failed={query.isError} />
     </TabFrame>
   )
 }
 
-function OrgChartScreen({ read, failed }: { read: OrgChartContent | null; failed: boolean }) {
+const departmentChoices = [
+  { value: 'all', label: 'All Departments' },
+  ...departments.map((department) => ({ value: department, label: department })),
+] as const
+const viewChoices = [
+  { value: 'chart', label: 'Chart view' },
+  { value: 'list', label: 'List view' },
+] as const
+
+function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; failed: boolean }) {
   const navigate = useNavigate()
   const address = addressOf(usePendingLocation())
   const { department, opened } = address
   const isNarrow = useNarrowScreen()
   const view = address.view ?? (isNarrow ? 'list' : 'chart')
-  const arrangement = useArrangement(read)
-  const { chart, nodes, isChanged, readAgain } = arrangement
+  const arrangement = useArrangement(chart)
+  const { nodes, isChanged, readAgain } = arrangement
   const shown = useMemo(() => nodesOfDepartment(nodes, department), [nodes, department])
   const open = useExpanded(shown, department !== null)
   const [highlighted, setHighlighted] = useState<string | null>(null)
@@ -83,13 +93,30 @@ function OrgChartScreen({ read, failed }: { read: OrgChartContent | null; failed
           Add position
         </Button>
       </div>
-      <ManagerFilters
-        department={department}
-        view={view}
-        onChange={show}
-        onExpandAll={open.expandAll}
-        onCollapseAll={open.collapseAll}
-      />
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+        <div className="max-w-full overflow-x-auto">
+          <ChoiceButtons
+            legend="Department"
+            choices={departmentChoices}
+            selected={department ?? 'all'}
+            onSelect={(value) => show({ department: value === 'all' ? null : value })}
+          />
+        </div>
+        <ChoiceButtons
+          legend="View"
+          choices={viewChoices}
+          selected={view}
+          onSelect={(value) => show({ view: value })}
+        />
+        <div className="flex gap-2">
+          <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={open.expandAll}>
+            Expand all
+          </Button>
+          <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={open.collapseAll}>
+            Collapse all
+          </Button>
+        </div>
+      </div>
       <ArrangeNotices arrangement={arrangement} />
       {chart === null ? (
         failed ? (
@@ -222,50 +249,5 @@ function ArrangeNotices({ arrangement }: ArrangeNoticesProps) {
         </div>
       )}
     </>
-  )
-}
-
-interface ManagerFiltersProps {
-  department: DepartmentFilter
-  view: 'chart' | 'list'
-  onChange: (changes: Partial<ManagerAddress>) => void
-  onExpandAll: () => void
-  onCollapseAll: () => void
-}
-
-const departmentChoices = [
-  { value: 'all', label: 'All Departments' },
-  ...departments.map((department) => ({ value: department, label: department })),
-] as const
-
-function ManagerFilters({ department, view, onChange, onExpandAll, onCollapseAll }: ManagerFiltersProps) {
-  return (
-    <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
-      <div className="max-w-full overflow-x-auto">
-        <ChoiceButtons
-          legend="Department"
-          choices={departmentChoices}
-          selected={department ?? 'all'}
-          onSelect={(value) => onChange({ department: value === 'all' ? null : value })}
-        />
-      </div>
-      <ChoiceButtons
-        legend="View"
-        choices={[
-          { value: 'chart', label: 'Chart view' },
-          { value: 'list', label: 'List view' },
-        ]}
-        selected={view}
-        onSelect={(value) => onChange({ view: value })}
-      />
-      <div className="flex gap-2">
-        <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={onExpandAll}>
-          Expand all
-        </Button>
-        <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={onCollapseAll}>
-          Collapse all
-        </Button>
-      </div>
-    </div>
   )
 }
