@@ -61,7 +61,7 @@ export function createApp(options: AppOptions) {
   const mail = createMailServices(context, {
     settings,
     files: settingsServices.files,
-    account: mailAccount.account.current,
+    account: mailAccount.account,
   })
   const returnedMail = createReturnedMailServices(context, mailAccount.account)
   const content = createContentServices(context, {

@@ -28,7 +28,7 @@ import {
   createBatchStart,
 } from '#server/features/mail/batch-service.ts'
 import type { Mailbox } from '#server/features/mail/mailbox-reader.ts'
-import type { CurrentAccount, Mailer } from '#server/features/mail/mailer.ts'
+import type { AccountSource, CurrentAccount, Mailer } from '#server/features/mail/mailer.ts'
 import {
   createMailDecisions,
   createMailMessages,
@@ -65,7 +65,7 @@ import type { AppContext } from './context.ts'
 interface MailOptions {
   settings: () => Settings
   files: Pick<FilesService, 'readAsPng'>
-  account: CurrentAccount
+  account: AccountSource
 }
 
 export function createMailServices(context: AppContext, { settings, files, account }: MailOptions) {
@@ -101,7 +101,7 @@ export function createMailServices(context: AppContext, { settings, files, accou
     close: sender.close,
     parts: {
       mailQueue: { queue: createMailQueueService({ db: database.db, clock, quotas, forecasts, problem }) },
-      serverTest: { serverTest: createServerTestService({ account, sendTest }) },
+      serverTest: { serverTest: createServerTestService({ account: account.current, sendTest }) },
       optOuts: { optOuts },
       studentMail: { studentMail: createStudentMailService({ ...changes, optOuts, welcomes }) },
       mailPreview: { previews: createMailPreviewService({ renderer }) },

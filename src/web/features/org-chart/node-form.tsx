@@ -13,6 +13,7 @@ import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/compone
 import { Modal } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { sendRecord } from '#web/lib/content-form.ts'
 import { scrollIntoSight } from '#web/lib/focus.ts'
 import { addressOf, isSameForm, isThisTab, type OpenedForm, readChart } from './data.ts'
@@ -98,11 +99,10 @@ function NodeForm({ opened, stored, nodes, department, hasMoves, foot, onSaved, 
   // After it was deleted, it can be added again.
   const target = useRef(stored)
   const [now, setNow] = useState({ stored, nodes })
-  const form: EditForm<NodeValues> = useEditForm<NodeValues, { id: string; name: string }>({
+  const form = useEditForm<NodeValues, { id: string; name: string }>({
     values: valuesOf(stored, { department, parentId: opened?.kind === 'new' ? opened.parentId : null }),
     problemsOf,
-    hasOtherInput: hasMoves,
-    staysOpen: (next) => isThisTab(next) && (!form.isDirty || isSameForm(addressOf(next).opened, opened)),
+    staysOpen: (next) => isThisTab(next) && isSameForm(addressOf(next).opened, opened),
     record: stored
       ? {
           what: 'position',
@@ -138,7 +138,7 @@ function NodeForm({ opened, stored, nodes, department, hasMoves, foot, onSaved, 
 
   return (
     <>
-      <Form form={form}>
+      <Form form={form} isGuarded={false}>
         {isGone && (
           <div
             ref={scrollIntoSight}
@@ -161,6 +161,10 @@ function NodeForm({ opened, stored, nodes, department, hasMoves, foot, onSaved, 
         )}
         <NodeFields form={form} stored={now.stored} nodes={nodes} />
       </Form>
+      <UnsavedGuard
+        isUnsaved={form.isDirty || hasMoves}
+        staysOpen={(next) => form.staysOpen(next) && (!hasMoves || isThisTab(next))}
+      />
       {foot &&
         createPortal(
           <>

@@ -11,11 +11,10 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
+import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { usePendingLocation } from '#web/lib/pending-location.ts'
-import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { ChartManager } from './chart-manager.tsx'
 import {
   addressOf,
@@ -170,15 +169,10 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
           closeForm()
         }}
       />
-      {opened === null && <MovesGuard isUnsaved={isChanged} />}
+      {/* An open form has its own guard; React Router allows one. */}
+      {opened === null && <UnsavedGuard isUnsaved={isChanged} staysOpen={isThisTab} />}
     </div>
   )
-}
-
-// An open form has its own guard, and a router one at a time.
-function MovesGuard({ isUnsaved }: { isUnsaved: boolean }) {
-  const guard = useUnsavedGuard(isUnsaved, isThisTab)
-  return <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
 }
 
 function ChartSkeleton() {
