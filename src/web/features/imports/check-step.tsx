@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import {
   type ImportDetails,
@@ -13,12 +12,13 @@ import {
 } from '#shared/imports/imports.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
-import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { Form, useEditForm } from '#web/components/form.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { ImportFieldControl, RefusedButton } from './import-controls.tsx'
 import {
   type Act,
@@ -233,15 +233,23 @@ function RowCard({ row, details, act: actOnce, onSettled }: RowCardProps) {
   const name = rowName(row, details)
   const { badge, tone } = wordsOf(details)[state]
 
-  async function change(json: { values?: RowValues; skip?: boolean; take?: boolean }) {
+  const send = async (json: { values?: RowValues; skip?: boolean; take?: boolean }) => {
     const param = { id: details.id, number: String(number) }
-    let changed: ImportRow | undefined
-    await act(`Failed to change row ${number}`, async () => {
-      changed = await callApi(api.imports[':id'].rows[':number'].$patch({ param, json }))
-    })
-    if (!changed || changed.state === state) return
+    return await callApi(api.imports[':id'].rows[':number'].$patch({ param, json }))
+  }
+
+  function settle(changed: ImportRow) {
+    if (changed.state === state) return
     setCorrecting(false)
     onSettled(`Row ${number}, ${name}: ${wordsOf(details)[changed.state].badge}.`)
+  }
+
+  async function decide(decision: { skip: boolean } | { take: true }) {
+    let changed: ImportRow | undefined
+    await act(`Failed to change row ${number}`, async () => {
+      changed = await send(decision)
+    })
+    if (changed) settle(changed)
   }
 
   const correctable = updateBy ? uniqueFields([{ path: updateBy }, ...changes]) : identity
@@ -250,13 +258,13 @@ function RowCard({ row, details, act: actOnce, onSettled }: RowCardProps) {
   const actions = (
     <>
       {state !== 'unchanged' && (
-        <SmallButton disabled={isBusy} onClick={() => void change({ skip: state !== 'skipped' })}>
+        <SmallButton disabled={isBusy} onClick={() => void decide({ skip: state !== 'skipped' })}>
           {state === 'skipped' ? "Don't skip" : 'Skip'}
           {ofRow}
         </SmallButton>
       )}
       {state === 'duplicate' && !updateBy && (
-        <SmallButton disabled={isBusy} onClick={() => void change({ take: true })}>
+        <SmallButton disabled={isBusy} onClick={() => void decide({ take: true })}>
           Import anyway{ofRow}
         </SmallButton>
       )}
@@ -300,8 +308,8 @@ function RowCard({ row, details, act: actOnce, onSettled }: RowCardProps) {
           row={row}
           fields={fields}
           choices={details.choices}
-          isBusy={isBusy}
-          onSave={(corrected) => void change({ values: corrected })}
+          send={(values) => send({ values })}
+          onSaved={settle}
         >
           {actions}
         </RowFix>
@@ -367,51 +375,54 @@ interface RowFixProps {
   row: ImportRow
   fields: readonly ImportField[]
   choices: ImportDetails['choices']
-  isBusy: boolean
-  onSave: (values: RowValues) => void
+  send: (values: RowValues) => Promise<ImportRow>
+  onSaved: (changed: ImportRow) => void
   children: ReactNode
 }
 
-// Not the `Form` of one record: a page has a form for each row, and a router asks for one of them only.
 function RowFix({
   row: { number, values, problems },
   fields,
   choices,
-  isBusy,
-  onSave,
+  send,
+  onSaved,
   children,
 }: RowFixProps) {
-  const [defaultValues] = useState(() =>
-    Object.fromEntries(fields.map((field) => [field, values[field] ?? ''])),
-  )
-  const { register, handleSubmit, formState } = useForm({ defaultValues })
-  useDeferredSessionEnd(formState.isDirty)
+  const readAgain = useReadAgain()
+  const form = useEditForm<Record<string, string>, ImportRow>({
+    values: Object.fromEntries(fields.map((field) => [field, values[field] ?? ''])),
+    // The server checks the row by the rules of its import.
+    problemsOf: () => [],
+    failed: `Failed to change row ${number}: `,
+    controlId: (path) => `row-${number}-${path}`,
+    async send(corrected) {
+      const changed = await send(corrected)
+      await readAgain()
+      return changed
+    },
+    onSaved,
+  })
   return (
-    <form
-      onSubmit={(event) => void handleSubmit((corrected) => !isBusy && onSave(corrected))(event)}
-      noValidate
-      aria-label={`Correct row ${number}`}
-      className="mt-3 flex flex-col gap-3"
-    >
+    <Form form={form} label={`Correct row ${number}`} className="mt-3 flex flex-col gap-3" isGuarded={false}>
       <div className="grid items-start gap-3 sm:grid-cols-2 lg:grid-cols-3">
         {fields.map((field) => (
           <ImportFieldControl
             key={field}
             field={field}
             id={`row-${number}-${field}`}
-            control={register(field)}
+            control={form.form.register(field)}
             value={values[field] ?? ''}
-            error={problems.find(({ path }) => path === field)?.message}
+            error={form.errorOf(field) ?? problems.find(({ path }) => path === field)?.message}
             choices={choices}
           />
         ))}
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" size="sm" disabled={isBusy}>
+        <Button type="submit" size="sm" disabled={form.phase === 'sending'}>
           Save<span className="sr-only"> row {number}</span>
         </Button>
         {children}
       </div>
-    </form>
+    </Form>
   )
 }
