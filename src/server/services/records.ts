@@ -1,16 +1,16 @@
 import { createCountWorker } from '#server/database/student-counts/worker.ts'
 import { createImportsService } from '#server/features/imports/service.ts'
 import type { WelcomeMailService } from '#server/features/mail/student-mail-service.ts'
-import { loadPostalCodes } from '#server/features/registration/postal-codes.ts'
-import { createPostalCodesService } from '#server/features/registration/postal-codes-service.ts'
+import { createPostalCodesService, loadPostalCodes } from '#server/features/registration/postal-codes.ts'
 import { createReceiptCookies } from '#server/features/registration/receipt-cookie.ts'
 import { createReference } from '#server/features/registration/reference.ts'
 import { createRegistrationRepository } from '#server/features/registration/repository.ts'
 import { createRegistrationService } from '#server/features/registration/service.ts'
-import { createDashboardRepository } from '#server/features/statistics/dashboard-repository.ts'
-import { createDashboardService } from '#server/features/statistics/dashboard-service.ts'
-import { createStatisticsRepository } from '#server/features/statistics/repository.ts'
-import { createStatisticsService } from '#server/features/statistics/service.ts'
+import {
+  createDashboardRepository,
+  createStatisticsRepository,
+} from '#server/features/statistics/repository.ts'
+import { createDashboardService, createStatisticsService } from '#server/features/statistics/service.ts'
 import { createDuplicatesRepository } from '#server/features/students/change-repository.ts'
 import {
   createDuplicates,
@@ -92,7 +92,7 @@ export function createRecordServices(
         changes: createStudentChanges({ ...changes, timeZone, offer: settings }),
         bulk: createStudentBulkChanges(changes),
         duplicates: createDuplicates(changes),
-        unseen: createUnseenStudents({ repository: createUnseenRepository(database.db), clock }),
+        unseen: createUnseenStudents(createUnseenRepository(database.db), clock),
         prints: createStudentPrints({ database, repository, audit }),
       },
       dashboard: {

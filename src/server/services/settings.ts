@@ -1,5 +1,4 @@
 import { createAuditService } from '#server/features/audit/service.ts'
-import { createLastBackupRepository } from '#server/features/backup/repository.ts'
 import { createBackupService } from '#server/features/backup/service.ts'
 import { createSnapshotRepository } from '#server/features/backup/snapshot-repository.ts'
 import { createFilesService } from '#server/features/files/service.ts'
@@ -30,7 +29,6 @@ export function createSettingsServices(context: AppContext) {
   })
   const backups = createBackupService({
     snapshots: createSnapshotRepository(database),
-    history: createLastBackupRepository(database.db),
     db: database.db,
     audit,
     clock,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { createRouter, json, publicRoutes } from '#server/http/router.ts'
-import type { PostalCodesService } from './postal-codes-service.ts'
+import type { PostalCodesService } from './postal-codes.ts'
 
 const tooShort = 'Please type at least 2 characters of the municipality or city.'
 

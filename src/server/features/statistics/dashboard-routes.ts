@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { adminRoutes, createRouter, json } from '#server/http/router.ts'
 import { namedEnlistments } from '#shared/statistics/statistics.ts'
-import type { DashboardService } from './dashboard-service.ts'
+import type { DashboardService } from './service.ts'
 
 const count = (description: string) => z.number().int().openapi({ description })
 
