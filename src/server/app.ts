@@ -90,7 +90,7 @@ export function createApp(options: AppOptions) {
   })
   const announcementMail = createAnnouncementMailServices(context, {
     mailer: mail.mailer,
-    writeBatch: bulkMail.writeAnnouncementBatch,
+    audiences: bulkMail.audiences,
   })
   const api = createApi({
     health: { checkDatabase: database.check },

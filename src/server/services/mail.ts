@@ -5,28 +5,14 @@ import {
   createMailStatus,
   testAccount,
 } from '#server/features/mail/account-service.ts'
+import { createAnnouncementMailService } from '#server/features/mail/announcement-service.ts'
 import {
-  createAnnouncementBatches,
-  createAnnouncementMailService,
-  createMailWhenDue,
-  type WriteAnnouncementBatch,
-} from '#server/features/mail/announcement-service.ts'
-import {
+  type Audiences,
   type AudiencesOptions,
   createAudiences,
   createRecipientFiles,
 } from '#server/features/mail/audience-service.ts'
-import {
-  createBatchList,
-  createBulkSender,
-  type FinishOfBatch,
-} from '#server/features/mail/batch-list-service.ts'
-import { createBatchRepository } from '#server/features/mail/batch-repository.ts'
-import {
-  createBatchChanges,
-  createBatchRepeat,
-  createBatchStart,
-} from '#server/features/mail/batch-service.ts'
+import { createBatches } from '#server/features/mail/batch-service.ts'
 import type { Mailbox } from '#server/features/mail/mailbox-reader.ts'
 import type { AccountSource, CurrentAccount, Mailer } from '#server/features/mail/mailer.ts'
 import {
@@ -168,7 +154,7 @@ export function createSingleMailServices(context: AppContext, options: SingleMai
 
 interface BulkMailOptions {
   mailer: Mailer
-  finishOf: FinishOfBatch
+  finishOf: (batchId: string) => Promise<Date | null>
   addressed: AudiencesOptions['addressed']
   withAddresses: AudiencesOptions['withAddresses']
   optedOutOf: AudiencesOptions['optedOutOf']
@@ -183,33 +169,21 @@ export function createBulkMailServices(context: AppContext, options: BulkMailOpt
   const { db } = database
   const changes = { database, clock, audit, publish: notices.publish, mailer }
   const audiences = createAudiences({ db, addressed, withAddresses, optedOutOf })
-  const startBatch = createBatchStart({ ...changes, audiences })
-  const batchList = createBatchList({ db, finishOf })
+  const timeZone = env.TZ_PROGRAM
   return {
-    writeAnnouncementBatch: createAnnouncementBatches({ audiences, audit }),
+    audiences,
     expire: createMailRetention({ db, clock, months: retentionMonths }),
     parts: {
       bulkMail: {
         audiences,
         // Headings are recognised as in the import of students.
         readRecipientFile: createRecipientFiles({ findHeader, guessColumns }),
-        startBatch,
-        batchList,
-        changes: createBatchChanges(changes),
-        repeatBatch: createBatchRepeat({ ...changes, optedOutOf }),
-        sendBulk: createBulkSender({
-          startBatch,
-          batchList,
-          messagesOf: createBatchRepository(db).messages,
-          mailer,
-          clock,
-          timeZone: env.TZ_PROGRAM,
-        }),
+        ...createBatches({ ...changes, audiences, optedOutOf, finishOf, timeZone }),
       },
       mailMessages: {
         messages: createMailMessages({ db, preview }),
         decisions: createMailDecisions({ ...changes, optedOutOf }),
-        exportResults: createResultsExport({ db, audit, clock, timeZone: env.TZ_PROGRAM }),
+        exportResults: createResultsExport({ db, audit, clock, timeZone }),
       },
     },
   }
@@ -217,16 +191,11 @@ export function createBulkMailServices(context: AppContext, options: BulkMailOpt
 
 interface AnnouncementMailOptions {
   mailer: Mailer
-  writeBatch: WriteAnnouncementBatch
+  audiences: Audiences
 }
 
 export function createAnnouncementMailServices(context: AppContext, options: AnnouncementMailOptions) {
   const { publish } = context.notices
   const mailings = createAnnouncementMailService({ ...context, ...options, publish })
-  const whenDue = createMailWhenDue({ ...context, mailDue: mailings.mailDue })
-  return {
-    start: whenDue.start,
-    close: whenDue.close,
-    parts: { announcementMail: { mailings } },
-  }
+  return { start: mailings.start, close: mailings.close, parts: { announcementMail: { mailings } } }
 }

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
+import type { ChangeContext } from '#server/lib/change.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import type { Column } from '#server/spreadsheet/column.ts'
 import { createSheet, type Sheet, writeSheets } from '#server/spreadsheet/workbook.ts'
@@ -33,11 +32,8 @@ import {
 } from '#shared/statistics/statistics.ts'
 import type { BucketCount, DashboardRepository, StatisticsRepository, ValueCount } from './repository.ts'
 
-interface StatisticsServiceOptions {
+interface StatisticsServiceOptions extends Omit<ChangeContext, 'publish'> {
   repository: StatisticsRepository
-  database: Pick<AppDatabase, 'db'>
-  audit: Audit
-  clock: Clock
   timeZone: string
   // Read at each call, because settings may change.
   semesters: () => readonly SemesterDefinition[]
