@@ -1,6 +1,6 @@
 /**
  * The import rules: web → shared ← server; on the server routes → service → repository → database; on the
- * web pages → features → components → lib. Features meet in `services/` and in pages, never in each other.
+ * web pages → features → components → lib. Features meet in `api.ts` and in pages, never in each other.
  */
 const serverTests = '[.]test[.]tsx?$'
 

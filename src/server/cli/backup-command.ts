@@ -10,10 +10,8 @@ import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts'
 import { createAudit } from '#server/features/audit/recorder.ts'
 import type { RowCounts } from '#server/features/backup/format.ts'
-import { createLastBackupRepository } from '#server/features/backup/repository.ts'
 import { migrationsFor, readInstallation } from '#server/features/backup/restore-repository.ts'
 import { createBackupService } from '#server/features/backup/service.ts'
-import { createSnapshotRepository } from '#server/features/backup/snapshot-repository.ts'
 import { ownActor } from '#server/lib/actor.ts'
 import { systemClock } from '#server/lib/clock.ts'
 import { findSecretKey, fingerprintOf } from '#server/lib/secret-key.ts'
@@ -115,9 +113,7 @@ async function checkVersion({ database }: OperatorDatabase): Promise<void> {
 async function createService({ database, dataDir }: OperatorDatabase, env: Env) {
   const secretKey = await findSecretKey(env.SECRET_KEY, dataDir)
   return createBackupService({
-    snapshots: createSnapshotRepository(database),
-    history: createLastBackupRepository(database.db),
-    db: database.db,
+    database,
     audit: createAudit({ clock: systemClock }),
     clock: systemClock,
     log: pino({ level: 'silent' }),

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import type { FilesService } from '#server/features/files/service.ts'
 import { mustBeAdmin } from '#server/http/auth.ts'
-import { files, inJson } from '#server/http/limits.ts'
+import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, publicRoutes } from '#server/http/router.ts'
 import {
@@ -10,6 +11,8 @@ import {
   seenVersionHeader,
   tagVersion,
 } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import { createFormatting } from '#server/lib/formatting.ts'
 import {
   createAnnouncementEditSchema,
   createAnnouncementSchema,
@@ -23,8 +26,10 @@ import {
 import { attachmentLimit, imageLimits } from '#shared/files/images.ts'
 import { textMessages } from '#shared/form-text.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
-import type { AnnouncementChanges } from './change-service.ts'
-import type { AnnouncementsService } from './service.ts'
+import { type AnnouncementChanges, createAnnouncementChanges } from './change-service.ts'
+import { cacheFormatted } from './formatting-cache.ts'
+import { createPublicationClock } from './publication-clock.ts'
+import { createAnnouncementsService } from './service.ts'
 
 const instant = (description: string) => z.number().int().openapi({ description })
 const url = (description: string) => z.string().nullable().openapi({ description })
@@ -104,7 +109,7 @@ const listQuery = z.strictObject({
 })
 
 const fileFields = ['image', 'attachment'] as const
-const limits = files(
+const limits = allowFiles(
   inJson(imageLimits.announcement + attachmentLimit),
   'The files are too large. An image may have at most 5MB, and an attachment must be less than 10MB.',
 )
@@ -116,14 +121,8 @@ const params = z.object({ id: z.string() })
 const ofFiles =
   'The image is a JPEG, PNG, GIF or WEBP of at most 5 MB; the attachment is smaller than 10 MB. Times are milliseconds, ISO texts with a zone, or YYYY-MM-DDTHH:mm in the program’s time zone.'
 
-interface ChangeRoutesOptions {
-  changes: AnnouncementChanges
-  // Time zone of local times.
-  timeZone: string
-}
-
 // Spec §4, §5.
-function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRoutesOptions) {
+function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
   const addedFields = createAnnouncementSchema(timeZone)
   const editedFields = createAnnouncementEditSchema(timeZone)
 
@@ -198,30 +197,6 @@ const readAnnouncement = publicRoutes('announcements').get('/announcements/{id}'
 
 const publicCaching = { 'Cache-Control': 'private, no-cache' }
 
-type AnnouncementRoutesOptions = { announcements: AnnouncementsService } & Parameters<
-  typeof createAnnouncementChangeRoutes
->[0]
-
-export function createAnnouncementRoutes({ announcements, ...changing }: AnnouncementRoutesOptions) {
-  return createRouter()
-    .openapi(listAnnouncements, async (c) => {
-      const { all, state = null, category = null, limit, cursor } = c.req.valid('query')
-      const query = { category, limit, cursor }
-      if (all === 'false') return c.json(await announcements.list(query), 200, publicCaching)
-      await mustBeAdmin(c)
-      return c.json(await announcements.listManaged({ ...query, state }), 200, {
-        'Cache-Control': 'no-store',
-      })
-    })
-    .openapi(readAnnouncement, async (c) => {
-      const { id } = c.req.valid('param')
-      if (!(await c.var.readAdmin())) return c.json(await announcements.read(id), 200, publicCaching)
-      return c.json(tagVersion(c, await announcements.readManaged(id)), 200)
-    })
-    .route('/', createAnnouncementChangeRoutes(changing))
-    .route('/', createPreviewRoutes({ announcements }))
-}
-
 const { content: maxContent } = announcementLimits
 
 const preview = adminRoutes('announcements', announcementSentences.onlyAdminsAdd).post(
@@ -252,9 +227,37 @@ const preview = adminRoutes('announcements', announcementSentences.onlyAdminsAdd
   },
 )
 
-function createPreviewRoutes({ announcements }: { announcements: Pick<AnnouncementsService, 'preview'> }) {
-  return createRouter().openapi(preview, (c) => {
-    const { content } = c.req.valid('json')
-    return c.json({ contentHtml: announcements.preview(content) }, 200)
-  })
+interface AnnouncementsOptions {
+  files: FilesService
+  canMail: () => boolean
+}
+
+export function createAnnouncements(context: AppContext, { files, canMail }: AnnouncementsOptions) {
+  const { env, timeZone } = context
+  const ownOrigin = env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin
+  const format = cacheFormatted(createFormatting({ ownOrigin }))
+  const announcements = createAnnouncementsService({ ...context, format })
+  const changes = createAnnouncementChanges({ ...context, files, format, canMail })
+  const { nextChange } = announcements
+  const routes = createRouter()
+    .openapi(listAnnouncements, async (c) => {
+      const { all, state = null, category = null, limit, cursor } = c.req.valid('query')
+      const query = { category, limit, cursor }
+      if (all === 'false') return c.json(await announcements.list(query), 200, publicCaching)
+      await mustBeAdmin(c)
+      return c.json(await announcements.listManaged({ ...query, state }), 200, {
+        'Cache-Control': 'no-store',
+      })
+    })
+    .openapi(readAnnouncement, async (c) => {
+      const { id } = c.req.valid('param')
+      if (!(await c.var.readAdmin())) return c.json(await announcements.read(id), 200, publicCaching)
+      return c.json(tagVersion(c, await announcements.readManaged(id)), 200)
+    })
+    .route('/', createChangeRoutes(changes, timeZone))
+    .openapi(preview, (c) => {
+      const { content } = c.req.valid('json')
+      return c.json({ contentHtml: announcements.preview(content) }, 200)
+    })
+  return { service: announcements, publications: createPublicationClock({ ...context, nextChange }), routes }
 }

@@ -36,8 +36,6 @@ export interface TrailQuery {
   limit: number
 }
 
-export type AuditService = ReturnType<typeof createAuditService>
-
 export function createAuditService(options: AuditServiceOptions) {
   const { database, audit, clock, timeZone, retentionMonths } = options
   const trail = createTrailRepository(database.db)

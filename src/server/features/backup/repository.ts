@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 
-export type LastBackupRepository = ReturnType<typeof createLastBackupRepository>
-
 export function createLastBackupRepository(db: Queryable) {
   return {
     // Index: audit_events_action.

@@ -11,9 +11,9 @@ import { productVersion } from '#server/lib/version.ts'
 import type { BackupStatus } from '#shared/backup/backup.ts'
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
 import { type BackupOrigin, createHeader, type RowCounts } from './format.ts'
-import type { LastBackupRepository } from './repository.ts'
+import { createLastBackupRepository } from './repository.ts'
 import { createSealer, createSealKey } from './seal.ts'
-import type { Snapshot, SnapshotRepository } from './snapshot-repository.ts'
+import { createSnapshotRepository, type Snapshot } from './snapshot-repository.ts'
 import { backedUpTables } from './tables.ts'
 
 // Higher levels are slower than the disk.
@@ -21,9 +21,7 @@ const compression = { level: 1, chunkSize: 256 * 1024 }
 const bufferedBytes = 1024 * 1024
 
 interface BackupServiceOptions {
-  snapshots: SnapshotRepository
-  history: LastBackupRepository
-  db: AppDatabase['db']
+  database: AppDatabase
   audit: Audit
   clock: Clock
   log: Logger
@@ -43,10 +41,10 @@ export interface Backup {
   rows: () => RowCounts
 }
 
-export type BackupService = ReturnType<typeof createBackupService>
-
 export function createBackupService(options: BackupServiceOptions) {
-  const { snapshots, history, clock, timeZone } = options
+  const { database, clock, timeZone } = options
+  const snapshots = createSnapshotRepository(database)
+  const history = createLastBackupRepository(database.db)
 
   return {
     async status(): Promise<BackupStatus> {
@@ -96,7 +94,7 @@ function readLines({ timeZone, secretKey }: BackupServiceOptions, { snapshot, no
 
 // Written before the last line, so that no complete file is missing from the trail.
 function createEntry(
-  { db, audit, log }: BackupServiceOptions,
+  { database, audit, log }: BackupServiceOptions,
   { actor, isSealed }: { actor: Actor; isSealed: boolean },
 ) {
   let counted: RowCounts | undefined
@@ -106,14 +104,14 @@ function createEntry(
     async finish(rows: RowCounts) {
       const affected = Object.values(rows).reduce((sum, count) => sum + count, 0)
       const detail = { finished: true, sealed: isSealed, students: rows.students ?? 0 }
-      await audit.record(db, { action: 'backup-made', actor, affected, detail })
+      await audit.record(database.db, { action: 'backup-made', actor, affected, detail })
       counted = rows
     },
     async breakOff(bytes: number) {
       if (counted) return
       const detail = { finished: false, sealed: isSealed, bytes }
       try {
-        await audit.record(db, { action: 'backup-made', actor, affected: 0, detail })
+        await audit.record(database.db, { action: 'backup-made', actor, affected: 0, detail })
       } catch (error) {
         log.error({ err: error }, 'an aborted backup is missing in the audit trail')
       }

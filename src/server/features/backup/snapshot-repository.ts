@@ -19,8 +19,6 @@ export interface Snapshot {
   close: () => Promise<void>
 }
 
-export type SnapshotRepository = ReturnType<typeof createSnapshotRepository>
-
 export function createSnapshotRepository({ longDb }: Pick<AppDatabase, 'longDb'>) {
   return {
     async open(): Promise<Snapshot | undefined> {

@@ -128,8 +128,6 @@ interface AnnouncementBatchesOptions {
   audit: Audit
 }
 
-export type WriteAnnouncementBatch = ReturnType<typeof createAnnouncementBatches>
-
 export function createAnnouncementBatches({ audiences, audit }: AnnouncementBatchesOptions) {
   /**
    * @param tx the transaction that marks the announcement as mailed

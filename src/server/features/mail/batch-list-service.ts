@@ -114,7 +114,7 @@ const awaitMs = 3_000
 
 interface BulkSenderOptions {
   startBatch: BatchStart
-  messagesOf: (batchId: string) => Promise<BatchMessage[]>
+  db: Queryable
   batchList: Pick<BatchList, 'read'>
   mailer: Pick<Mailer, 'outcomeOf'>
   clock: Clock
@@ -125,7 +125,8 @@ export type BulkSender = ReturnType<typeof createBulkSender>
 
 /** Spec §3 "Bulk result": one call, with a result for each recipient. */
 export function createBulkSender(options: BulkSenderOptions) {
-  const { startBatch, messagesOf, batchList, mailer, clock, timeZone } = options
+  const { startBatch, batchList, mailer, clock, timeZone } = options
+  const { messages: messagesOf } = createBatchRepository(options.db)
   /** @throws AppError what starting a bulk e-mail throws */
   return async (form: BatchForm, actor: Actor, key: string | null): Promise<BulkResult> => {
     const recipients = form.recipients?.recipients ?? []

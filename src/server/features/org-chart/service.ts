@@ -31,8 +31,6 @@ interface OrgChartOptions extends ChangeContext {
   files: Pick<FilesService, 'preparePicture' | 'store' | 'release'>
 }
 
-export type OrgChartService = ReturnType<typeof createOrgChartService>
-
 export function createOrgChartService(options: OrgChartOptions) {
   const { database, clock, files } = options
   const prepare = async (image: Upload | undefined) => image && (await files.preparePicture(image, photo))

@@ -16,8 +16,6 @@ interface RetentionServiceOptions {
   years: () => number
 }
 
-export type RetentionService = ReturnType<typeof createRetentionService>
-
 /** RA 10173, section 11 (e): only on the coordinator's decision. */
 export function createRetentionService({ database, clock, audit, publish, years }: RetentionServiceOptions) {
   function limit(): Date {

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import type { FilesService } from '#server/features/files/service.ts'
 import { mustBeAdmin } from '#server/http/auth.ts'
-import { files, inJson } from '#server/http/limits.ts'
+import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
 import {
@@ -11,10 +12,11 @@ import {
   seenVersionHeader,
   tagVersion,
 } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
 import { slideSentences } from '#shared/slideshow/slides.ts'
 import { newSlideSchema, slideChangeSchema, slideOrderSchema } from '#shared/slideshow/slides-schema.ts'
-import type { SlidesService } from './service.ts'
+import { createSlidesService } from './service.ts'
 
 const slideSchema = z
   .object({
@@ -41,7 +43,7 @@ const listQuery = z.strictObject({
 
 const params = z.object({ id: z.string() })
 const fileFields = ['image']
-const limits = files(inJson(imageLimits.slide), imageMessages.tooLarge(imageLimits.slide), 'image')
+const limits = allowFiles(inJson(imageLimits.slide), imageMessages.tooLarge(imageLimits.slide), 'image')
 
 function onlyAdmins(sentence: string) {
   return adminRoutes('slides', sentence)
@@ -89,7 +91,8 @@ const reorderSlides = onlyAdmins(slideSentences.onlyAdminsReorder).put(
   },
 )
 
-export function createSlideRoutes({ slides }: { slides: SlidesService }) {
+export function createSlideshow(context: AppContext, files: FilesService) {
+  const slides = createSlidesService({ ...context, files })
   return createRouter()
     .openapi(listSlides, async (c) => {
       if (c.req.valid('query').all === 'false') {

@@ -22,8 +22,6 @@ interface SlidesServiceOptions extends ChangeContext {
   files: Pick<FilesService, 'preparePicture' | 'store' | 'release'>
 }
 
-export type SlidesService = ReturnType<typeof createSlidesService>
-
 export function createSlidesService(options: SlidesServiceOptions) {
   const { database, files, clock } = options
 

@@ -5,8 +5,6 @@ import { countedRange } from '#server/database/student-counts/counted-range.ts'
 import type { InstantRange } from '#shared/periods.ts'
 import { type Enlistments, namedEnlistments, type StudentCounts } from '#shared/statistics/statistics.ts'
 
-export type DashboardRepository = ReturnType<typeof createDashboardRepository>
-
 export function createDashboardRepository({ db }: Pick<AppDatabase, 'db'>, timeZone: string) {
   return {
     async count({ recent, week }: { recent: InstantRange; week: InstantRange }): Promise<StudentCounts> {

@@ -1,18 +1,20 @@
+import type { AppDatabase } from '#server/database/pool.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { lastDays } from '#shared/periods.ts'
 import { type DashboardCounts, recentDays } from '#shared/statistics/statistics.ts'
-import type { DashboardRepository } from './dashboard-repository.ts'
+import { createDashboardRepository } from './dashboard-repository.ts'
 
 interface DashboardServiceOptions {
-  repository: DashboardRepository
+  database: AppDatabase
+  timeZone: string
   countAnnouncements: () => Promise<number>
   clock: Clock
 }
 
-export type DashboardService = ReturnType<typeof createDashboardService>
-
 /** Spec §2, §9. The cards count active students, as the list that they open; archived ones are a separate figure. */
-export function createDashboardService({ repository, countAnnouncements, clock }: DashboardServiceOptions) {
+export function createDashboardService(options: DashboardServiceOptions) {
+  const { database, timeZone, countAnnouncements, clock } = options
+  const repository = createDashboardRepository(database, timeZone)
   return {
     async counts(): Promise<DashboardCounts> {
       const now = clock()

@@ -43,8 +43,6 @@ export interface StatisticsCounts {
 
 type Row = (BucketCount & { facet: 'total' }) | { facet: 'before'; count: number } | ValueCount
 
-export type StatisticsRepository = ReturnType<typeof createStatisticsRepository>
-
 export function createStatisticsRepository({ db }: Pick<AppDatabase, 'db'>) {
   return {
     async read({

@@ -1,10 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { adminRoutes, createRouter, json } from '#server/http/router.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { periods } from '#shared/periods.ts'
-import { defaultStatisticsFilters as defaults } from '#shared/statistics/statistics.ts'
+import type { Settings } from '#shared/settings/settings.ts'
+import { defaultStatisticsFilters as defaults, namedEnlistments } from '#shared/statistics/statistics.ts'
 import { componentFilters } from '#shared/students/students.ts'
-import type { StatisticsService } from './service.ts'
+import { createDashboardService } from './dashboard-service.ts'
+import { createStatisticsService } from './service.ts'
 
 const oneOf = <const T extends readonly string[]>(name: string, choices: T) =>
   z.enum(choices, `Please choose one of the listed options for ${name}: ${choices.join(', ')}.`)
@@ -99,9 +102,42 @@ const notePrint = admin.post('/statistics/prints', 'Record a print of the statis
   responses: { 204: { description: 'Recorded in the audit trail.' } },
 })
 
+const countsSchema = z
+  .object({
+    totalStudents: count.openapi({ description: 'Active students.' }),
+    rotcStudents: count.openapi({ description: 'Active students of ROTC.' }),
+    cwtsStudents: count.openapi({ description: 'Active students of CWTS.' }),
+    ltsStudents: count.openapi({ description: 'Active students of LTS.' }),
+    recentRegistrations: count.openapi({ description: 'Active students registered in the last 30 days.' }),
+    lastSevenDays: count.openapi({ description: 'Active students registered in the last 7 days.' }),
+    archivedStudents: count.openapi({ description: 'Archived students.' }),
+    activeAnnouncements: count.openapi({ description: 'Announcements that are public now.' }),
+    enlistments: z
+      .object({
+        count: z.number().int(),
+        latest: z
+          .array(z.object({ id: z.uuid(), name: z.string(), at: z.iso.datetime() }))
+          .openapi({ description: `The newest first, at most ${namedEnlistments}.` }),
+      })
+      .openapi({ description: 'Active students registered in the last 7 days, by the form or an import.' }),
+  })
+  .openapi('DashboardCounts')
+
+const readDashboard = adminRoutes('students').get('/dashboard', 'Read the dashboard', {
+  responses: { 200: json(countsSchema, 'Current values.') },
+})
+
+interface StatisticsOptions {
+  settings: () => Settings
+  countAnnouncements: () => Promise<number>
+}
+
 /** Spec §2 Statistics page. */
-export function createStatisticsRoutes({ statistics }: { statistics: StatisticsService }) {
+export function createStatistics(context: AppContext, { settings, countAnnouncements }: StatisticsOptions) {
+  const statistics = createStatisticsService({ ...context, semesters: () => settings().semesters })
+  const dashboard = createDashboardService({ ...context, countAnnouncements })
   return createRouter()
+    .openapi(readDashboard, async (c) => c.json(await dashboard.counts(), 200))
     .openapi(readStatistics, async (c) => c.json(await statistics.read(c.req.valid('query')), 200))
     .openapi(exportStatistics, async (c) => {
       return sendWorkbook(c, await statistics.export(c.req.valid('query'), c.var.actor))

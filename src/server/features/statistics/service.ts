@@ -28,11 +28,10 @@ import {
   unknownCourse,
   type YearLevelShare,
 } from '#shared/statistics/statistics.ts'
-import type { BucketCount, StatisticsRepository, ValueCount } from './repository.ts'
+import { type BucketCount, createStatisticsRepository, type ValueCount } from './repository.ts'
 
 interface StatisticsServiceOptions {
-  repository: StatisticsRepository
-  database: Pick<AppDatabase, 'db'>
+  database: AppDatabase
   audit: Audit
   clock: Clock
   timeZone: string
@@ -45,11 +44,10 @@ export interface StatisticsExport {
   workbook: Readable
 }
 
-export type StatisticsService = ReturnType<typeof createStatisticsService>
-
 /** Spec §2 Statistics page, §5 Statistics rules. */
 export function createStatisticsService(options: StatisticsServiceOptions) {
-  const { repository, database, audit, clock, timeZone, semesters } = options
+  const { database, audit, clock, timeZone, semesters } = options
+  const repository = createStatisticsRepository(database)
 
   async function read({ period, component }: StatisticsFilters): Promise<Statistics> {
     const calendar: PeriodCalendar = { now: clock(), timeZone, semesters: semesters() }

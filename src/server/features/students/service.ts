@@ -28,15 +28,15 @@ import {
   type StudentListQuery,
   type StudentPage,
 } from '#shared/students/students.ts'
-import type { DuplicatesRepository } from './change-repository.ts'
+import { createDuplicatesRepository } from './change-repository.ts'
 import { presentListItem, presentRecord } from './change-service.ts'
 import {
   type AddressedStudent,
   createChoicesRepository,
   createMailingRepository,
+  createStudentsRepository,
+  createUnseenRepository,
   type StudentRow,
-  type StudentsRepository,
-  type UnseenRepository,
 } from './repository.ts'
 import type { StudentSelection } from './selection-repository.ts'
 
@@ -46,9 +46,7 @@ const maxExports = 2
 const exportLimitMs = 10 * 60_000
 
 interface StudentsServiceOptions {
-  database: Pick<AppDatabase, 'db'>
-  repository: StudentsRepository
-  duplicates: Pick<DuplicatesRepository, 'findAll'>
+  database: AppDatabase
   clock: Clock
   // Time zone of the program: for periods and for the workbook.
   timeZone: string
@@ -62,10 +60,10 @@ export interface StudentExport {
   workbook: Readable
 }
 
-export type StudentsService = ReturnType<typeof createStudentsService>
-
 export function createStudentsService(options: StudentsServiceOptions) {
-  const { database, repository, duplicates, clock, timeZone, semesters, audit } = options
+  const { database, clock, timeZone, semesters, audit } = options
+  const repository = createStudentsRepository(database, timeZone)
+  const duplicates = createDuplicatesRepository(database.db)
   let exportsRunning = 0
 
   function calendar(): PeriodCalendar {
@@ -212,14 +210,8 @@ function fieldColumn(field: StudentField): Column<StudentRow> {
   return { header: label, width, kind: 'text', value: (student) => student[field] }
 }
 
-interface UnseenStudentsOptions {
-  repository: UnseenRepository
-  clock: Clock
-}
-
-export type UnseenStudents = ReturnType<typeof createUnseenStudents>
-
-export function createUnseenStudents({ repository, clock }: UnseenStudentsOptions) {
+export function createUnseenStudents({ db, clock }: { db: Queryable; clock: Clock }) {
+  const repository = createUnseenRepository(db)
   return {
     async count({ adminId }: Actor): Promise<number> {
       return adminId === null ? 0 : await repository.count(adminId)
