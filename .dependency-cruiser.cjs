@@ -26,6 +26,13 @@ module.exports = {
       to: { path: '^src/server/api[.]ts$', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'responses-reach-the-web-as-types',
+      comment: 'Their schemas are built with the whole of zod, which no page needs.',
+      severity: 'error',
+      from: { path: '^src/(web|shared)/', pathNot: ['-response[.]ts$', serverTests] },
+      to: { path: '^src/shared/.*(-response|/picture)[.]ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'server-knows-of-the-web-only-its-context-key',
       severity: 'error',
       from: { path: '^src/server/', pathNot: serverTests },

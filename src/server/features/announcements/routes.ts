@@ -4,19 +4,18 @@ import { mustBeAdmin } from '#server/http/auth.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, publicRoutes } from '#server/http/router.ts'
-import {
-  ifMatchHeader,
-  parseFields,
-  pictureSchema,
-  seenVersionHeader,
-  tagVersion,
-} from '#server/http/schemas.ts'
+import { ifMatchHeader, parseFields, seenVersionHeader, tagVersion } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createFormatting } from '#server/lib/formatting.ts'
 import {
   createAnnouncementEditSchema,
   createAnnouncementSchema,
 } from '#shared/announcements/announcement-form.ts'
+import {
+  announcementListSchema,
+  announcementSchema,
+  managedSchema,
+} from '#shared/announcements/announcement-response.ts'
 import {
   announcementCategories,
   announcementLimits,
@@ -25,63 +24,10 @@ import {
 } from '#shared/announcements/announcements.ts'
 import { attachmentLimit, imageLimits } from '#shared/files/images.ts'
 import { textMessages } from '#shared/form-text.ts'
-import { nstpComponents } from '#shared/students/student-choices.ts'
 import { type AnnouncementChanges, createAnnouncementChanges } from './change-service.ts'
 import { cacheFormatted } from './formatting-cache.ts'
 import { createPublicationClock } from './publication-clock.ts'
 import { createAnnouncementsService } from './service.ts'
-
-const instant = (description: string) => z.number().int().openapi({ description })
-const url = (description: string) => z.string().nullable().openapi({ description })
-
-const common = {
-  id: z.uuid(),
-  title: z.string(),
-  content: z.string().openapi({ description: 'As typed: a Markdown subset.' }),
-  contentHtml: z.string().openapi({ description: 'The content as safe HTML.' }),
-  excerpt: z.string().openapi({ description: 'The beginning as plain text.' }),
-  category: z.enum(announcementCategories),
-  pinned: z.boolean(),
-  createdAt: instant('In milliseconds since 1970, as all instants.'),
-  updatedAt: instant('The last change.'),
-  imageUrl: url('The image as JPEG.'),
-  image: pictureSchema.nullable(),
-  attachmentUrl: url('The file to download.'),
-  attachmentName: z.string().nullable(),
-  attachmentType: z.string().nullable(),
-  attachmentSize: z.number().int().nullable().openapi({ description: 'In bytes.' }),
-}
-
-const publicSchema = z
-  .object({ ...common, publishAt: instant('Since when it is public.') })
-  .openapi('Announcement')
-
-const managedSchema = z
-  .object({
-    ...common,
-    publishAt: z.number().int().nullable().openapi({ description: 'Null for a draft.' }),
-    expireAt: z.number().int().nullable().openapi({ description: 'Until when it is public.' }),
-    mailTo: z
-      .enum(['', ...nstpComponents])
-      .nullable()
-      .openapi({
-        description: "The component to mail at publication: '' for all students, null for none.",
-      }),
-    mailedAt: z.number().int().nullable(),
-    mailProblem: z.string().openapi({ description: "Why it was not mailed; '' for no problem." }),
-    version: z.number().int(),
-    state: z.enum(announcementStates),
-  })
-  .openapi('ManagedAnnouncement')
-
-const nextCursor = z.string().nullable().openapi({ description: 'The cursor of the next page.' })
-
-const listSchema = z.union([
-  z.object({ items: z.array(managedSchema), nextCursor }).openapi('ManagedAnnouncementPage'),
-  z.object({ items: z.array(publicSchema), nextCursor }).openapi('AnnouncementPage'),
-])
-
-const announcementSchema = z.union([managedSchema, publicSchema])
 
 const maxLimit = 50
 const limitMessage = `Please give the limit as a whole number from 1 to ${maxLimit}.`
@@ -185,7 +131,7 @@ const listAnnouncements = publicRoutes('announcements').get('/announcements', 'L
   description:
     'Public announcements: pinned first, then newest. With all=true an administrator gets all, newest first, with state and version.',
   request: { query: listQuery },
-  responses: { 200: json(listSchema, 'One page of the list.') },
+  responses: { 200: json(announcementListSchema, 'One page of the list.') },
 })
 
 const readAnnouncement = publicRoutes('announcements').get('/announcements/{id}', 'Read an announcement', {

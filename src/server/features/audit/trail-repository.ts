@@ -1,7 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Position } from '#server/lib/paging.ts'
-import type { AuditAction, AuditItem } from '#shared/audit/audit.ts'
+import type { AuditAction } from '#shared/audit/audit.ts'
+import type { AuditItem } from '#shared/audit/audit-response.ts'
 
 export interface TrailSelection {
   actions: readonly AuditAction[] | null

@@ -8,41 +8,15 @@ import {
   documented,
   ifMatchHeader,
   parseFields,
-  pictureSchema,
   seenVersionHeader,
   tagVersion,
 } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
-import { departments, orgSentences } from '#shared/org-chart/org-chart.ts'
+import { orgSentences } from '#shared/org-chart/org-chart.ts'
+import { orgChartSchema, orgNodeSchema } from '#shared/org-chart/org-chart-response.ts'
 import { newOrgNodeSchema, orgNodeEditSchema, orgOrderSchema } from '#shared/org-chart/org-chart-schema.ts'
 import { createOrgChartService } from './service.ts'
-
-const orgNodeSchema = z
-  .object({
-    id: z.string(),
-    version: z.number().int(),
-    name: z.string(),
-    title: z.string(),
-    department: z.enum(['', ...departments]),
-    parentId: z.string().nullable().openapi({ description: 'Null for a root.' }),
-    order: z.number().int().openapi({ description: 'Among its siblings, from 0.' }),
-    createdAt: z.number().int().openapi({ description: 'Milliseconds since 1970.' }),
-    imageUrl: z.string().nullable().openapi({ description: 'The photo as JPEG.' }),
-    image: pictureSchema.nullable(),
-  })
-  .openapi('OrgNode')
-
-const orgChartSchema = z
-  .object({
-    items: z
-      .array(orgNodeSchema)
-      .openapi({ description: 'Parents before their children, siblings in their order.' }),
-    version: z.string().openapi({
-      description: 'The version of the arrangement; changes when a node is added, removed or moved.',
-    }),
-  })
-  .openapi('OrgChart')
 
 const admin = adminRoutes('org-chart', orgSentences.onlyAdmins)
 const params = z.object({ id: z.string() })

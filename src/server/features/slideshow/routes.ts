@@ -8,31 +8,15 @@ import {
   documented,
   ifMatchHeader,
   parseFields,
-  pictureSchema,
   seenVersionHeader,
   tagVersion,
 } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
 import { slideSentences } from '#shared/slideshow/slides.ts'
+import { slideListSchema, slideSchema } from '#shared/slideshow/slides-response.ts'
 import { newSlideSchema, slideChangeSchema, slideOrderSchema } from '#shared/slideshow/slides-schema.ts'
 import { createSlidesService } from './service.ts'
-
-const slideSchema = z
-  .object({
-    id: z.uuid(),
-    version: z.number().int(),
-    title: z.string().openapi({ description: "'' if missing, as for description." }),
-    description: z.string(),
-    active: z.boolean(),
-    order: z.number().int().openapi({ description: 'From 0 without gaps.' }),
-    createdAt: z.number().int().openapi({ description: 'In milliseconds since 1970.' }),
-    imageUrl: z.string().openapi({ description: 'The image as JPEG.' }),
-    image: pictureSchema,
-  })
-  .openapi('Slide')
-
-const slideListSchema = z.object({ items: z.array(slideSchema) }).openapi('SlideList')
 
 const listQuery = z.strictObject({
   all: z

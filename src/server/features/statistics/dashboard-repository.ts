@@ -3,7 +3,8 @@ import type { AppDatabase } from '#server/database/pool.ts'
 import { countedIn, everyone, registeredIn, totalOf } from '#server/database/student-counts/count-sql.ts'
 import { countedRange } from '#server/database/student-counts/counted-range.ts'
 import type { InstantRange } from '#shared/periods.ts'
-import { type Enlistments, namedEnlistments, type StudentCounts } from '#shared/statistics/statistics.ts'
+import { namedEnlistments } from '#shared/statistics/statistics.ts'
+import type { Enlistments, StudentCounts } from '#shared/statistics/statistics-response.ts'
 
 export function createDashboardRepository({ db }: Pick<AppDatabase, 'db'>, timeZone: string) {
   return {

@@ -1,7 +1,8 @@
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { lastDays } from '#shared/periods.ts'
-import { type DashboardCounts, recentDays } from '#shared/statistics/statistics.ts'
+import { recentDays } from '#shared/statistics/statistics.ts'
+import type { DashboardCounts } from '#shared/statistics/statistics-response.ts'
 import { createDashboardRepository } from './dashboard-repository.ts'
 
 interface DashboardServiceOptions {

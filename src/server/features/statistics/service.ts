@@ -16,18 +16,20 @@ import {
 } from '#shared/periods.ts'
 import { type CalendarDate, calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
 import {
-  type CourseRank,
   countedYearLevels,
   genderRatio,
   percentOf,
   popularCourses,
-  type Registrations,
-  type Share,
-  type Statistics,
   type StatisticsFilters,
   unknownCourse,
-  type YearLevelShare,
 } from '#shared/statistics/statistics.ts'
+import type {
+  CourseRank,
+  Registrations,
+  Share,
+  Statistics,
+  YearLevelShare,
+} from '#shared/statistics/statistics-response.ts'
 import { type BucketCount, createStatisticsRepository, type ValueCount } from './repository.ts'
 
 interface StatisticsServiceOptions {

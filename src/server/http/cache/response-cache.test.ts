@@ -8,9 +8,9 @@ import { type CachedResponse, isCacheable, prepareResponse } from './cached-resp
 import {
   type CacheStore,
   chooseResponse,
-  createResponseLog,
   createCacheKey,
   createCacheStore,
+  createResponseLog,
   isPublicAddress,
 } from './response-cache.ts'
 
