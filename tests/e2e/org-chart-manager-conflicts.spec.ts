@@ -51,7 +51,7 @@ test('what others change appears at once, and unsaved moves stay', async ({ page
   expect(await arrangementOf(page.request)).toEqual(['/Dean', 'Dean/CWTS', 'Dean/ROTC Office', 'Dean/LTS'])
 })
 
-test('moves that another change made impossible are told, the others kept', async ({ page }) => {
+test('moves that another change made impossible are listed, and the others are saved', async ({ page }) => {
   const dean = await addPosition(page.request, 'Dean')
   const rotc = await addPosition(page.request, 'ROTC', { parentId: dean.id })
   await addPosition(page.request, 'CWTS', { parentId: dean.id })

@@ -7,7 +7,7 @@ import { addMessages, type NewMessage } from '#server/features/mail/ledger-repos
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import type { Quotas } from '#server/features/mail/queue-repository.ts'
 import type { RenderMail } from '#server/features/mail/rendering/render.ts'
-import type { SmtpLimits } from '#server/features/mail/smtp/smtp-session.ts'
+import type { SmtpLimits } from '#server/features/mail/smtp/session.ts'
 import { createMailSender } from '#server/features/mail/worker/mail-sender.ts'
 import type { MailState } from '#shared/mail/mail.ts'
 import { type MailSink, startMailSink } from './mail-sink.ts'
@@ -34,6 +34,7 @@ async function openMailWorkerFixture() {
   const logged: string[] = []
   const log = pino({ level: 'info' }, { write: (line) => logged.push(line) })
   let account: SendingAccount | null = null
+  const listeners: (() => void)[] = []
   let offsetMs = 0
   const clock = () => new Date(Date.now() + offsetMs)
 
@@ -43,6 +44,7 @@ async function openMailWorkerFixture() {
     logged,
     useAccount(used: SendingAccount | null) {
       account = used
+      for (const listener of listeners) listener()
     },
     // In ms, for the ledger only.
     pass(ms: number) {
@@ -60,7 +62,11 @@ async function openMailWorkerFixture() {
         notices,
         log,
         clock,
-        account: () => account,
+        account: {
+          current: () => account,
+          load: async () => undefined,
+          onChange: (listener) => listeners.push(listener),
+        },
         quotas: () => quotas,
         schoolName: () => 'Bagong Silang State College',
       })

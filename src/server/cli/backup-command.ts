@@ -4,7 +4,6 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts'
@@ -17,9 +16,9 @@ import { systemClock } from '#server/lib/clock.ts'
 import { findSecretKey, fingerprintOf } from '#server/lib/secret-key.ts'
 import {
   type CommandOptions,
-  exitCodes,
   fileSentenceOf,
-  readRequest,
+  readFileName,
+  runCommand,
   sentenceOf,
   studentsIn,
 } from './command.ts'
@@ -38,7 +37,7 @@ in the backup: store SECRET_KEY, or secret.key of the data folder, elsewhere.`
 
 const neverStarted = 'There is nothing to back up: NSTP Portal has not been started on this database.'
 
-export interface BackupCommandOptions extends CommandOptions {
+export interface FileCommandOptions extends CommandOptions {
   terminal: Terminal
   signal: AbortSignal
 }
@@ -48,38 +47,26 @@ interface Request {
   isEncrypted: boolean
 }
 
-export async function runBackupCommand(options: BackupCommandOptions): Promise<number> {
-  const { print, printError, signal } = options
-  const request = readRequest(options, usage, readArguments)
-  if (typeof request === 'number') return request
-  const { file } = request
-  try {
-    const rows = await makeBackup(request, options)
-    print(`${file}: ${wordsFor(rows, statSync(file).size)}`)
-    return exitCodes.done
-  } catch (error) {
-    if (signal.aborted) return exitCodes.interrupted
-    const sentence = fileSentenceOf(error, file) ?? sentenceOf(error, neverStarted)
-    if (sentence === undefined) throw error
-    printError(sentence)
-    return exitCodes.failed
-  }
+export function runBackupCommand(options: FileCommandOptions): Promise<number> {
+  return runCommand(
+    {
+      usage,
+      flags: { encrypt: { type: 'boolean' } },
+      read({ encrypt }, words): Request | string {
+        const named = readFileName(words, 'Name the file to write.')
+        return typeof named === 'string' ? named : { ...named, isEncrypted: encrypt === true }
+      },
+      async run(request, options) {
+        const rows = await makeBackup(request, options)
+        options.print(`${request.file}: ${wordsFor(rows, statSync(request.file).size)}`)
+      },
+      explain: (error, { file }) => fileSentenceOf(error, file) ?? sentenceOf(error, neverStarted),
+    },
+    options,
+  )
 }
 
-function readArguments(args: string[]): 'help' | { misuse: string } | Request {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { encrypt: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-  })
-  if (values.help) return 'help'
-  const [file, extra] = positionals
-  if (file === undefined) return { misuse: 'Name the file to write.' }
-  if (extra !== undefined) return { misuse: `Unexpected argument: ${extra}.` }
-  return { file, isEncrypted: values.encrypt ?? false }
-}
-
-async function makeBackup({ file, isEncrypted }: Request, options: BackupCommandOptions): Promise<RowCounts> {
+async function makeBackup({ file, isEncrypted }: Request, options: FileCommandOptions): Promise<RowCounts> {
   const env = readEnv(options.env)
   refuseExisting(file)
   const isSealed = isEncrypted || env.BACKUP_PASSPHRASE !== undefined
@@ -135,10 +122,7 @@ function refuseExisting(path: string): void {
   throw new ConfigurationError(`${path} already exists. Name another file, or delete that one first.`)
 }
 
-/**
- * Writes a new file that only its owner may read. The name appears only when the content is on the disk.
- * @throws ConfigurationError when a file of that name exists
- */
+/** Writes a new file that only its owner may read. The name appears only when the content is on the disk. */
 export async function writeNewFile(path: string, content: Readable, signal: AbortSignal): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.part`
   try {

@@ -1,9 +1,10 @@
+import { parseArgs } from 'node:util'
 import { codeOf, toAppError } from '#server/database/errors.ts'
 import { ConfigurationError } from '#server/env.ts'
 import { BackupFileError } from '#server/features/backup/format.ts'
 import { AppError } from '#server/lib/errors.ts'
 
-export const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const
+const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const
 
 const noSuchTable = '42P01'
 
@@ -12,41 +13,69 @@ export interface CommandOptions {
   env: Record<string, string | undefined>
   print: (text: string) => void
   printError: (text: string) => void
+  // Only for commands that can be interrupted.
+  signal?: AbortSignal
 }
 
-interface Misuse {
-  misuse: string
+interface Command<Request, Options> {
+  usage: string
+  flags: Record<string, { type: 'boolean' | 'string'; short?: string }>
+  /** @returns the request, or what is wrong with it */
+  read: (values: Record<string, unknown>, words: string[]) => Request | string
+  run: (request: Request, options: Options) => Promise<void>
+  /** @returns undefined for a fault that only its stack explains */
+  explain: (error: unknown, request: Request) => string | undefined
+  interrupted?: string
 }
 
-/**
- * Reads a command's arguments and prints the usage on `--help` or misuse.
- * @param read throws what `parseArgs` throws
- * @returns the request, or the exit code when the command ends here
- */
-export function readRequest<Request extends object>(
-  { args, print, printError }: Pick<CommandOptions, 'args' | 'print' | 'printError'>,
-  usage: string,
-  read: (args: string[]) => Request | Misuse | 'help',
-): Request | number {
-  const request = readOrExplain(args, read)
+export async function runCommand<Request extends object, Options extends CommandOptions>(
+  { usage, flags, read, run, explain, interrupted }: Command<Request, Options>,
+  options: Options,
+): Promise<number> {
+  const { args, print, printError, signal } = options
+  const request = readRequest()
   if (request === 'help') {
     print(usage)
     return exitCodes.done
   }
-  if ('misuse' in request) {
-    printError(`${request.misuse}\n\n${usage}`)
+  if (typeof request === 'string') {
+    printError(`${request}\n\n${usage}`)
     return exitCodes.misused
   }
-  return request
+  try {
+    await run(request, options)
+    return exitCodes.done
+  } catch (error) {
+    if (signal?.aborted) {
+      if (interrupted !== undefined) printError(interrupted)
+      return exitCodes.interrupted
+    }
+    const sentence = explain(error, request)
+    if (sentence === undefined) throw error
+    printError(sentence)
+    return exitCodes.failed
+  }
+
+  function readRequest(): Request | string {
+    const help = { type: 'boolean', short: 'h' } as const
+    try {
+      const { values, positionals } = parseArgs({
+        args,
+        allowPositionals: true,
+        options: { ...flags, help },
+      })
+      return values.help ? 'help' : read(values, positionals)
+    } catch (error) {
+      // parseArgs has a readable message: "Unknown option '--mail'".
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
 }
 
-function readOrExplain<Request>(args: string[], read: (args: string[]) => Request): Request | Misuse {
-  try {
-    return read(args)
-  } catch (error) {
-    // parseArgs has a readable message: "Unknown option '--mail'".
-    return { misuse: error instanceof Error ? error.message : String(error) }
-  }
+/** @param missing the sentence where no file is named */
+export function readFileName([file, extra]: string[], missing: string): { file: string } | string {
+  if (file === undefined) return missing
+  return extra === undefined ? { file } : `Unexpected argument: ${extra}.`
 }
 
 /**

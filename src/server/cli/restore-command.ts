@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import type { Transaction } from 'kysely'
 import pino from 'pino'
 import { codeOf } from '#server/database/errors.ts'
@@ -22,14 +21,8 @@ import { rebuildStudentSearch } from '#server/features/students/selection-reposi
 import { systemClock } from '#server/lib/clock.ts'
 import { findSecretKey, fingerprintOf } from '#server/lib/secret-key.ts'
 import { announcementMailSentences } from '#shared/announcements/announcement-mail.ts'
-import {
-  type CommandOptions,
-  exitCodes,
-  fileSentenceOf,
-  readRequest,
-  sentenceOf,
-  studentsIn,
-} from './command.ts'
+import type { FileCommandOptions } from './backup-command.ts'
+import { fileSentenceOf, readFileName, runCommand, sentenceOf, studentsIn } from './command.ts'
 import { recallPassphrase, type Terminal } from './terminal.ts'
 
 const usage = `Usage: npm run restore -- FILE [--yes]
@@ -45,54 +38,32 @@ encrypted backup asks for its passphrase, unless BACKUP_PASSPHRASE or BACKUP_PAS
 const diskFull = '53100'
 const progressEveryRows = 10_000
 
-export interface RestoreCommandOptions extends CommandOptions {
-  terminal: Terminal
-  signal: AbortSignal
-}
-
 interface Request {
   file: string
   isConfirmed: boolean
 }
 
-export async function runRestoreCommand(options: RestoreCommandOptions): Promise<number> {
-  const { printError, signal } = options
-  const request = readRequest(options, usage, readArguments)
-  if (typeof request === 'number') return request
-  try {
-    await restore(request, options)
-    return exitCodes.done
-  } catch (error) {
-    if (signal.aborted) {
-      printError('Interrupted. Nothing was changed.')
-      return exitCodes.interrupted
-    }
-    const sentence = describeFault(error, request.file)
-    if (sentence === undefined) throw error
-    printError(sentence)
-    return exitCodes.failed
-  }
+export function runRestoreCommand(options: FileCommandOptions): Promise<number> {
+  return runCommand(
+    {
+      usage,
+      flags: { yes: { type: 'boolean', short: 'y' } },
+      read({ yes }, words): Request | string {
+        const named = readFileName(words, 'Name the backup to restore.')
+        return typeof named === 'string' ? named : { ...named, isConfirmed: yes === true }
+      },
+      run: restore,
+      explain: (error, { file }) =>
+        codeOf(error) === diskFull
+          ? "The database's disk is full. Nothing was changed."
+          : (fileSentenceOf(error, file) ?? sentenceOf(error, 'The database has unexpected tables.')),
+      interrupted: 'Interrupted. Nothing was changed.',
+    },
+    options,
+  )
 }
 
-function describeFault(error: unknown, file: string): string | undefined {
-  if (codeOf(error) === diskFull) return "The database's disk is full. Nothing was changed."
-  return fileSentenceOf(error, file) ?? sentenceOf(error, 'The database has unexpected tables.')
-}
-
-function readArguments(args: string[]): 'help' | { misuse: string } | Request {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { yes: { type: 'boolean', short: 'y' }, help: { type: 'boolean', short: 'h' } },
-  })
-  if (values.help) return 'help'
-  const [file, extra] = positionals
-  if (file === undefined) return { misuse: 'Name the backup to restore.' }
-  if (extra !== undefined) return { misuse: `Unexpected argument: ${extra}.` }
-  return { file, isConfirmed: values.yes ?? false }
-}
-
-async function restore({ file: path, isConfirmed }: Request, options: RestoreCommandOptions): Promise<void> {
+async function restore({ file: path, isConfirmed }: Request, options: FileCommandOptions): Promise<void> {
   const { print, terminal, signal } = options
   const env = readEnv(options.env)
   const file = await openBackupFile(path, () => recallPassphrase(env, terminal))
@@ -124,7 +95,7 @@ interface Replacement {
 async function replace(
   { connection }: DatabaseServer,
   { file, summary, isConfirmed, timeZone }: Replacement,
-  { print, terminal, signal }: RestoreCommandOptions,
+  { print, terminal, signal }: FileCommandOptions,
 ): Promise<void> {
   const database = createUnlimitedDatabase({ connection, log: pino({ level: 'silent' }) })
   try {
@@ -142,19 +113,13 @@ async function replace(
       onProgress: createProgress(summary, print, signal),
     })
     print('Done. All sessions have ended. Administrators have the passwords from the backup.')
-    await cleanUp(() => settle(database.db, summary.header.tables), print)
+    // The restore has committed: an error here must not report that nothing was changed.
+    await settle(database.db, summary.header.tables).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error)
+      print(`The tables could not be vacuumed (${reason}). PostgreSQL will do it later.`)
+    })
   } finally {
     await database.close()
-  }
-}
-
-/** Runs after the restore has committed: an error here must not report that nothing was changed. */
-async function cleanUp(work: () => Promise<void>, print: (text: string) => void): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    print(`The tables could not be vacuumed (${reason}). PostgreSQL will do it later.`)
   }
 }
 
@@ -173,7 +138,7 @@ async function warn(
   { dataDir }: DatabaseServer,
   { header }: BackupSummary,
   env: Env,
-  { print }: RestoreCommandOptions,
+  { print }: FileCommandOptions,
 ): Promise<void> {
   const secretKey = await findSecretKey(env.SECRET_KEY, dataDir)
   if (header.secretKey !== null && (secretKey === null || fingerprintOf(secretKey) !== header.secretKey)) {

@@ -1,12 +1,17 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { after } from '#server/lib/scheduler.ts'
-import { ensureCluster, serverRole } from './embedded/cluster.ts'
+import { ensureCluster, prepareBinaries, serverRole } from './embedded/cluster.ts'
 import { clusterDirOf, prepareDataFolder } from './embedded/data-folder.ts'
 import { FolderTakenError, ownFolder } from './embedded/folder-owner.ts'
-import { type Postmaster, type PostmasterOptions, startPostmaster } from './embedded/postmaster.ts'
-import { prepareBinaries } from './embedded/server-binaries.ts'
-import { createSocketFolder, removeSocketFolder, serverPort } from './embedded/socket-folder.ts'
+import {
+  createSocketFolder,
+  type Postmaster,
+  type PostmasterOptions,
+  removeSocketFolder,
+  serverPort,
+  startPostmaster,
+} from './embedded/postmaster.ts'
 import { endStaleServer, findServer } from './embedded/stale-server.ts'
 
 const databaseName = 'nstp_portal'

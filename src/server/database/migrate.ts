@@ -51,7 +51,6 @@ export function listMigrations(): Migration[] {
 /**
  * Applies missing migrations, forward only. Processes that start together wait for one lock; each migration is one
  * transaction.
- * @throws ConfigurationError when the database doesn't match these migrations
  */
 export async function migrate({
   connection,
@@ -105,10 +104,7 @@ export interface AppliedMigration {
   checksum: string
 }
 
-/**
- * The migrations of a database or backup; for one of a trial version, those that replaced its own.
- * @throws ConfigurationError when it has fewer than the trial's last version
- */
+/** The migrations of a database or backup; for one of a trial version, those that replaced its own. */
 export function replaceTrial(applied: AppliedMigration[], what: 'database' | 'backup'): AppliedMigration[] {
   const names = applied.map(({ name }) => name)
   if (!names.includes(trial.first)) return applied

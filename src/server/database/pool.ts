@@ -44,10 +44,7 @@ export interface AppDatabase {
   /** For streams and other work that may take minutes: export, backup. */
   longDb: Kysely<Tables>
   pool: pg.Pool
-  /**
-   * Runs work as one transaction, and again after a conflict.
-   * @throws AppError `maxretry` after 25 retries
-   */
+  /** Runs work as one transaction, and again after a conflict. */
   transact: <T>(work: (tx: Transaction<Tables>) => Promise<T>, options?: TransactOptions) => Promise<T>
   check: () => Promise<void>
   close: () => Promise<void>

@@ -24,355 +24,319 @@ import type { StudentField } from '#shared/students/student-fields.ts'
 // `date` columns are 'YYYY-MM-DD' texts, not Dates.
 type Timestamp = ColumnType<Date, Date | undefined, Date>
 
+// Null unless it is given.
+type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>
+
+// bigint: pg returns text.
+type BigNumber = ColumnType<string, number | undefined, number>
+
 type StudentTexts = Record<Exclude<StudentField, 'yearLevel'>, string>
 
-export interface StudentsTable extends StudentTexts {
-  id: string
-  reference: string
-  registrationDate: Timestamp
-  status: Generated<string>
-  archived: Generated<boolean>
-  archivedDate: Date | null
-  importId: ColumnType<string | null, string | null | undefined, string | null>
-  version: Generated<number>
-  consentVersion: string
-  consentedAt: Date
-  yearLevel: number
-  submissionKey: string | null
-  submissionHash: string | null
-  nameKey: GeneratedAlways<string>
-  emailKey: GeneratedAlways<string | null>
-  studentIdKey: GeneratedAlways<string | null>
-  sortName: GeneratedAlways<string>
-}
-
-export interface AdminsTable {
-  id: string
-  email: string
-  displayName: string
-  passwordHash: string
-  createdAt: Timestamp
-  passwordChangedAt: Timestamp
-  studentsSeenAt: Timestamp
-}
-
-export interface SessionsTable {
-  tokenHash: Buffer
-  adminId: string
-  createdAt: Timestamp
-  lastUsedAt: Timestamp
-  userAgent: Generated<string>
-  id: Generated<string>
-  clientAddress: Generated<string>
-  deviceHash: Buffer | null
-}
-
-export interface SecondFactorsTable {
-  adminId: string
-  secret: Buffer
-  confirmedAt: Date | null
-  // bigint: pg returns text.
-  lastStep: ColumnType<string, number | undefined, number>
-}
-
-export interface RecoveryCodesTable {
-  adminId: string
-  codeHash: Buffer
-}
-
-export interface KnownDevicesTable {
-  tokenHash: Buffer
-  adminId: string
-  lastUsedAt: Timestamp
-}
-
-export interface SignInFailuresTable {
-  subject: string
-  failures: number
-  lastFailureAt: Date
-  blockedUntil: Date | null
-}
-
-// A pair that isn't a duplicate; the ids in ascending order.
-export interface DifferentStudentsTable {
-  firstId: string
-  secondId: string
-  notedAt: Timestamp
-}
-
-export interface TopicsTable {
-  name: string
-  // bigint: pg returns text.
-  version: ColumnType<string, number | string, number | string>
-}
-
-export interface AuditEventsTable {
-  id: string
-  at: Date
-  action: string
-  adminId: string | null
-  actor: string
-  clientAddress: string
-  userAgent: string
-  requestId: string
-  studentId: string | null
-  subject: string
-  fields: string[]
-  affected: number
-  detail: Record<string, string | number | boolean | null>
-}
-
-export interface AuditStudentsTable {
-  eventId: string
-  studentId: string
-}
-
-export interface AuditValuesTable {
-  eventId: string
-  studentId: string | null
-  before: Record<string, unknown>
-  after: Record<string, unknown>
-}
-
-export interface FilesTable {
-  // SHA-256 of the bytes, in hexadecimal.
-  id: string
-  mediaType: string
-  bytes: Buffer
-  width: number | null
-  height: number | null
-  fileName: string | null
-  createdAt: Timestamp
-}
-
-export interface AnnouncementsTable {
-  id: string
-  version: Generated<number>
-  title: string
-  content: string
-  category: AnnouncementCategory
-  pinned: boolean
-  publishedAt: Date | null
-  expireAt: Date | null
-  image: Picture | null
-  attachment: Attachment | null
-  createdAt: Date
-  updatedAt: Date
-  createdBy: string | null
-  authorEmail: string
-  // A component, '' for all, null for none.
-  mailTo: ColumnType<string | null, string | null | undefined, string | null>
-  mailedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
-  // '' for no problem.
-  mailProblem: Generated<string>
-}
-
-export interface SlidesTable {
-  id: string
-  version: Generated<number>
-  title: string
-  description: string
-  image: Picture
-  active: boolean
-  position: number
-  createdAt: Date
-  updatedAt: Date
-}
-
-export interface OrgNodesTable {
-  id: string
-  version: Generated<number>
-  name: string
-  title: string
-  department: Department
-  parentId: string | null
-  position: number
-  image: Picture | null
-  createdAt: Date
-  updatedAt: Date
-}
-
-export interface SettingsTable {
-  onlyRow: Generated<boolean>
-  version: number
-  changed: Record<string, unknown>
-  changedAt: Timestamp
-}
-
-export interface ImportsTable {
-  id: string
-  fileName: string
-  createdAt: Date
-  createdBy: string
-  state: ImportState
-  rowCount: number
-  headers: string[]
-  guessedDateOrder: DateOrder
-  mapping: ImportMapping | null
-  updateBy: UpdateKey | null
-  held: { courses: string[]; academicYears: string[] } | null
-  consentedAt: Date | null
-  workToken: string | null
-  workUntil: Date | null
-  workRow: Generated<number>
-  progress: Generated<number>
-  actor: Actor | null
-  failure: string | null
-  readyCount: Generated<number>
-  problemCount: Generated<number>
-  duplicateCount: Generated<number>
-  skippedCount: Generated<number>
-  unchangedCount: Generated<number>
-  importedCount: Generated<number>
-  importedAt: Date | null
-  undoneAt: Date | null
-  rowsDeletedAt: Date | null
-}
-
-export interface ImportRowsTable {
-  importId: string
-  number: number
-  cells: string[]
-  edits: Record<string, string>
-  fields: Record<string, string>
-  registrationDate: Date | null
-  archivedDate: Date | null
-  recordId: string | null
-  recordVersion: number | null
-  changes: ImportChange[] | null
-  problems: ImportRow['problems']
-  matches: ImportRow['matches']
-  decision: 'skip' | 'take' | null
-  state: ImportRowState | 'unchecked'
-  // bigint: pg returns text.
-  nameKey: GeneratedAlways<string | null>
-  emailKey: GeneratedAlways<string | null>
-  studentIdKey: GeneratedAlways<string | null>
-}
-
-export interface MailAccountTable {
-  onlyRow: Generated<boolean>
-  version: Generated<number>
-  senderAddress: string
-  senderName: string
-  userName: string
-  password: Buffer
-  host: string
-  port: number
-  secure: boolean
-  imapHost: string
-  imapPort: number
-  updatedAt: Date
-}
-
-export interface MailMailboxTable {
-  onlyRow: Generated<boolean>
-  uidValidity: Generated<string>
-  // bigint: pg returns text.
-  lastUid: ColumnType<string, number | undefined, number>
-  checkedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
-  failure: Generated<string>
-  claim: ColumnType<string | null, string | null | undefined, string | null>
-  claimedUntil: ColumnType<Date | null, Date | null | undefined, Date | null>
-}
-
-export interface MailBatchesTable {
-  id: string
-  kind: BatchKind
-  subject: string
-  template: string
-  body: Generated<string>
-  bodyFormat: Generated<'text' | 'html'>
-  state: Generated<BatchDecision>
-  createdAt: Date
-  createdBy: string
-  source: ColumnType<BatchSource, string, string>
-  announcementId: string | null
-  repeatOf: string | null
-  recipientCount: number
-  optedOutCount: Generated<number>
-  duplicateCount: Generated<number>
-  invalidCount: Generated<number>
-  optedOutPositions: Generated<number[]>
-  submissionKey: string | null
-  submissionHash: ColumnType<string | null, string | null | undefined, string | null>
-}
-
-export interface MailMessagesTable {
-  id: string
-  kind: MailKind
-  batchId: string | null
-  studentId: string | null
-  recipient: string
-  subject: string
-  content: ColumnType<MailContent, string, string>
-  state: Generated<MailState>
-  priority: number
-  createdAt: Date
-  notBefore: Date
-  attempts: Generated<number>
-  claim: ColumnType<string | null, string | null | undefined, string | null>
-  claimedUntil: ColumnType<Date | null, Date | null | undefined, Date | null>
-  endedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
-  failure: Generated<string>
-  searchText: GeneratedAlways<string>
-}
-
-export interface MailBouncesTable {
-  id: string
-  messageId: string | null
-  studentId: string | null
-  recipient: string
-  receivedAt: Date
-  status: string
-  diagnostic: Generated<string>
-  resolvedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
-  mailboxUid: string
-}
-
-export interface MailOptOutsTable {
-  addressHash: Buffer
-  optedOutAt: Date
-}
-
-export interface ApiTokensTable {
-  id: string
-  name: string
-  tokenHash: Buffer
-  prefix: string
-  createdAt: Date
-  createdBy: string
-  lastUsedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
-  revokedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
-}
-
 export interface Tables {
-  students: StudentsTable
-  admins: AdminsTable
-  sessions: SessionsTable
-  knownDevices: KnownDevicesTable
-  secondFactors: SecondFactorsTable
-  recoveryCodes: RecoveryCodesTable
-  signInFailures: SignInFailuresTable
-  differentStudents: DifferentStudentsTable
-  topics: TopicsTable
-  auditEvents: AuditEventsTable
-  auditStudents: AuditStudentsTable
-  auditValues: AuditValuesTable
-  files: FilesTable
-  announcements: AnnouncementsTable
-  slides: SlidesTable
-  orgNodes: OrgNodesTable
-  settings: SettingsTable
-  imports: ImportsTable
-  importRows: ImportRowsTable
-  mailAccount: MailAccountTable
-  mailMailbox: MailMailboxTable
-  mailBatches: MailBatchesTable
-  mailMessages: MailMessagesTable
-  mailBounces: MailBouncesTable
-  mailOptOuts: MailOptOutsTable
-  apiTokens: ApiTokensTable
+  students: StudentTexts & {
+    id: string
+    reference: string
+    registrationDate: Timestamp
+    status: Generated<string>
+    archived: Generated<boolean>
+    archivedDate: Date | null
+    importId: Optional<string>
+    version: Generated<number>
+    consentVersion: string
+    consentedAt: Date
+    yearLevel: number
+    submissionKey: string | null
+    submissionHash: string | null
+    nameKey: GeneratedAlways<string>
+    emailKey: GeneratedAlways<string | null>
+    studentIdKey: GeneratedAlways<string | null>
+    sortName: GeneratedAlways<string>
+  }
+  admins: {
+    id: string
+    email: string
+    displayName: string
+    passwordHash: string
+    createdAt: Timestamp
+    passwordChangedAt: Timestamp
+    studentsSeenAt: Timestamp
+  }
+  sessions: {
+    tokenHash: Buffer
+    adminId: string
+    createdAt: Timestamp
+    lastUsedAt: Timestamp
+    userAgent: Generated<string>
+    id: Generated<string>
+    clientAddress: Generated<string>
+    deviceHash: Buffer | null
+  }
+  secondFactors: {
+    adminId: string
+    secret: Buffer
+    confirmedAt: Date | null
+    lastStep: BigNumber
+  }
+  recoveryCodes: {
+    adminId: string
+    codeHash: Buffer
+  }
+  knownDevices: {
+    tokenHash: Buffer
+    adminId: string
+    lastUsedAt: Timestamp
+  }
+  signInFailures: {
+    subject: string
+    failures: number
+    lastFailureAt: Date
+    blockedUntil: Date | null
+  }
+  // A pair that isn't a duplicate; the ids in ascending order.
+  differentStudents: {
+    firstId: string
+    secondId: string
+    notedAt: Timestamp
+  }
+  topics: {
+    name: string
+    // bigint: pg returns text.
+    version: ColumnType<string, number | string, number | string>
+  }
+  auditEvents: {
+    id: string
+    at: Date
+    action: string
+    adminId: string | null
+    actor: string
+    clientAddress: string
+    userAgent: string
+    requestId: string
+    studentId: string | null
+    subject: string
+    fields: string[]
+    affected: number
+    detail: Record<string, string | number | boolean | null>
+  }
+  auditStudents: {
+    eventId: string
+    studentId: string
+  }
+  auditValues: {
+    eventId: string
+    studentId: string | null
+    before: Record<string, unknown>
+    after: Record<string, unknown>
+  }
+  files: {
+    // SHA-256 of the bytes, in hexadecimal.
+    id: string
+    mediaType: string
+    bytes: Buffer
+    width: number | null
+    height: number | null
+    fileName: string | null
+    createdAt: Timestamp
+  }
+  announcements: {
+    id: string
+    version: Generated<number>
+    title: string
+    content: string
+    category: AnnouncementCategory
+    pinned: boolean
+    publishedAt: Date | null
+    expireAt: Date | null
+    image: Picture | null
+    attachment: Attachment | null
+    createdAt: Date
+    updatedAt: Date
+    createdBy: string | null
+    authorEmail: string
+    // A component, '' for all, null for none.
+    mailTo: Optional<string>
+    mailedAt: Optional<Date>
+    // '' for no problem.
+    mailProblem: Generated<string>
+  }
+  slides: {
+    id: string
+    version: Generated<number>
+    title: string
+    description: string
+    image: Picture
+    active: boolean
+    position: number
+    createdAt: Date
+    updatedAt: Date
+  }
+  orgNodes: {
+    id: string
+    version: Generated<number>
+    name: string
+    title: string
+    department: Department
+    parentId: string | null
+    position: number
+    image: Picture | null
+    createdAt: Date
+    updatedAt: Date
+  }
+  settings: {
+    onlyRow: Generated<boolean>
+    version: number
+    changed: Record<string, unknown>
+    changedAt: Timestamp
+  }
+  imports: {
+    id: string
+    fileName: string
+    createdAt: Date
+    createdBy: string
+    state: ImportState
+    rowCount: number
+    headers: string[]
+    guessedDateOrder: DateOrder
+    mapping: ImportMapping | null
+    updateBy: UpdateKey | null
+    held: { courses: string[]; academicYears: string[] } | null
+    consentedAt: Date | null
+    workToken: string | null
+    workUntil: Date | null
+    workRow: Generated<number>
+    progress: Generated<number>
+    actor: Actor | null
+    failure: string | null
+    readyCount: Generated<number>
+    problemCount: Generated<number>
+    duplicateCount: Generated<number>
+    skippedCount: Generated<number>
+    unchangedCount: Generated<number>
+    importedCount: Generated<number>
+    importedAt: Date | null
+    undoneAt: Date | null
+    rowsDeletedAt: Date | null
+  }
+  importRows: {
+    importId: string
+    number: number
+    cells: string[]
+    edits: Record<string, string>
+    fields: Record<string, string>
+    registrationDate: Date | null
+    archivedDate: Date | null
+    recordId: string | null
+    recordVersion: number | null
+    changes: ImportChange[] | null
+    problems: ImportRow['problems']
+    matches: ImportRow['matches']
+    decision: 'skip' | 'take' | null
+    state: ImportRowState | 'unchecked'
+    // bigint: pg returns text.
+    nameKey: GeneratedAlways<string | null>
+    emailKey: GeneratedAlways<string | null>
+    studentIdKey: GeneratedAlways<string | null>
+  }
+  mailAccount: {
+    onlyRow: Generated<boolean>
+    version: Generated<number>
+    senderAddress: string
+    senderName: string
+    userName: string
+    password: Buffer
+    host: string
+    port: number
+    secure: boolean
+    imapHost: string
+    imapPort: number
+    updatedAt: Date
+  }
+  mailMailbox: {
+    onlyRow: Generated<boolean>
+    uidValidity: Generated<string>
+    lastUid: BigNumber
+    checkedAt: Optional<Date>
+    failure: Generated<string>
+    claim: Optional<string>
+    claimedUntil: Optional<Date>
+  }
+  mailBatches: {
+    id: string
+    kind: BatchKind
+    subject: string
+    template: string
+    body: Generated<string>
+    bodyFormat: Generated<'text' | 'html'>
+    state: Generated<BatchDecision>
+    createdAt: Date
+    createdBy: string
+    source: ColumnType<BatchSource, string, string>
+    announcementId: string | null
+    repeatOf: string | null
+    recipientCount: number
+    optedOutCount: Generated<number>
+    duplicateCount: Generated<number>
+    invalidCount: Generated<number>
+    optedOutPositions: Generated<number[]>
+    submissionKey: string | null
+    submissionHash: Optional<string>
+  }
+  mailMessages: {
+    id: string
+    kind: MailKind
+    batchId: string | null
+    studentId: string | null
+    recipient: string
+    subject: string
+    content: ColumnType<MailContent, string, string>
+    state: Generated<MailState>
+    priority: number
+    createdAt: Date
+    notBefore: Date
+    attempts: Generated<number>
+    claim: Optional<string>
+    claimedUntil: Optional<Date>
+    endedAt: Optional<Date>
+    failure: Generated<string>
+    searchText: GeneratedAlways<string>
+  }
+  mailBounces: {
+    id: string
+    messageId: string | null
+    studentId: string | null
+    recipient: string
+    receivedAt: Date
+    status: string
+    diagnostic: Generated<string>
+    resolvedAt: Optional<Date>
+    mailboxUid: string
+  }
+  mailOptOuts: {
+    addressHash: Buffer
+    optedOutAt: Date
+  }
+  apiTokens: {
+    id: string
+    name: string
+    tokenHash: Buffer
+    prefix: string
+    createdAt: Date
+    createdBy: string
+    lastUsedAt: Optional<Date>
+    revokedAt: Optional<Date>
+  }
 }
+
+export type StudentsTable = Tables['students']
+export type AnnouncementsTable = Tables['announcements']
+export type SlidesTable = Tables['slides']
+export type OrgNodesTable = Tables['orgNodes']
+export type ImportsTable = Tables['imports']
+export type ImportRowsTable = Tables['importRows']
+export type MailAccountTable = Tables['mailAccount']
+export type MailBatchesTable = Tables['mailBatches']
+export type MailMessagesTable = Tables['mailMessages']
+export type MailBouncesTable = Tables['mailBounces']
+export type ApiTokensTable = Tables['apiTokens']
 
 export type Queryable = Kysely<Tables> | Transaction<Tables>

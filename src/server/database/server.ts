@@ -20,10 +20,7 @@ export interface DatabaseServer {
   stop: () => Promise<void>
 }
 
-/**
- * Starts the embedded database, or waits for the one that DATABASE_URL names.
- * @throws ConfigurationError with the sentence for the operator
- */
+/** Starts the embedded database, or waits for the one that DATABASE_URL names. */
 export async function startDatabaseServer(env: Env, log: Logger): Promise<DatabaseServer> {
   if (env.DATABASE_URL !== undefined) return reachOwnServer(env.DATABASE_URL, env, log)
   return startEmbeddedServer({ dataDir: env.DATA_DIR, log })

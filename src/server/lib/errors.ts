@@ -30,3 +30,7 @@ export class AppError extends Error {
 export function invalid(path: string, message: string, cause?: unknown): AppError {
   return new AppError('invalid', { detail: message, errors: [{ path, message }], cause })
 }
+
+export function tooBig(path: string, message: string): AppError {
+  return new AppError('too_big', { detail: message, errors: [{ path, message }] })
+}

@@ -1,13 +1,11 @@
 import { validate as isUuid } from 'uuid'
-import { AppError } from './errors.ts'
+import { invalid } from './errors.ts'
 
 /** A keyset position in a list with the newest first: behind this instant and id. */
 export interface Position {
   at: Date
   id: string
 }
-
-const beginAgain = 'Please begin again at the newest entries.'
 
 export function encodeCursor({ at, id }: Position): string {
   return `${at.getTime()}.${id}`
@@ -21,7 +19,7 @@ export function decodeCursor(cursor: string): Position | null {
   if (cursor === '') return null
   const [, time, id] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? []
   if (time === undefined || id === undefined || !isUuid(id)) {
-    throw new AppError('invalid', { detail: beginAgain, errors: [{ path: 'cursor', message: beginAgain }] })
+    throw invalid('cursor', 'Please begin again at the newest entries.')
   }
   return { at: new Date(Number(time)), id }
 }

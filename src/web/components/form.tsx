@@ -6,14 +6,13 @@ import * as z from 'zod/mini'
 import type { FieldError } from '#shared/problem.ts'
 import { ApiProblem, isConflict, sentenceOf } from '#web/lib/api-problem.ts'
 import { changedFields, mergeEdit } from '#web/lib/merge-edit.ts'
-import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { ConflictChoices, conflictId } from './conflict-choices.tsx'
 import { useDeferredSessionEnd } from './deferred-session-end.ts'
 import { FormFailure } from './form-failure.tsx'
-import { UnsavedPrompt } from './unsaved-prompt.tsx'
+import { UnsavedGuard } from './unsaved-prompt.tsx'
 
 interface FormOptions<Values extends FieldValues, Saved> {
-  /** Read once. */
+  /** Read once, and again for each version of the record. */
   values: Values
   /** In form order; a path is a name of the values, `a.b` for a nested one. */
   problemsOf: (values: Values) => readonly FieldError[]
@@ -92,7 +91,20 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
   const { isDirty, isSubmitting, isSubmitSuccessful, isSubmitted } = form.formState
   const phase = isSubmitting ? 'sending' : isSubmitSuccessful && !isDirty ? 'saved' : 'editing'
   useDeferredSessionEnd(isDirty)
-  const guard = useUnsavedGuard(isDirty, staysOpen)
+  const isReleased = useRef(false)
+  useEffect(() => {
+    isReleased.current = !isDirty
+  }, [isDirty])
+
+  // A form without unsaved input follows its record, and so does one whose lost save arrived after all.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each version
+  useEffect(() => {
+    const stored = { values: options.values, version: record?.version ?? 0 }
+    const isSaved = changedFields(stored.values, form.getValues()).length === 0
+    if (isSubmitting || (isDirty && !isSaved)) return
+    base.current = stored
+    form.reset(stored.values, { keepIsSubmitSuccessful: true })
+  }, [record?.version])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not on each edit
   useEffect(() => {
@@ -146,9 +158,10 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
       const changed = changedFields(base.current.values, values)
       const saved = await send(values, { version, changed, onProgress: setProgress })
       setConflict(null)
-      form.reset(values, { keepIsSubmitSuccessful: true })
+      // What was typed meanwhile stays, unsaved.
+      form.reset(values, { keepValues: true, keepIsSubmitSuccessful: true })
       base.current = { values, version }
-      guard.release()
+      isReleased.current = true
       onSaved?.(saved)
     } catch (error) {
       try {
@@ -168,7 +181,7 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
     phase,
     progress,
     failure,
-    guard,
+    staysOpen: (next: Location) => isReleased.current || staysOpen(next),
     isDirty,
     conflict,
     record,
@@ -222,10 +235,12 @@ export type EditForm<Values extends FieldValues> = ReturnType<typeof useEditForm
 interface FormProps<Values extends FieldValues> {
   form: Pick<
     EditForm<Values>,
-    'id' | 'phase' | 'failure' | 'guard' | 'conflict' | 'record' | 'choose' | 'submit'
+    'id' | 'phase' | 'failure' | 'isDirty' | 'staysOpen' | 'conflict' | 'record' | 'choose' | 'submit'
   >
   label?: string
   className?: string
+  /** False where a page with several forms has the guard: React Router allows one. */
+  isGuarded?: boolean
   children: ReactNode
 }
 
@@ -233,9 +248,10 @@ export function Form<Values extends FieldValues>({
   form,
   label,
   className = 'grid gap-4',
+  isGuarded = true,
   children,
 }: FormProps<Values>) {
-  const { id, phase, failure, guard, conflict, record } = form
+  const { id, phase, failure, conflict, record } = form
   return (
     <form
       id={id}
@@ -262,7 +278,7 @@ export function Form<Values extends FieldValues>({
         />
       )}
       {children}
-      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
+      {isGuarded && <UnsavedGuard isUnsaved={form.isDirty} staysOpen={form.staysOpen} />}
     </form>
   )
 }

@@ -1,3 +1,5 @@
+import type { Location } from 'react-router'
+import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { Button } from './button.tsx'
 import { Modal } from './modal.tsx'
 
@@ -28,4 +30,14 @@ export function UnsavedPrompt({ open, onDiscard, onKeep }: UnsavedPromptProps) {
       <p>You have unsaved changes.</p>
     </Modal>
   )
+}
+
+interface UnsavedGuardProps {
+  isUnsaved: boolean
+  staysOpen: (next: Location) => boolean
+}
+
+export function UnsavedGuard({ isUnsaved, staysOpen }: UnsavedGuardProps) {
+  const { isAsking, discard, keep } = useUnsavedGuard(isUnsaved, staysOpen)
+  return <UnsavedPrompt open={isAsking} onDiscard={discard} onKeep={keep} />
 }

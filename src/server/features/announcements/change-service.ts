@@ -157,7 +157,6 @@ export const noTimes: PublicationTimes = { publishedAt: null, expireAt: null }
 
 const minuteMs = 60_000
 
-/** @throws AppError `invalid` when it would end before it begins, or now */
 export function timesAfter(
   edit: Pick<AnnouncementEdit, 'draft' | 'publishAt' | 'expireAt'>,
   current: PublicationTimes,

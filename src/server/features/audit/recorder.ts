@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import type { Audit, AuditEntry, RecordEntry } from '#server/lib/audit.ts'
+import type { Audit, AuditEntry } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 
 // ms: a page rereads its record with every change; one view is one entry.
@@ -10,64 +10,26 @@ const sameViewMs = 10 * 60_000
 export function createAudit({ clock }: { clock: Clock }): Audit {
   return {
     async record(db, entry) {
-      await createAuditRecorder(db).insert({ ...entry, id: createId(), at: clock() })
-    },
-    async recordEach(db, entries) {
-      const at = clock()
-      await createAuditRecorder(db).insertEach(entries.map((entry) => ({ ...entry, id: createId(), at })))
-    },
-    async recordView(db, entry) {
-      const at = clock()
-      const since = new Date(at.getTime() - sameViewMs)
-      await createAuditRecorder(db).insertUnlessSince({ ...entry, id: createId(), at }, since)
-    },
-  }
-}
-
-interface StoredEntry extends AuditEntry {
-  id: string
-  at: Date
-}
-
-// Give it the transaction of the change, so that both are stored or neither.
-function createAuditRecorder(db: Queryable) {
-  async function insert(entry: StoredEntry, unlessSince: Date | null): Promise<boolean> {
-    const { actor, studentId = null } = entry
-    // Looking back uses audit_events_student.
-    const { numAffectedRows } = await sql`
-      insert into audit_events (id, at, action, admin_id, actor, client_address, user_agent, request_id,
-        student_id, subject, fields, affected, detail)
-      select ${entry.id}::uuid, ${entry.at}::timestamptz, ${entry.action}::text, ${actor.adminId}::uuid,
-        ${actor.name}::text, ${actor.clientAddress}::text, ${actor.userAgent}::text, ${actor.requestId}::text,
-        ${studentId}::uuid, ${entry.subject ?? ''}::text, ${entry.fields ?? []}::text[],
-        ${entry.affected ?? entry.studentIds?.length ?? 1}::int, ${JSON.stringify(entry.detail ?? {})}::jsonb
-      where ${unlessSince}::timestamptz is null or not exists (
-        select from audit_events
-        where student_id = ${studentId}::uuid and at > ${unlessSince}::timestamptz
-          and action = ${entry.action} and admin_id = ${actor.adminId}::uuid
-      )`.execute(db)
-    return numAffectedRows === 1n
-  }
-
-  return {
-    async insert(entry: StoredEntry): Promise<void> {
-      await insert(entry, null)
+      const id = createId()
+      await insert(db, { ...entry, id, at: clock() })
       if (entry.studentIds) {
         // A sheet printed twice names its student twice.
         await sql`
           insert into audit_students (event_id, student_id)
-          select distinct ${entry.id}::uuid, unnest(${[...entry.studentIds]}::uuid[])`.execute(db)
+          select distinct ${id}::uuid, unnest(${[...entry.studentIds]}::uuid[])`.execute(db)
       }
       if (entry.values) {
+        const { before, after } = entry.values
         await sql`
           insert into audit_values (event_id, student_id, before, after)
-          values (${entry.id}, ${entry.studentId ?? null}, ${JSON.stringify(entry.values.before)}::jsonb,
-            ${JSON.stringify(entry.values.after)}::jsonb)`.execute(db)
+          values (${id}, ${entry.studentId ?? null}, ${JSON.stringify(before)}::jsonb,
+            ${JSON.stringify(after)}::jsonb)`.execute(db)
       }
     },
 
-    async insertEach(entries: readonly (RecordEntry & { id: string; at: Date })[]): Promise<void> {
-      const rows = JSON.stringify(entries)
+    async recordEach(db, entries) {
+      const at = clock()
+      const rows = JSON.stringify(entries.map((entry) => ({ ...entry, id: createId(), at })))
       await sql`
         insert into audit_events (id, at, action, admin_id, actor, client_address, user_agent, request_id,
           student_id, subject, fields, affected, detail)
@@ -81,8 +43,30 @@ function createAuditRecorder(db: Queryable) {
         from jsonb_to_recordset(${rows}::jsonb) as e(id uuid, "studentId" uuid, "values" jsonb)`.execute(db)
     },
 
-    async insertUnlessSince(entry: StoredEntry, since: Date): Promise<void> {
-      await insert(entry, since)
+    async recordView(db, entry) {
+      const at = clock()
+      await insert(db, { ...entry, id: createId(), at }, new Date(at.getTime() - sameViewMs))
     },
   }
+}
+
+// Looking back uses audit_events_student.
+async function insert(
+  db: Queryable,
+  { actor, ...entry }: AuditEntry & { id: string; at: Date },
+  unlessSince: Date | null = null,
+): Promise<void> {
+  const studentId = entry.studentId ?? null
+  await sql`
+    insert into audit_events (id, at, action, admin_id, actor, client_address, user_agent, request_id,
+      student_id, subject, fields, affected, detail)
+    select ${entry.id}::uuid, ${entry.at}::timestamptz, ${entry.action}::text, ${actor.adminId}::uuid,
+      ${actor.name}::text, ${actor.clientAddress}::text, ${actor.userAgent}::text, ${actor.requestId}::text,
+      ${studentId}::uuid, ${entry.subject ?? ''}::text, ${entry.fields ?? []}::text[],
+      ${entry.affected ?? entry.studentIds?.length ?? 1}::int, ${JSON.stringify(entry.detail ?? {})}::jsonb
+    where ${unlessSince}::timestamptz is null or not exists (
+      select from audit_events
+      where student_id = ${studentId}::uuid and at > ${unlessSince}::timestamptz
+        and action = ${entry.action} and admin_id = ${actor.adminId}::uuid
+    )`.execute(db)
 }

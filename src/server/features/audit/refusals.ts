@@ -49,15 +49,9 @@ export function createRefusals({ audit, database, clock, log }: RefusalsOptions)
     const { key, recordedActor } = entryKeyOf(action, actor)
     const entry = collected.get(key)
     if (!entry) {
-      const first = {
-        action,
-        actor: recordedActor,
-        count: 1,
-        what: new Set([what]),
-        writtenAt: clock().getTime(),
-      }
+      const first = { action, actor: recordedActor, writtenAt: clock().getTime() }
       collected.set(key, { ...first, count: 0, what: new Set() })
-      return write(first)
+      return write({ ...first, count: 1, what: new Set([what]) })
     }
     // Prefers the actor of an attempt at an administrator's account.
     if (entry.count === 0 || actor.name !== '') entry.actor = recordedActor

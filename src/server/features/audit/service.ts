@@ -2,15 +2,14 @@ import { validate as isUuid } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { type Actor, ownActor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
-import type { Clock } from '#server/lib/clock.ts'
+import { type Clock, monthsBefore } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { monthsBefore } from '#server/lib/months-before.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
 import { type AuditAction, type AuditKind, quietActions } from '#shared/audit/audit.ts'
 import type { AuditPage } from '#shared/audit/audit-response.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, dayAfter } from '#shared/program-calendar.ts'
-import { createTrailRepository, type ProtectedValues, type TrailSelection } from './trail-repository.ts'
+import { createTrailRepository, type TrailSelection } from './trail-repository.ts'
 
 // Limits each statement to well below the statement timeout.
 const expiredAtOnce = 5_000
@@ -42,7 +41,6 @@ export function createAuditService(options: AuditServiceOptions) {
   const trail = createTrailRepository(database.db)
 
   return {
-    /** @throws AppError `invalid` for a cursor that none of ours is */
     async list(query: TrailQuery): Promise<AuditPage> {
       const { limit, student } = query
       if (student !== '' && !isUuid(student)) return { items: [], nextCursor: null }
@@ -53,21 +51,17 @@ export function createAuditService(options: AuditServiceOptions) {
       }
     },
 
-    /** @throws AppError `not_found` also when they were erased together with the student's record */
-    async readValues(id: string, actor: Actor): Promise<ProtectedValues> {
+    // Missing also when they were erased together with the student's record.
+    async readValues(id: string, actor: Actor) {
       const found = isUuid(id) ? await trail.findValues(id) : undefined
       if (!found) {
-        throw new AppError('not_found', {
-          detail: 'This entry has no stored values, or they were deleted.',
-        })
+        const detail = 'This entry has no stored values, or they were deleted.'
+        throw new AppError('not_found', { detail })
       }
       const { before, after, action, studentId } = found
-      await audit.record(database.db, {
-        action: 'audit-values-viewed',
-        actor,
-        ...(studentId ? { studentId } : {}),
-        detail: { entry: id, of: action },
-      })
+      const detail = { entry: id, of: action }
+      const of = studentId ? { studentId } : {}
+      await audit.record(database.db, { action: 'audit-values-viewed', actor, ...of, detail })
       return { before, after }
     },
 
@@ -77,14 +71,8 @@ export function createAuditService(options: AuditServiceOptions) {
       for (let deleted = expiredAtOnce; deleted === expiredAtOnce; removed += deleted) {
         deleted = await database.transact(async (tx) => {
           const count = await createTrailRepository(tx).deleteBefore(limit, expiredAtOnce)
-          if (count > 0) {
-            await audit.record(tx, {
-              action: 'audit-expired',
-              actor: ownActor('system'),
-              affected: count,
-              detail: { before: limit.toISOString() },
-            })
-          }
+          const entry = { action: 'audit-expired', actor: ownActor('system'), affected: count } as const
+          if (count > 0) await audit.record(tx, { ...entry, detail: { before: limit.toISOString() } })
           return count
         })
       }

@@ -1,5 +1,6 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
+import { allOf } from '#server/database/student-counts/count-sql.ts'
 import type { Position } from '#server/lib/paging.ts'
 import type { AuditAction } from '#shared/audit/audit.ts'
 import type { AuditItem } from '#shared/audit/audit-response.ts'
@@ -16,9 +17,11 @@ export interface TrailSelection {
 
 export type TrailRow = Omit<AuditItem, 'at'> & { at: Date }
 
-export interface ProtectedValues {
+interface ChangedValues {
   before: Record<string, unknown>
   after: Record<string, unknown>
+  action: AuditAction
+  studentId: string | null
 }
 
 export function createTrailRepository(db: Queryable) {
@@ -39,10 +42,8 @@ export function createTrailRepository(db: Queryable) {
     },
 
     // Primary keys.
-    async findValues(
-      id: string,
-    ): Promise<(ProtectedValues & { action: AuditAction; studentId: string | null }) | undefined> {
-      const result = await sql<ProtectedValues & { action: AuditAction; studentId: string | null }>`
+    async findValues(id: string): Promise<ChangedValues | undefined> {
+      const result = await sql<ChangedValues>`
         select e.action, e.student_id, v.before, v.after
         from audit_events e join audit_values v on v.event_id = e.id
         where e.id = ${id}`.execute(db)
@@ -62,24 +63,23 @@ export function createTrailRepository(db: Queryable) {
 }
 
 function condition({ actions, exceptActions, studentId, search, from, until, after }: TrailSelection) {
-  const conditions = [
-    actions ? sql<SqlBool>`e.action = any(${[...actions]}::text[])` : undefined,
-    exceptActions.length > 0 ? sql<SqlBool>`e.action <> all(${[...exceptActions]}::text[])` : undefined,
+  return allOf(
+    actions ? sql`e.action = any(${[...actions]}::text[])` : undefined,
+    exceptActions.length > 0 ? sql`e.action <> all(${[...exceptActions]}::text[])` : undefined,
+    // An entry about many names them in audit_students; index: audit_students_student. As one list of ids and not by
+    // `or`, for which every entry there is would be read.
     studentId
-      ? // An entry about many names them in audit_students; index: audit_students_student. As one list of ids and
-        // not by `or`, for which every entry there is would be read.
-        sql<SqlBool>`e.id in (
+      ? sql`e.id in (
           select id from audit_events where student_id = ${studentId}
           union all select event_id from audit_students where student_id = ${studentId}
         )`
       : undefined,
     search === ''
       ? undefined
-      : sql<SqlBool>`strpos(lower(concat_ws(E'\n', e.actor, e.client_address, e.subject, e.request_id)),
+      : sql`strpos(lower(concat_ws(E'\n', e.actor, e.client_address, e.subject, e.request_id)),
           lower(${search}::text)) > 0`,
-    from ? sql<SqlBool>`e.at >= ${from}` : undefined,
-    until ? sql<SqlBool>`e.at < ${until}` : undefined,
-    after ? sql<SqlBool>`(e.at, e.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : undefined,
-  ].filter((part) => part !== undefined)
-  return conditions.length === 0 ? sql<SqlBool>`true` : sql.join(conditions, sql` and `)
+    from ? sql`e.at >= ${from}` : undefined,
+    until ? sql`e.at < ${until}` : undefined,
+    after ? sql`(e.at, e.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : undefined,
+  )
 }

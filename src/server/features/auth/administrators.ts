@@ -57,10 +57,7 @@ export function createAdministrators(options: AdministratorsOptions) {
       return { email, password: isCreated && password === undefined ? chosen : null }
     },
 
-    /**
-     * Known devices stay, so that the owner can sign in during an attack.
-     * @throws AppError `not_found` or `invalid` with a sentence for the operator
-     */
+    /** Known devices stay, so that the owner can sign in during an attack. */
     async resetPassword({ email, withoutSecondFactor = false }: ResetOptions = {}): Promise<ResetPassword> {
       const admin = await findAdmin(email)
       const password = generatePassword()

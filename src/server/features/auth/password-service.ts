@@ -81,7 +81,6 @@ export type PasswordProof = ReturnType<typeof createPasswordProof>
 
 /** Security: protects an unattended screen. Failures count with those of the login. */
 export function createPasswordProof({ database, passwords, clock, noteRefusal }: PasswordProofOptions) {
-  /** @throws AppError `invalid` at the field; `too_many_requests` after too many failures */
   async function prove({ admin, caller, password, field }: Proof): Promise<Account> {
     const now = clock()
     const email = admin.email.toLowerCase()

@@ -130,10 +130,7 @@ export type SecondFactorCheck = ReturnType<typeof createSecondFactorCheck>
 
 /** Called only after the password was correct. */
 export function createSecondFactorCheck({ secrets, log }: { secrets: SealedSecrets; log: Logger }) {
-  /**
-   * The administrator's row is locked: a code is used up only if the session is stored.
-   * @throws AppError `unauthenticated` at `code`
-   */
+  /** The administrator's row is locked: a code is used up only if the session is stored. */
   async function check(tx: Queryable, { adminId, code, now }: CodeAttempt): Promise<SecondProof> {
     const repository = createSecondFactorRepository(tx)
     const factor = await repository.find(adminId)

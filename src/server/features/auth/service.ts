@@ -45,10 +45,7 @@ export function createAuthService(options: AuthOptions) {
   const { database, passwords, clock, defaultEmail, audit, noteRefusal, secondFactor, tokens } = options
   const repository = createAuthRepository(database.db)
 
-  /**
-   * Security: wrong address and wrong password give the same text and time.
-   * @throws AppError `unauthenticated`, at `code` once the password was correct; `too_many_requests` after too many failures
-   */
+  /** Security: wrong address and wrong password give the same text and time. */
   async function signIn(credentials: SignIn, caller: Caller): Promise<SignedIn> {
     const email = credentials.email.toLowerCase()
     const device = parseToken(caller.deviceToken)

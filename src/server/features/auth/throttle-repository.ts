@@ -123,10 +123,7 @@ export function subjectsOf({ email, clientAddress, knownDevice }: Attempt): Thro
   return [throttleSubject('account', email), throttleSubject('network', networkOf(clientAddress))]
 }
 
-/**
- * Race: counted before the password is checked, so that parallel guesses can't pass.
- * @throws AppError `too_many_requests` while a pause is running
- */
+/** Race: counted before the password is checked, so that parallel guesses can't pass. */
 export async function countAttempt(
   database: Pick<AppDatabase, 'db' | 'transact'>,
   subjects: ThrottleSubject[],

@@ -31,7 +31,6 @@ export interface BackupSummary {
   sha256: string
 }
 
-/** @throws BackupFileError */
 export async function openBackupFile(
   path: string,
   readPassphrase: () => Promise<string>,
@@ -47,7 +46,6 @@ export async function openBackupFile(
   return { parts: () => readParts(path, null) }
 }
 
-/** @throws BackupFileError unless all of it is as it was written */
 export async function verifyBackup(file: BackupFile): Promise<BackupSummary> {
   let header: BackupHeader | undefined
   let end: Omit<BackupSummary, 'header'> | undefined
@@ -95,17 +93,14 @@ function toFileError(error: unknown): unknown {
 
 type BackupPart =
   | { kind: 'header'; header: BackupHeader }
-  | { kind: 'table'; table: string; columns: string[] }
-  | { kind: 'rows'; lines: Buffer[] }
+  | { kind: 'table' }
+  | { kind: 'rows'; table: string; columns: string[]; lines: Buffer[] }
   | { kind: 'end'; rows: RowCounts; sha256: string }
 
 const emptyLine = Buffer.alloc(0)
 const lineBreak = Buffer.from('\n')
 
-/**
- * Verified only at the end.
- * @throws BackupFileError
- */
+/** Verified only at the end. */
 async function* readBackup(source: AsyncIterable<Buffer>): AsyncGenerator<BackupPart> {
   const reader = createReader()
   for await (const lines of splitLines(source)) yield* reader.read(lines)
@@ -116,7 +111,7 @@ function createReader() {
   const hash = createHash('sha256')
   const rows: RowCounts = {}
   let tables: readonly string[] | undefined
-  let open: string | undefined
+  let open: { table: string; columns: string[] } | undefined
   let isEnded = false
 
   function* read(lines: Buffer[]): Generator<BackupPart> {
@@ -135,10 +130,10 @@ function createReader() {
     }
   }
 
-  function takeRows(lines: Buffer[], table: string): BackupPart {
+  function takeRows(lines: Buffer[], { table, columns }: { table: string; columns: string[] }): BackupPart {
     for (const line of lines) hash.update(line).update(lineBreak)
     rows[table] = (rows[table] ?? 0) + lines.length
-    return { kind: 'rows', lines }
+    return { kind: 'rows', table, columns, lines }
   }
 
   function closeTable() {
@@ -173,8 +168,8 @@ function createReader() {
     if (table !== expected) throw damaged("its tables don't match its header")
     hash.update(line).update(lineBreak)
     rows[table] = 0
-    open = table
-    return { kind: 'table', table, columns }
+    open = { table, columns }
+    return { kind: 'table' }
   }
 
   function readEnd(value: unknown): BackupPart {
@@ -221,7 +216,6 @@ function damaged(what: string, cause?: unknown): BackupFileError {
 const maxLineBytes = 256 * 1024 * 1024
 const newline = 0x0a
 
-/** @throws BackupFileError when the last line has no end */
 async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
   // A long line comes in many parts, which are put together only once.
   let begun: Buffer[] = []

@@ -37,14 +37,12 @@ export async function readInstallation(db: Queryable): Promise<Installation> {
   return { migrations: replaceTrial(applied.rows, 'database'), students: count.rows[0]?.count ?? 0 }
 }
 
-/** @throws ConfigurationError unless it knows exactly the applied ones */
 export function migrationsFor(applied: readonly AppliedMigration[]): Migration[] {
   const migrations = listMigrations()
   checkApplied(applied, migrations)
   return migrations
 }
 
-/** @throws ConfigurationError for the backup of a trial version that is too old */
 export function migrationNames(backedUp: AppliedMigration[]): string[] {
   return replaceTrial(backedUp, 'backup').map(({ name }) => name)
 }

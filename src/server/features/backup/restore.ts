@@ -11,9 +11,6 @@ import { BackupFileError, type BackupHeader } from './format.ts'
 import { createRestoreRepository, migrationNames, migrationsFor } from './restore-repository.ts'
 import { ownTables } from './tables.ts'
 
-const batchRows = 1_000
-const batchBytes = 1024 * 1024
-
 // ms for each try: requests queue behind it.
 const lockMs = 2_000
 const lockTries = 15
@@ -31,11 +28,7 @@ interface RestoreOptions {
   onProgress?: (rows: number) => void
 }
 
-/**
- * One transaction: the old data stays visible until the commit.
- * @throws BackupFileError when the file differs from the verified one
- * @throws ConfigurationError when the tables are in use
- */
+/** One transaction: the old data stays visible until the commit. */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
   const { db, summary, audit, rebuild } = options
   const { header, rows } = summary
@@ -65,10 +58,6 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   })
 }
 
-/**
- * @throws BackupFileError when a newer product made it
- * @throws ConfigurationError when a trial version made it that is too old
- */
 export function splitMigrations({
   migrations,
   product,
@@ -121,42 +110,16 @@ async function loadRows(
   repository: Repository,
   { file, summary, onProgress }: RestoreOptions,
 ): Promise<void> {
-  let table: string | undefined
-  let columns: string[] = []
-  let batch: Buffer[] = []
-  let size = 0
   let loaded = 0
-
-  async function write() {
-    if (table === undefined || batch.length === 0) return
-    await repository.insert(table, columns, toArray(batch))
-    loaded += batch.length
-    onProgress?.(loaded)
-    batch = []
-    size = 0
-  }
-
   for await (const part of file.parts()) {
-    switch (part.kind) {
-      case 'header':
-        break
-      case 'table':
-        await write()
-        table = part.table
-        columns = part.columns
-        break
-      case 'rows':
-        for (const line of part.lines) {
-          batch.push(line)
-          size += line.length
-          if (batch.length >= batchRows || size >= batchBytes) await write()
-        }
-        break
-      case 'end':
-        await write()
-        if (part.sha256 !== summary.sha256) {
-          throw new BackupFileError('The file was changed while it was being restored.')
-        }
+    if (part.kind === 'rows') {
+      // As many as the reader decompresses at a time.
+      await repository.insert(part.table, part.columns, toArray(part.lines))
+      loaded += part.lines.length
+      onProgress?.(loaded)
+    }
+    if (part.kind === 'end' && part.sha256 !== summary.sha256) {
+      throw new BackupFileError('The file was changed while it was being restored.')
     }
   }
 }

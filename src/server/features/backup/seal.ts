@@ -43,10 +43,7 @@ export function isSealed(start: Buffer): boolean {
   return start.subarray(0, magic.length).equals(magic)
 }
 
-/**
- * @param header the first `sealHeaderBytes` bytes
- * @throws BackupFileError for a wrong passphrase
- */
+/** @param header the first `sealHeaderBytes` bytes */
 export async function openSealKey(header: Buffer, passphrase: string): Promise<SealKey> {
   if (header.length < sealHeaderBytes) throw new BackupFileError('The file is incomplete.')
   const costs: Costs = {
@@ -110,10 +107,7 @@ export function createSealer({ key, header }: SealKey): Transform {
   })
 }
 
-/**
- * @param source the bytes after the header
- * @throws BackupFileError
- */
+/** @param source the bytes after the header */
 export async function* unseal(
   source: AsyncIterable<Buffer>,
   { key, header }: SealKey,

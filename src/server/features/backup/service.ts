@@ -11,7 +11,6 @@ import { productVersion } from '#server/lib/version.ts'
 import type { BackupStatus } from '#shared/backup/backup.ts'
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
 import { type BackupOrigin, createHeader, type RowCounts } from './format.ts'
-import { createLastBackupRepository } from './repository.ts'
 import { createSealer, createSealKey } from './seal.ts'
 import { createSnapshotRepository, type Snapshot } from './snapshot-repository.ts'
 import { backedUpTables } from './tables.ts'
@@ -42,20 +41,16 @@ export interface Backup {
 }
 
 export function createBackupService(options: BackupServiceOptions) {
-  const { database, clock, timeZone } = options
+  const { database, clock, timeZone, secretKey } = options
   const snapshots = createSnapshotRepository(database)
-  const history = createLastBackupRepository(database.db)
 
   return {
     async status(): Promise<BackupStatus> {
-      const last = await history.findLast()
+      const last = await snapshots.findLast()
       return { last: last ? { at: last.at.toISOString(), isSealed: last.isSealed } : null }
     },
 
-    /**
-     * The database ends a stalled download after two minutes, because it keeps a snapshot open.
-     * @throws AppError `too_many_requests` while another one is being made
-     */
+    /** The database ends a stalled download after two minutes, because it keeps a snapshot open. */
     async make({ actor, passphrase }: BackupRequest): Promise<Backup> {
       const key = passphrase === undefined ? undefined : await createSealKey(passphrase)
       const snapshot = await snapshots.open()
@@ -66,7 +61,8 @@ export function createBackupService(options: BackupServiceOptions) {
       const now = clock()
       const entry = createEntry(options, { actor, isSealed: key !== undefined })
       const counter = createCounter()
-      const lines = readLines(options, { snapshot, now, finish: entry.finish })
+      const origin = { product: productVersion, createdAt: now.toISOString(), timeZone, secretKey }
+      const lines = writeBackup({ snapshot, tables: backedUpTables, origin, beforeEnd: entry.finish })
       const source = Readable.from(lines, { objectMode: false, highWaterMark: bufferedBytes })
       const parts = key ? [createGzip(compression), createSealer(key)] : [createGzip(compression)]
       // The reader gets the error from the last of them.
@@ -79,17 +75,6 @@ export function createBackupService(options: BackupServiceOptions) {
       return { fileName: backupFileName(now, timeZone), content: counter.stream, rows: entry.rows }
     },
   }
-}
-
-interface TableReader {
-  snapshot: Snapshot
-  now: Date
-  finish: (rows: RowCounts) => Promise<void>
-}
-
-function readLines({ timeZone, secretKey }: BackupServiceOptions, { snapshot, now, finish }: TableReader) {
-  const origin = { product: productVersion, createdAt: now.toISOString(), timeZone, secretKey }
-  return writeBackup({ snapshot, tables: backedUpTables, origin, beforeEnd: finish })
 }
 
 // Written before the last line, so that no complete file is missing from the trail.

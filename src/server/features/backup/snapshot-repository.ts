@@ -19,8 +19,17 @@ export interface Snapshot {
   close: () => Promise<void>
 }
 
-export function createSnapshotRepository({ longDb }: Pick<AppDatabase, 'longDb'>) {
+export function createSnapshotRepository({ db, longDb }: Pick<AppDatabase, 'db' | 'longDb'>) {
   return {
+    // Index: audit_events_action.
+    async findLast(): Promise<{ at: Date; isSealed: boolean } | undefined> {
+      const result = await sql<{ at: Date; isSealed: boolean }>`
+        select at, detail->>'sealed' = 'true' as is_sealed from audit_events
+        where action = 'backup-made' and detail->>'finished' = 'true'
+        order by at desc, id desc limit 1`.execute(db)
+      return result.rows[0]
+    },
+
     async open(): Promise<Snapshot | undefined> {
       const tx = await longDb
         .startTransaction()
@@ -47,22 +56,19 @@ async function openSnapshot(tx: ControlledTransaction<Tables>): Promise<Snapshot
   const migrations = await sql<BackupHeader['migrations'][number]>`
     select name, checksum from schema_migrations order by name`.execute(tx)
   let closing: Promise<void> | undefined
+  // Waits for a statement that is under way. A lost connection frees it as well; the reader of the rows gets the error.
+  const end = () =>
+    tx
+      .rollback()
+      .execute()
+      .catch(() => undefined)
   return {
     migrations: migrations.rows,
     openTable: (table) => openTable(tx, table),
-    close() {
-      closing ??= end(tx)
-      return closing
+    async close() {
+      closing ??= end()
+      await closing
     },
-  }
-}
-
-async function end(tx: ControlledTransaction<Tables>): Promise<void> {
-  try {
-    // Waits for a statement that is under way. Nothing was written, so there is nothing to commit.
-    await tx.rollback().execute()
-  } catch {
-    // The connection is lost, and that frees it as well; the reader of the rows gets the error.
   }
 }
 
@@ -78,17 +84,11 @@ async function openTable(tx: ControlledTransaction<Tables>, table: string): Prom
   return { columns: names, batches: readRows(tx, { table, names, atATime }) }
 }
 
-interface ReadOptions {
-  table: string
-  names: readonly string[]
-  atATime: number
-}
-
 async function* readRows(
   tx: ControlledTransaction<Tables>,
-  { table, names, atATime }: ReadOptions,
+  { table, names, atATime }: { table: string; names: readonly string[]; atATime: number },
 ): AsyncGenerator<string[]> {
-  const columns = sql.raw(names.map((name) => pg.escapeIdentifier(name)).join(', '))
+  const columns = sql.raw(names.map(pg.escapeIdentifier).join(', '))
   await sql`
     declare backup_rows no scroll cursor for
     select row_to_json(line)::text as line

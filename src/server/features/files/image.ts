@@ -1,5 +1,5 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import { AppError } from '#server/lib/errors.ts'
+import { invalid } from '#server/lib/errors.ts'
 import { imageMessages, maxImagePixels } from '#shared/files/images.ts'
 
 // libvips can read much more than the four formats on offer: SVG that loads other files, PDF, what a library
@@ -45,7 +45,6 @@ interface CleanPicture {
 /**
  * Security: the type comes from the content, and pixels are counted before decoding.
  * @param sidePx px
- * @throws AppError `invalid`
  */
 export async function cleanImage(bytes: Buffer, sidePx: number): Promise<CleanImage> {
   await checkHead(bytes)
@@ -63,7 +62,6 @@ export async function cleanImage(bytes: Buffer, sidePx: number): Promise<CleanIm
  * Never enlarged.
  * @param widths px, ascending
  * @param jpegWidth px
- * @throws AppError `invalid`
  */
 export async function cleanPicture(
   bytes: Buffer,
@@ -97,13 +95,13 @@ export async function toPng(bytes: Buffer, heightPx: number): Promise<Buffer> {
 
 async function checkHead(bytes: Buffer): Promise<void> {
   const { format, width, height, channels, depth, isProgressive } = await readHead(bytes)
-  if (format === undefined || !formats.includes(format)) throw refusal(imageMessages.type)
+  if (format === undefined || !formats.includes(format)) throw invalid('image', imageMessages.type)
   // A progressive JPEG's coefficients are kept in memory, two bytes each.
   const bytesEach = format === 'jpeg' || depth === 'ushort' ? 2 : 1
   const coefficientBytes = isProgressive ? width * height * channels * bytesEach : 0
   if (width * height > maxImagePixels || coefficientBytes > maxCoefficientBytes)
-    throw refusal(imageMessages.tooManyPixels)
-  if (format === 'jpeg' && hasMoreScans(bytes, maxJpegScans)) throw refusal(imageMessages.type)
+    throw invalid('image', imageMessages.tooManyPixels)
+  if (format === 'jpeg' && hasMoreScans(bytes, maxJpegScans)) throw invalid('image', imageMessages.type)
 }
 
 function hasMoreScans(bytes: Buffer, most: number): boolean {
@@ -123,7 +121,7 @@ async function readHead(bytes: Buffer): Promise<Metadata> {
     return await open(bytes).metadata()
   } catch (cause) {
     const isTooMany = cause instanceof Error && cause.message.includes('pixel limit')
-    throw refusal(isTooMany ? imageMessages.tooManyPixels : imageMessages.type, cause)
+    throw invalid('image', isTooMany ? imageMessages.tooManyPixels : imageMessages.type, cause)
   }
 }
 
@@ -155,10 +153,6 @@ async function decoding<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (cause) {
     // Cut off, or damaged in a way that only decoding shows.
-    throw refusal(imageMessages.type, cause)
+    throw invalid('image', imageMessages.type, cause)
   }
-}
-
-function refusal(message: string, cause?: unknown): AppError {
-  return new AppError('invalid', { detail: message, errors: [{ path: 'image', message }], cause })
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '#server/database/schema.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { sha256 } from '#server/lib/digest.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, tooBig } from '#server/lib/errors.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
 import { attachmentLimit, attachmentMessages, imageMessages } from '#shared/files/images.ts'
 import type { Attachment, Picture } from '#shared/files/picture.ts'
@@ -53,7 +53,6 @@ export function createFilesService({ db, clock }: FilesServiceOptions) {
   const queue = createWorkQueue(images)
 
   return {
-    /** @throws AppError `too_big` or `invalid` with the sentence for the person */
     async storeImage(bytes: Buffer, { maxBytes, sidePx }: ImageRules): Promise<{ url: string }> {
       checkSize(bytes, maxBytes)
       const { cleanImage } = await loadImages()
@@ -62,7 +61,6 @@ export function createFilesService({ db, clock }: FilesServiceOptions) {
       return { url: urlOf(file) }
     },
 
-    /** @throws AppError `too_big` or `invalid` with the sentence for the person, `too_many_requests` */
     async preparePicture(
       { bytes }: Pick<Upload, 'bytes'>,
       { maxBytes, widths, jpegWidth }: PictureRules,
@@ -84,12 +82,8 @@ export function createFilesService({ db, clock }: FilesServiceOptions) {
       }
     },
 
-    /** @throws AppError `too_big` with the sentence for the person */
     prepareAttachment({ bytes, fileName, mediaType }: Upload): Prepared<Attachment> {
-      if (bytes.byteLength >= attachmentLimit) {
-        const message = attachmentMessages.tooLarge
-        throw new AppError('too_big', { detail: message, errors: [{ path: 'attachment', message }] })
-      }
+      if (bytes.byteLength >= attachmentLimit) throw tooBig('attachment', attachmentMessages.tooLarge)
       const name = cleanFileName(fileName)
       const type = cleanMediaType(mediaType)
       const id = sha256(`${name}\0${type}\0`, bytes).toString('hex')
@@ -114,7 +108,6 @@ export function createFilesService({ db, clock }: FilesServiceOptions) {
       if (ids.length > 0) await createFilesRepository(tx).deleteUnused(ids)
     },
 
-    /** @throws AppError `not_found` */
     async read(id: string, extension: string): Promise<Pick<StoredFile, 'mediaType' | 'bytes' | 'fileName'>> {
       const file = await repository.find(id)
       if (!file || extensionOf(file) !== extension) throw new AppError('not_found')
@@ -134,14 +127,11 @@ export function createFilesService({ db, clock }: FilesServiceOptions) {
   }
 }
 
-async function loadImages() {
-  return await import('./image.ts')
-}
+// sharp is loaded with the first image.
+const loadImages = () => import('./image.ts')
 
 function checkSize(bytes: Buffer, maxBytes: number): void {
-  if (bytes.byteLength <= maxBytes) return
-  const message = imageMessages.tooLarge(maxBytes)
-  throw new AppError('too_big', { detail: message, errors: [{ path: 'image', message }] })
+  if (bytes.byteLength > maxBytes) throw tooBig('image', imageMessages.tooLarge(maxBytes))
 }
 
 function imageFile(image: CleanImage): StoredFile {

@@ -21,12 +21,18 @@ import {
 } from '#shared/students/student-choices.ts'
 import { changedFields, createStudentEditSchema, type EditBasis } from '#shared/students/student-edit.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
-import { createImportsRepository, type StoredImport } from './imports-repository.ts'
-import { createMatchesRepository } from './matches-repository.ts'
-import { createRowCheck, createTextReader, instantPattern, type RowFields, readDate } from './row-fields.ts'
-import { createRowsRepository, type RowResult, type StoredRow } from './rows-repository.ts'
-import { createUpdatesRepository, type FoundRecord } from './updates-repository.ts'
-import { WorkLost, type WorkOrder } from './work.ts'
+import type { StoredImport } from './imports-repository.ts'
+import { createRecordsRepository, type FoundRecord } from './records-repository.ts'
+import {
+  createRowCheck,
+  createTextReader,
+  instantPattern,
+  problemsOf,
+  readDate,
+  type TextReader,
+} from './row-fields.ts'
+import { createRowsRepository, type RowFields, type RowResult, type StoredRow } from './rows-repository.ts'
+import type { WorkOrder } from './work.ts'
 
 const batchSize = 500
 // ms: yields to requests this often.
@@ -53,17 +59,22 @@ export function createRowReader(
   const { mapping, updateBy } = job
   if (!mapping) throw new Error('The rows of an import are checked before its columns are known.')
   const now = clock()
-  const { courses, academicYears } = choicesOf(job.held, offer())
-  const rules = { dateOrder: mapping.dateOrder, today: calendarDateOf(now, timeZone), courses }
+  const choices = choicesOf(job.held, offer())
+  const rules = {
+    dateOrder: mapping.dateOrder,
+    today: calendarDateOf(now, timeZone),
+    courses: choices.courses,
+  }
+  const textOf = createTextReader(mapping)
   if (updateBy) {
-    const { keyOf, check } = createUpdateCheck({ job, rules, academicYears, timeZone })
+    const { keyOf, check } = createUpdateCheck(updateBy, textOf, { ...choices, rules, timeZone })
     return async (db, rows) => {
-      const found = await createUpdatesRepository(db).find(updateBy, rows.map(keyOf), academicYears)
+      const values = rows.map(keyOf)
+      const found = await createRecordsRepository(db).findNamed(updateBy, values, choices.academicYears)
       return inSlices(rows, (row, index) => check(row, found[index] ?? []))
     }
   }
-  const check = createRowCheck({ courses, academicYears, now, timeZone })
-  const textOf = createTextReader(mapping)
+  const check = createRowCheck({ ...choices, now, timeZone })
   return (_db, rows) =>
     inSlices(rows, (row) => {
       const fields: RowFields = {}
@@ -87,12 +98,16 @@ export function choicesOf(
 }
 
 /** Resumes where an earlier check stopped. Duplicates are found last. */
-export async function checkRows({ job, token, advance }: WorkOrder, options: CheckingOptions): Promise<void> {
+export async function checkRows(
+  { job, advance, finish }: WorkOrder,
+  options: CheckingOptions,
+): Promise<void> {
   const { database } = options
   const read = createRowReader(job, options)
   let { workRow, progress } = job
   for (;;) {
-    const rows = await createRowsRepository(database.db).after(job.id, workRow, batchSize)
+    const range = { after: workRow, limit: batchSize }
+    const rows = await createRowsRepository(database.db).list(job.id, range)
     const last = rows.at(-1)
     if (!last) break
     const results = await read(database.db, rows)
@@ -101,17 +116,14 @@ export async function checkRows({ job, token, advance }: WorkOrder, options: Che
     await advance({})
     await database.transact(async (tx) => {
       // First: a process that lost its claim must not write.
-      if (!(await createImportsRepository(tx).advance(job.id, token, { workRow, progress }))) {
-        throw new WorkLost()
-      }
+      await advance({ workRow, progress }, tx)
       await createRowsRepository(tx).saveResults(job.id, results)
     })
   }
   await database.transact(
     async (tx) => {
       await resolveRows(tx, job)
-      if (!(await createImportsRepository(tx).finish(job.id, token, { state: 'checked' })))
-        throw new WorkLost()
+      await finish({ state: 'checked' }, tx)
     },
     { long: true },
   )
@@ -121,9 +133,9 @@ export async function checkRows({ job, token, advance }: WorkOrder, options: Che
 export async function resolveRows(tx: Queryable, { id, updateBy }: Pick<StoredImport, 'id' | 'updateBy'>) {
   const rows = createRowsRepository(tx)
   if (updateBy) {
-    await createMatchesRepository(tx).markSameRecord(id)
+    await rows.markSameRecord(id)
     await rows.updateStates(id)
-  } else await createMatchesRepository(tx).mark(id, null)
+  } else await rows.markDuplicates(id, null)
   await rows.count(id)
 }
 
@@ -142,25 +154,17 @@ async function inSlices(
   return results
 }
 
-type CheckUpdateReadRow = Pick<StoredRow, 'number' | 'cells' | 'edits'>
-
-interface UpdateCheckOptions {
-  job: Pick<StoredImport, 'updateBy' | 'mapping'>
-  rules: ValueRules
-  academicYears: readonly string[]
-  timeZone: string
-}
-
-function createUpdateCheck({ job, rules, academicYears, timeZone }: UpdateCheckOptions) {
-  const { updateBy: key, mapping } = job
-  if (!key || !mapping) throw new Error('The rows of an update are checked before its columns are known.')
-  const textOf = createTextReader(mapping)
+function createUpdateCheck(
+  key: 'reference' | 'studentId',
+  textOf: TextReader,
+  { courses, academicYears, rules, timeZone }: Choices & { rules: ValueRules; timeZone: string },
+) {
   const fields = studentFieldNames.filter((field) => field !== key)
   const words = updateKeyWords[key]
   // One schema for all rows: a schema takes a millisecond to make.
   let record: FoundRecord | undefined
   const schema = createStudentEditSchema({
-    courses: rules.courses,
+    courses,
     academicYears,
     get registered() {
       return calendarDateOf(current().registrationDate, timeZone)
@@ -174,57 +178,49 @@ function createUpdateCheck({ job, rules, academicYears, timeZone }: UpdateCheckO
     return record
   }
 
-  const keyOf = (row: CheckUpdateReadRow): string => readValue(key, textOf(row, key), rules)
+  const keyOf = (row: ReadRow): string => readValue(key, textOf(row, key), rules)
 
-  function editOf(row: CheckUpdateReadRow, held: FoundRecord): RowFields {
-    const edit: RowFields = {}
-    for (const field of fields) {
-      const text = textOf(row, field)
-      const value = isSame(text, String(held[field])) ? '' : readValue(field, text, rules)
-      if (value !== '') edit[field] = value
-    }
-    return edit
-  }
-
-  return {
-    keyOf,
-
-    check(row: CheckUpdateReadRow, found: readonly FoundRecord[]): RowResult {
-      const named = keyOf(row)
-      const common = { number: row.number, registrationDate: null, archivedDate: null }
-      record = found[0]
-      if (!record || found.length > 1) {
-        return {
-          ...common,
-          fields: named === '' ? {} : { [key]: named },
-          problems: [{ path: key, message: missingName(named, found.length) }],
-          recordId: null,
-          recordVersion: null,
-          changes: [],
-        }
-      }
-      const edit = editOf(row, record)
-      const { data, error } = schema.safeParse(edit)
-      return {
-        ...common,
-        fields: { [key]: named, ...edit },
-        problems: (error?.issues ?? []).flatMap(({ path, message }) => {
-          const field = fields.find((name) => name === path[0])
-          return field ? [{ path: field, message }] : []
-        }),
-        recordId: record.id,
-        recordVersion: record.version,
-        changes: data ? changesOf(data, record) : [],
-      }
-    },
-  }
-
-  function missingName(named: string, found: number): string {
+  function missing(named: string, found: number): string {
     if (named === '') return `This row has no ${words}.`
     return found === 0
       ? `No record has this ${words}.`
       : `${found} records have this ${words}. Please update them by reference code.`
   }
+
+  function check(row: ReadRow, found: readonly FoundRecord[]): RowResult {
+    const named = keyOf(row)
+    const result: RowResult = {
+      number: row.number,
+      registrationDate: null,
+      archivedDate: null,
+      fields: named === '' ? {} : { [key]: named },
+      problems: [],
+      recordId: null,
+      recordVersion: null,
+      changes: [],
+    }
+    record = found[0]
+    if (!record || found.length > 1) {
+      return { ...result, problems: [{ path: key, message: missing(named, found.length) }] }
+    }
+    const edit: RowFields = {}
+    for (const field of fields) {
+      const text = textOf(row, field)
+      const value = isSame(text, String(record[field])) ? '' : readValue(field, text, rules)
+      if (value !== '') edit[field] = value
+    }
+    const { data, error } = schema.safeParse(edit)
+    return {
+      ...result,
+      fields: { ...result.fields, ...edit },
+      problems: problemsOf(error, fields),
+      recordId: record.id,
+      recordVersion: record.version,
+      changes: data ? changesOf(data, record) : [],
+    }
+  }
+
+  return { keyOf, check }
 }
 
 function changesOf(edit: Parameters<typeof changedFields>[0], held: EditBasis['stored']): ImportChange[] {
@@ -252,52 +248,47 @@ interface ValueRules {
 const blank = /^(n\/a|-{1,3}|–|—|\.)$/i
 const dashes = /[‐-―−]/g
 
-export function readValue(field: ImportField, text: string, rules: ValueRules): string {
-  const value = text.trim()
-  if (value === '' || (blank.test(value) && !isRequired(field))) return ''
-  switch (field) {
-    case 'dateOfBirth':
-      return readDate(value, rules.dateOrder, rules.today)?.date ?? value
-    case 'registrationDate':
-    case 'archivedDate':
-      return readMoment(value, rules)
-    case 'reference':
-      return referenceOf(value)
-    case 'archived':
-      return archivedOf(value)
-    case 'sex':
-      return sexOf(value)
-    case 'civilStatus':
-      return civilStatusOf(value)
-    case 'bloodType':
-      return bloodTypeOf(value)
-    case 'yearLevel':
-      return yearLevelOf(value)
-    case 'academicYear':
-      return academicYearOf(value)
-    case 'nstpComponent':
-      return componentOf(value)
-    case 'course':
-      return listed(rules.courses, value) ?? value
-    case 'contactNumber':
-    case 'emergencyContactNumber':
-    case 'guardianContactNumber':
-      return phoneOf(value)
-    case 'zipCode':
-      // Codes have four digits; a spreadsheet takes leading zeros away.
-      return /^\d{3}$/.test(value) ? `0${value}` : value
-    case 'email':
-      return value.replace(/^mailto:/i, '')
-    default:
-      // A line break within a cell is layout, but for the fields that have several lines.
-      return isStudentField(field) && fieldDefinition(field).multiline
-        ? value
-        : value.replace(/\s*[\r\n\t]+\s*/g, ' ')
-  }
+type ValueReader = (value: string, rules: ValueRules) => string
+
+const valueReaders: Partial<Record<ImportField, ValueReader>> = {
+  dateOfBirth: (value, { dateOrder, today }) => readDate(value, dateOrder, today)?.date ?? value,
+  registrationDate: readMoment,
+  archivedDate: readMoment,
+  reference: referenceOf,
+  archived: choiceOf(['Yes', 'No'], { Yes: /^(y|true|1|archived)$/i, No: /^(n|false|0|active)$/i }),
+  sex: choiceOf(sexes, { Male: /^(m|lalaki|boy|man)\.?$/i, Female: /^(f|babae|girl|woman)\.?$/i }),
+  civilStatus: choiceOf(civilStatuses, { Widowed: /^(widow|widower|w)$/i, Single: /^s$/i, Married: /^m$/i }),
+  bloodType: bloodTypeOf,
+  yearLevel: yearLevelOf,
+  academicYear: academicYearOf,
+  nstpComponent: componentOf,
+  course: (value, { courses }) => listed(courses, value) ?? value,
+  contactNumber: phoneOf,
+  emergencyContactNumber: phoneOf,
+  guardianContactNumber: phoneOf,
+  // Codes have four digits; a spreadsheet takes leading zeros away.
+  zipCode: (value) => (/^\d{3}$/.test(value) ? `0${value}` : value),
+  email: (value) => value.replace(/^mailto:/i, ''),
 }
 
-function isRequired(field: ImportField): boolean {
-  return isStudentField(field) && fieldDefinition(field).required === true
+export function readValue(field: ImportField, text: string, rules: ValueRules): string {
+  const value = text.trim()
+  const definition = isStudentField(field) ? fieldDefinition(field) : undefined
+  if (value === '' || (blank.test(value) && !definition?.required)) return ''
+  const read = valueReaders[field]
+  if (read) return read(value, rules)
+  // A line break within a cell is layout, but for the fields that have several lines.
+  return definition?.multiline ? value : value.replace(/\s*[\r\n\t]+\s*/g, ' ')
+}
+
+function listed(list: readonly string[], value: string): string | undefined {
+  const wanted = value.toLowerCase()
+  return list.find((choice) => choice.toLowerCase() === wanted)
+}
+
+/** Reads one of the listed choices, or another way to write it. */
+function choiceOf(list: readonly string[], otherWays: Record<string, RegExp>): ValueReader {
+  return (value) => list.find((choice) => otherWays[choice]?.test(value)) ?? listed(list, value) ?? value
 }
 
 function readMoment(value: string, { dateOrder, today }: ValueRules): string {
@@ -311,29 +302,6 @@ function referenceOf(value: string): string {
   const letters = value.toUpperCase().replace(/[^\dA-Z]/g, '')
   const [, first, second] = /^(?:NSTP)?([\dA-Z]{4})([\dA-Z]{4})$/.exec(letters) ?? []
   return first && second ? `NSTP-${first}-${second}` : value
-}
-
-function archivedOf(value: string): string {
-  if (/^(yes|y|true|1|archived)$/i.test(value)) return 'Yes'
-  return /^(no|n|false|0|active)$/i.test(value) ? 'No' : value
-}
-
-function listed(list: readonly string[], value: string): string | undefined {
-  const wanted = value.toLowerCase()
-  return list.find((choice) => choice.toLowerCase() === wanted)
-}
-
-function sexOf(value: string): string {
-  if (/^(m|lalaki|boy|man)\.?$/i.test(value)) return 'Male'
-  if (/^(f|babae|girl|woman)\.?$/i.test(value)) return 'Female'
-  return listed(sexes, value) ?? value
-}
-
-function civilStatusOf(value: string): string {
-  if (/^(widow|widower|w)$/i.test(value)) return 'Widowed'
-  if (/^s$/i.test(value)) return 'Single'
-  if (/^m$/i.test(value)) return 'Married'
-  return listed(civilStatuses, value) ?? value
 }
 
 function bloodTypeOf(value: string): string {

@@ -8,11 +8,9 @@ import type { ImportChange } from '#shared/imports/imports.ts'
 import { storedYearLevelLabels } from '#shared/students/student-choices.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createImportsRepository, type StoredImport } from './imports-repository.ts'
-import { createMatchesRepository } from './matches-repository.ts'
-import { createRecordsRepository, manyRecords, tidyStudents } from './records-repository.ts'
+import { createRecordsRepository, tidyStudents } from './records-repository.ts'
 import { createRowsRepository } from './rows-repository.ts'
-import { createUpdatesRepository } from './updates-repository.ts'
-import { WorkLost, type WorkOrder } from './work.ts'
+import type { WorkOrder } from './work.ts'
 
 const batchSize = 500
 
@@ -25,61 +23,188 @@ interface ImportingOptions {
 }
 
 /** One transaction, all or nothing. Progress is written outside of it, so that others see it. */
-export async function importRows(
-  { job, token, advance }: WorkOrder,
-  options: ImportingOptions,
-): Promise<void> {
-  const { database, audit, clock, createReference, publish } = options
-  const now = clock()
-
-  const importedCount = await database.transact(
+export async function runImport(order: WorkOrder, options: ImportingOptions): Promise<void> {
+  const { job, finish } = order
+  const { database, audit, clock, publish } = options
+  const count = await database.transact(
     async (tx) => {
-      const rows = createRowsRepository(tx)
-      const records = createRecordsRepository(tx)
-      // Students may have enlisted since the rows were checked.
-      await createMatchesRepository(tx).mark(job.id, null)
-      const ids: string[] = []
-      for (let last = 0; ; ) {
-        const numbers = await rows.readyAfter(job.id, last, batchSize)
-        if (numbers.length === 0) break
-        last = numbers.at(-1) ?? last
-        let wanted = numbers.map((number) => ({ number, id: createId(), reference: createReference() }))
-        ids.push(...wanted.map(({ id }) => id))
-        while (wanted.length > 0) {
-          const made = new Set(
-            await records.insert(wanted, { importId: job.id, now, consentedAt: job.consentedAt ?? now }),
-          )
-          // Once in millions a reference is in use: those records get another one.
-          wanted = wanted
-            .filter(({ id }) => !made.has(id))
-            .map((record) => ({ ...record, reference: createReference() }))
-        }
-        await advance({ progress: ids.length })
-      }
-      await rows.count(job.id)
+      const ids = job.updateBy ? [] : await insertRecords(tx, order, options)
+      const updated = job.updateBy ? await updateRecords(tx, order, audit) : 0
+      if (updated === null) return 0
+      const importedCount = ids.length + updated
       if (job.actor) {
         await audit.record(tx, {
-          action: 'students-imported',
+          action: job.updateBy ? 'students-updated' : 'students-imported',
           actor: job.actor,
           subject: job.fileName,
           studentIds: ids,
-          affected: ids.length,
+          affected: importedCount,
           detail: { rows: job.rowCount, import: job.id },
         })
       }
-      const outcome = {
-        state: 'imported',
-        importedCount: ids.length,
-        importedAt: now,
-        undoneAt: null,
-      } as const
-      if (!(await createImportsRepository(tx).finish(job.id, token, outcome))) throw new WorkLost()
-      return ids.length
+      await finish({ state: 'imported', importedCount, importedAt: clock(), undoneAt: null }, tx)
+      return importedCount
     },
     { long: true },
   )
+  if (count === 0) return
   publish('students')
-  if (importedCount >= manyRecords) await tidyStudents(database)
+  await tidyStudents(database, count)
+}
+
+async function insertRecords(
+  tx: Queryable,
+  { job, advance }: WorkOrder,
+  { clock, createReference }: ImportingOptions,
+): Promise<string[]> {
+  const rows = createRowsRepository(tx)
+  const records = createRecordsRepository(tx)
+  const now = clock()
+  // Students may have enlisted since the rows were checked.
+  await rows.markDuplicates(job.id, null)
+  const ids: string[] = []
+  for (let last = 0; ; ) {
+    const numbers = await rows.readyNumbers(job.id, last, batchSize)
+    if (numbers.length === 0) break
+    last = numbers.at(-1) ?? last
+    let wanted = numbers.map((number) => ({ number, id: createId(), reference: createReference() }))
+    ids.push(...wanted.map(({ id }) => id))
+    while (wanted.length > 0) {
+      const made = new Set(await records.insert(wanted, job, now))
+      // Once in millions a reference is in use: those records get another one.
+      wanted = wanted
+        .filter(({ id }) => !made.has(id))
+        .map((record) => ({ ...record, reference: createReference() }))
+    }
+    await advance({ progress: ids.length })
+  }
+  await rows.count(job.id)
+  return ids
+}
+
+const changedSince = 'This record was changed since the check. Please save the row to check it again.'
+
+/**
+ * Writes the changes of the ready rows to their records. When a record was changed since the check, none: its row becomes
+ * a problem, to be checked against the current values.
+ * @returns null when nothing was updated
+ */
+async function updateRecords(
+  tx: Queryable,
+  { job, advance, finish }: WorkOrder,
+  audit: Audit,
+): Promise<number | null> {
+  const records = createRecordsRepository(tx)
+  await records.lock(job)
+  const changed = await records.outdated(job.id)
+  if (changed.length === 0) {
+    return applyAll(tx, job, { which: 'after', audit, actor: job.actor, advance })
+  }
+  const rows = createRowsRepository(tx)
+  await rows.report(job.id, changed, job.updateBy ?? 'reference', changedSince)
+  await rows.count(job.id)
+  const failure = `Nothing was updated. ${changedSentence(changed.length, 'the check')} Please look at the rows with problems.`
+  await finish({ state: 'checked', failure }, tx)
+  return null
+}
+
+interface UndoOptions {
+  audit: Audit
+  actor: Actor
+  evenChanged: boolean
+  now: Date
+}
+
+/**
+ * Takes out exactly the records that the import made, or puts the old values of an update back; all or none. Deleted
+ * records are left out.
+ * @throws AppError `conflict` when records were changed since and would be lost
+ * @returns the number of records
+ */
+export async function undoImport(
+  tx: Queryable,
+  job: StoredImport,
+  { audit, actor, evenChanged, now }: UndoOptions,
+): Promise<number> {
+  if (job.updateBy) refuseWithoutRows(job)
+  const records = createRecordsRepository(tx)
+  await records.lock(job)
+  const { changed, deleted } = await records.countChanged(job)
+  if (changed > 0 && (job.updateBy || !evenChanged)) {
+    const detail = job.updateBy
+      ? `${changedSentence(changed, 'the import')} So nothing was undone: newer values would be lost. ` +
+        'The audit trail has the old values of each record.'
+      : `${changed === 1 ? '1 of these records was' : `${changed} of these records were`} edited or archived since the import. Undoing it deletes them as well.`
+    throw new AppError('conflict', { detail })
+  }
+  const studentIds = job.updateBy ? [] : await records.remove(job.id)
+  const affected = job.updateBy
+    ? await applyAll(tx, job, { which: 'before', audit, actor })
+    : studentIds.length
+  await audit.record(tx, {
+    action: 'import-undone',
+    actor,
+    subject: job.fileName,
+    studentIds,
+    affected,
+    detail: { ...(job.updateBy ? { deleted } : { changed }), import: job.id },
+  })
+  await createImportsRepository(tx).update(job.id, { state: 'undone', undoneAt: now })
+  return affected
+}
+
+interface ApplyOptions {
+  which: 'before' | 'after'
+  audit: Audit
+  actor: Actor | null
+  advance?: WorkOrder['advance']
+}
+
+async function applyAll(
+  tx: Queryable,
+  { id }: StoredImport,
+  { which, audit, actor, advance }: ApplyOptions,
+): Promise<number> {
+  const records = createRecordsRepository(tx)
+  let progress = 0
+  for (let last = 0; ; ) {
+    const batch = await records.updates(id, last, batchSize)
+    if (batch.length === 0) return progress
+    last = batch.at(-1)?.number ?? last
+    const numbers = batch.map(({ number }) => number)
+    await records.apply(id, numbers, which)
+    if (actor) {
+      const other = which === 'after' ? 'before' : 'after'
+      await audit.recordEach(
+        tx,
+        batch.map(({ recordId, reference, changes }) => ({
+          action: 'student-updated',
+          actor,
+          studentId: recordId,
+          subject: reference,
+          fields: changes.map(({ path }) => path),
+          values: { before: valuesOf(changes, other), after: valuesOf(changes, which) },
+          detail: { import: id },
+        })),
+      )
+    }
+    progress += batch.length
+    await advance?.({ progress })
+  }
+}
+
+function valuesOf(changes: readonly ImportChange[], which: 'before' | 'after'): Record<string, unknown> {
+  return Object.fromEntries(
+    changes.map((change) => [
+      change.path,
+      change.path === 'yearLevel' ? storedYearLevelLabels.indexOf(change[which]) + 1 : change[which],
+    ]),
+  )
+}
+
+function changedSentence(count: number, since: string): string {
+  const records = count === 1 ? '1 record was' : `${count} records were`
+  return `${records} changed since ${since}.`
 }
 
 type State = StoredImport['state']
@@ -139,135 +264,4 @@ export function createChangeImport({
     publish('imports')
     return result
   }
-}
-
-const updateRecordsBatchSize = 500
-
-const changedSince = 'This record was changed since the check. Please save the row to check it again.'
-
-/**
- * Writes the changes of the ready rows to their records, in one transaction: all of them, or none. When a record was
- * changed since the check, none: its row becomes a problem, to be checked against the current values.
- */
-export async function updateRecords(
-  { job, token, advance }: WorkOrder,
-  { database, audit, clock, publish }: ImportingOptions,
-): Promise<void> {
-  const updated = await database.transact(
-    async (tx) => {
-      const imports = createImportsRepository(tx)
-      const changed = await createUpdatesRepository(tx).lock(job.id)
-      if (changed.length > 0) {
-        const rows = createRowsRepository(tx)
-        await rows.report(job.id, changed, job.updateBy ?? 'reference', changedSince)
-        await rows.count(job.id)
-        const failure = `Nothing was updated. ${changedSentence(changed.length, 'the check')} Please look at the rows with problems.`
-        if (!(await imports.finish(job.id, token, { state: 'checked', failure }))) throw new WorkLost()
-        return 0
-      }
-      const count = await applyAll(tx, job, 'after', {
-        audit,
-        actor: job.actor,
-        onProgress: (progress) => advance({ progress }),
-      })
-      if (job.actor) {
-        await audit.record(tx, {
-          action: 'students-updated',
-          actor: job.actor,
-          subject: job.fileName,
-          affected: count,
-          detail: { rows: job.rowCount, import: job.id },
-        })
-      }
-      const outcome = {
-        state: 'imported',
-        importedCount: count,
-        importedAt: clock(),
-        undoneAt: null,
-      } as const
-      if (!(await imports.finish(job.id, token, outcome))) throw new WorkLost()
-      return count
-    },
-    { long: true },
-  )
-  if (updated === 0) return
-  publish('students')
-  if (updated >= manyRecords) await tidyStudents(database)
-}
-
-/**
- * Puts the old values back into the records of an update, all or none. Deleted records are left out.
- *
- * @throws AppError `conflict` when a field of the update was changed since: the newer value would be lost
- */
-export async function restoreRecords(
-  tx: Queryable,
-  job: StoredImport,
-  { audit, actor }: { audit: Audit; actor: Actor },
-): Promise<{ restored: number; deleted: number }> {
-  const updates = createUpdatesRepository(tx)
-  await updates.lockAll(job.id)
-  const { changed, deleted } = await updates.countChanged(job.id)
-  if (changed > 0) {
-    throw new AppError('conflict', {
-      detail:
-        `${changedSentence(changed, 'the import')} So nothing was undone: newer values would be lost. ` +
-        'The audit trail has the old values of each record.',
-    })
-  }
-  return { restored: await applyAll(tx, job, 'before', { audit, actor }), deleted }
-}
-
-interface ApplyOptions {
-  audit: Audit
-  actor: Actor | null
-  onProgress?: (done: number) => Promise<void>
-}
-
-async function applyAll(
-  tx: Queryable,
-  { id }: StoredImport,
-  which: 'before' | 'after',
-  { audit, actor, onProgress }: ApplyOptions,
-): Promise<number> {
-  const updates = createUpdatesRepository(tx)
-  let count = 0
-  for (let last = 0; ; ) {
-    const batch = await updates.after(id, last, updateRecordsBatchSize)
-    if (batch.length === 0) return count
-    last = batch.at(-1)?.number ?? last
-    const numbers = batch.map(({ number }) => number)
-    await updates.apply(id, numbers, which)
-    if (actor) {
-      const other = which === 'after' ? 'before' : 'after'
-      await audit.recordEach(
-        tx,
-        batch.map(({ recordId, reference, changes }) => ({
-          action: 'student-updated',
-          actor,
-          studentId: recordId,
-          subject: reference,
-          fields: changes.map(({ path }) => path),
-          values: { before: valuesOf(changes, other), after: valuesOf(changes, which) },
-          detail: { import: id },
-        })),
-      )
-    }
-    count += batch.length
-    await onProgress?.(count)
-  }
-}
-
-function valuesOf(changes: readonly ImportChange[], which: 'before' | 'after'): Record<string, unknown> {
-  return Object.fromEntries(
-    changes.map((change) => [
-      change.path,
-      change.path === 'yearLevel' ? storedYearLevelLabels.indexOf(change[which]) + 1 : change[which],
-    ]),
-  )
-}
-
-function changedSentence(count: number, since: string): string {
-  const records = count === 1 ? '1 record was' : `${count} records were`
-  return `${records} changed since ${since}.`
 }

@@ -1,40 +1,34 @@
-import { type Selectable, type SqlBool, sql } from 'kysely'
-import type { ImportsTable, Queryable } from '#server/database/schema.ts'
-import type { Actor } from '#server/lib/actor.ts'
-import type { ImportMapping } from '#shared/imports/imports.ts'
+import { type Insertable, type Selectable, type SqlBool, sql, type UpdateObject } from 'kysely'
+import type { ImportsTable, Queryable, Tables } from '#server/database/schema.ts'
 
 // seconds without a heartbeat before another process may claim the work.
 export const workLeaseSeconds = 10
 
 export type StoredImport = Selectable<ImportsTable>
-
-export type NewImport = Pick<
-  StoredImport,
-  'id' | 'fileName' | 'createdAt' | 'createdBy' | 'rowCount' | 'headers' | 'guessedDateOrder'
->
+export type ImportUpdate = UpdateObject<Tables, 'imports'>
 
 const longestHistory = 200
-const lease = sql`now() + make_interval(secs => ${sql.lit(workLeaseSeconds)})`
+const lease = sql<Date>`now() + make_interval(secs => ${sql.lit(workLeaseSeconds)})`
 const noWork = { workToken: null, workUntil: null, workRow: 0, progress: 0 } as const
 const isWorking = sql<SqlBool>`state in ('checking', 'importing')`
 
-export type ImportsRepository = ReturnType<typeof createImportsRepository>
-
 /** By primary key unless noted. */
 export function createImportsRepository(db: Queryable) {
-  return {
-    async insert(row: NewImport): Promise<void> {
-      await db
-        .insertInto('imports')
-        .values({ ...row, state: 'uploaded' })
-        .execute()
-    },
+  // With a token: false when another process took the work over.
+  async function update(id: string, values: ImportUpdate, token?: string): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('imports')
+      .set(values)
+      .where((eb) => eb.and(token === undefined ? { id } : { id, workToken: token }))
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  }
 
-    async describe(
-      id: string,
-      found: Pick<StoredImport, 'rowCount' | 'headers' | 'guessedDateOrder'>,
-    ): Promise<void> {
-      await db.updateTable('imports').set(found).where('id', '=', id).execute()
+  return {
+    update,
+
+    async insert(row: Insertable<ImportsTable>): Promise<void> {
+      await db.insertInto('imports').values(row).execute()
     },
 
     async find(id: string): Promise<StoredImport | undefined> {
@@ -57,39 +51,16 @@ export function createImportsRepository(db: Queryable) {
         .execute()
     },
 
-    // Invalidates the token of an earlier check.
-    async orderCheck(
-      id: string,
-      order: Pick<StoredImport, 'updateBy' | 'held' | 'consentedAt'> & {
-        mapping: ImportMapping
-        actor: Actor
-      },
-    ): Promise<void> {
-      await db
-        .updateTable('imports')
-        .set({
-          ...noWork,
-          state: 'checking',
-          failure: null,
-          ...order,
-        })
-        .where('id', '=', id)
-        .execute()
-    },
-
-    async orderImport(id: string, actor: Actor): Promise<void> {
-      await db
-        .updateTable('imports')
-        .set({ ...noWork, state: 'importing', failure: null, actor })
-        .where('id', '=', id)
-        .execute()
+    // Invalidates the token of earlier work.
+    async order(id: string, order: ImportUpdate): Promise<void> {
+      await update(id, { ...noWork, failure: null, ...order })
     },
 
     // Race: the row is locked, so one process gets the work.
     async claim(id: string, token: string): Promise<StoredImport | undefined> {
       return await db
         .updateTable('imports')
-        .set({ workToken: token, workUntil: sql<Date>`${lease}` })
+        .set({ workToken: token, workUntil: lease })
         .where('id', '=', id)
         .where(isWorking)
         .where(sql<SqlBool>`(work_until is null or work_until < now())`)
@@ -97,75 +68,37 @@ export function createImportsRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    // False when another process took the work over.
-    async advance(
-      id: string,
-      token: string,
-      done: { workRow?: number; progress?: number },
-    ): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('imports')
-        .set({ ...done, workUntil: sql<Date>`${lease}` })
-        .where('id', '=', id)
-        .where('workToken', '=', token)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
+    advance: (id: string, token: string, done: ImportUpdate) =>
+      update(id, { ...done, workUntil: lease }, token),
 
-    async release(id: string, token: string): Promise<void> {
-      await db
-        .updateTable('imports')
-        .set({ workToken: null, workUntil: null })
-        .where('id', '=', id)
-        .where('workToken', '=', token)
-        .execute()
-    },
-
-    // False when another process took the work over.
-    async finish(
-      id: string,
-      token: string,
-      outcome: Partial<Pick<StoredImport, 'state' | 'failure' | 'importedCount' | 'importedAt' | 'undoneAt'>>,
-    ): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('imports')
-        .set({ ...noWork, ...outcome })
-        .where('id', '=', id)
-        .where('workToken', '=', token)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
-
-    async markUndone(id: string, at: Date): Promise<void> {
-      await db.updateTable('imports').set({ state: 'undone', undoneAt: at }).where('id', '=', id).execute()
-    },
+    finish: (id: string, token: string, outcome: ImportUpdate) =>
+      update(id, { ...noWork, ...outcome }, token),
 
     // Index: imports_working.
     async working(): Promise<{ id: string; isAbandoned: boolean }[]> {
       const { rows } = await sql<{ id: string; isAbandoned: boolean }>`
-        select id, (work_until is null or work_until < now()) as is_abandoned from imports where ${isWorking}`.execute(
-        db,
-      )
+        select id, (work_until is null or work_until < now()) as is_abandoned
+        from imports where ${isWorking}`.execute(db)
       return rows
     },
 
-    async remove(id: string): Promise<void> {
-      await db.deleteFrom('imports').where('id', '=', id).execute()
-    },
-
-    // Index: import_rows_pkey.
-    async removeRows(id: string, at: Date): Promise<void> {
-      await db.deleteFrom('importRows').where('importId', '=', id).execute()
-      await db.updateTable('imports').set({ rowsDeletedAt: at, mapping: null }).where('id', '=', id).execute()
+    /** The figures of an import that made records stay. Index: import_rows_pkey. */
+    async remove({ id, importedCount }: Pick<StoredImport, 'id' | 'importedCount'>, at: Date): Promise<void> {
+      if (importedCount === 0) await db.deleteFrom('imports').where('id', '=', id).execute()
+      else {
+        await db.deleteFrom('importRows').where('importId', '=', id).execute()
+        await update(id, { rowsDeletedAt: at, mapping: null })
+      }
     },
 
     // A small table, no index.
-    async listExpired(before: Date): Promise<Pick<StoredImport, 'id' | 'state'>[]> {
+    async listExpired(before: Date): Promise<Pick<StoredImport, 'id' | 'importedCount'>[]> {
       return await db
         .selectFrom('imports')
-        .select(['id', 'state'])
+        .select(['id', 'importedCount'])
         .where('createdAt', '<', before)
         .where('rowsDeletedAt', 'is', null)
+        .where(sql<SqlBool>`not (${isWorking})`)
         .execute()
     },
   }

@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
+import type { ImportChange, UpdateKey } from '#shared/imports/imports.ts'
+import type { StudentRecord } from '#shared/students/student.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import type { StoredImport } from './imports-repository.ts'
 
-export const paperConsent = 'on-paper'
-
-export const manyRecords = 1_000
+const paperConsent = 'on-paper'
+const manyRecords = 1_000
 
 export interface NewRecord {
   number: number
@@ -13,58 +15,105 @@ export interface NewRecord {
   reference: string
 }
 
-interface BatchOptions {
-  importId: string
-  now: Date
-  consentedAt: Date
+export type FoundRecord = Pick<StudentRecord, StudentField | 'id' | 'version'> & { registrationDate: Date }
+
+export interface RowUpdate {
+  number: number
+  recordId: string
+  reference: string
+  changes: ImportChange[]
 }
 
-const columns = sql.join(studentFieldNames.map((field) => sql.ref(field)))
-const values = sql.join(
-  studentFieldNames.map((field) => {
-    return storedValue(field, sql`coalesce(import_rows.fields ->> ${sql.lit(field)}, '')`)
-  }),
+const fieldColumns = studentFieldNames.map((field) => sql.ref(field))
+const recordColumns = ['id', 'version', 'registrationDate', ...studentFieldNames].map((column) =>
+  sql.ref(`students.${column}`),
 )
 
-export function storedValue(field: StudentField, text: RawBuilder<unknown>): RawBuilder<unknown> {
-  if (field === 'dateOfBirth') return sql`(${text})::date`
+/** A field's stored value, from its text in a JSON object. */
+function storedValue(field: StudentField, texts: RawBuilder<unknown>): RawBuilder<unknown> {
+  const text = sql`(${texts} ->> ${sql.lit(field)})`
+  if (field === 'dateOfBirth') return sql`${text}::date`
   // '1st Year' is stored as 1.
   return field === 'yearLevel' ? sql`left(${text}, 1)::smallint` : text
 }
 
+const newValues = studentFieldNames.map((field) => {
+  const value = storedValue(field, sql`import_rows.fields`)
+  return field === 'dateOfBirth' || field === 'yearLevel' ? value : sql`coalesce(${value}, '')`
+})
+
+const textsOf = (which: 'before' | 'after') => sql`(
+  select jsonb_object_agg(change ->> 'path', change ->> ${sql.lit(which)})
+  from jsonb_array_elements(import_rows.changes) as change
+)`
+
+/** Whether a record differs from what its row wrote: only the row's own fields count. */
+const isOverwritten = sql<boolean>`exists (
+  select from (select ${textsOf('after')} as texts) as written
+  where ${sql.join(
+    studentFieldNames.map((field) => sql`${storedValue(field, sql`texts`)} <> students.${sql.ref(field)}`),
+    sql` or `,
+  )}
+)`
+
+/** The students' records that an import makes, or the rows of an update name and change. */
 export function createRecordsRepository(db: Queryable) {
   return {
+    /** @returns the ids of those whose reference was free */
     async insert(
       records: readonly NewRecord[],
-      { importId, now, consentedAt }: BatchOptions,
+      { id, consentedAt }: Pick<StoredImport, 'id' | 'consentedAt'>,
+      now: Date,
     ): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`
         insert into students (id, reference, registration_date, archived, archived_date, consent_version,
-          consented_at, import_id, ${columns})
+          consented_at, import_id, ${sql.join(fieldColumns)})
         select new.id, new.reference, coalesce(import_rows.registration_date, ${now}::timestamptz),
-          import_rows.archived_date is not null, import_rows.archived_date, ${paperConsent}, ${consentedAt}::timestamptz, ${importId}::uuid, ${values}
+          import_rows.archived_date is not null, import_rows.archived_date, ${paperConsent},
+          ${consentedAt ?? now}::timestamptz, ${id}::uuid, ${sql.join(newValues)}
         from unnest(
           ${records.map(({ number }) => number)}::int[],
-          ${records.map(({ id }) => id)}::uuid[],
+          ${records.map((record) => record.id)}::uuid[],
           ${records.map(({ reference }) => reference)}::text[]
         ) as new(number, id, reference)
-        join import_rows on import_rows.import_id = ${importId} and import_rows.number = new.number
+        join import_rows on import_rows.import_id = ${id} and import_rows.number = new.number
         on conflict (reference) do nothing
         returning id`.execute(db)
-      return rows.map(({ id }) => id)
+      return rows.map((row) => row.id)
     },
 
-    // Index: students_import.
-    async countChanged(importId: string): Promise<number> {
-      const { rows } = await sql<{ changed: number }>`
-        select count(*)::int as changed from students
-        where import_id = ${importId} and version > 1`.execute(db)
-      return rows[0]?.changed ?? 0
+    /**
+     * How many records of a finished import were changed since, and how many of an update were deleted. Of an update
+     * only newer values in its own fields count. Indexes: students_import; import_rows_state, students_pkey.
+     */
+    async countChanged({ id, updateBy }: Pick<StoredImport, 'id' | 'updateBy'>) {
+      const { rows } = await sql<{ changed: number; deleted: number }>`${
+        updateBy
+          ? sql`select count(*) filter (where students.id is null)::int as deleted,
+              count(*) filter (where students.id is not null and ${isOverwritten})::int as changed
+            from import_rows left join students on students.id = import_rows.record_id
+            where import_rows.import_id = ${id} and state = 'ready'`
+          : sql`select count(*)::int as changed, 0 as deleted from students
+            where import_id = ${id} and version > 1`
+      }`.execute(db)
+      return rows[0] ?? { changed: 0, deleted: 0 }
     },
 
-    // Locks the records until the transaction ends. Index: students_import.
-    async lock(importId: string): Promise<void> {
-      await sql`select from students where import_id = ${importId} order by id for update`.execute(db)
+    /** Locks the records of an import, or of an update's ready rows, until the transaction ends. Indexes as above. */
+    async lock({ id, updateBy }: Pick<StoredImport, 'id' | 'updateBy'>): Promise<void> {
+      const isIncluded = updateBy
+        ? sql`id in (select record_id from import_rows where import_id = ${id} and state = 'ready')`
+        : sql`import_id = ${id}`
+      await sql`select from students where ${isIncluded} order by id for update`.execute(db)
+    },
+
+    /** The ready rows whose record isn't as they know it. Indexes: import_rows_state, students_pkey. */
+    async outdated(importId: string): Promise<number[]> {
+      const { rows } = await sql<{ number: number }>`
+        select number from import_rows left join students on students.id = import_rows.record_id
+        where import_rows.import_id = ${importId} and state = 'ready'
+          and students.version is distinct from import_rows.record_version`.execute(db)
+      return rows.map(({ number }) => number)
     },
 
     // Index: students_import.
@@ -79,10 +128,70 @@ export function createRecordsRepository(db: Queryable) {
           (select array_agg(distinct academic_year) from students) as academic_years`.execute(db)
       return { courses: rows[0]?.courses ?? [], academicYears: rows[0]?.academicYears ?? [] }
     },
+
+    /**
+     * The records that each value names. Student IDs ignore case; one without a digit ("none") matches nothing. Indexes:
+     * students_reference_key, students_student_id_key (needs the academic years).
+     */
+    async findNamed(
+      key: UpdateKey,
+      values: readonly string[],
+      academicYears: readonly string[],
+    ): Promise<FoundRecord[][]> {
+      const isNamed =
+        key === 'reference'
+          ? sql`join students on students.reference = named.value`
+          : sql`cross join unnest(${[...academicYears]}::text[]) as years(year)
+            join students on students.student_id_key
+                = hashtextextended(lower(btrim(named.value)) || E'\\x1f' || years.year, 0)
+              and lower(btrim(students.student_id)) = lower(btrim(named.value))`
+      const { rows } = await sql<FoundRecord & { place: number }>`
+        select named.place::int, ${sql.join(recordColumns)}
+        from unnest(${[...values]}::text[]) with ordinality as named(value, place)
+        ${isNamed}
+        where named.value <> ''`.execute(db)
+      const found = values.map((): FoundRecord[] => [])
+      for (const { place, ...record } of rows) found[place - 1]?.push(record)
+      return found
+    },
+
+    // Index: students_pkey.
+    async names(ids: readonly string[]) {
+      return await db
+        .selectFrom('students')
+        .select(['id', 'reference', 'lastName', 'firstName'])
+        .where('id', 'in', ids.length > 0 ? [...ids] : [null])
+        .execute()
+    },
+
+    // Index: import_rows_state.
+    async updates(importId: string, after: number, limit: number): Promise<RowUpdate[]> {
+      const { rows } = await sql<RowUpdate>`
+        select import_rows.number, import_rows.record_id, students.reference, import_rows.changes
+        from import_rows join students on students.id = import_rows.record_id
+        where import_rows.import_id = ${importId} and state = 'ready' and number > ${after}
+        order by number limit ${limit}`.execute(db)
+      return rows
+    },
+
+    async apply(importId: string, numbers: readonly number[], which: 'before' | 'after'): Promise<void> {
+      const assignments = studentFieldNames.map((field) => {
+        const value = storedValue(field, sql`row.texts`)
+        return sql`${sql.ref(field)} = coalesce(${value}, students.${sql.ref(field)})`
+      })
+      await sql`
+        update students set ${sql.join(assignments)}, version = version + 1
+        from (
+          select record_id, ${textsOf(which)} as texts
+          from import_rows where import_id = ${importId} and number = any(${[...numbers]}::int[])
+        ) row
+        where students.id = row.record_id`.execute(db)
+    },
   }
 }
 
-/** Updates the planner's statistics and the visibility map for index-only scans. */
-export async function tidyStudents({ longDb }: Pick<AppDatabase, 'longDb'>): Promise<void> {
+/** After many changes: updates the planner's statistics and the visibility map for index-only scans. */
+export async function tidyStudents({ longDb }: Pick<AppDatabase, 'longDb'>, changes: number): Promise<void> {
+  if (changes < manyRecords) return
   await sql`vacuum (analyze) students, student_search`.execute(longDb)
 }

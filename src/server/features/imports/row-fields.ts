@@ -9,11 +9,7 @@ import { type CalendarDate, calendarDateOf, isCalendarDate } from '#shared/progr
 import { createRegistrationSchema, type RegistrationOffer } from '#shared/registration/registration.ts'
 import { nstpComponents, storedYearLevelLabels } from '#shared/students/student-choices.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
-
-export interface RowTexts {
-  cells: readonly string[]
-  edits: Readonly<Record<string, string>>
-}
+import type { RowFields, RowResult, StoredRow } from './rows-repository.ts'
 
 export function columnsByField({ columns }: ImportMapping): Map<ImportField, number> {
   const byField = new Map<ImportField, number>()
@@ -21,9 +17,11 @@ export function columnsByField({ columns }: ImportMapping): Map<ImportField, num
   return byField
 }
 
-export function createTextReader(mapping: ImportMapping) {
+export type TextReader = (row: Pick<StoredRow, 'cells' | 'edits'>, field: ImportField) => string
+
+export function createTextReader(mapping: ImportMapping): TextReader {
   const columns = columnsByField(mapping)
-  return ({ cells, edits }: RowTexts, field: ImportField): string => {
+  return ({ cells, edits }, field) => {
     const column = columns.get(field)
     const cell = column === undefined ? '' : (cells[column] ?? '')
     return edits[field] ?? (cell.trim() === '' ? (mapping.defaults[field] ?? '') : cell)
@@ -117,12 +115,15 @@ export function createDateOrderGuess() {
 
 const earliest = new Date('1990-01-01T00:00:00Z')
 
-export type RowFields = Partial<Record<ImportField, string>>
-
-export interface CheckedRow {
-  registrationDate: Date | null
-  archivedDate: Date | null
-  problems: { path: ImportField; message: string }[]
+/** Problems of a schema with the listed fields. */
+export function problemsOf(
+  error: { issues: readonly { path: PropertyKey[]; message: string }[] } | undefined,
+  fields: readonly ImportField[],
+): StoredRow['problems'] {
+  return (error?.issues ?? []).flatMap(({ path, message }) => {
+    const field = fields.find((name) => name === path[0])
+    return field ? [{ path: field, message }] : []
+  })
 }
 
 interface RowCheckOptions {
@@ -146,38 +147,27 @@ export function createRowCheck({ courses, academicYears, now, timeZone }: RowChe
     }),
   )
 
-  return (fields: RowFields): CheckedRow => {
-    const { registrationDate, archived, archivedDate, ...texts } = fields
+  return (fields: RowFields): Pick<RowResult, 'registrationDate' | 'archivedDate' | 'problems'> => {
+    const { registrationDate, archived = '', archivedDate = '', ...texts } = fields
     const moment = readMoment(registrationDate, now, timeZone)
     registered = moment ? calendarDateOf(moment, timeZone) : today
-    const { error } = schema.safeParse({ ...texts, consent: true })
-    const problems: CheckedRow['problems'] = (error?.issues ?? []).flatMap(({ path, message }) => {
-      const field: ImportField | undefined = studentFieldNames.find((name) => name === path[0])
-      return field ? [{ path: field, message }] : []
-    })
-    if (moment === undefined) {
-      problems.push({ path: 'registrationDate', message: importSentences.registrationDate })
-    }
-    const archive = readArchived(archived ?? '', archivedDate ?? '')
+    const problems = problemsOf(schema.safeParse({ ...texts, consent: true }).error, studentFieldNames)
+    const report = (path: 'registrationDate' | 'archived' | 'archivedDate') =>
+      problems.push({ path, message: importSentences[path] })
+    if (moment === undefined) report('registrationDate')
+    if (!['', 'Yes', 'No'].includes(archived)) report('archived')
+    const archivedAt = isArchived(fields) ? readMoment(archivedDate, now, timeZone) : null
+    if (archivedAt === undefined) report('archivedDate')
     return {
       registrationDate: moment ?? null,
-      archivedDate: archive.date,
-      problems: [...problems, ...archive.problems],
+      archivedDate: archivedAt ?? (isArchived(fields) ? now : null),
+      problems,
     }
   }
+}
 
-  function readArchived(
-    answer: string,
-    date: string,
-  ): { date: Date | null; problems: CheckedRow['problems'] } {
-    if (!['', 'Yes', 'No'].includes(answer)) {
-      return { date: null, problems: [{ path: 'archived', message: importSentences.archived }] }
-    }
-    if (answer === 'No' || (answer === '' && date === '')) return { date: null, problems: [] }
-    const moment = readMoment(date, now, timeZone)
-    if (moment !== undefined) return { date: moment ?? now, problems: [] }
-    return { date: null, problems: [{ path: 'archivedDate', message: importSentences.archivedDate }] }
-  }
+export function isArchived({ archived = '', archivedDate = '' }: RowFields): boolean {
+  return archived === 'Yes' || (archived === '' && archivedDate !== '')
 }
 
 // Null for an empty text, undefined for an invalid or future one.

@@ -1,34 +1,6 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ImportRowsTable, Queryable } from '#server/database/schema.ts'
-import type { ImportChange, ImportRowState, UpdateKey } from '#shared/imports/imports.ts'
-import type { CheckedRow, RowFields } from './row-fields.ts'
-
-export type StoredRow = Pick<
-  Selectable<ImportRowsTable>,
-  | 'number'
-  | 'cells'
-  | 'edits'
-  | 'fields'
-  | 'problems'
-  | 'matches'
-  | 'decision'
-  | 'state'
-  | 'recordId'
-  | 'changes'
->
-
-export interface StagedRow {
-  number: number
-  cells: readonly string[]
-}
-
-export interface RowResult extends CheckedRow {
-  number: number
-  fields: RowFields
-  recordId: string | null
-  recordVersion: number | null
-  changes: ImportChange[] | null
-}
+import { type ImportRowState, importRowStates, type UpdateKey } from '#shared/imports/imports.ts'
 
 const rowColumns = [
   'number',
@@ -43,99 +15,81 @@ const rowColumns = [
   'changes',
 ] as const
 
-const stateOf = sql`case
-  when decision = 'skip' then 'skipped'
-  when problems <> '[]' then 'problem'
-  when changes = '[]' then 'unchanged'
-  when matches <> '[]' and decision is distinct from 'take' then 'duplicate'
-  else 'ready' end`
+export type StoredRow = Pick<Selectable<ImportRowsTable>, (typeof rowColumns)[number]>
+export type StagedRow = Pick<StoredRow, 'number' | 'cells'>
+export type RowFields = StoredRow['fields']
+export type RowResult = Pick<
+  Selectable<ImportRowsTable>,
+  | 'number'
+  | 'fields'
+  | 'problems'
+  | 'registrationDate'
+  | 'archivedDate'
+  | 'recordId'
+  | 'recordVersion'
+  | 'changes'
+>
+
+interface RowRange {
+  states?: readonly ImportRowState[] | undefined
+  // The number of the row before the first.
+  after?: number
+  offset?: number
+  limit: number
+}
+
+const maxMatches = 5
+
+// How two rows can mean the same person.
+const ways = [
+  { kind: 'name', key: sql.ref('nameKey') },
+  { kind: 'studentId', key: sql.ref('studentIdKey') },
+  { kind: 'email', key: sql.ref('emailKey') },
+] as const
+
+function stateOf(problems = sql`problems`, changes = sql`changes`, matches = sql`matches`) {
+  return sql`case
+    when decision = 'skip' then 'skipped'
+    when ${problems} <> '[]' then 'problem'
+    when ${changes} = '[]' then 'unchanged'
+    when ${matches} <> '[]' and decision is distinct from 'take' then 'duplicate'
+    else 'ready' end`
+}
 
 export type RowsRepository = ReturnType<typeof createRowsRepository>
 
-/** Index: import_rows_pkey unless noted. */
+/** Index: import_rows_pkey, or import_rows_state with a state, unless noted. */
 export function createRowsRepository(db: Queryable) {
   return {
     async stage(importId: string, rows: readonly StagedRow[]): Promise<void> {
-      await sql`
-        insert into import_rows (import_id, number, cells)
-        select ${importId}::uuid, number, cells
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as staged(number int, cells jsonb)`.execute(
-        db,
-      )
+      const staged = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as staged(number int, cells jsonb)`
+      await sql`insert into import_rows (import_id, number, cells)
+        select ${importId}::uuid, number, cells from ${staged}`.execute(db)
     },
 
-    async firstCells(importId: string, limit: number): Promise<string[][]> {
-      const rows = await db
-        .selectFrom('importRows')
-        .select('cells')
-        .where('importId', '=', importId)
-        .orderBy('number')
-        .limit(limit)
-        .execute()
-      return rows.map(({ cells }) => cells)
-    },
-
-    async after(importId: string, number: number, limit: number): Promise<StoredRow[]> {
+    async list(importId: string, { states, after = 0, offset = 0, limit }: RowRange): Promise<StoredRow[]> {
       return await db
         .selectFrom('importRows')
         .select(rowColumns)
         .where('importId', '=', importId)
-        .where('number', '>', number)
+        .where('number', '>', after)
+        .$if(states !== undefined, (query) => query.where('state', 'in', states ?? []))
         .orderBy('number')
         .limit(limit)
+        .offset(offset)
         .execute()
     },
 
-    async refusedAfter(importId: string, number: number, limit: number): Promise<StoredRow[]> {
-      return await db
-        .selectFrom('importRows')
-        .select(rowColumns)
-        .where('importId', '=', importId)
-        .where('number', '>', number)
-        .where('state', 'not in', ['ready', 'unchanged'])
-        .orderBy('number')
-        .limit(limit)
-        .execute()
-    },
-
-    // Index: import_rows_state.
-    async readyAfter(importId: string, number: number, limit: number): Promise<number[]> {
-      const rows = await db
-        .selectFrom('importRows')
-        .select('number')
-        .where('importId', '=', importId)
-        .where('state', '=', 'ready')
-        .where('number', '>', number)
-        .orderBy('number')
-        .limit(limit)
-        .execute()
-      return rows.map((row) => row.number)
-    },
-
-    // Index: import_rows_state.
-    async page(
-      importId: string,
-      state: ImportRowState | null,
-      page: { limit: number; offset: number },
-    ): Promise<StoredRow[]> {
-      return await db
-        .selectFrom('importRows')
-        .select(rowColumns)
-        .where('importId', '=', importId)
-        .$if(state !== null, (query) => query.where('state', '=', state ?? 'ready'))
-        .orderBy('number')
-        .limit(page.limit)
-        .offset(page.offset)
-        .execute()
+    async readyNumbers(importId: string, after: number, limit: number): Promise<number[]> {
+      const { rows } = await sql<{ number: number }>`
+        select number from import_rows where import_id = ${importId} and state = 'ready' and number > ${after}
+        order by number limit ${limit}`.execute(db)
+      return rows.map(({ number }) => number)
     },
 
     async find(importId: string, number: number): Promise<StoredRow | undefined> {
-      return await db
-        .selectFrom('importRows')
-        .select(rowColumns)
-        .where('importId', '=', importId)
-        .where('number', '=', number)
-        .executeTakeFirst()
+      const [row] = await this.list(importId, { after: number - 1, limit: 1 })
+      return row?.number === number ? row : undefined
     },
 
     async saveResults(importId: string, results: readonly RowResult[]): Promise<void> {
@@ -143,8 +97,7 @@ export function createRowsRepository(db: Queryable) {
         update import_rows set fields = result.fields, registration_date = result.registered,
           archived_date = result.archived, record_id = result.record, record_version = result.record_version,
           changes = result.changes, problems = result.problems, matches = '[]',
-          state = case when decision = 'skip' then 'skipped' when result.problems <> '[]' then 'problem'
-            when result.changes = '[]' then 'unchanged' else 'ready' end
+          state = ${stateOf(sql`result.problems`, sql`result.changes`, sql`'[]'`)}
         from (
           select number as row_number, fields, "registrationDate" as registered, "archivedDate" as archived,
             "recordId" as record, "recordVersion" as record_version, nullif(changes, 'null') as changes, problems
@@ -155,45 +108,19 @@ export function createRowsRepository(db: Queryable) {
         where import_id = ${importId} and number = result.row_number`.execute(db)
     },
 
-    async saveEdits(
+    async change(
       importId: string,
-      number: number,
-      { edits, decision }: Pick<StoredRow, 'edits' | 'decision'>,
+      which: Partial<Pick<StoredRow, 'number' | 'state' | 'decision'>>,
+      values: Partial<Pick<StoredRow, 'edits' | 'decision'>>,
     ): Promise<void> {
       await db
         .updateTable('importRows')
-        .set({ edits, decision })
-        .where('importId', '=', importId)
-        .where('number', '=', number)
+        .set(values)
+        .where((eb) => eb.and({ importId, ...which }))
         .execute()
     },
 
-    // Index: import_rows_state.
-    async decideAll(importId: string, state: ImportRowState, decision: 'skip' | 'take'): Promise<void> {
-      await db
-        .updateTable('importRows')
-        .set({ decision })
-        .where('importId', '=', importId)
-        .where('state', '=', state)
-        .execute()
-    },
-
-    // Other columns may mean other people.
-    async deleteImported(importId: string): Promise<void> {
-      await db
-        .updateTable('importRows')
-        .set({ decision: null })
-        .where('importId', '=', importId)
-        .where('decision', '=', 'take')
-        .execute()
-    },
-
-    async report(
-      importId: string,
-      numbers: readonly number[],
-      path: UpdateKey,
-      message: string,
-    ): Promise<void> {
+    async report(importId: string, numbers: readonly number[], path: UpdateKey, message: string) {
       await sql`
         update import_rows set state = 'problem', problems = ${JSON.stringify([{ path, message }])}::jsonb
         where import_id = ${importId} and number = any(${[...numbers]}::int[])`.execute(db)
@@ -201,24 +128,98 @@ export function createRowsRepository(db: Queryable) {
 
     async updateStates(importId: string): Promise<void> {
       await sql`
-        update import_rows set state = ${stateOf}
-        where import_id = ${importId} and state <> ${stateOf}`.execute(db)
+        update import_rows set state = ${stateOf()}
+        where import_id = ${importId} and state <> ${stateOf()}`.execute(db)
     },
 
-    // Index: import_rows_state.
     async count(importId: string): Promise<void> {
+      const columns = importRowStates.map((state) => sql.ref(`${state}Count`))
+      const counts = importRowStates.map((state) => sql`count(*) filter (where state = ${sql.lit(state)})`)
       await sql`
-        update imports set ready_count = found.ready, problem_count = found.problem,
-          duplicate_count = found.duplicate, skipped_count = found.skipped, unchanged_count = found.unchanged
-        from (
-          select count(*) filter (where state = 'ready') as ready,
-            count(*) filter (where state = 'problem') as problem,
-            count(*) filter (where state = 'duplicate') as duplicate,
-            count(*) filter (where state = 'skipped') as skipped,
-            count(*) filter (where state = 'unchanged') as unchanged
-          from import_rows where import_id = ${importId}
-        ) found
+        update imports set (${sql.join(columns)}) =
+          (select ${sql.join(counts)} from import_rows where import_id = ${importId})
         where id = ${importId}`.execute(db)
+    },
+
+    /**
+     * Marks the rows that mean the same person as a record or an earlier row. Only rows without problems have keys. The
+     * planner underestimates rows just written, so rows are never joined with rows: the first of a group is found by a
+     * window, the rest by grouping. Index: students_name_key and its like.
+     * @param numbers the rows to check; null for all
+     */
+    async markDuplicates(importId: string, numbers: readonly number[] | null): Promise<void> {
+      const isIncluded = numbers === null ? sql`true` : sql`number = any(${[...numbers]}::int[])`
+      const ofRecords = ways.map(
+        ({ kind, key }) => sql`
+          select looked.number, ${sql.lit(kind)} as kind, students.id as student_id, students.reference,
+            null::int as earlier
+          from looked join students on students.${key} = looked.${key}`,
+      )
+      const ofRows = ways.map(
+        ({ kind, key }) => sql`
+          select number, ${sql.lit(kind)}, null, null, earlier
+          from (
+            select number, min(number) over (partition by ${key}) as earlier from import_rows
+            where import_id = ${importId} and ${key} is not null and decision is distinct from 'skip'
+          ) grouped
+          where earlier < number and ${isIncluded}`,
+      )
+      await sql`
+        with looked as materialized (
+          select number, name_key, student_id_key, email_key from import_rows
+          where import_id = ${importId} and problems = '[]' and ${isIncluded}
+        ), found as (
+          ${sql.join([...ofRecords, ...ofRows], sql` union all `)}
+        ), people as (
+          select number, student_id, reference, earlier, jsonb_agg(kind) as kinds,
+            row_number() over (partition by number order by earlier nulls first, reference) as place
+          from found group by number, student_id, reference, earlier
+        ), settled as (
+          select number, coalesce(jsonb_agg(jsonb_build_object(
+              'by', kinds, 'studentId', student_id, 'reference', reference, 'row', earlier
+            ) order by place) filter (where kinds is not null), '[]') as matches
+          from (
+            select * from people where place <= ${maxMatches}
+            union all select number, null, null, null, null, null from looked
+          ) each_row
+          group by number
+        )
+        update import_rows set matches = settled.matches,
+          state = ${stateOf(undefined, undefined, sql`settled.matches`)}
+        from settled
+        where import_id = ${importId} and import_rows.number = settled.number
+          and (settled.matches <> import_rows.matches or settled.matches <> '[]' or state <> 'ready')`.execute(
+        db,
+      )
+    },
+
+    // One pass over the rows of the import.
+    async markSameRecord(importId: string): Promise<void> {
+      await sql`
+        update import_rows set matches = case when earlier is null then '[]' else jsonb_build_array(
+          jsonb_build_object('by', jsonb_build_array('record'), 'studentId', null, 'reference', null, 'row', earlier)
+        ) end
+        from (
+          select rows.number as row_number, nullif(first.earlier, rows.number) as earlier
+          from import_rows rows left join (
+            select number, min(number) over (partition by record_id) as earlier from import_rows
+            where import_id = ${importId} and record_id is not null and problems = '[]' and changes <> '[]'
+              and decision is distinct from 'skip'
+          ) first on first.number = rows.number
+          where rows.import_id = ${importId}
+        ) found
+        where import_id = ${importId} and number = found.row_number
+          and (found.earlier is not null or matches <> '[]')`.execute(db)
+    },
+
+    async alike(importId: string, number: number): Promise<number[]> {
+      const isSame = ways.map(({ key }): RawBuilder<unknown> => sql`other.${key} = looked.${key}`)
+      const { rows } = await sql<{ number: number }>`
+        select other.number from import_rows looked
+        join import_rows other on other.import_id = looked.import_id and (${sql.join(isSame, sql` or `)})
+        where looked.import_id = ${importId} and looked.number = ${number}
+        union select ${number}::int`.execute(db)
+      return rows.map((row) => row.number)
     },
   }
 }

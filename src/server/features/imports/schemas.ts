@@ -14,6 +14,7 @@ import {
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import { guessColumns } from './guess-columns.ts'
 import type { StoredImport } from './imports-repository.ts'
+import { isArchived } from './row-fields.ts'
 import type { StoredRow } from './rows-repository.ts'
 
 const instant = z.iso.datetime()
@@ -238,7 +239,7 @@ export function presentRow(
   const named = new Set<ImportField>([...who, ...others])
   const values: ImportRow['values'] = {}
   for (const field of importFields) if (named.has(field)) values[field] = fields[field] ?? ''
-  if (fields.archived === 'Yes' || (!fields.archived && fields.archivedDate)) values.archived = 'Yes'
+  if (isArchived(fields)) values.archived = 'Yes'
   return {
     number,
     state: state === 'unchecked' ? 'ready' : state,

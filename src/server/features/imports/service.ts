@@ -35,19 +35,16 @@ import {
   type ChangeImport,
   createChangeImport,
   importNotFound,
-  importRows,
   refuseWithoutRows,
-  restoreRecords,
+  runImport,
   stateSentences,
-  updateRecords,
+  undoImport,
 } from './import-rows.ts'
 import { createImportsRepository, type StoredImport } from './imports-repository.ts'
-import { createMatchesRepository } from './matches-repository.ts'
-import { createRecordsRepository, manyRecords, tidyStudents } from './records-repository.ts'
+import { createRecordsRepository, tidyStudents } from './records-repository.ts'
 import { columnsByField } from './row-fields.ts'
 import { createRowsRepository, type RowsRepository, type StoredRow } from './rows-repository.ts'
 import { presentDetails, presentRow, presentSummary } from './schemas.ts'
-import { createUpdatesRepository } from './updates-repository.ts'
 import { createUpload } from './upload-file.ts'
 import { createImportWork } from './work.ts'
 
@@ -70,19 +67,16 @@ export function createImportsService(options: ImportsServiceOptions) {
   const { database, audit, clock, publish, log, closing } = options
   const imports = createImportsRepository(database.db)
   const rows = createRowsRepository(database.db)
+  const records = createRecordsRepository(database.db)
   const change = createChangeImport(options)
   const takeFile = createUpload(options)
   const rowChanges = createRowChanges(change, options)
-  const takeOut = createUndo({ change, audit, clock })
   const work = createImportWork({
-    imports,
+    db: database.db,
     publish,
     log,
     closing,
-    run: (order) => {
-      if (order.job.state === 'checking') return checkRows(order, options)
-      return order.job.updateBy ? updateRecords(order, options) : importRows(order, options)
-    },
+    run: (order) => (order.job.state === 'checking' ? checkRows(order, options) : runImport(order, options)),
   })
 
   async function find(id: string): Promise<StoredImport> {
@@ -93,22 +87,18 @@ export function createImportsService(options: ImportsServiceOptions) {
 
   async function details(id: string): Promise<ImportDetails> {
     const found = await find(id)
-    const [cells, changed] = await Promise.all([
-      rows.firstCells(id, sampleRows),
+    const [first, changed] = await Promise.all([
+      rows.list(id, { limit: sampleRows }),
       found.state === 'imported' || found.state === 'undone'
-        ? countChanged(found)
+        ? records.countChanged(found)
         : { changed: 0, deleted: 0 },
     ])
+    // After the undo of an update the old values are meant to differ.
+    if (found.updateBy && found.state === 'undone') changed.changed = 0
     // Reading an import whose work has stopped resumes it.
     if (isWorking(found)) work.start(id)
+    const cells = first.map((row) => row.cells)
     return presentDetails(found, cells, changed, choicesOf(found.held, options.offer()))
-  }
-
-  async function countChanged({ id, updateBy, state }: StoredImport) {
-    if (!updateBy) return { changed: await createRecordsRepository(database.db).countChanged(id), deleted: 0 }
-    const { changed, deleted } = await createUpdatesRepository(database.db).countChanged(id)
-    // After an undo the old values are meant to differ.
-    return { changed: state === 'imported' ? changed : 0, deleted }
   }
 
   return {
@@ -137,8 +127,10 @@ export function createImportsService(options: ImportsServiceOptions) {
         if (outside !== undefined) {
           throw new AppError('invalid', { detail: `The file has no column ${Number(outside) + 1}.` })
         }
-        await createRowsRepository(tx).deleteImported(id)
-        await createImportsRepository(tx).orderCheck(id, {
+        // Other columns may mean other people.
+        await createRowsRepository(tx).change(id, { decision: 'take' }, { decision: null })
+        await createImportsRepository(tx).order(id, {
+          state: 'checking',
           mapping,
           updateBy,
           held,
@@ -154,26 +146,23 @@ export function createImportsService(options: ImportsServiceOptions) {
       const found = await find(id)
       const { counts, rowCount } = presentSummary(found)
       const isStored = isChecked(found) && found.rowsDeletedAt === null
-      const offset = (page - 1) * importRowPageSize
-      const items = isStored ? await rows.page(id, state, { limit: importRowPageSize, offset }) : []
-      const total = isStored ? (state ? counts[state] : rowCount) : 0
-      const ids = items.flatMap(({ recordId }) => recordId ?? [])
-      const records = await createUpdatesRepository(database.db).names(ids)
+      const range = { states: state ? [state] : undefined, offset: (page - 1) * importRowPageSize }
+      const items = isStored ? await rows.list(id, { ...range, limit: importRowPageSize }) : []
+      const named = await records.names(items.flatMap(({ recordId }) => recordId ?? []))
       return {
         items: items.map((row) =>
           presentRow(
             row,
-            records.find((record) => record.id === row.recordId),
+            named.find((record) => record.id === row.recordId),
           ),
         ),
-        total,
+        total: isStored ? (state ? counts[state] : rowCount) : 0,
         page,
         pageSize: importRowPageSize,
       }
     },
 
-    changeRow: (id: string, number: number, wanted: RowChange): Promise<ImportRow> =>
-      rowChanges.one(id, number, wanted),
+    changeRow: rowChanges.one,
 
     async decideAll(id: string, state: ImportRowState, decision: 'skip' | 'take'): Promise<ImportDetails> {
       await rowChanges.all(id, state, decision)
@@ -188,24 +177,23 @@ export function createImportsService(options: ImportsServiceOptions) {
             : 'No rows are ready to import. Please correct or include some.'
           throw new AppError('invalid', { detail })
         }
-        await createImportsRepository(tx).orderImport(id, actor)
+        await createImportsRepository(tx).order(id, { state: 'importing', actor })
       })
       work.start(id)
       return details(id)
     },
 
-    /**
-     * Takes out exactly the records that the import made, or puts the old values of an update back; all or none.
-     *
-     * @throws AppError `conflict` with their number when some were changed since; `evenChanged` allows it for an import
-     *   that added records
-     */
     async undo(id: string, { evenChanged }: { evenChanged: boolean }, actor: Actor): Promise<ImportDetails> {
-      const removed = await takeOut(id, evenChanged, actor)
+      const undone = await change(
+        id,
+        ['imported'],
+        (tx, found) => undoImport(tx, found, { audit, actor, evenChanged, now: clock() }),
+        { long: true },
+      )
       publish('students')
-      if (removed >= manyRecords) {
-        tidyStudents(database).catch((error: unknown) => log.warn({ err: error }, 'students not tidied up'))
-      }
+      tidyStudents(database, undone).catch((error: unknown) => {
+        log.warn({ err: error }, 'students not tidied up')
+      })
       return details(id)
     },
 
@@ -232,12 +220,9 @@ export function createImportsService(options: ImportsServiceOptions) {
       return { fileName: refusedFileName(found), workbook }
     },
 
-    // The figures of an import that made records stay.
     async discard(id: string, actor: Actor): Promise<void> {
       await change(id, ['uploaded', 'checking', 'checked', 'imported', 'undone'], async (tx, found) => {
-        const repository = createImportsRepository(tx)
-        if (found.importedCount > 0) await repository.removeRows(id, clock())
-        else await repository.remove(id)
+        await createImportsRepository(tx).remove(found, clock())
         await audit.record(tx, {
           action: 'import-deleted',
           actor,
@@ -249,13 +234,9 @@ export function createImportsService(options: ImportsServiceOptions) {
     },
 
     async expire(): Promise<void> {
-      const before = new Date(clock().getTime() - importRetentionDays * dayMs)
-      for (const { id, state } of await imports.listExpired(before)) {
-        if (isWorking({ state })) continue
-        const found = await imports.find(id)
-        if (found?.importedCount) await imports.removeRows(id, clock())
-        else await imports.remove(id)
-      }
+      const now = clock()
+      const before = new Date(now.getTime() - importRetentionDays * dayMs)
+      for (const expired of await imports.listExpired(before)) await imports.remove(expired, now)
     },
 
     resume: work.resume,
@@ -270,56 +251,6 @@ function isChecked({ state }: Pick<StoredImport, 'state'>): boolean {
   return state === 'checked' || state === 'imported' || state === 'undone'
 }
 
-interface UndoOptions {
-  change: ChangeImport
-  audit: Audit
-  clock: () => Date
-}
-
-function createUndo({ change, audit, clock }: UndoOptions) {
-  return (id: string, evenChanged: boolean, actor: Actor): Promise<number> =>
-    change(
-      id,
-      ['imported'],
-      async (tx, found) => {
-        if (found.updateBy) {
-          refuseWithoutRows(found)
-          const { restored, deleted } = await restoreRecords(tx, found, { audit, actor })
-          await audit.record(tx, {
-            action: 'import-undone',
-            actor,
-            subject: found.fileName,
-            affected: restored,
-            detail: { deleted, import: id },
-          })
-          await createImportsRepository(tx).markUndone(id, clock())
-          return restored
-        }
-        const records = createRecordsRepository(tx)
-        await records.lock(id)
-        const changed = await records.countChanged(id)
-        if (changed > 0 && !evenChanged) throw new AppError('conflict', { detail: changedSentence(changed) })
-        const ids = await records.remove(id)
-        await audit.record(tx, {
-          action: 'import-undone',
-          actor,
-          subject: found.fileName,
-          studentIds: ids,
-          affected: ids.length,
-          detail: { changed, import: id },
-        })
-        await createImportsRepository(tx).markUndone(id, clock())
-        return ids.length
-      },
-      { long: true },
-    )
-}
-
-function changedSentence(count: number): string {
-  const records = count === 1 ? '1 of these records was' : `${count} of these records were`
-  return `${records} edited or archived since the import. Undoing it deletes them as well.`
-}
-
 export interface RowChange {
   values?: Record<string, string> | undefined
   skip?: boolean | undefined
@@ -327,6 +258,18 @@ export interface RowChange {
 }
 
 function createRowChanges(change: ChangeImport, options: Omit<CheckingOptions, 'database'>) {
+  // Checks the row again, and looks at the rows that it was or is alike.
+  async function recheck(tx: Queryable, found: StoredImport, row: StoredRow): Promise<void> {
+    const rows = createRowsRepository(tx)
+    const results = await createRowReader(found, options)(tx, [row])
+    const before = found.updateBy ? [] : await rows.alike(found.id, row.number)
+    await rows.saveResults(found.id, results)
+    if (found.updateBy) return resolveRows(tx, found)
+    const after = await rows.alike(found.id, row.number)
+    await rows.markDuplicates(found.id, [...new Set([...before, ...after])])
+    await rows.count(found.id)
+  }
+
   return {
     one(id: string, number: number, { values, skip, take }: RowChange): Promise<ImportRow> {
       return change(id, ['checked'], async (tx, found) => {
@@ -334,18 +277,13 @@ function createRowChanges(change: ChangeImport, options: Omit<CheckingOptions, '
         const rows = createRowsRepository(tx)
         const row = await rows.find(id, number)
         if (!row) throw new AppError('not_found', { detail: 'This row is not in the file.' })
-        const matches = createMatchesRepository(tx)
-        const before = found.updateBy ? [] : await matches.alike(id, number)
         const edits = { ...row.edits, ...values }
-        await rows.saveEdits(id, number, { edits, decision: decisionOf(row, skip, take) })
-        await rows.saveResults(id, await createRowReader(found, options)(tx, [{ ...row, edits }]))
-        if (found.updateBy) await resolveRows(tx, found)
-        else {
-          const after = await matches.alike(id, number)
-          await matches.mark(id, [...new Set([...before, ...after])])
-          await rows.count(id)
-        }
-        return presentStored(tx, (await rows.find(id, number)) ?? row)
+        await rows.change(id, { number }, { edits, decision: decisionOf(row, skip, take) })
+        await recheck(tx, found, { ...row, edits })
+        const changed = (await rows.find(id, number)) ?? row
+        const ids = changed.recordId ? [changed.recordId] : []
+        const [record] = await createRecordsRepository(tx).names(ids)
+        return presentRow(changed, record)
       })
     },
 
@@ -356,7 +294,7 @@ function createRowChanges(change: ChangeImport, options: Omit<CheckingOptions, '
         async (tx, found) => {
           if (decision === 'take') refuseTaking(found)
           const rows = createRowsRepository(tx)
-          await rows.decideAll(id, state, decision)
+          await rows.change(id, { state }, { decision })
           await rows.updateStates(id)
           // Duplicates of a row that is skipped now are no longer duplicates.
           await resolveRows(tx, found)
@@ -375,11 +313,6 @@ function refuseTaking({ updateBy }: StoredImport): void {
   })
 }
 
-async function presentStored(tx: Queryable, row: StoredRow): Promise<ImportRow> {
-  const [record] = row.recordId ? await createUpdatesRepository(tx).names([row.recordId]) : []
-  return presentRow(row, record)
-}
-
 function decisionOf(
   { decision }: StoredRow,
   skip: boolean | undefined,
@@ -393,6 +326,7 @@ function decisionOf(
 // The heading names no field, so a corrected file can be imported as it is.
 const problemHeader = 'Problem'
 const batchSize = 500
+const refusedStates = ['problem', 'duplicate', 'skipped'] as const
 const waysInWords = {
   name: 'name and date of birth',
   studentId: 'student ID',
@@ -431,7 +365,7 @@ function matchSentence({ by, reference, row }: ImportMatch): string {
 
 async function* refusedRows(rows: RowsRepository, id: string): AsyncGenerator<StoredRow> {
   for (let last = 0; ; ) {
-    const batch = await rows.refusedAfter(id, last, batchSize)
+    const batch = await rows.list(id, { states: refusedStates, after: last, limit: batchSize })
     if (batch.length === 0) return
     yield* batch
     last = batch.at(-1)?.number ?? last

@@ -39,9 +39,17 @@ export function createUpload({ database, audit, clock }: UploadOptions) {
       async (tx) => {
         const imports = createImportsRepository(tx)
         const emptyTable = { rowCount: 0, headers: [], guessedDateOrder: 'month-first' as const }
-        await imports.insert({ id, fileName, createdAt: clock(), createdBy: actor.name, ...emptyTable })
+        const createdBy = actor.name
+        await imports.insert({
+          id,
+          fileName,
+          createdAt: clock(),
+          createdBy,
+          state: 'uploaded',
+          ...emptyTable,
+        })
         const staged = await stageFile(file, (batch) => createRowsRepository(tx).stage(id, batch))
-        await imports.describe(id, staged)
+        await imports.update(id, staged)
         await audit.record(tx, {
           action: 'import-uploaded',
           actor,

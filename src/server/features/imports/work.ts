@@ -1,26 +1,32 @@
 import type { Logger } from 'pino'
 import { v4 as createToken } from 'uuid'
+import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { every, sleep } from '#server/lib/scheduler.ts'
 import { problemSentences } from '#shared/problem.ts'
-import { type ImportsRepository, type StoredImport, workLeaseSeconds } from './imports-repository.ts'
+import {
+  createImportsRepository,
+  type ImportUpdate,
+  type StoredImport,
+  workLeaseSeconds,
+} from './imports-repository.ts'
 
 // ms
 const beatMs = (workLeaseSeconds * 1000) / 5
 
-export class WorkLost extends Error {
+class WorkLost extends Error {
   override name = 'WorkLost'
 }
 
+/** Both throw when this process is to stop: nothing is written after its claim is lost. */
 export interface WorkOrder {
   job: StoredImport
-  token: string
-  /** @throws WorkLost when this process is to stop */
-  advance: (done: { workRow?: number; progress?: number }) => Promise<void>
+  advance: (done: { workRow?: number; progress?: number }, tx?: Queryable) => Promise<void>
+  finish: (outcome: ImportUpdate, tx: Queryable) => Promise<void>
 }
 
 interface WorkOptions {
-  imports: ImportsRepository
+  db: Queryable
   run: (order: WorkOrder) => Promise<void>
   publish: (topic: 'imports') => void
   log: Logger
@@ -28,7 +34,8 @@ interface WorkOptions {
 }
 
 /** Progress is stored in the database and the import's row has the claim, so that one process works at a time and any can resume after a crash. */
-export function createImportWork({ imports, run, publish, log, closing }: WorkOptions) {
+export function createImportWork({ db, run, publish, log, closing }: WorkOptions) {
+  const imports = createImportsRepository(db)
   const own = new Set<string>()
   const restarts = new Set<string>()
 
@@ -36,15 +43,22 @@ export function createImportWork({ imports, run, publish, log, closing }: WorkOp
     const token = createToken()
     const job = await imports.claim(id, token)
     if (!job) return
-    const advance: WorkOrder['advance'] = async (done) => {
-      if (closing.aborted || !(await imports.advance(id, token, done))) throw new WorkLost()
-      publish('imports')
+    const order: WorkOrder = {
+      job,
+      async advance(done, tx = db) {
+        if (closing.aborted || !(await createImportsRepository(tx).advance(id, token, done)))
+          throw new WorkLost()
+        publish('imports')
+      },
+      async finish(outcome, tx) {
+        if (!(await createImportsRepository(tx).finish(id, token, outcome))) throw new WorkLost()
+      },
     }
     // A single statement over all rows may take longer than the claim lasts. A beat that fails is made good by the
     // next, or the claim is lost, which the work itself hears of.
     const stopBeat = every(beatMs, () => imports.advance(id, token, {}).catch(() => undefined))
     try {
-      await run({ job, token, advance })
+      await run(order)
     } catch (error) {
       await giveUp(job, token, error)
     } finally {
@@ -53,8 +67,11 @@ export function createImportWork({ imports, run, publish, log, closing }: WorkOp
     }
   }
 
-  async function giveUp(job: StoredImport, token: string, error: unknown) {
-    if (error instanceof WorkLost) return imports.release(job.id, token)
+  async function giveUp(job: StoredImport, token: string, error: unknown): Promise<void> {
+    if (error instanceof WorkLost) {
+      await imports.update(job.id, { workToken: null, workUntil: null }, token)
+      return
+    }
     if (closing.aborted) return
     log.warn({ err: error, import: job.id }, 'work on an import failed')
     const sentence = error instanceof AppError ? error.message : problemSentences.unavailable

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import type { Notices } from '#server/database/notices.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
@@ -20,8 +21,9 @@ import type { FieldError } from '#shared/problem.ts'
 import { createMailAccountRepository, type StoredMailAccount } from './account-repository.ts'
 import { connectToMailbox, type Mailbox, mailboxFailure } from './mailbox-reader.ts'
 import type { SendingAccount } from './mailer.ts'
-import { createTranscript, openConversation } from './smtp/conversation.ts'
-import { explainFailure, isConnectionError } from './smtp/failures.ts'
+import { createClaimsRepository } from './queue-repository.ts'
+import { fieldErrorOf, isConnectionError } from './smtp/failures.ts'
+import { createTranscript, openSession, testLimits } from './smtp/session.ts'
 
 interface OpenAccount {
   account: MailAccount | null
@@ -47,10 +49,14 @@ export type MailAccountService = ReturnType<typeof createMailAccountService>
 
 export function createMailAccountService(options: MailAccountOptions) {
   const { database, notices, clock, audit, secrets, defaults, test } = options
+  const listeners = new Set<() => void>()
   const cachedAccount = createCachedValue({
     ...options,
     topic: 'mail-account',
     read: async () => open(await createMailAccountRepository(database.db).read()),
+    onChange(account, before) {
+      if (before && !isDeepStrictEqual(account, before)) for (const listener of listeners) listener()
+    },
   })
 
   function open(stored: StoredMailAccount | undefined): OpenAccount {
@@ -62,6 +68,11 @@ export function createMailAccountService(options: MailAccountOptions) {
   return {
     async load(): Promise<void> {
       await cachedAccount.load()
+    },
+
+    // Also when another process has changed it.
+    onChange(listener: () => void): void {
+      listeners.add(listener)
     },
 
     defaults,
@@ -108,6 +119,8 @@ export function createMailAccountService(options: MailAccountOptions) {
         }
         const { version: nextVersion, ...values } = stored
         await repository.write(values, nextVersion, clock())
+        // They were about the replaced account.
+        await createClaimsRepository(tx).clearFailures(clock())
         await audit.record(tx, {
           action: 'mail-account-changed',
           actor,
@@ -205,22 +218,15 @@ export async function testAccount(account: SendingAccount, mailbox: Mailbox | nu
 }
 
 async function testSending(account: SendingAccount): Promise<FieldError | undefined> {
-  const transcript = createTranscript([account.password])
+  const transcript = createTranscript(account.password)
+  const deadline = AbortSignal.timeout(sendingTestTimeoutMs)
   try {
-    const conversation = await openConversation({
-      account,
-      transcript,
-      deadline: AbortSignal.timeout(sendingTestTimeoutMs),
-    })
-    try {
-      await conversation.signIn()
-    } finally {
-      conversation.close()
-    }
+    const session = await openSession({ account, limits: testLimits, deadline, transcript })
+    session.close()
     return undefined
   } catch (error) {
     if (!isConnectionError(error)) throw error
-    const { path, message } = explainFailure(error, account)
+    const { path, message } = fieldErrorOf(error, account)
     return { path, message: transcript.clean(message) }
   }
 }

@@ -2,7 +2,7 @@ import { ImapFlow, type ImapFlowOptions } from 'imapflow'
 import PostalMime, { type Attachment, type Email } from 'postal-mime'
 import { validate as isUuid } from 'uuid'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
-import { isLocalhost } from './smtp/with-connection.ts'
+import { isLocalhost } from './smtp/session.ts'
 
 const inbox = 'INBOX'
 

@@ -26,6 +26,13 @@ export interface SendingAccount {
 
 export type CurrentAccount = () => SendingAccount | null
 
+export interface AccountSource {
+  // From memory, without a query.
+  current: CurrentAccount
+  load: () => Promise<void>
+  onChange: (listener: () => void) => void
+}
+
 export function isSameSignIn(one: SendingAccount, other: SendingAccount): boolean {
   return (
     one.host === other.host &&

@@ -213,6 +213,17 @@ export function createClaimsRepository(db: Queryable) {
         .execute()
     },
 
+    // Of due messages: the others were put off by an answer about themselves. Index: mail_messages_queue.
+    async clearFailures(now: Date): Promise<void> {
+      await db
+        .updateTable('mailMessages')
+        .set({ failure: '' })
+        .where('state', '=', 'queued')
+        .where('notBefore', '<=', now)
+        .where('failure', '!=', '')
+        .execute()
+    },
+
     async endAll(now: Date, failures: { queued: string; sending: string }): Promise<void> {
       // mail_messages_queue, mail_messages_claimed
       await sql`update mail_messages set ended_at = ${now},

@@ -117,12 +117,13 @@ const deleted: MailOutcome = { state: 'cancelled', failure: 'The message was del
 interface OutcomesOptions {
   db: Queryable
   log: Logger
+  // Why nothing is sent; '' while mail is sent.
   blocker: () => string
+  refreshBlocker: () => Promise<string>
 }
 
-export type Outcomes = ReturnType<typeof createOutcomes>
-
-export function createOutcomes({ db, log, blocker }: OutcomesOptions) {
+export function createOutcomes({ db, log, blocker, refreshBlocker }: OutcomesOptions) {
+  const repository = createOutcomesRepository(db)
   const waiting = new Map<string, Set<(outcome: MailOutcome) => void>>()
   let refreshing: Promise<void> | undefined
   // A refresh was requested while another one was running.
@@ -134,12 +135,12 @@ export function createOutcomes({ db, log, blocker }: OutcomesOptions) {
   }
 
   async function read(id: string): Promise<MailOutcome> {
-    const [found] = await createOutcomesRepository(db).read([id])
+    const [found] = await repository.read([id])
     return found ? { state: found.state, failure: found.failure } : deleted
   }
 
   async function readWaiting(): Promise<void> {
-    const found = await createOutcomesRepository(db).read([...waiting.keys()])
+    const found = await repository.read([...waiting.keys()])
     for (const { id, state, failure } of found) {
       const isOver = state !== 'queued' && state !== 'sending'
       if (isOver || failure !== '') notify(id, { state, failure })
@@ -172,8 +173,8 @@ export function createOutcomes({ db, log, blocker }: OutcomesOptions) {
     refresh,
 
     async of(id: string, withinMs: number): Promise<MailOutcome> {
-      const failure = blocker()
-      if (failure) return { state: 'queued', failure }
+      const failure = await refreshBlocker()
+      if (failure !== '') return { state: 'queued', failure }
       let cancel: (() => void) | undefined
       const outcome = new Promise<MailOutcome>((resolve) => {
         const all = waiting.get(id) ?? new Set()

@@ -77,7 +77,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
     test: testAccount,
   })
   const { current: account, mailbox } = accounts
-  const sender = createMailSender({ ...sending, account })
+  const sender = createMailSender({ ...sending, account: accounts })
   const { mailer, forecasts, problem } = sender
   const status = createMailStatus({ ...context, account: accounts, problem })
   const serverStatus = createServerStatus({

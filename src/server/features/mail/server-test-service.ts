@@ -19,9 +19,9 @@ import {
   type Quotas,
 } from './queue-repository.ts'
 import type { RenderMail } from './rendering/render.ts'
-import { composeMessage } from './smtp/compose-message.ts'
-import { type Conversation, createTranscript, openConversation } from './smtp/conversation.ts'
-import { explainFailure, isConnectionError, type SendOutcome } from './smtp/failures.ts'
+import { fieldErrorOf, isConnectionError, type SendOutcome } from './smtp/failures.ts'
+import { type ComposedMessage, createComposer } from './smtp/message.ts'
+import { connect, createTranscript, type SmtpSession, type Transcript, testLimits } from './smtp/session.ts'
 
 // ms: bounds a server that answers each command just in time.
 const testTimeoutMs = 60_000
@@ -40,7 +40,7 @@ export function createServerTestService({ account, sendTest }: ServerTestOptions
       const sender = account()
       if (!sender) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
       const startedAt = performance.now()
-      const transcript = createTranscript([sender.password])
+      const transcript = createTranscript(sender.password)
       transcript.note(`Connecting to ${sender.host}, port ${sender.port}.`)
       const { ok, verdict } = await runStep(step, sender, transcript, actor)
       const tookMs = Math.round(performance.now() - startedAt)
@@ -52,22 +52,23 @@ export function createServerTestService({ account, sendTest }: ServerTestOptions
   async function runStep(
     step: ServerTestStep,
     sender: SendingAccount,
-    transcript: ReturnType<typeof createTranscript>,
+    transcript: Transcript,
     actor: Actor,
   ): Promise<Pick<ServerTestResult, 'ok' | 'verdict'>> {
-    let conversation: Conversation | undefined
+    let session: SmtpSession | undefined
+    const deadline = AbortSignal.timeout(testTimeoutMs)
     try {
-      const deadline = AbortSignal.timeout(testTimeoutMs)
-      conversation = await openConversation({ account: sender, transcript, deadline })
+      session = await connect({ account: sender, limits: testLimits, deadline, transcript })
       if (step === 'connect') return { ok: true, verdict: `${sender.host} answers and can accept mail.` }
-      const isSignInRequired = await conversation.signIn()
+      const isSignInRequired = await session.signIn()
       if (step === 'authenticate') return { ok: true, verdict: signInVerdict(sender, isSignInRequired) }
-      return await sendTest(sender, conversation, actor)
+      const { send } = session
+      return await sendTest(sender, (message) => send(message, deadline), actor)
     } catch (error) {
       if (!isConnectionError(error)) throw error
-      return { ok: false, verdict: explainFailure(error, sender).message }
+      return { ok: false, verdict: fieldErrorOf(error, sender).message }
     } finally {
-      conversation?.close()
+      session?.close()
     }
   }
 }
@@ -95,7 +96,8 @@ type SendTest = ReturnType<typeof createSendTest>
 
 /** Stored and counted in the quotas like every message, but never retried. */
 export function createSendTest(options: SendTestOptions) {
-  const { database, clock, audit, publish, render, quotas, schoolName } = options
+  const { database, clock, audit, publish, quotas, schoolName } = options
+  const compose = createComposer(options)
 
   async function claim(
     message: NewMessage & { id: string },
@@ -115,7 +117,7 @@ export function createSendTest(options: SendTestOptions) {
 
   return async (
     sender: SendingAccount,
-    conversation: Conversation,
+    send: (message: ComposedMessage) => Promise<SendOutcome>,
     actor: Actor,
   ): Promise<Pick<ServerTestResult, 'ok' | 'verdict'>> => {
     const { senderAddress } = sender
@@ -128,14 +130,12 @@ export function createSendTest(options: SendTestOptions) {
       subject: `Test e-mail of ${name}`,
       content: { template: 'test' },
     }
-    const rendered = await render({ ...message, batch: null }, senderAddress)
     const claimId = createId()
     // Composed before it is stored: a claim whose message can’t be composed would end as unknown.
-    const from = { name, address: senderAddress }
-    const composed = await composeMessage({ ...rendered, id, from, to: senderAddress, date: clock() })
+    const composed = await compose({ ...message, batch: null }, sender)
     if (!(await claim(message, claimId, actor)))
       return { ok: false, verdict: 'The e-mail limit in the settings is reached. Please try again later.' }
-    const outcome = await conversation.send(composed)
+    const outcome = await send(composed)
     const end = claimResultOf(outcome)
     await createTestClaimRepository(database.db).end(id, claimId, end, clock())
     publish('mail')

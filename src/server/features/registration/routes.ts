@@ -25,8 +25,7 @@ import {
   type StudentField,
   studentFieldNames,
 } from '#shared/students/student-fields.ts'
-import { loadPostalCodes } from './postal-codes.ts'
-import { createPostalCodesService } from './postal-codes-service.ts'
+import { createPostalCodesService, loadPostalCodes } from './postal-codes.ts'
 import { createReceiptCookies } from './receipt-cookie.ts'
 import { createRegistrationService } from './service.ts'
 

@@ -85,10 +85,7 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
   }
 
   return {
-    /**
-     * The same key returns the first answer and stores nothing.
-     * @throws AppError `conflict` when the key was used for other content, `unavailable` while registration is closed
-     */
+    /** The same key returns the first answer and stores nothing. */
     async register(registration: Registration, key?: string): Promise<RegistrationReceipt> {
       const submission = submissionOf(key, registration)
       const reason = closed()

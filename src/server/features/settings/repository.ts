@@ -37,22 +37,14 @@ export function createSettingsRepository(db: Queryable) {
 export function createRetentionRepository(db: Queryable) {
   return {
     async countArchivedBefore(before: Date): Promise<number> {
-      const { count } = await db
-        .selectFrom('students')
-        .select(({ fn }) => fn.countAll<string>().as('count'))
-        .where('archived', '=', true)
-        .where('archivedDate', '<', before)
-        .executeTakeFirstOrThrow()
-      return Number(count)
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int from students where archived and archived_date < ${before}`.execute(db)
+      return rows[0]?.count ?? 0
     },
 
     async deleteArchivedBefore(before: Date): Promise<string[]> {
-      const rows = await db
-        .deleteFrom('students')
-        .where('archived', '=', true)
-        .where('archivedDate', '<', before)
-        .returning('id')
-        .execute()
+      const { rows } = await sql<{ id: string }>`
+        delete from students where archived and archived_date < ${before} returning id`.execute(db)
       return rows.map(({ id }) => id)
     },
   }

@@ -5,6 +5,7 @@ import type { AppDatabase } from '#server/database/pool.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import { createCachedValue } from '#server/lib/cached-value.ts'
+import { changesBetween } from '#server/lib/change.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import {
@@ -40,26 +41,20 @@ export function createSettingsService(options: SettingsServiceOptions) {
     },
   })
 
-  /** @throws AppError `conflict` when the settings are no longer of this version, `invalid` with the broken rules */
   async function store(change: Partial<Settings>, version: number, actor: Actor): Promise<VersionedSettings> {
     const written = await database.transact(async (tx) => {
       const repository = createSettingsRepository(tx)
       const stored = await repository.readForChange()
       if (stored.version !== version) throw new AppError('conflict')
       const before = complete(stored)
-      const fields = differing(before, change)
+      const { fields, ...values } = changesBetween<Settings>(before, change)
       if (fields.length === 0) return stored
       const after = { ...before, ...change }
       const errors = problemsBetween(after)
       if (errors[0]) throw new AppError('invalid', { errors, detail: errors[0].message })
-      const next = { version: version + 1, changed: { ...stored.changed, ...pick(after, fields) } }
+      const next = { version: version + 1, changed: { ...stored.changed, ...values.after } }
       await repository.write(next, clock())
-      await audit.record(tx, {
-        action: 'settings-changed',
-        actor,
-        fields,
-        values: { before: pick(before, fields), after: pick(after, fields) },
-      })
+      await audit.record(tx, { action: 'settings-changed', actor, fields, values })
       return next
     })
     const settings = cached.setWritten(complete(written))
@@ -99,14 +94,4 @@ function complete({ version, changed }: StoredSettings): VersionedSettings {
   const names = Object.keys(defaultSettings)
   const own = Object.fromEntries(Object.entries(changed).filter(([name]) => names.includes(name)))
   return { ...defaultSettings, ...own, version }
-}
-
-function differing(before: Settings, change: Partial<Settings>): (keyof Settings)[] {
-  // The names of a change are those of settings: its schema refuses others.
-  const names = Object.keys(change) as (keyof Settings)[]
-  return names.filter((name) => !isDeepStrictEqual(before[name], change[name]))
-}
-
-function pick(settings: Settings, names: readonly (keyof Settings)[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, settings[name]]))
 }

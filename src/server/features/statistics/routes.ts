@@ -7,8 +7,7 @@ import type { Settings } from '#shared/settings/settings.ts'
 import { defaultStatisticsFilters as defaults } from '#shared/statistics/statistics.ts'
 import { dashboardSchema, statisticsSchema } from '#shared/statistics/statistics-response.ts'
 import { componentFilters } from '#shared/students/students.ts'
-import { createDashboardService } from './dashboard-service.ts'
-import { createStatisticsService } from './service.ts'
+import { createDashboardService, createStatisticsService } from './service.ts'
 
 const oneOf = <const T extends readonly string[]>(name: string, choices: T) =>
   z.enum(choices, `Please choose one of the listed options for ${name}: ${choices.join(', ')}.`)

@@ -8,6 +8,7 @@ import { createSheet, type Sheet, writeSheets } from '#server/spreadsheet/workbo
 import {
   type DateSpan,
   datesOf,
+  lastDays,
   type PeriodCalendar,
   periodLabels,
   periodRange,
@@ -20,17 +21,24 @@ import {
   genderRatio,
   percentOf,
   popularCourses,
+  recentDays,
   type StatisticsFilters,
   unknownCourse,
 } from '#shared/statistics/statistics.ts'
 import type {
   CourseRank,
+  DashboardCounts,
   Registrations,
   Share,
   Statistics,
   YearLevelShare,
 } from '#shared/statistics/statistics-response.ts'
-import { type BucketCount, createStatisticsRepository, type ValueCount } from './repository.ts'
+import {
+  type BucketCount,
+  createDashboardRepository,
+  createStatisticsRepository,
+  type ValueCount,
+} from './repository.ts'
 
 interface StatisticsServiceOptions {
   database: AppDatabase
@@ -247,11 +255,9 @@ const filterColumns: readonly Column<readonly [string, string]>[] = [
   { header: 'Value', width: 30, kind: 'text', value: ([, value]) => value },
 ]
 
-const courseColumns: readonly Column<Statistics['courses'][number]>[] = [
+const courseColumns: readonly Column<CourseRank & CountedRow>[] = [
   { header: 'Rank', width: 8, kind: 'number', value: ({ rank }) => rank },
-  { header: 'Course', width: 24, kind: 'text', value: ({ course }) => course },
-  { header: 'Students', width: 12, kind: 'number', value: ({ count }) => count },
-  { header: 'Percent', width: 12, kind: 'number', value: ({ percent }) => percent },
+  ...counted('Course'),
 ]
 
 type Bucket = Statistics['registrations']['buckets'][number]
@@ -286,7 +292,11 @@ function statisticsSheets(statistics: Statistics): Sheet[] {
     createSheet('Filters', filterColumns, filterRows(statistics)),
     createSheet('Summary', counted('Figure'), summaryRows(statistics)),
     createSheet('Gender Distribution', counted('Gender'), sexes),
-    createSheet('Popular Courses', courseColumns, courses),
+    createSheet(
+      'Popular Courses',
+      courseColumns,
+      courses.map((rank) => ({ ...rank, name: rank.course })),
+    ),
     createSheet('Year Level Distribution', counted('Year Level'), levels),
     createSheet('Registrations', bucketColumns(registrations), registrations.buckets),
   ]
@@ -326,4 +336,29 @@ function datesText(span: DateSpan | null): string {
 
 function signed(count: number): string {
   return count > 0 ? `+${count}` : String(count)
+}
+
+interface DashboardServiceOptions {
+  database: AppDatabase
+  timeZone: string
+  countAnnouncements: () => Promise<number>
+  clock: Clock
+}
+
+/** Spec §2, §9. The cards count active students, as the list that they open; archived ones are a separate figure. */
+export function createDashboardService(options: DashboardServiceOptions) {
+  const { database, timeZone, countAnnouncements, clock } = options
+  const repository = createDashboardRepository(database, timeZone)
+  return {
+    async counts(): Promise<DashboardCounts> {
+      const now = clock()
+      const week = lastDays(7, now)
+      const [students, enlistments, activeAnnouncements] = await Promise.all([
+        repository.count({ recent: lastDays(recentDays, now), week }),
+        repository.enlistments(week),
+        countAnnouncements(),
+      ])
+      return { ...students, enlistments, activeAnnouncements }
+    },
+  }
 }

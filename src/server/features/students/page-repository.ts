@@ -4,12 +4,14 @@ import type { Queryable, StudentsTable } from '#server/database/schema.ts'
 import {
   allOf,
   countedIn,
+  dayIn,
+  markList,
+  markOfName,
   matchesFilters,
   registeredIn,
   totalOf,
 } from '#server/database/student-counts/count-sql.ts'
 import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
-import { dayIn, markList, markOfName } from '#server/database/student-counts/grouping.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { studentListFields } from '#shared/students/student.ts'
 import { type StudentSort, type StudentSortKey, sortParts } from '#shared/students/students.ts'

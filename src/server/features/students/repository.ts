@@ -1,8 +1,7 @@
 import { type ControlledTransaction, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable, StudentsTable, Tables } from '#server/database/schema.ts'
-import { allOf } from '#server/database/student-counts/count-sql.ts'
-import { countedValues } from '#server/database/student-counts/grouping.ts'
+import { allOf, countedValues } from '#server/database/student-counts/count-sql.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import { defaultStudentFilters } from '#shared/students/students.ts'
 import { createPageReader } from './page-repository.ts'
@@ -38,13 +37,6 @@ export function createStudentsRepository(
   timeZone: string,
 ) {
   const { db, longDb } = database
-
-  // Index only: students_registration, or student_search_words for a search.
-  async function count(selection: StudentSelection, on: Queryable = db): Promise<number> {
-    const result = await sql<{ total: number }>`
-      select count(*)::int as total from students where ${isSelected(selection)}`.execute(on)
-    return result.rows[0]?.total ?? 0
-  }
 
   return {
     list: createPageReader(database, timeZone),
@@ -87,14 +79,16 @@ export function createStudentsRepository(
         .setAccessMode('read only')
         .execute()
       try {
-        const total = await count(selection, tx)
+        // Index only: students_registration, or student_search_words for a search.
+        const counted = await sql<{ total: number }>`
+          select count(*)::int as total from students where ${isSelected(selection)}`.execute(tx)
         const cursor = await openCursor(
           tx,
           sql<StudentRow>`
             select ${allColumns} from students
             where ${isSelected(selection)} order by ${sortOrder(selection.sort)}`,
         )
-        return { ...cursor, total }
+        return { ...cursor, total: counted.rows[0]?.total ?? 0 }
       } catch (error) {
         await tx.rollback().execute()
         throw error
@@ -125,21 +119,19 @@ async function openCursor<Row>(
     }
   }
 
-  async function end(): Promise<void> {
-    try {
-      // Waits for a statement that is under way. Nothing was written, so there is nothing to commit.
-      await tx.rollback().execute()
-    } catch {
-      // The connection is lost, and that frees it as well; the reader of the rows gets the error.
-    }
-  }
+  // Waits for a statement that is under way. A lost connection frees it as well; the reader of the rows gets the error.
+  const end = () =>
+    tx
+      .rollback()
+      .execute()
+      .catch(() => undefined)
 
   await sql`declare records no scroll cursor for ${query}`.execute(tx)
   return {
     rows: rows(),
-    close() {
+    async close() {
       closing ??= end()
-      return closing
+      await closing
     },
   }
 }

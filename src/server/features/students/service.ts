@@ -118,11 +118,8 @@ export function createStudentsService(options: StudentsServiceOptions) {
       }
     },
 
-    academicYears: () => createChoicesRepository(database.db).academicYears(),
+    ...createChoicesRepository(database.db),
 
-    courses: () => createChoicesRepository(database.db).courses(),
-
-    /** @throws AppError `too_big` for more than one change of a selection takes */
     async activeIds(filters: StudentFilters): Promise<StudentIds> {
       const ids = await repository.activeIds(await selectionOf(filters), maxBulkStudents + 1)
       if (ids.length > maxBulkStudents) {
@@ -134,7 +131,6 @@ export function createStudentsService(options: StudentsServiceOptions) {
       return { ids, total: ids.length }
     },
 
-    /** @throws AppError `not_found` */
     async read(id: string, actor: Actor): Promise<StudentView> {
       const row = isUuid(id) ? await repository.find(id) : undefined
       if (!row) throw new AppError('not_found', { detail: 'Student not found' })
@@ -147,10 +143,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
       return { ...presentRecord(row), isDuplicate: row.isDuplicate }
     },
 
-    /**
-     * The caller must read the workbook to its end or destroy it.
-     * @throws AppError `too_many_requests` above the limit of exports
-     */
+    /** The caller must read the workbook to its end or destroy it. */
     async export(filters: StudentFilters, actor: Actor): Promise<StudentExport> {
       if (exportsRunning >= maxExports) {
         const detail = 'Other exports are still being downloaded. Please try again in a moment.'
@@ -213,9 +206,8 @@ function fieldColumn(field: StudentField): Column<StudentRow> {
 export function createUnseenStudents({ db, clock }: { db: Queryable; clock: Clock }) {
   const repository = createUnseenRepository(db)
   return {
-    async count({ adminId }: Actor): Promise<number> {
-      return adminId === null ? 0 : await repository.count(adminId)
-    },
+    count: async ({ adminId }: Actor): Promise<number> =>
+      adminId === null ? 0 : await repository.count(adminId),
 
     async markSeen({ adminId }: Actor): Promise<void> {
       if (adminId !== null) await repository.markSeen(adminId, clock())
@@ -223,14 +215,11 @@ export function createUnseenStudents({ db, clock }: { db: Queryable; clock: Cloc
   }
 }
 
-interface StudentMailingOptions {
-  clock: Clock
-  timeZone: string
-  // Read at each call, because settings may change.
-  semesters: () => readonly SemesterDefinition[]
-}
-
-export function createStudentMailing({ clock, timeZone, semesters }: StudentMailingOptions) {
+export function createStudentMailing({
+  clock,
+  timeZone,
+  semesters,
+}: Pick<StudentsServiceOptions, 'clock' | 'timeZone' | 'semesters'>) {
   function selectionOf({ component, academicYear, archive, period }: StudentAudience) {
     const { sort, search } = defaultStudentFilters
     const calendar = { now: clock(), timeZone, semesters: semesters() }

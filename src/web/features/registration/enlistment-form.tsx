@@ -14,13 +14,14 @@ import type { FieldError } from '#shared/problem.ts'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { Button } from '#web/components/button.tsx'
-import { useDraft } from './draft.ts'
+import { fillForm, useDraft } from './draft.ts'
 import { hasAnswers } from './draft-key.ts'
 import { prepareConfirmation } from './enlisted-panel.tsx'
-import { FormSectionsList } from './form-sections-list.tsx'
+import { FormFields } from './form-fields.tsx'
 import {
   birthDateNames,
   bodyOf,
+  controlNames,
   fieldContext,
   mailQuestion,
   meantMailDomain,
@@ -39,6 +40,8 @@ export interface EnlistmentFormProps {
   /** Set while leaving would lose answers. */
   unsaved: RefObject<boolean>
   onEnlisted: (enlisted: Enlisted) => void
+  /** The server's copy, with what was typed into it. */
+  served?: HTMLFormElement | null
   onReady?: () => void
 }
 
@@ -48,7 +51,7 @@ export interface EnlistmentFormProps {
  * uses nothing of the router.
  */
 export function EnlistmentForm(props: EnlistmentFormProps) {
-  const { registration, component, idempotencyKey, refused, unsaved, onEnlisted, onReady } = props
+  const { registration, component, idempotencyKey, refused, unsaved, onEnlisted, served, onReady } = props
   const form = useRef<HTMLFormElement>(null)
   const [initial] = useState(
     () => refused?.values ?? { academicYear: registration.currentAcademicYear, nstpComponent: component },
@@ -92,6 +95,11 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the scripts are at work
   useEffect(() => {
+    // React renders another one when the served HTML doesn't match, which translators and browser extensions cause.
+    if (served && form.current && served !== form.current) {
+      const typed = valuesOf(new FormData(served))
+      fillForm(form.current, [...controlNames, 'consent'], (name) => typed[name])
+    }
     noteUnsaved()
     prepareConfirmation()
     onReady?.()
@@ -142,7 +150,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           {isRefused && errors.length > 0 && <ErrorSummary errors={errors} isOpen={refused !== undefined} />}
           <DraftOption draft={draft} box={draftBox} />
           <fieldContext.Provider value={fields}>
-            <FormSectionsList offer={offer} />
+            <FormFields offer={offer} />
           </fieldContext.Provider>
           <SubmitPanel isSending={isSending} failed={failed} />
         </div>

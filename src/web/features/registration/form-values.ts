@@ -1,6 +1,6 @@
-import { createContext, useContext } from 'react'
+import { createContext } from 'react'
 import type { RegistrationBody } from '#shared/registration/registration.ts'
-import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 
 export const birthDateNames = ['birthMonth', 'birthDay', 'birthYear'] as const
 
@@ -71,12 +71,6 @@ interface FieldContext {
 }
 
 export const fieldContext = createContext<FieldContext>({ values: {}, errors: new Map() })
-
-export function useStudentField(field: StudentField) {
-  const { values, errors } = useContext(fieldContext)
-  const { label, required } = fieldDefinition(field)
-  return { values, label, required: required ?? false, error: errors.get(field) }
-}
 
 /** Sets the value and fires the events of typing. */
 export function setAnswer(control: HTMLInputElement, value: string) {

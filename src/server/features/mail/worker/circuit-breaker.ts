@@ -13,61 +13,49 @@ const pauses: Record<MailProblem['kind'], { first: number; longest: number }> = 
   quota: { first: 900_000, longest: 3_600_000 },
 }
 
-export interface CircuitBreaker {
-  problem: () => MailProblem | null
-  // ms; 0 for now.
-  waitMs: () => number
-  fail: (problem: MailProblem) => void
-  succeed: () => void
-  reset: () => void
+const maxFailuresInRow = 2
+
+interface CircuitBreakerOptions {
+  clock: Clock
+  // ms of a monotonic clock.
+  now?: () => number
 }
 
-/** @param now ms of a monotonic clock */
-export function createCircuitBreaker(now: () => number = () => performance.now()): CircuitBreaker {
+export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>
+
+export function createCircuitBreaker({ clock, now = () => performance.now() }: CircuitBreakerOptions) {
   let problem: MailProblem | null = null
   let failures = 0
   let openUntil = 0
+  // Messages without a clear answer.
+  let failuresInRow = 0
+  let full: { quota: 'day' | 'minute'; until: Date } | null = null
+
+  function fail(next: MailProblem): void {
+    // Several connections that fail at the same time are one failure.
+    if (problem && now() < openUntil) return
+    const { first, longest } = pauses[next.kind]
+    openUntil = now() + Math.min(longest, first * 2 ** failures)
+    failures += 1
+    problem = next
+  }
 
   function reset(): void {
     problem = null
     failures = 0
     openUntil = 0
+    failuresInRow = 0
   }
 
   return {
     problem: () => problem,
+    // ms; 0 for now.
     waitMs: () => Math.max(0, openUntil - now()),
-    fail(next) {
-      // Several connections that fail at the same time are one failure.
-      if (problem && now() < openUntil) return
-      const { first, longest } = pauses[next.kind]
-      openUntil = now() + Math.min(longest, first * 2 ** failures)
-      failures += 1
-      problem = next
-    },
-    succeed: reset,
     reset,
-  }
-}
 
-const maxFailuresInRow = 2
-
-export type Blockers = ReturnType<typeof createBlockers>
-
-export function createBlockers({ circuitBreaker, clock }: { circuitBreaker: CircuitBreaker; clock: Clock }) {
-  let full: { quota: 'day' | 'minute'; until: Date } | null = null
-  let failuresInRow = 0
-
-  function fullQuota(): 'day' | 'minute' | null {
-    return full && clock() < full.until ? full.quota : null
-  }
-
-  return {
     noteDequeued(dequeued: Dequeued): void {
-      full =
-        dequeued.message || !dequeued.fullQuota || !dequeued.nextAt
-          ? null
-          : { quota: dequeued.fullQuota, until: dequeued.nextAt }
+      const { fullQuota, nextAt } = dequeued.message ? { fullQuota: null, nextAt: null } : dequeued
+      full = fullQuota && nextAt ? { quota: fullQuota, until: nextAt } : null
     },
 
     noteOutcome(outcome: SendOutcome): void {
@@ -75,32 +63,25 @@ export function createBlockers({ circuitBreaker, clock }: { circuitBreaker: Circ
         failuresInRow = 0
         // A quota error may answer any command, also RCPT, and then quote the recipient.
         const { kind, sentence } = outcome.problem
-        circuitBreaker.fail({ kind, sentence: kind === 'quota' ? withoutAddresses(sentence) : sentence })
+        fail({ kind, sentence: kind === 'quota' ? withoutAddresses(sentence) : sentence })
       } else if (outcome.end === 'unknown' || (outcome.end === 'deferred' && outcome.isGeneral)) {
         // Otherwise a server that never confirms would leave every message with an unknown result.
         failuresInRow += 1
         if (failuresInRow >= maxFailuresInRow) {
-          circuitBreaker.fail({ kind: 'server', sentence: withoutAddresses(outcome.failure) })
+          fail({ kind: 'server', sentence: withoutAddresses(outcome.failure) })
         }
       } else if (outcome.end !== 'deferred' || !outcome.isSilent) {
         // An answer about this message shows that the server is up.
-        failuresInRow = 0
-        circuitBreaker.succeed()
+        reset()
       }
     },
 
-    problem(): string {
-      const problem = circuitBreaker.problem()
+    /** Why nothing is sent; '' while mail is sent. The quota per minute is a reason for a new message only. */
+    reason(isForNewMessage = false): string {
       if (problem) return problem.sentence
-      return fullQuota() === 'day' ? dailyLimitReached : ''
-    },
-
-    forNewMessage(): string {
-      const problem = circuitBreaker.problem()
-      if (problem) return problem.sentence
-      const quota = fullQuota()
-      if (quota === 'day') return dailyLimitReached
-      return quota === 'minute' ? minuteLimitReached : ''
+      if (!full || clock() >= full.until) return ''
+      if (full.quota === 'day') return dailyLimitReached
+      return isForNewMessage ? minuteLimitReached : ''
     },
   }
 }

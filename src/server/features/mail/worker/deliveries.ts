@@ -1,4 +1,3 @@
-import type { NodemailerError } from 'nodemailer'
 import type { Logger } from 'pino'
 import { toAppError } from '#server/database/errors.ts'
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
@@ -9,9 +8,9 @@ import {
   dayMs,
 } from '#server/features/mail/queue-repository.ts'
 import type { RenderMail } from '#server/features/mail/rendering/render.ts'
-import { type ComposedMessage, composeMessage } from '#server/features/mail/smtp/compose-message.ts'
 import { mailProblemOf, type SendOutcome } from '#server/features/mail/smtp/failures.ts'
-import { createSessions, type SmtpLimits } from '#server/features/mail/smtp/smtp-session.ts'
+import { type ComposedMessage, createComposer } from '#server/features/mail/smtp/message.ts'
+import { asError, createSessions, type SmtpLimits } from '#server/features/mail/smtp/session.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
 
@@ -24,17 +23,11 @@ interface DeliveriesOptions {
 }
 
 const databaseUnavailable = 'The database did not answer while the e-mail was being prepared.'
+const notPrepared = 'The e-mail could not be prepared. Please check its text and send it again.'
 
-export type Deliveries = ReturnType<typeof createDeliveries>
-
-export function createDeliveries({ render, clock, log, limits, schoolName }: DeliveriesOptions) {
+export function createDeliveries({ log, limits, ...options }: DeliveriesOptions) {
   const sessions = createSessions(limits)
-
-  async function compose(message: ClaimedMessage, account: SendingAccount): Promise<ComposedMessage> {
-    const rendered = await render(message, account.senderAddress)
-    const from = { name: account.senderName || schoolName(), address: account.senderAddress }
-    return composeMessage({ ...rendered, id: message.id, from, to: message.recipient, date: clock() })
-  }
+  const compose = createComposer(options)
 
   async function transmit(
     composed: ComposedMessage,
@@ -65,17 +58,13 @@ export function createDeliveries({ render, clock, log, limits, schoolName }: Del
           return { end: 'deferred', failure: databaseUnavailable, isGeneral: false, isSilent: true }
         }
         log.error({ err: error, message: message.id }, 'message not rendered')
-        return {
-          end: 'refused',
-          failure: 'The e-mail could not be prepared. Please check its text and send it again.',
-        }
+        return { end: 'refused', failure: notPrepared }
       }
       try {
         const deadline = AbortSignal.any([closing, AbortSignal.timeout(limits.messageMs)])
         return await transmit(composed, account, deadline)
       } catch (error) {
-        const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))
-        return { end: 'unreached', problem: mailProblemOf(failure) }
+        return { end: 'unreached', problem: mailProblemOf(asError(error), account) }
       }
     },
 
@@ -98,24 +87,20 @@ interface ReaperOptions {
   log: Logger
 }
 
-export type Reaper = ReturnType<typeof createReaper>
-
 /** Cleans up after dead workers, clock skew and concurrent decisions. */
 export function createReaper({ claims, cancellations, clock, log }: ReaperOptions) {
   let ranAt = Number.NEGATIVE_INFINITY
 
-  return {
-    async run(): Promise<boolean> {
-      if (performance.now() - ranAt < intervalMs) return false
-      const now = clock()
-      const cancelled =
-        (await cancellations.cancelOfCancelled(now)) +
-        (await cancellations.cancelOptedOut(now, mailDecisionSentences.optedOut))
-      await claims.bringForward(now, longestMs)
-      const expired = await claims.expire(now, longestMs, claimExpired)
-      ranAt = performance.now()
-      if (expired > 0) log.warn({ count: expired }, 'claims expired; messages marked as unknown')
-      return cancelled + expired > 0
-    },
+  return async (): Promise<boolean> => {
+    if (performance.now() - ranAt < intervalMs) return false
+    const now = clock()
+    const cancelled =
+      (await cancellations.cancelOfCancelled(now)) +
+      (await cancellations.cancelOptedOut(now, mailDecisionSentences.optedOut))
+    await claims.bringForward(now, longestMs)
+    const expired = await claims.expire(now, longestMs, claimExpired)
+    ranAt = performance.now()
+    if (expired > 0) log.warn({ count: expired }, 'claims expired; messages marked as unknown')
+    return cancelled + expired > 0
   }
 }

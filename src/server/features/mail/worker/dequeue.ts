@@ -31,8 +31,6 @@ interface DequeueOptions {
   quotas: () => Quotas
 }
 
-export type Dequeue = ReturnType<typeof createDequeue>
-
 export function createDequeue({ database, clock, quotas }: DequeueOptions) {
   // Claims whose commit failed: they may have been stored.
   const inDoubt = new Set<string>()

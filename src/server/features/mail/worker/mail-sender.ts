@@ -2,47 +2,46 @@ import type { Logger } from 'pino'
 import { codeOf } from '#server/database/errors.ts'
 import type { Notices } from '#server/database/notices.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
-import {
-  type CurrentAccount,
-  isSameSignIn,
-  type Mailer,
-  type SendingAccount,
-} from '#server/features/mail/mailer.ts'
+import type { AccountSource, Mailer, SendingAccount } from '#server/features/mail/mailer.ts'
 import {
   type ClaimEnd,
   type ClaimedMessage,
-  type ClaimsRepository,
   createCancellationsRepository,
   createClaimsRepository,
   type Quotas,
 } from '#server/features/mail/queue-repository.ts'
-import { createForecasts, createOutcomes, type Outcomes } from '#server/features/mail/queue-service.ts'
+import { createForecasts, createOutcomes } from '#server/features/mail/queue-service.ts'
 import type { RenderMail } from '#server/features/mail/rendering/render.ts'
 import type { SendOutcome } from '#server/features/mail/smtp/failures.ts'
-import { type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/smtp-session.ts'
+import { type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/session.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { after, endWithin, sleep } from '#server/lib/scheduler.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
-import {
-  type Blockers,
-  type CircuitBreaker,
-  createBlockers,
-  createCircuitBreaker,
-} from './circuit-breaker.ts'
-import { createDeliveries, createReaper, type Deliveries, type Reaper } from './deliveries.ts'
-import { createDequeue, type Dequeue } from './dequeue.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
+import { createDeliveries, createReaper } from './deliveries.ts'
+import { createDequeue } from './dequeue.ts'
 
 // ms
 const announceIntervalMs = 300
+const maxConcurrency = 3
 // ms
-const accountReadMs = 1_000
+const pollMs = 15_000
+// ms, after a database error.
+const retryMs = 1_000
+// ms
+const graceMs = 10_000
+// ms
+const finalWritesMs = 2_000
+// ms, between the tries to store a result.
+const minWriteRetryMs = 100
+const maxWriteRetryMs = 2_000
 
 interface MailSenderOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>
-  notices: Pick<Notices, 'publish' | 'subscribe' | 'onPublish'>
+  notices: Pick<Notices, 'publish' | 'subscribe'>
   log: Logger
   clock: Clock
-  account: CurrentAccount
+  account: AccountSource
   render: RenderMail
   quotas: () => Quotas
   schoolName: () => string
@@ -51,65 +50,180 @@ interface MailSenderOptions {
 
 export function createMailSender(options: MailSenderOptions) {
   const { database, notices, log, clock, account, limits = smtpLimits } = options
-  const circuitBreaker = createCircuitBreaker()
+  const { db } = database
+  const claims = createClaimsRepository(db)
+  const breaker = createCircuitBreaker({ clock })
   const dequeue = createDequeue(options)
-  const blockers = createBlockers({ circuitBreaker, clock })
-  const blocker = () => (account() ? blockers.forNewMessage() : mailSentences.notConfigured)
-  const outcomes = createOutcomes({ db: database.db, log, blocker })
-  const claims = createClaimsRepository(database.db)
+  const deliveries = createDeliveries({ ...options, limits })
+  const outcomes = createOutcomes({ db, log, blocker, refreshBlocker })
+  const reap = createReaper({ claims, cancellations: createCancellationsRepository(db), clock, log })
   const announcements = throttle(() => notices.publish('mail'), announceIntervalMs)
-  const worker = createMailWorker({
-    claims,
-    reaper: createReaper({ claims, cancellations: createCancellationsRepository(database.db), clock, log }),
-    dequeue,
-    deliveries: createDeliveries({ ...options, limits }),
-    circuitBreaker,
-    blockers,
-    outcomes,
-    account,
-    clock,
-    log,
-    announce: announcements.call,
-  })
+  const loops = new Set<Promise<void>>()
+  const inFlight = new Set<string>()
+  const closing = new AbortController()
+  const stopWrites = new AbortController()
+  let isStarted = false
+  let isStopping = false
+  let isWoken = false
+  let cancel: (() => void) | undefined
+  let nextAt: Date | null = null
+  let accountChanges = 0
 
-  let cancelRepeat: (() => void) | undefined
-  const noteAccount = () => {
-    circuitBreaker.reset()
-    worker.wake()
-  }
-  // In the process that saved the account, before its response: mail sent right after must not wait for the notice.
-  notices.onPublish((topic) => {
-    if (topic === 'mail-account') noteAccount()
+  account.onChange(() => {
+    accountChanges += 1
+    breaker.reset()
+    wake()
   })
   const stopListening = notices.subscribe((topic) => {
-    if (topic === 'mail-account') {
-      noteAccount()
-      // Again when a process that received the notice only now has read the account.
-      cancelRepeat?.()
-      cancelRepeat = after(accountReadMs, noteAccount)
-    }
     if (topic === 'mail') outcomes.refresh()
-    if (topic === 'mail' || topic === 'settings') worker.wake()
+    if (topic === 'mail' || topic === 'settings') wake()
   })
+
+  function blocker(): string {
+    return account.current() ? breaker.reason(true) : mailSentences.notConfigured
+  }
+
+  // Race: another process has saved an account, and this one hasn't had the notice yet.
+  async function refreshBlocker(): Promise<string> {
+    if (breaker.problem()) await refreshAccount()
+    return blocker()
+  }
+
+  async function refreshAccount(): Promise<void> {
+    await account.load().catch((error: unknown) => log.warn({ code: codeOf(error) }, 'mail account not read'))
+  }
+
+  function wake(): void {
+    isWoken = true
+    // Also while all loops are busy: one message may take a minute.
+    const isBusy = inFlight.size === loops.size && loops.size < maxConcurrency && !breaker.problem()
+    if (isStarted && (loops.size === 0 || isBusy)) startLoop()
+  }
+
+  function startLoop(): void {
+    if (isStopping) return
+    cancel?.()
+    const loop = work()
+      .then(waitMs, (error: unknown) => {
+        log.warn({ code: codeOf(error), err: error }, 'mail not sent; trying again')
+        return retryMs
+      })
+      .then((ms) => {
+        loops.delete(loop)
+        if (isStopping) return
+        cancel?.()
+        cancel = after(ms, wake)
+      })
+    loops.add(loop)
+  }
+
+  function waitMs(): number {
+    // Due messages wait for an account; its change wakes the worker.
+    if (!account.current()) return pollMs
+    const untilTry = breaker.waitMs()
+    const untilNext = nextAt === null ? pollMs : Math.max(0, nextAt.getTime() - clock().getTime())
+    return Math.min(pollMs, untilTry > 0 ? untilTry : untilNext)
+  }
+
+  async function work(): Promise<void> {
+    if (await reap()) announcements.call()
+    while (!isStopping && breaker.waitMs() === 0) {
+      const sender = account.current()
+      if (!sender) return
+      const changesBefore = accountChanges
+      isWoken = false
+      const dequeued = await dequeue.next()
+      breaker.noteDequeued(dequeued)
+      if (dequeued.message) {
+        await send(dequeued.message, sender, changesBefore)
+        continue
+      }
+      nextAt = dequeued.nextAt
+      outcomes.reportBlocker((id) => inFlight.has(id))
+      if (!isWoken) return
+    }
+  }
+
+  async function send(message: ClaimedMessage, sender: SendingAccount, changesBefore: number): Promise<void> {
+    inFlight.add(message.id)
+    // While there is a problem with the server, one message is enough as a probe.
+    if (loops.size < maxConcurrency && !breaker.problem()) startLoop()
+    try {
+      const outcome = await deliveries.deliver(message, sender, closing.signal)
+      // Race: the account was replaced before or during this attempt, which says nothing about the new one.
+      if (outcome.end === 'unreached') await refreshAccount()
+      await settle(message, outcome, changesBefore !== accountChanges)
+    } finally {
+      inFlight.delete(message.id)
+    }
+  }
+
+  async function settle(message: ClaimedMessage, outcome: SendOutcome, isOldAccount: boolean): Promise<void> {
+    const end = claimEndOf(message, outcome, clock())
+    const wasInterrupted = closing.signal.aborted && outcome.end === 'deferred'
+    if (wasInterrupted || (isOldAccount && outcome.end === 'unreached')) {
+      await write({ ...end, failure: '', at: null, isAttempt: false })
+      return
+    }
+    await write(end)
+    if (!isOldAccount) noteOutcome(outcome)
+    outcomes.notify(message.id, { state: end.state, failure: end.failure })
+    announcements.call()
+  }
+
+  // Retries while the database is down: sent mail must be recorded as sent.
+  async function write(end: ClaimEnd): Promise<void> {
+    for (let pauseMs = minWriteRetryMs; ; pauseMs = Math.min(maxWriteRetryMs, pauseMs * 2)) {
+      try {
+        await claims.end(end)
+        return
+      } catch (error) {
+        log.warn({ code: codeOf(error), message: end.id }, 'message result not stored; trying again')
+        if (stopWrites.signal.aborted) return
+        await sleep(pauseMs, stopWrites.signal)
+      }
+    }
+  }
+
+  function noteOutcome(outcome: SendOutcome): void {
+    const before = breaker.problem()
+    breaker.noteOutcome(outcome)
+    const problem = breaker.problem()
+    if (problem?.kind !== before?.kind) {
+      // Without the sentence: servers quote addresses.
+      if (problem) log.warn({ kind: problem.kind }, 'mail server unavailable; trying again later')
+      else log.info('mail server available again')
+    }
+    if (problem) outcomes.reportBlocker((id) => inFlight.has(id))
+  }
+
   const mailer: Mailer = {
-    isConfigured: () => account() !== null,
-    wake: worker.wake,
+    isConfigured: () => account.current() !== null,
+    wake,
     outcomeOf: outcomes.of,
   }
 
   return {
     mailer,
-    forecasts: createForecasts({
-      ...options,
-      db: database.db,
-      isBlocked: () => circuitBreaker.problem() !== null,
-    }),
-    problem: () => (account() ? blockers.problem() : mailSentences.notConfigured),
-    start: worker.start,
+    forecasts: createForecasts({ ...options, db, isBlocked: () => breaker.problem() !== null }),
+    problem: () => (account.current() ? breaker.reason() : mailSentences.notConfigured),
+
+    start(): void {
+      isStarted = true
+      wake()
+    },
+
     async close(): Promise<void> {
       stopListening()
-      cancelRepeat?.()
-      await worker.stop()
+      isStopping = true
+      cancel?.()
+      const ended = Promise.all(loops)
+      await endWithin(graceMs, ended)
+      closing.abort()
+      await endWithin(finalWritesMs, ended)
+      stopWrites.abort()
+      await ended
+      deliveries.close()
       announcements.flush()
     },
   }
@@ -138,191 +252,6 @@ export function throttle(act: () => void, intervalMs: number): { call: () => voi
       cancel = undefined
       if (isPending) act()
       isPending = false
-    },
-  }
-}
-
-const maxConcurrency = 3
-// ms
-const pollMs = 15_000
-// ms, after a database error.
-const retryMs = 1_000
-// ms
-const graceMs = 10_000
-// ms
-const finalWritesMs = 2_000
-
-interface WorkerOptions {
-  claims: Pick<ClaimsRepository, 'end'>
-  reaper: Reaper
-  dequeue: Dequeue
-  deliveries: Deliveries
-  circuitBreaker: CircuitBreaker
-  blockers: Blockers
-  outcomes: Outcomes
-  account: CurrentAccount
-  clock: Clock
-  log: Logger
-  announce: () => void
-}
-
-function createMailWorker(options: WorkerOptions) {
-  const {
-    claims,
-    reaper,
-    dequeue,
-    deliveries,
-    circuitBreaker,
-    blockers,
-    outcomes,
-    account,
-    clock,
-    log,
-    announce,
-  } = options
-  const loops = new Set<Promise<void>>()
-  const inFlight = new Set<string>()
-  const closing = new AbortController()
-  const stopWrites = new AbortController()
-  const outcomeWriter = createOutcomeWriter({ claims, log, stopWrites: stopWrites.signal })
-  let isStarted = false
-  let isStopping = false
-  let isWoken = false
-  let cancel: (() => void) | undefined
-  let nextAt: Date | null = null
-
-  function wake(): void {
-    isWoken = true
-    // Also while all loops are busy: one message may take a minute.
-    const isBusy = inFlight.size === loops.size && loops.size < maxConcurrency && !circuitBreaker.problem()
-    if (isStarted && (loops.size === 0 || isBusy)) startLoop()
-  }
-
-  function startLoop(): void {
-    if (isStopping) return
-    cancel?.()
-    const loop = work()
-      .then(waitMs, (error: unknown) => {
-        log.warn({ code: codeOf(error), err: error }, 'mail not sent; trying again')
-        return retryMs
-      })
-      .then((ms) => {
-        loops.delete(loop)
-        if (isStopping) return
-        cancel?.()
-        cancel = after(ms, wake)
-      })
-    loops.add(loop)
-  }
-
-  function waitMs(): number {
-    // Due messages wait for an account; its notice wakes the worker.
-    if (!account()) return pollMs
-    const untilTry = circuitBreaker.waitMs()
-    const untilNext = nextAt === null ? pollMs : Math.max(0, nextAt.getTime() - clock().getTime())
-    return Math.min(pollMs, untilTry > 0 ? untilTry : untilNext)
-  }
-
-  async function work(): Promise<void> {
-    if (await reaper.run()) announce()
-    for (let sender = account(); sender && !isStopping && circuitBreaker.waitMs() === 0; sender = account()) {
-      isWoken = false
-      const dequeued = await dequeue.next()
-      blockers.noteDequeued(dequeued)
-      if (dequeued.message) {
-        await send(dequeued.message, sender)
-        continue
-      }
-      nextAt = dequeued.nextAt
-      outcomes.reportBlocker((id) => inFlight.has(id))
-      if (!isWoken) return
-    }
-  }
-
-  async function send(message: ClaimedMessage, sender: SendingAccount): Promise<void> {
-    inFlight.add(message.id)
-    // While there is a problem with the server, one message is enough as a probe.
-    if (loops.size < maxConcurrency && !circuitBreaker.problem()) startLoop()
-    try {
-      await settle(message, sender, await deliveries.deliver(message, sender, closing.signal))
-    } finally {
-      inFlight.delete(message.id)
-    }
-  }
-
-  async function settle(
-    message: ClaimedMessage,
-    sender: SendingAccount,
-    outcome: SendOutcome,
-  ): Promise<void> {
-    const wasInterrupted = closing.signal.aborted && outcome.end === 'deferred'
-    const end = claimEndOf(message, outcome, clock())
-    await outcomeWriter.write(wasInterrupted ? { ...end, failure: '', at: null, isAttempt: false } : end)
-    // The result of an account that was replaced meanwhile says nothing about the new account’s server.
-    const current = account()
-    if (!wasInterrupted && current && isSameSignIn(current, sender)) noteOutcome(outcome)
-    outcomes.notify(message.id, { state: end.state, failure: end.failure })
-    announce()
-  }
-
-  function noteOutcome(outcome: SendOutcome): void {
-    const before = circuitBreaker.problem()
-    blockers.noteOutcome(outcome)
-    const problem = circuitBreaker.problem()
-    if (problem?.kind !== before?.kind) {
-      // Without the sentence: servers quote addresses.
-      if (problem) log.warn({ kind: problem.kind }, 'mail server unavailable; trying again later')
-      else log.info('mail server available again')
-    }
-    if (problem) outcomes.reportBlocker((id) => inFlight.has(id))
-  }
-
-  return {
-    start(): void {
-      isStarted = true
-      wake()
-    },
-
-    wake,
-
-    async stop(): Promise<void> {
-      isStopping = true
-      cancel?.()
-      const ended = Promise.all(loops)
-      await endWithin(graceMs, ended)
-      closing.abort()
-      await endWithin(finalWritesMs, ended)
-      stopWrites.abort()
-      await ended
-      deliveries.close()
-    },
-  }
-}
-
-// ms
-const minRetryMs = 100
-const maxRetryMs = 2_000
-
-interface OutcomeWriterOptions {
-  claims: Pick<ClaimsRepository, 'end'>
-  log: Logger
-  stopWrites: AbortSignal
-}
-
-// Retries while the database is down: sent mail must be recorded as sent.
-function createOutcomeWriter({ claims, log, stopWrites }: OutcomeWriterOptions) {
-  return {
-    async write(end: ClaimEnd): Promise<void> {
-      for (let pauseMs = minRetryMs; ; pauseMs = Math.min(maxRetryMs, pauseMs * 2)) {
-        try {
-          await claims.end(end)
-          return
-        } catch (error) {
-          log.warn({ code: codeOf(error), message: end.id }, 'message result not stored; trying again')
-          if (stopWrites.aborted) return
-          await sleep(pauseMs, stopWrites)
-        }
-      }
     },
   }
 }

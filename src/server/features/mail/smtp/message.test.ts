@@ -1,8 +1,8 @@
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
-import { composeMessage } from './compose-message.ts'
-import { openSmtpSession, smtpLimits } from './smtp-session.ts'
+import { composeMessage } from './message.ts'
+import { openSession, smtpLimits } from './session.ts'
 
 const recipient = 'ana@student.example'
 const intruder = 'intruder@elsewhere.example'
@@ -52,7 +52,11 @@ describe('a message', () => {
       headers: {},
       attachments: [],
     })
-    const session = await openSmtpSession(sink.account, smtpLimits, AbortSignal.timeout(10_000))
+    const session = await openSession({
+      account: sink.account,
+      limits: smtpLimits,
+      deadline: AbortSignal.timeout(10_000),
+    })
     expect(await session.send(message, AbortSignal.timeout(10_000))).toEqual({ end: 'sent' })
     session.close()
     const [taken, ...others] = sink.messages

@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { loadPostalCodes } from './postal-codes.ts'
-import { createPostalCodesService } from './postal-codes-service.ts'
+import { createPostalCodesService, loadPostalCodes } from './postal-codes.ts'
 
 const service = createPostalCodesService({ load: loadPostalCodes })
 

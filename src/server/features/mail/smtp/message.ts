@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import type { RenderedMail } from '#server/features/mail/rendering/render.ts'
+import type { SendingAccount } from '#server/features/mail/mailer.ts'
+import type { RenderableMessage, RenderedMail, RenderMail } from '#server/features/mail/rendering/render.ts'
+import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
 
@@ -16,6 +18,23 @@ interface ComposeOptions extends RenderedMail {
   date: Date
 }
 
+interface ComposerOptions {
+  render: RenderMail
+  clock: Clock
+  schoolName: () => string
+}
+
+export function createComposer({ render, clock, schoolName }: ComposerOptions) {
+  return async (
+    message: RenderableMessage & { id: string },
+    { senderAddress: address, senderName }: SendingAccount,
+  ): Promise<ComposedMessage> => {
+    const rendered = await render(message, address)
+    const from = { name: senderName || schoolName(), address }
+    return composeMessage({ ...rendered, id: message.id, from, to: message.recipient, date: clock() })
+  }
+}
+
 /**
  * Security: exactly one recipient.
  * @throws AppError `invalid` for anything but one address
@@ -27,7 +46,7 @@ export async function composeMessage(options: ComposeOptions): Promise<ComposedM
     from,
     to: { name: '', address: to },
     date,
-    messageId: messageIdOf(id, from.address),
+    messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
     subject,
     // Security: strings only, because MailComposer reads files and URLs given as objects.
     text: String(text),
@@ -44,10 +63,6 @@ export async function composeMessage(options: ComposeOptions): Promise<ComposedM
   }
   const bytes = await node.build()
   return { envelope: { from: from.address, to: recipient, size: bytes.length }, bytes }
-}
-
-export function messageIdOf(id: string, senderAddress: string): string {
-  return `<${id}@${senderAddress.slice(senderAddress.lastIndexOf('@') + 1)}>`
 }
 
 // bytes: less than a socket buffers.

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import type { MailFault } from '#tests/setup/mail-faults.ts'
 import { type MailSink, type MailSinkOptions, startMailSink } from '#tests/setup/mail-sink.ts'
-import { composeMessage } from './compose-message.ts'
 import { mailProblemOf } from './failures.ts'
-import { openSmtpSession } from './smtp-session.ts'
+import { composeMessage } from './message.ts'
+import { openSession } from './session.ts'
 
 const limits = { connectMs: 2_000, answerMs: 400, messageMs: 5_000 }
 
@@ -32,18 +32,18 @@ describe('a session with a mail server', () => {
   }
 
   const open = (account: SendingAccount = sink.account) =>
-    openSmtpSession(account, limits, AbortSignal.timeout(limits.messageMs))
+    openSession({ account, limits, deadline: AbortSignal.timeout(limits.messageMs) })
 
   async function send(session: Awaited<ReturnType<typeof open>>, id?: string) {
     return session.send(await compose(id), AbortSignal.timeout(limits.messageMs))
   }
 
-  async function problemOf(account?: SendingAccount) {
+  async function problemOf(account: SendingAccount = sink.account) {
     const error: unknown = await open(account).then(
       (session) => session.close(),
       (error: unknown) => error,
     )
-    return error instanceof Error ? mailProblemOf(error) : undefined
+    return error instanceof Error ? mailProblemOf(error, account) : undefined
   }
 
   describe('in operation', () => {
@@ -141,11 +141,11 @@ describe('a session with a mail server', () => {
   test('gives up a message after its time limit, even while the server answers', async () => {
     await start()
     sink.fault({ at: 'dot', does: 'silence' })
-    const session = await openSmtpSession(
-      sink.account,
-      { ...limits, answerMs: 60_000 },
-      AbortSignal.timeout(1_000),
-    )
+    const session = await openSession({
+      account: sink.account,
+      limits: { ...limits, answerMs: 60_000 },
+      deadline: AbortSignal.timeout(1_000),
+    })
     expect(await session.send(await compose(), AbortSignal.timeout(200))).toMatchObject({ end: 'unknown' })
   })
 

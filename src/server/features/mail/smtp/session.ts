@@ -1,0 +1,260 @@
+import { TLSSocket } from 'node:tls'
+import type { NodemailerError } from 'nodemailer'
+import type { ExternalLogger } from 'nodemailer/lib/shared'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { isSameSignIn, type SendingAccount } from '#server/features/mail/mailer.ts'
+import { after } from '#server/lib/scheduler.ts'
+import { type ConversationLine, notShown } from '#shared/mail/server-test.ts'
+import { outcomeOfError, type SendOutcome } from './failures.ts'
+import { type ComposedMessage, MessageStream } from './message.ts'
+
+/** ms; a message's claim lasts longer than the sum. */
+export interface SmtpLimits {
+  connectMs: number
+  answerMs: number
+  messageMs: number
+}
+
+export const smtpLimits: SmtpLimits = { connectMs: 10_000, answerMs: 30_000, messageMs: 60_000 }
+
+/** For a user who waits. `answerMs` is longer than `connectMs`, whose errors say what timed out. */
+export const testLimits: SmtpLimits = { connectMs: 10_000, answerMs: 11_000, messageMs: 60_000 }
+
+// bytes: above this the connection is closed.
+const maxAnswerBytes = 64 * 1024
+
+interface SessionOptions {
+  account: SendingAccount
+  limits: SmtpLimits
+  // Of connecting and signing in.
+  deadline: AbortSignal
+  transcript?: Transcript
+}
+
+export type SmtpSession = Awaited<ReturnType<typeof connect>>
+
+/**
+ * Security: TLS and a valid certificate are required, except for localhost.
+ * @throws NodemailerError, also from `signIn`
+ */
+export async function connect({ account, limits, deadline, transcript }: SessionOptions) {
+  const { host, port, secure, userName, password } = account
+  const isLocal = isLocalhost(host)
+  const connection = new SMTPConnection({
+    host,
+    port,
+    secure,
+    requireTLS: !secure && !isLocal,
+    tls: { rejectUnauthorized: !isLocal, minVersion: 'TLSv1.2' },
+    connectionTimeout: limits.connectMs,
+    greetingTimeout: limits.connectMs,
+    dnsTimeout: limits.connectMs,
+    socketTimeout: limits.answerMs,
+    socketCloseTimeout: 1_000,
+    maxResponseSize: maxAnswerBytes,
+    ...(transcript ? { logger: transcript.logger, transactionLog: true } : {}),
+  })
+  let sentCount = 0
+  let isClosing = false
+  // A waiting caller gets the error from `run`; an error while idle only closes the connection.
+  connection.on('error', () => connection.close())
+
+  type Done = (error?: NodemailerError | null) => void
+
+  function run(signal: AbortSignal, command: (done: Done) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const done: Done = (error) => {
+        signal.removeEventListener('abort', abort)
+        connection.off('error', done)
+        if (error) reject(error)
+        else resolve()
+      }
+      const abort = () => {
+        done(Object.assign(new Error('deadline exceeded'), { code: 'ETIMEDOUT' }))
+        connection.close()
+      }
+      if (signal.aborted) return abort()
+      signal.addEventListener('abort', abort)
+      connection.on('error', done)
+      command(done)
+    })
+  }
+
+  async function resetAfter(outcome: SendOutcome, stream: MessageStream, signal: AbortSignal): Promise<void> {
+    const isBetweenCommands = !stream.readableDidRead || stream.isEnded
+    if (connection.destroyed || outcome.end === 'unknown' || !isBetweenCommands) return connection.close()
+    await run(signal, (done) => connection.reset(done)).catch(() => connection.close())
+  }
+
+  await run(deadline, (done) => connection.connect(done))
+  transcript?.note(describeEncryption(connection._socket))
+
+  return {
+    isUsable: () => !connection.destroyed && !isClosing,
+    sentCount: () => sentCount,
+
+    /** @returns whether the server requires it */
+    async signIn(): Promise<boolean> {
+      try {
+        if (connection.allowsAuth) {
+          await run(deadline, (done) => connection.login({ user: userName, pass: password }, done))
+        } else if (!isLocal) {
+          throw Object.assign(new Error('the server offers no sign-in'), { code: 'EAUTH' })
+        }
+        return connection.allowsAuth
+      } catch (error) {
+        connection.close()
+        throw error
+      }
+    },
+
+    async send({ envelope, bytes }: ComposedMessage, signal: AbortSignal): Promise<SendOutcome> {
+      const stream = new MessageStream(bytes)
+      try {
+        await run(signal, (done) => connection.send(envelope, stream, (error) => done(error)))
+        sentCount += 1
+        return { end: 'sent' }
+      } catch (error) {
+        const outcome = outcomeOfError(asError(error), stream.isEnded)
+        await resetAfter(outcome, stream, signal)
+        return outcome
+      }
+    },
+
+    close(): void {
+      isClosing = true
+      if (!connection.destroyed) connection.quit()
+    },
+  }
+}
+
+/** @throws NodemailerError */
+export async function openSession(options: SessionOptions): Promise<SmtpSession> {
+  const session = await connect(options)
+  await session.signIn()
+  return session
+}
+
+export function asError(error: unknown): NodemailerError {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+// Loopback traffic can’t be intercepted.
+const localHosts = new Set(['127.0.0.1', '::1', 'localhost'])
+
+export function isLocalhost(host: string): boolean {
+  return localHosts.has(host.toLowerCase())
+}
+
+// ms
+const idleMs = 5_000
+// Servers close longer connections.
+const messagesEach = 100
+
+interface IdleSession {
+  session: SmtpSession
+  account: SendingAccount
+  cancel: () => void
+}
+
+export function createSessions(limits: SmtpLimits) {
+  const idle = new Set<IdleSession>()
+
+  function remove(one: IdleSession): void {
+    one.cancel()
+    idle.delete(one)
+  }
+
+  function drop(one: IdleSession): void {
+    remove(one)
+    one.session.close()
+  }
+
+  return {
+    async take(account: SendingAccount, deadline: AbortSignal): Promise<SmtpSession> {
+      for (const one of idle) {
+        if (one.session.isUsable() && isSameSignIn(one.account, account)) {
+          remove(one)
+          return one.session
+        }
+        drop(one)
+      }
+      return await openSession({ account, limits, deadline })
+    },
+
+    release(session: SmtpSession, account: SendingAccount): void {
+      if (session.sentCount() >= messagesEach) session.close()
+      if (!session.isUsable()) return
+      const one = { session, account, cancel: after(idleMs, () => drop(one)) }
+      idle.add(one)
+    },
+
+    close(): void {
+      for (const one of idle) drop(one)
+    },
+  }
+}
+
+function describeEncryption(socket: unknown): string {
+  if (!(socket instanceof TLSSocket)) return 'Not encrypted: this is a server on this machine.'
+  const { subject, issuer, valid_to: end } = socket.getPeerCertificate()
+  const protocol = socket.getProtocol() ?? 'TLS'
+  if (!subject) return `Encrypted with ${protocol}.`
+  const name = nameOf(subject.CN)
+  const authority = nameOf(issuer.O ?? issuer.CN)
+  return `Encrypted with ${protocol}. The certificate of ${name} was issued by ${authority} and is valid until ${end}.`
+}
+
+function nameOf(name: string | string[] | undefined): string {
+  return [name].flat().find((one) => one !== undefined && one !== '') ?? 'an unnamed owner'
+}
+
+// characters
+const maxLineLength = 300
+const maxLines = 200
+
+export type Transcript = ReturnType<typeof createTranscript>
+
+/**
+ * Security: removes the sign-in, and the secret in every encoding.
+ * @param secret removed from every line
+ */
+export function createTranscript(secret: string) {
+  const lines: ConversationLine[] = []
+  let isSigningIn = false
+
+  function clean(text: string): string {
+    if (secret === '') return text
+    return text.replaceAll(secret, notShown).replaceAll(Buffer.from(secret).toString('base64'), notShown)
+  }
+
+  function add(by: ConversationLine['by'], text: string): void {
+    if (lines.length >= maxLines) return
+    const line = clean(text)
+    lines.push({ by, text: line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line })
+  }
+
+  function addClient(text: string): void {
+    const mechanism = /^AUTH \S+/i.exec(text)?.[0]
+    if (mechanism) isSigningIn = true
+    if (mechanism === text) add('client', text)
+    else if (mechanism) add('client', `${mechanism} ${notShown}`)
+    else add('client', isSigningIn ? notShown : text)
+  }
+
+  function addServer(text: string): void {
+    // 334 is a challenge of the sign-in; every other answer ends it.
+    isSigningIn &&= /^334[ -]/.test(text)
+    for (const line of isSigningIn ? [`334 ${notShown}`] : text.split('\n')) add('server', line)
+  }
+
+  const logger: ExternalLogger = {
+    debug(entry: { tnx?: string }, text: unknown) {
+      if (typeof text !== 'string') return
+      if (entry.tnx === 'client') addClient(text)
+      if (entry.tnx === 'server') addServer(text)
+    },
+  }
+
+  return { lines, logger, clean, note: (text: string) => add('note', text) }
+}
