@@ -4,8 +4,7 @@ import { createGzip } from 'node:zlib'
 import type { Logger } from 'pino'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
-import type { Clock } from '#server/lib/clock.ts'
+import type { ChangeContext } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { productVersion } from '#server/lib/version.ts'
 import type { BackupStatus } from '#shared/backup/backup.ts'
@@ -19,10 +18,8 @@ import { backedUpTables } from './tables.ts'
 const compression = { level: 1, chunkSize: 256 * 1024 }
 const bufferedBytes = 1024 * 1024
 
-interface BackupServiceOptions {
+interface BackupServiceOptions extends Pick<ChangeContext, 'audit' | 'clock'> {
   database: AppDatabase
-  audit: Audit
-  clock: Clock
   log: Logger
   timeZone: string
   // Key of the fingerprint; null without one.

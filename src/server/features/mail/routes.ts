@@ -12,19 +12,14 @@ import {
   createWelcomeMailRoutes,
 } from './account-routes.ts'
 import { createMailAccountService, createMailStatus, testAccount } from './account-service.ts'
-import {
-  createAnnouncementBatches,
-  createAnnouncementMailService,
-  createMailWhenDue,
-} from './announcement-service.ts'
+import { createAnnouncementMailService } from './announcement-service.ts'
 import {
   type AudiencesOptions,
   createAudiences,
   createRecipientFiles,
   type RecipientFilesOptions,
 } from './audience-service.ts'
-import { createBatchList, createBulkSender } from './batch-list-service.ts'
-import { createBatchChanges, createBatchRepeat, createBatchStart } from './batch-service.ts'
+import { createBatches } from './batch-service.ts'
 import { createAnnouncementMailRoutes, createBulkMailRoutes } from './bulk-routes.ts'
 import { createMailMessageRoutes, createMailQueueRoutes, createStudentMailRoutes } from './messages-routes.ts'
 import {
@@ -92,25 +87,14 @@ export function createMail(context: AppContext, { settings, files, students, hea
   const changes = { ...context, mailer, optedOutOf: optOuts.optedOutAmong }
   const welcomes = createWelcomeMailService({ ...changes, settings })
   const audiences = createAudiences({ ...changes, ...students })
-  const startBatch = createBatchStart({ ...changes, audiences })
-  const batchList = createBatchList({ ...context, finishOf: forecasts.ofBatch })
-  const writeBatch = createAnnouncementBatches({ ...context, audiences })
-  const mailings = createAnnouncementMailService({ ...changes, writeBatch })
-  const whenDue = createMailWhenDue({ ...context, mailDue: mailings.mailDue })
+  const batches = createBatches({ ...changes, audiences, finishOf: forecasts.ofBatch })
+  const mailings = createAnnouncementMailService({ ...changes, audiences })
   const check = createMailboxCheck({ ...context, mailbox })
 
   const routes = createRouter()
     .route(
       '/',
-      createBulkMailRoutes({
-        audiences,
-        readRecipientFile: createRecipientFiles(headings),
-        startBatch,
-        batchList,
-        changes: createBatchChanges(changes),
-        repeatBatch: createBatchRepeat(changes),
-        sendBulk: createBulkSender({ ...changes, startBatch, batchList }),
-      }),
+      createBulkMailRoutes({ audiences, readRecipientFile: createRecipientFiles(headings), ...batches }),
     )
     .route(
       '/',
@@ -155,9 +139,9 @@ export function createMail(context: AppContext, { settings, files, students, hea
     async start() {
       await sender.start()
       check.start()
-      whenDue.start()
+      mailings.start()
     },
 
-    close: () => Promise.all([sender.close(), check.close(), whenDue.close()]),
+    close: () => Promise.all([sender.close(), check.close(), mailings.close()]),
   }
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
+import type { ChangeContext } from '#server/lib/change.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import type { Column } from '#server/spreadsheet/column.ts'
 import { createSheet, type Sheet, writeSheets } from '#server/spreadsheet/workbook.ts'
@@ -40,10 +40,8 @@ import {
   type ValueCount,
 } from './repository.ts'
 
-interface StatisticsServiceOptions {
+interface StatisticsServiceOptions extends Pick<ChangeContext, 'audit' | 'clock'> {
   database: AppDatabase
-  audit: Audit
-  clock: Clock
   timeZone: string
   // Read at each call, because settings may change.
   semesters: () => readonly SemesterDefinition[]

@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
+import type { ChangeContext } from '#server/lib/change.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { after } from '#server/lib/scheduler.ts'
@@ -45,14 +45,12 @@ const maxExports = 2
 // ms: an export keeps a snapshot open.
 const exportLimitMs = 10 * 60_000
 
-interface StudentsServiceOptions {
+interface StudentsServiceOptions extends Pick<ChangeContext, 'audit' | 'clock'> {
   database: AppDatabase
-  clock: Clock
   // Time zone of the program: for periods and for the workbook.
   timeZone: string
   // Read at each call, because settings may change.
   semesters: () => readonly SemesterDefinition[]
-  audit: Audit
 }
 
 export interface StudentExport {
