@@ -1,5 +1,6 @@
 import type { Location } from 'react-router'
-import { departments, type OrgChartContent } from '#shared/org-chart/org-chart.ts'
+import { departments } from '#shared/org-chart/org-chart.ts'
+import type { OrgChartContent } from '#shared/org-chart/org-chart-response.ts'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import type { OrgChartContent, OrgNode } from '#shared/org-chart/org-chart.ts'
+import type { OrgChartContent, OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { moveNode, type OrgTarget, sameArrangement } from '#shared/org-chart/org-moves.ts'
 import {
   ancestorsOf,
