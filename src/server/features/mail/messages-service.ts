@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { validate as isUuid } from 'uuid'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
@@ -15,7 +14,6 @@ import {
   type MailItem,
   type MailKind,
   type MailState,
-  mailSentences,
   mailStateTexts,
 } from '#shared/mail/mail.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
@@ -27,9 +25,7 @@ import {
   mailDecisionSentences as sentences,
 } from '#shared/mail/mail-history.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import type { Topic } from '#shared/topics.ts'
 import { currentAddress } from './batch-repository.ts'
-import type { Mailer } from './mailer.ts'
 import {
   createDecisionsRepository,
   createMessagesRepository,
@@ -38,6 +34,7 @@ import {
   type MessageRow,
   type StoredMessage,
 } from './messages-repository.ts'
+import { type MailContext, mustBeConfigured } from './queue-service.ts'
 import type { RenderableMessage, RenderedMail } from './rendering/render.ts'
 
 export type PreviewMessage = (
@@ -271,12 +268,7 @@ function createMailRetentionRepository(db: Queryable) {
   }
 }
 
-interface MailDecisionsOptions {
-  database: Pick<AppDatabase, 'transact'>
-  clock: Clock
-  audit: Audit
-  publish: (topic: Topic) => void
-  mailer: Mailer
+interface MailDecisionsOptions extends MailContext {
   optedOutOf: (db: Queryable, keys: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
@@ -303,7 +295,7 @@ export function createMailDecisions(options: MailDecisionsOptions) {
   return {
     /** @throws AppError `not_found`, `conflict` when it can’t be sent again, `unavailable` while e-mail is not configured */
     async sendAgain(id: string, actor: Actor): Promise<void> {
-      if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
+      mustBeConfigured(mailer)
       await database.transact(async (tx) => {
         const decisions = createDecisionsRepository(tx)
         const message = await lockedMessage(decisions, id)
@@ -313,7 +305,6 @@ export function createMailDecisions(options: MailDecisionsOptions) {
         await audit.record(tx, entryOf(id, message, 'send again', actor))
       })
       mailer.wake()
-      publish('mail')
     },
 
     /** @throws AppError `not_found`, `conflict` unless its state is unknown */

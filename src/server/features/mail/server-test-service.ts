@@ -10,7 +10,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { type MailCounts, type MailServiceStatus, mailSentences, mailStates } from '#shared/mail/mail.ts'
 import type { ServerStatus, ServerTestResult, ServerTestStep } from '#shared/mail/server-test.ts'
 import type { Topic } from '#shared/topics.ts'
-import { addMessages, type NewMessage } from './ledger-repository.ts'
+import { enqueue, type NewMessage } from './ledger-repository.ts'
 import type { CurrentAccount, SendingAccount } from './mailer.ts'
 import {
   createClaimsRepository,
@@ -108,7 +108,7 @@ export function createSendTest(options: SendTestOptions) {
       const now = clock()
       const claims = createTestClaimRepository(tx)
       if (!(await claims.hasQuota(now, quotas()))) return false
-      await addMessages(tx, [message], now)
+      await enqueue(tx, [message], now)
       await claims.claim(message.id, claimId, new Date(now.getTime() + claimMs))
       await audit.record(tx, { action: 'mail-sent', actor, detail: { kind: 'test' } })
       return true

@@ -11,7 +11,6 @@ import type { Settings } from '#shared/settings/settings.ts'
 import type { MailLogo } from './logo.ts'
 import { type LogoImage, MailFrame, textFrame } from './mail-frame.tsx'
 import { ownMessage, styleOf } from './mail-parts.tsx'
-import { announcementMail, testMail, welcomeMail } from './messages.tsx'
 import type {
   BatchText,
   MailBody,
@@ -20,7 +19,7 @@ import type {
   RenderedMail,
   RenderMail,
 } from './render.ts'
-import { findStoredTemplate, storedMail } from './stored-templates.tsx'
+import { announcementMail, findStoredTemplate, storedMail, testMail, welcomeMail } from './templates.tsx'
 import type { UnsubscribeTokens } from './unsubscribe-tokens.ts'
 
 const logoCid = 'logo'
