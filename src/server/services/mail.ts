@@ -16,22 +16,18 @@ import { createBatches } from '#server/features/mail/batch-service.ts'
 import type { Mailbox } from '#server/features/mail/mailbox-reader.ts'
 import type { AccountSource, CurrentAccount, Mailer } from '#server/features/mail/mailer.ts'
 import {
-  createMailDecisions,
   createMailMessages,
   createMailRetention,
-  createResultsExport,
   type PreviewMessage,
 } from '#server/features/mail/messages-service.ts'
 import { createMailQueueService } from '#server/features/mail/queue-service.ts'
-import { createMailLogo } from '#server/features/mail/rendering/logo.ts'
-import { createMailRenderer } from '#server/features/mail/rendering/renderer.ts'
-import { createUnsubscribeTokens } from '#server/features/mail/rendering/unsubscribe-tokens.ts'
-import { createMailboxCheck, createReturnedMailService } from '#server/features/mail/returned-service.ts'
 import {
-  createSendTest,
-  createServerStatus,
-  createServerTestService,
-} from '#server/features/mail/server-test-service.ts'
+  createMailLogo,
+  createMailRenderer,
+  createUnsubscribeTokens,
+} from '#server/features/mail/rendering/renderer.ts'
+import { createMailboxCheck, createReturnedMailService } from '#server/features/mail/returned-service.ts'
+import { createServerStatus, createServerTestService } from '#server/features/mail/server-test-service.ts'
 import {
   createMailPreviewService,
   createSingleEmailService,
@@ -73,7 +69,6 @@ export function createMailServices(context: AppContext, { settings, files, accou
   const sender = createMailSender({ database, notices, log, clock, account, ...sending })
   const { mailer, forecasts, problem } = sender
   const changes = { database, clock, audit, publish: notices.publish }
-  const sendTest = createSendTest({ ...changes, ...sending })
   const welcomes = createWelcomeMailService({ ...changes, log, mailer, settings })
   return {
     mailer,
@@ -87,7 +82,9 @@ export function createMailServices(context: AppContext, { settings, files, accou
     close: sender.close,
     parts: {
       mailQueue: { queue: createMailQueueService({ db: database.db, clock, quotas, forecasts, problem }) },
-      serverTest: { serverTest: createServerTestService({ account: account.current, sendTest }) },
+      serverTest: {
+        serverTest: createServerTestService({ ...changes, ...sending, account: account.current }),
+      },
       optOuts: { optOuts },
       studentMail: { studentMail: createStudentMailService({ ...changes, optOuts, welcomes }) },
       mailPreview: { previews: createMailPreviewService({ renderer }) },
@@ -181,9 +178,7 @@ export function createBulkMailServices(context: AppContext, options: BulkMailOpt
         ...createBatches({ ...changes, audiences, optedOutOf, finishOf, timeZone }),
       },
       mailMessages: {
-        messages: createMailMessages({ db, preview }),
-        decisions: createMailDecisions({ ...changes, optedOutOf }),
-        exportResults: createResultsExport({ db, audit, clock, timeZone }),
+        messages: createMailMessages({ ...changes, preview, optedOutOf, timeZone }),
       },
     },
   }
