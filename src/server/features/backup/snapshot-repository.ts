@@ -19,8 +19,6 @@ export interface Snapshot {
   close: () => Promise<void>
 }
 
-export type SnapshotRepository = ReturnType<typeof createSnapshotRepository>
-
 export function createSnapshotRepository({ db, longDb }: Pick<AppDatabase, 'db' | 'longDb'>) {
   return {
     // Index: audit_events_action.

@@ -170,8 +170,6 @@ export function createChoicesRepository(db: Queryable) {
 
 const maxCounted = 1_000
 
-export type UnseenRepository = ReturnType<typeof createUnseenRepository>
-
 export function createUnseenRepository(db: Queryable) {
   return {
     // Index only: students_registration.

@@ -13,7 +13,7 @@ import {
   X,
 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import type { OrgNode } from '#shared/org-chart/org-chart.ts'
+import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { type OrgStep, orgSteps } from '#shared/org-chart/org-moves.ts'
 import { Button, IconButton } from '#web/components/button.tsx'
 import { boxOf } from './arrange-chart.tsx'

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
-import { type OrgNode, orgSentences } from '#shared/org-chart/org-chart.ts'
+import { orgSentences } from '#shared/org-chart/org-chart.ts'
+import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { type OrgTarget, orgSteps, targetOf, targetOfStep } from '#shared/org-chart/org-moves.ts'
 import {
   childrenByParent,

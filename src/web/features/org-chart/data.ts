@@ -1,4 +1,5 @@
-import { departments, type OrgChartContent } from '#shared/org-chart/org-chart.ts'
+import { departments } from '#shared/org-chart/org-chart.ts'
+import type { OrgChartContent } from '#shared/org-chart/org-chart-response.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 

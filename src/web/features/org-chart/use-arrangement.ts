@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { OrgChartContent, OrgNode } from '#shared/org-chart/org-chart.ts'
+import type { OrgChartContent, OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { moveNode, type OrgStep, type OrgTarget, sameArrangement } from '#shared/org-chart/org-moves.ts'
 import {
   ancestorsOf,
