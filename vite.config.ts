@@ -1,6 +1,6 @@
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig, type Rolldown } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 // Chunks follow the entry points, in a few files instead of dozens: small files compress badly and each costs a request.
 const sharedChunks = [
@@ -9,7 +9,7 @@ const sharedChunks = [
     test: /node_modules\/(react|react-dom|scheduler|react-router)\/|vite\/preload-helper/,
     priority: 4,
   },
-  // What every page loads, what home shares with pages of content, and what the forms of visitors share.
+  // What every page loads, what home shares with pages of content, and what the login shares.
   {
     name: sharedBy(
       'frame',
@@ -18,8 +18,22 @@ const sharedChunks = [
     priority: 3,
   },
   { name: sharedBy('content', (pages) => pages.has('home') && countPublic(pages) > 1), priority: 2 },
-  { name: sharedBy('controls', (pages) => hasForm(pages) && countPublic(pages) > 1), priority: 1 },
+  { name: sharedBy('controls', (pages) => pages.has('login') && countPublic(pages) > 1), priority: 1 },
+  // Also of the questions, which have no field.
+  { name: 'chevron', test: /lucide-react\/.+\/chevron-down\.m?js/, priority: 1 },
+  { name: 'fields', test: /components\/(password-)?field\.tsx|lucide-react\/.+\/eye(-off)?\.m?js/ },
 ]
+
+/** React Router publishes a build without development warnings, but its package leads to the other one. */
+const productionRouter: Plugin = {
+  name: 'production-router',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform: {
+    filter: { id: /react-router\/dist\/development\// },
+    handler: (code) => code.replace('var ENABLE_DEV_WARNINGS = true', 'var ENABLE_DEV_WARNINGS = false'),
+  },
+}
 
 function hasForm(pages: ReadonlySet<string>): boolean {
   return pages.has('register') || pages.has('login')
@@ -45,10 +59,17 @@ function sharedBy(name: string, isFor: (pages: ReadonlySet<string>) => boolean) 
   }
 }
 
+/** The library adds a style element, which the Content-Security-Policy refuses; chart-viewport.tsx styles it instead. */
+const withoutInjectedStyles = {
+  name: 'without-injected-styles',
+  transform: (code: string, id: string) =>
+    id.includes('/react-zoom-pan-pinch/') ? code.replace('styleInject(css_248z);', '') : undefined,
+}
+
 // The whole server (API, pages, command-line tools) is one module graph, so that React Router's context
 // keys exist once. Node packages stay outside the bundle and come from node_modules.
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [productionRouter, tailwindcss(), reactRouter(), withoutInjectedStyles],
   optimizeDeps: { entries: ['./src/web/**/*.{ts,tsx}'] },
   environments: {
     client: {

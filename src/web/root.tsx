@@ -1,7 +1,7 @@
 import { type ReactNode, useContext, useEffect } from 'react'
 import { Links, Meta, Outlet, ScrollRestoration } from 'react-router'
 import { Toaster } from '#web/components/toaster.tsx'
-import { dropExpiredDraft } from '#web/features/registration/draft-key.ts'
+import { readDraft } from '#web/features/registration/draft-key.ts'
 import { Nonce } from '#web/lib/nonce.ts'
 import type { Route } from './+types/root'
 import stylesheet from './app.css?inline'
@@ -47,7 +47,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <Toaster />
         <ScrollRestoration nonce={nonce} />
-        <PageScripts />
+        <PageScripts nonce={nonce} />
       </body>
     </html>
   )
@@ -57,7 +57,7 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepStaleData
 
 export default function App() {
   useStaleDataNotice()
-  useEffect(dropExpiredDraft, [])
+  useEffect(() => void readDraft(), [])
   return <Outlet />
 }
 

@@ -74,7 +74,7 @@ test('a post with image and attachment appears on an open page and is downloaded
   await visitors.close()
 })
 
-test('image and attachment are kept, replaced and removed', async ({ page }) => {
+test('an image and an attachment survive an edit, are replaced and removed', async ({ page }) => {
   await openManager(page)
   const title = uniqueTitle()
   const { id, imageUrl, attachmentUrl } = await post(page.request, {

@@ -15,7 +15,10 @@ import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn } from './journey.ts'
 import { test } from './mail-journey.ts'
 
-test('a typed list: told line by line, previewed, sent; the failed one again', async ({ page, sink }) => {
+test('a typed list is checked line by line, previewed and sent, and the failed mail is sent again', async ({
+  page,
+  sink,
+}) => {
   test.slow()
   const juan = uniqueAddress('juan')
   const maria = uniqueAddress('maria')

@@ -55,9 +55,7 @@ test('a page from memory refuses a script that was not in it', async ({ page, ex
   expect(ran).toBe(false)
 })
 
-test('whoever signs in on a page from memory has the screens of the desk without a fault', async ({
-  page,
-}) => {
+test('after signing in on a cached page the admin screens load without an error', async ({ page }) => {
   await openHydrated(page, '/')
   await page
     .getByRole('link', { name: /log ?in/i })

@@ -57,7 +57,9 @@ test('marked in the list → compared → merged field by field', { tag: '@both'
   await expect(details.getByText(second.studentId)).toBeVisible()
 })
 
-test('from the details: told apart, and no longer marked', async ({ page }) => {
+test('duplicates are marked as different students from the details, and no longer listed', async ({
+  page,
+}) => {
   const lastName = uniqueLastName()
   const { first, second } = twice(lastName)
   await registerStudent(page, first)
@@ -73,7 +75,7 @@ test('from the details: told apart, and no longer marked', async ({ page }) => {
   await expect(page.getByText('2 students', { exact: true })).toBeVisible()
 })
 
-test('a record that somebody else changed meanwhile is shown as it is now', async ({
+test('a record that another user changed meanwhile is shown as it is now', async ({
   page,
   product,
   browser,

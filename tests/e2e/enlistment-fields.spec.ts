@@ -75,7 +75,7 @@ test('a field is checked when it is left, and never for having been passed', asy
   await expect(page.locator('#dateOfBirth-error')).toHaveText('Please enter a valid date of birth.')
 })
 
-test('what was filled in before the form’s scripts came is checked when they come', async ({ page }) => {
+test('answers given before the form’s scripts arrive are checked when they arrive', async ({ page }) => {
   let arrive: (() => void) | undefined
   const held = new Promise<void>((resolve) => {
     arrive = resolve
@@ -92,6 +92,42 @@ test('what was filled in before the form’s scripts came is checked when they c
   await expect(page.locator('#contactNumber-error')).toHaveText('Please enter a valid contact number.')
   await expect(page.getByRole('button', { name: 'Did you mean gmail.com?' })).toBeVisible()
   await expect(page.locator('[id$="-error"]')).toHaveCount(1)
+})
+
+test.describe('in a translated page', () => {
+  // React reports that the served HTML was changed.
+  test.use({ expectedErrors: [/Minified React error #418/] })
+
+  test('what was typed stays when a translator has changed the form before its scripts came', async ({
+    page,
+  }) => {
+    let arrive: (() => void) | undefined
+    const held = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await page.route(/assets\/enlistment-form-/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/register')
+    await page.evaluate(() => {
+      for (const label of document.querySelectorAll('form label')) {
+        const translation = document.createElement('font')
+        translation.append(...label.childNodes)
+        label.append(translation)
+      }
+    })
+    await page.locator('[name="lastName"]').fill('Macaraeg')
+    await page.locator('[name="course"]').selectOption('SOICT')
+    await page.locator('[name="sex"][value="Female"]').check()
+    const rules = page.waitForResponse(/registration-rules/)
+    arrive?.()
+    await rules
+    await expect(page.locator('form label font')).toHaveCount(0)
+    await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
+    await expect(page.locator('[name="course"]')).toHaveValue('SOICT')
+    await expect(page.locator('[name="sex"][value="Female"]')).toBeChecked()
+  })
 })
 
 test('the sentence that comes with a press takes nothing away from under it', async ({ page }) => {

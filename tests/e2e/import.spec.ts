@@ -186,7 +186,7 @@ test.describe('files that cannot be imported', () => {
     await expect(page.getByText('Still missing:')).toBeVisible()
     await page.getByRole('link', { name: 'All imports' }).click()
     await page.getByRole('button', { name: `Delete rows: ${project.name} next.csv` }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete rows' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await expect(page.getByRole('link', { name: `${project.name} next.csv` })).toBeHidden()
     await expectAccessible(page)
   })

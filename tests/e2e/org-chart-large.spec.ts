@@ -30,7 +30,7 @@ test.describe('a chart of 500 positions', () => {
     baseURL,
     product,
   }) => {
-    const desk = await chartManager(baseURL)
+    const manager = await chartManager(baseURL)
     await queryDatabase(product.dataDir, `${remove}; ${addFiveHundred}; ${announce}`)
     // The product notices within a second.
     await expect.poll(async () => (await page.request.get('/')).text()).toContain('President')
@@ -49,11 +49,11 @@ test.describe('a chart of 500 positions', () => {
     await item('Member 443').focus()
     await expect(item('Member 443')).toBeInViewport()
 
-    await desk.rename('Member 443', 'Member of honour')
+    await manager.rename('Member 443', 'Member of honour')
     await expect(item('Member of honour')).toBeFocused({ timeout: 3_000 })
     await section.getByRole('button', { name: 'Collapse all' }).click()
     await expect(tree.getByRole('treeitem')).toHaveCount(1)
     await queryDatabase(product.dataDir, `${remove}; ${announce}`)
-    await desk.close()
+    await manager.close()
   })
 })

@@ -42,7 +42,7 @@ async function typePosition(page: Page, name: string, title = '') {
   await expect(formOf(page)).toBeHidden()
 }
 
-test('a chart is built by keyboard alone, arranged, and stands on the public page', async ({ page }) => {
+test('a chart is built by keyboard alone, arranged, and appears on the public page', async ({ page }) => {
   await openTab(page, '&view=list')
   await expect(page.getByText('No organizational chart data available')).toBeVisible()
   await expectAccessible(page)
@@ -152,7 +152,7 @@ for (const view of ['list', 'chart'] as const) {
   })
 }
 
-test('a photo is added, kept, replaced and removed; what is no photo is refused', async ({
+test('a photo is added, survives an edit, is replaced and removed; a file of another type is refused', async ({
   page,
   expectedErrors,
 }) => {

@@ -11,21 +11,21 @@ const photo = () =>
     .toBuffer()
 
 test.beforeEach(async ({ page, baseURL }) => {
-  const desk = await chartManager(baseURL)
+  const manager = await chartManager(baseURL)
   const officers = ['Ana', 'Ben', 'Carla', 'Dina', 'Elmer'].map((name) => ({ name, title: 'Officer' }))
-  await desk.setUp({
+  await manager.setUp({
     name: 'Maria',
     title: 'Director',
     photo: await photo(),
     under: [...officers, { name: 'Fe', title: 'Officer', under: [{ name: 'Gina', title: 'Aide' }] }],
   })
-  await desk.close()
+  await manager.close()
   await page.addInitScript(() => {
     window.print = () => document.body.setAttribute('data-printed', '')
   })
 })
 
-test('the whole chart is saved as a picture, whatever is closed', async ({ page }) => {
+test('the whole chart is saved as a picture, closed branches included', async ({ page }) => {
   const { section } = await openChart(page)
   await section.getByRole('button', { name: 'Collapse all' }).click()
   const saving = page.waitForEvent('download')

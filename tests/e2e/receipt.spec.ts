@@ -88,7 +88,7 @@ test('from the confirmation another student can be enlisted, and gets a code of 
   expect(await shownReference(page)).toBe(second)
 })
 
-test('answers with a receipt are for one browser, and everybody else still gets the kept page', async ({
+test('answers with a receipt are for one browser, and all others still get the cached page', async ({
   page,
   playwright,
   baseURL,

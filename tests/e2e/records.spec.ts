@@ -209,7 +209,7 @@ test('every state of the list is in the address: filter, search, sort, reload, b
   await expect(page.getByText('No matching students found.')).toBeVisible()
 })
 
-test('a pasted search is taken whole: too long it is told, and a tab of a spreadsheet is a space', async ({
+test('a pasted search is not cut: one too long is reported, and a tab of a spreadsheet is a space', async ({
   page,
 }) => {
   const name = uniqueLastName()

@@ -41,7 +41,7 @@ test('an address whose mail came back is listed with the reason until it is seen
   await expect(other).toHaveCount(0)
 })
 
-test('the mailbox is read when the coordinator asks; a server that is gone is told of', async ({
+test('the mailbox is read on request, and an unreachable server is reported', async ({
   page,
   product,
   sink,

@@ -4,11 +4,7 @@ import { fillEnlistment, registerStudent, uniqueLastName } from './enlistment-fo
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 import { openSettings, section } from './settings-page.ts'
 
-test('a name is changed and stands on a home page that was open before', async ({
-  page,
-  browser,
-  product,
-}) => {
+test('a changed name appears on a home page that was open before', async ({ page, browser, product }) => {
   const visitors = await browser.newContext({ baseURL: product.url })
   const home = await visitors.newPage()
   await home.goto('/')
@@ -106,11 +102,7 @@ test('a removed course is gone from the form, and its records are as they were',
   })
 })
 
-test('maintenance mode closes the desk without taking away what is typed', async ({
-  page,
-  browser,
-  product,
-}) => {
+test('maintenance mode closes the admin screens without losing input', async ({ page, browser, product }) => {
   test.slow()
   const sentence = 'We are moving offices. Please come back on Monday.'
   const students = await browser.newContext({ baseURL: product.url })

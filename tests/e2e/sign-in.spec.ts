@@ -47,7 +47,7 @@ test.describe('without a connection', () => {
   })
 })
 
-test('somebody who is not signed in is sent to the login and then to where they were going', async ({
+test('a visitor who is not signed in is sent to the login and then to the page they asked for', async ({
   page,
 }) => {
   await page.goto('/admin?tab=students&component=ROTC')
@@ -87,7 +87,7 @@ test.describe('an expired session', () => {
 test.describe('a session that ends while something is typed', () => {
   test.use({ expectedErrors: [/401/] })
 
-  test('is told of once; nothing more is asked until signing in again, which leads back', async ({
+  test('is reported once, and no more requests are sent until signing in again, which leads back', async ({
     page,
     context,
   }) => {

@@ -72,7 +72,7 @@ test('a test of it goes to oneself, and the form keeps it', async ({ page, sink 
 test.describe('what goes wrong', () => {
   test.use({ expectedErrors: [/502|ERR_FAILED/] })
 
-  test('is told, and nothing typed is lost', async ({ page, sink }) => {
+  test('is reported, and no input is lost', async ({ page, sink }) => {
     await openEmail(page)
     const { subject, send } = form(page)
     sink.fault({ at: 'rcpt', does: 'answer', code: 550, text: 'No such user', times: 1 })
@@ -88,7 +88,7 @@ test.describe('what goes wrong', () => {
     expect(sink.messages).toHaveLength(1)
   })
 
-  test('with the preview is told, can be tried again, and what was shown stays', async ({ page }) => {
+  test('with the preview is reported, can be tried again, and the last preview stays', async ({ page }) => {
     await openEmail(page)
     await fill(page)
     const preview = page.getByRole('region', { name: 'Preview' })

@@ -90,7 +90,7 @@ test('a visitor may register or log in; the administrator sees their letter and 
   await page.waitForURL(/\/admin$/)
 })
 
-test('a text is worded anew and stands on a home page that was open before, which stays where it was', async ({
+test('a changed text appears on a home page that was open before, without scrolling it', async ({
   page,
   browser,
   product,

@@ -26,7 +26,7 @@ async function typeAnnouncement(page: Page, title: string) {
 const inList = (page: Page, title: string) =>
   page.getByRole('button', { name: `Edit ${title}`, includeHidden: true })
 
-test('an announcement that is being typed stands through a lost connection, and the list is current again after it', async ({
+test('an announcement being typed survives a lost connection, and the list is current again after it', async ({
   page,
   context,
 }) => {
@@ -47,7 +47,7 @@ test('an announcement that is being typed stands through a lost connection, and 
   await expect(page.getByText('Announcement posted successfully!')).toBeVisible()
 })
 
-test('a proxy in trouble is told of beside what is typed, and the list is read again by itself', async ({
+test('a failing proxy is reported beside the input, and the list is read again automatically', async ({
   page,
 }) => {
   const title = uniqueTitle()
@@ -67,7 +67,7 @@ test('a proxy in trouble is told of beside what is typed, and the list is read a
   await expect(form.getByLabel('Title')).toHaveValue(title)
 })
 
-test('a record that is being edited stands while the list behind it can’t be read', async ({ page }) => {
+test('a record being edited stays open while the list behind it can’t be read', async ({ page }) => {
   await signIn(page)
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName })

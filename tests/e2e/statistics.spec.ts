@@ -217,7 +217,7 @@ test('while the figures are on their way the page has its shape already', async 
   expect(await places()).toEqual(before)
 })
 
-test('somebody who is not signed in is sent to the login, and then to the same statistics', async ({
+test('a visitor who is not signed in is sent to the login, and then to the same statistics', async ({
   page,
 }) => {
   await page.goto('/statistics?period=current-year')

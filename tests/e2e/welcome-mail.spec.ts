@@ -52,7 +52,7 @@ async function unsubscribeLink(request: APIRequestContext, sink: MailSink, cooki
 
 const newAddress = () => `${uniqueLastName().toLowerCase().replace('ñ', 'n')}@student.example`
 
-test('an enlistment is confirmed by mail, and the student is told so', async ({ page, sink }) => {
+test('an enlistment is confirmed by mail, and the page says so', async ({ page, sink }) => {
   const email = newAddress()
   await page.goto('/register')
   await fillEnlistment(page, { email })
@@ -65,7 +65,7 @@ test('an enlistment is confirmed by mail, and the student is told so', async ({ 
   expect(mail?.raw).toContain(reference ?? 'nothing')
 })
 
-test('the enlistment stands when the mail server is down', async ({ page, sink }) => {
+test('an enlistment is saved when the mail server is down', async ({ page, sink }) => {
   sink.fault({ at: 'greeting', does: 'cut' })
   sink.fault({ at: 'mail', does: 'cut' })
   await page.goto('/register')

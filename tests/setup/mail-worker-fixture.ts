@@ -3,7 +3,7 @@ import pino from 'pino'
 import { afterEach, beforeEach } from 'vitest'
 import { createNotices } from '#server/database/notices.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
-import { addMessages, type NewMessage } from '#server/features/mail/ledger-repository.ts'
+import { enqueue, type NewMessage } from '#server/features/mail/ledger-repository.ts'
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import type { Quotas } from '#server/features/mail/queue-repository.ts'
 import type { RenderMail } from '#server/features/mail/rendering/render.ts'
@@ -134,7 +134,7 @@ export function queueIn(
   messages: Partial<NewMessage>[],
   now: Date,
 ): Promise<string[]> {
-  return transact((tx) => addMessages(tx, messages.map(buildMessage), now))
+  return transact((tx) => enqueue(tx, messages.map(buildMessage), now))
 }
 
 export function buildMessage(overrides: Partial<NewMessage> = {}): NewMessage {

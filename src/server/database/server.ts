@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { ConfigurationError, type Env } from '#server/env.ts'
 import { sleep } from '#server/lib/scheduler.ts'
-import { startEmbeddedServer } from './embedded-server.ts'
+import { type EmbeddedServer, joinEmbeddedServer, startEmbeddedServer } from './embedded-server.ts'
 import { codeOf, toAppError } from './errors.ts'
 import { runOnce } from './run-once.ts'
 
@@ -11,31 +11,26 @@ import { runOnce } from './run-once.ts'
 const timeoutMs = 30_000
 const tryEveryMs = 1_000
 
-export interface DatabaseServer {
-  connection: pg.ClientConfig
-  dataDir: string
-  // The requested folder, when the database's user can't enter it and `dataDir` is another.
-  insteadOf: string | undefined
-  pid: () => number | undefined
-  stop: () => Promise<void>
-}
+export type DatabaseServer = EmbeddedServer
 
 /** Starts the embedded database, or waits for the one that DATABASE_URL names. */
 export async function startDatabaseServer(env: Env, log: Logger): Promise<DatabaseServer> {
-  if (env.DATABASE_URL !== undefined) return reachOwnServer(env.DATABASE_URL, env, log)
-  return startEmbeddedServer({ dataDir: env.DATA_DIR, log })
+  if (env.DATABASE_URL === undefined) return startEmbeddedServer({ dataDir: env.DATA_DIR, log })
+  const connection = { connectionString: env.DATABASE_URL }
+  await waitFor(connection, log)
+  return elsewhere(connection, env)
 }
 
-async function reachOwnServer(connectionString: string, env: Env, log: Logger): Promise<DatabaseServer> {
-  const connection = { connectionString }
-  await waitFor(connection, log)
-  return {
-    connection,
-    dataDir: resolve(env.DATA_DIR),
-    insteadOf: undefined,
-    pid: () => undefined,
-    stop: async () => undefined,
-  }
+/** For commands: joins the embedded server of a running product, or starts one as long as needed. */
+export async function joinDatabaseServer(env: Env, log: Logger): Promise<DatabaseServer> {
+  return env.DATABASE_URL === undefined
+    ? joinEmbeddedServer({ dataDir: env.DATA_DIR, log })
+    : elsewhere({ connectionString: env.DATABASE_URL }, env)
+}
+
+function elsewhere(connection: pg.ClientConfig, env: Env): DatabaseServer {
+  const dataDir = resolve(env.DATA_DIR)
+  return { connection, dataDir, insteadOf: undefined, pid: () => undefined, stop: async () => undefined }
 }
 
 async function waitFor(connection: pg.ClientConfig, log: Logger) {

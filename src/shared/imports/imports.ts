@@ -108,8 +108,16 @@ export interface ImportDetails extends ImportSummary {
   choices: { courses: string[]; academicYears: string[] }
 }
 
+/** By what two rows, or a row and a record, mean the same person. */
+export const matchWords = {
+  name: 'name and date of birth',
+  studentId: 'student ID',
+  email: 'email',
+  record: 'record',
+} as const
+
 export interface ImportMatch {
-  by: ('name' | 'studentId' | 'email' | 'record')[]
+  by: (keyof typeof matchWords)[]
   reference: string | null
   studentId: string | null
   row: number | null

@@ -1,11 +1,11 @@
 import { validate as isUuid } from 'uuid'
-import type { AppDatabase } from '#server/database/pool.ts'
 import { type Actor, ownActor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
-import { type Clock, monthsBefore } from '#server/lib/clock.ts'
+import type { ChangeContext } from '#server/lib/change.ts'
+import { monthsBefore } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
-import { type AuditAction, type AuditKind, type AuditPage, quietActions } from '#shared/audit/audit.ts'
+import { type AuditAction, type AuditKind, quietActions } from '#shared/audit/audit.ts'
+import type { AuditPage } from '#shared/audit/audit-response.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, dayAfter } from '#shared/program-calendar.ts'
 import { createTrailRepository, type TrailSelection } from './trail-repository.ts'
@@ -15,10 +15,7 @@ const expiredAtOnce = 5_000
 const firstDay = '1900-01-01'
 const lastDay = '9000-01-01'
 
-interface AuditServiceOptions {
-  database: Pick<AppDatabase, 'db' | 'transact'>
-  audit: Audit
-  clock: Clock
+interface AuditServiceOptions extends Omit<ChangeContext, 'publish'> {
   timeZone: string
   // months; read at each call, because settings may change.
   retentionMonths: () => number
@@ -34,8 +31,6 @@ export interface TrailQuery {
   cursor: string
   limit: number
 }
-
-export type AuditService = ReturnType<typeof createAuditService>
 
 export function createAuditService(options: AuditServiceOptions) {
   const { database, audit, clock, timeZone, retentionMonths } = options

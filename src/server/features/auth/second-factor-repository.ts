@@ -1,11 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 
-export interface SecondFactor {
-  secret: Buffer
-  confirmedAt: Date | null
-}
-
 /** By second_factors_pkey or recovery_codes_pkey. */
 export function createSecondFactorRepository(db: Queryable) {
   return {
@@ -14,13 +9,8 @@ export function createSecondFactorRepository(db: Queryable) {
       await sql`select from admins where id = ${adminId} for update`.execute(db)
     },
 
-    async find(adminId: string): Promise<SecondFactor | undefined> {
-      return db
-        .selectFrom('secondFactors')
-        .select(['secret', 'confirmedAt'])
-        .where('adminId', '=', adminId)
-        .executeTakeFirst()
-    },
+    find: (adminId: string) =>
+      db.selectFrom('secondFactors').selectAll().where('adminId', '=', adminId).executeTakeFirst(),
 
     async savePending(adminId: string, secret: Buffer): Promise<void> {
       await db
@@ -53,37 +43,26 @@ export function createSecondFactorRepository(db: Queryable) {
     },
 
     async takeRecoveryCode(adminId: string, hash: Buffer): Promise<boolean> {
-      const { numDeletedRows } = await db
-        .deleteFrom('recoveryCodes')
-        .where('adminId', '=', adminId)
-        .where('codeHash', '=', hash)
-        .executeTakeFirstOrThrow()
+      const ofAdmin = db.deleteFrom('recoveryCodes').where('adminId', '=', adminId)
+      const { numDeletedRows } = await ofAdmin.where('codeHash', '=', hash).executeTakeFirstOrThrow()
       return numDeletedRows === 1n
     },
 
     async replaceRecoveryCodes(adminId: string, hashes: readonly Buffer[]): Promise<void> {
       await db.deleteFrom('recoveryCodes').where('adminId', '=', adminId).execute()
-      await db
-        .insertInto('recoveryCodes')
-        .values(hashes.map((codeHash) => ({ adminId, codeHash })))
-        .execute()
+      const rows = hashes.map((codeHash) => ({ adminId, codeHash }))
+      await db.insertInto('recoveryCodes').values(rows).execute()
     },
 
     async countRecoveryCodes(adminId: string): Promise<number> {
-      const { count } = await db
-        .selectFrom('recoveryCodes')
-        .select(sql<number>`count(*)::int`.as('count'))
-        .where('adminId', '=', adminId)
-        .executeTakeFirstOrThrow()
-      return count
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int from recovery_codes where admin_id = ${adminId}`.execute(db)
+      return rows[0]?.count ?? 0
     },
 
     async delete(adminId: string): Promise<boolean> {
-      const deleted = await db
-        .deleteFrom('secondFactors')
-        .where('adminId', '=', adminId)
-        .returning('confirmedAt')
-        .executeTakeFirst()
+      const factor = db.deleteFrom('secondFactors').where('adminId', '=', adminId)
+      const deleted = await factor.returning('confirmedAt').executeTakeFirst()
       return deleted?.confirmedAt != null
     },
   }

@@ -20,6 +20,7 @@ import {
   importFieldLabel,
   importRetentionDays,
   importRowPageSize,
+  matchWords,
   type UpdateKey,
 } from '#shared/imports/imports.ts'
 import type { Topic } from '#shared/topics.ts'
@@ -62,8 +63,6 @@ interface ImportsServiceOptions {
   offer: () => Choices
   createReference: () => string
 }
-
-export type ImportsService = ReturnType<typeof createImportsService>
 
 export function createImportsService(options: ImportsServiceOptions) {
   const { database, audit, clock, publish, log, closing } = options
@@ -329,13 +328,6 @@ function decisionOf(
 const problemHeader = 'Problem'
 const batchSize = 500
 const refusedStates = ['problem', 'duplicate', 'skipped'] as const
-const waysInWords = {
-  name: 'name and date of birth',
-  studentId: 'student ID',
-  email: 'email',
-  record: 'record',
-} as const
-
 function refusedColumns({ headers, mapping }: StoredImport): Column<StoredRow>[] {
   const columns = mapping ? columnsByField(mapping) : new Map()
   const fieldOf = new Map([...columns].map(([field, index]) => [index, field]))
@@ -361,7 +353,7 @@ function problemText({ state, problems, matches }: StoredRow): string {
 }
 
 function matchSentence({ by, reference, row }: ImportMatch): string {
-  const same = by.map((way) => waysInWords[way]).join(' and ')
+  const same = by.map((way) => matchWords[way]).join(' and ')
   return `The same ${same} as ${reference ?? `row ${row}`}.`
 }
 

@@ -4,7 +4,7 @@ import { isMisnamed, tableRows } from '#server/spreadsheet/reading/table-rows.ts
 import type { TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
 import { fileSentences, unreadable } from '#server/spreadsheet/reading/zip-parts.ts'
 import { importSentences, maxImportBytes, maxImportRows } from '#shared/imports/imports.ts'
-import { type BulkRecipient, mailLimits, type StudentAudience } from '#shared/mail/mail.ts'
+import { mailLimits, type StudentAudience } from '#shared/mail/mail.ts'
 import { addressKey, isMailAddress, trimAddress } from '#shared/mail/mail-address.ts'
 import type { AudiencePreview, RecipientRecord } from '#shared/mail/mail-history.ts'
 import {
@@ -37,8 +37,24 @@ export interface AudiencesOptions {
 export type Audiences = ReturnType<typeof createAudiences>
 
 export function createAudiences({ db, addressed, withAddresses, optedOutOf }: AudiencesOptions) {
-  function ofList(on: Queryable, candidates: readonly Addressee[]): Promise<Addressees> {
-    return splitCandidates(candidates, (keys) => optedOutOf(on, keys))
+  // Each address once; the first entry wins.
+  async function splitCandidates(on: Queryable, candidates: readonly Addressee[]): Promise<Addressees> {
+    const valid = candidates.filter(({ email }) => isMailAddress(email))
+    const first = new Map<string, Addressee>()
+    for (const candidate of valid) {
+      const key = addressKey(candidate.email)
+      if (!first.has(key)) first.set(key, candidate)
+    }
+    const optedOutKeys = await optedOutOf(on, [...first.keys()])
+    const addressees: Addressee[] = []
+    const optedOut: Addressee[] = []
+    for (const [key, addressee] of first) (optedOutKeys.has(key) ? optedOut : addressees).push(addressee)
+    return {
+      addressees,
+      optedOut,
+      duplicateCount: valid.length - first.size,
+      invalidCount: candidates.length - valid.length,
+    }
   }
 
   async function ofStudents(on: Queryable, audience: StudentAudience, lock: boolean): Promise<Addressees> {
@@ -48,7 +64,14 @@ export function createAudiences({ db, addressed, withAddresses, optedOutOf }: Au
       const message = recipientMessages.tooManyStudents
       throw new AppError('too_big', { detail: message, errors: [{ path: 'audience', message }] })
     }
-    return await ofList(on, students.map(addresseeOfStudent))
+    const candidates = students.map(
+      (student): Addressee => ({
+        email: trimAddress(student.email),
+        studentId: student.id,
+        values: valuesOf(student),
+      }),
+    )
+    return await splitCandidates(on, candidates)
   }
 
   async function recordsOf(on: Queryable, addresses: readonly string[], lock: boolean) {
@@ -63,19 +86,23 @@ export function createAudiences({ db, addressed, withAddresses, optedOutOf }: Au
   return {
     /**
      * @param tx the transaction that writes the messages
-     * @param filled whether student records fill the placeholders that the list lacks
+     * @param isFilled whether student records fill the placeholders that the list lacks
      */
     async ofRecipients(
       tx: Queryable,
-      recipients: readonly BulkRecipient[],
-      filled: boolean,
+      list: RecipientList | undefined,
+      isFilled: boolean,
     ): Promise<Addressees> {
+      const { recipients, duplicates, invalid } = list ?? { recipients: [], duplicates: [], invalid: [] }
       const addresses = recipients.map(({ email }) => email)
       const records = await recordsOf(tx, addresses, true)
-      return await ofList(
-        tx,
-        recipients.map((one) => addresseeOfRecipient(one, records.get(addressKey(one.email)), filled)),
-      )
+      const candidates = recipients.map(({ email, firstName }): Addressee => {
+        const student = records.get(addressKey(email))
+        const fields = student && isFilled ? valuesOf(student) : {}
+        return { email, studentId: student?.id ?? null, values: { ...fields, firstName } }
+      })
+      const split = await splitCandidates(tx, candidates)
+      return { ...split, duplicateCount: duplicates.length, invalidCount: invalid.length }
     },
 
     async recordOf(address: string): Promise<RecipientRecord> {
@@ -132,42 +159,6 @@ function valuesOf({ nstpComponent, ...student }: MailedStudent): PlaceholderValu
   return { firstName, lastName, component: nstpComponent, course, academicYear, reference }
 }
 
-function addresseeOfStudent(student: MailedStudent): Addressee {
-  return { email: trimAddress(student.email), studentId: student.id, values: valuesOf(student) }
-}
-
-function addresseeOfRecipient(
-  { email, firstName }: BulkRecipient,
-  student: MailedStudent | undefined,
-  filled: boolean,
-): Addressee {
-  const fields = student && filled ? valuesOf(student) : {}
-  return { email, studentId: student?.id ?? null, values: { ...fields, firstName } }
-}
-
-// Each address once; the first entry wins.
-async function splitCandidates(
-  candidates: readonly Addressee[],
-  optedOutOf: (keys: readonly string[]) => Promise<ReadonlySet<string>>,
-): Promise<Addressees> {
-  const valid = candidates.filter(({ email }) => isMailAddress(email))
-  const first = new Map<string, Addressee>()
-  for (const candidate of valid) {
-    const key = addressKey(candidate.email)
-    if (!first.has(key)) first.set(key, candidate)
-  }
-  const optedOutKeys = await optedOutOf([...first.keys()])
-  const addressees: Addressee[] = []
-  const optedOut: Addressee[] = []
-  for (const [key, addressee] of first) (optedOutKeys.has(key) ? optedOut : addressees).push(addressee)
-  return {
-    addressees,
-    optedOut,
-    duplicateCount: valid.length - first.size,
-    invalidCount: candidates.length - valid.length,
-  }
-}
-
 // Each file may unpack to many megabytes.
 const maxConcurrentFiles = 2
 // ms: a file that takes longer is treated as hostile.
@@ -177,7 +168,7 @@ const headerSearchRows = 15
 const noAddresses =
   'This file has no column with e-mail addresses. Please give the column the heading "Email" and choose the file again.'
 
-interface RecipientFilesOptions {
+export interface RecipientFilesOptions {
   findHeader: (rows: readonly TableRow[]) => number
   guessColumns: (headings: readonly string[]) => readonly (string | null)[]
 }

@@ -26,17 +26,6 @@ export function createBatchRepository(db: Queryable) {
       return numInsertedOrUpdatedRows === 1n
     },
 
-    // By primary key.
-    async setRecipients(
-      id: string,
-      leftOut: Pick<
-        StoredBatch,
-        'recipientCount' | 'optedOutCount' | 'optedOutPositions' | 'duplicateCount' | 'invalidCount'
-      >,
-    ): Promise<void> {
-      await db.updateTable('mailBatches').set(leftOut).where('id', '=', id).execute()
-    },
-
     // Primary key.
     async find(id: string): Promise<StoredBatch | undefined> {
       return await db.selectFrom('mailBatches').selectAll().where('id', '=', id).executeTakeFirst()

@@ -1,31 +1,55 @@
 import { v7 as createId, validate as isUuid } from 'uuid'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
-import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mustBeSame, type Submission, submissionOf } from '#server/lib/idempotency.ts'
-import type { AuditAction } from '#shared/audit/audit.ts'
-import { type BatchDecision, type BatchSource, mailSentences } from '#shared/mail/mail.ts'
+import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
+import {
+  type BatchDecision,
+  type BatchState,
+  type BatchSummary,
+  type MailCounts,
+  mailSentences,
+} from '#shared/mail/mail.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
 import { type BatchForm, batchMessages } from '#shared/mail/mail-batch.ts'
-import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
+import {
+  type BatchPage,
+  type BulkRecipientResult,
+  type BulkResult,
+  batchPageSize,
+  mailDecisionSentences,
+} from '#shared/mail/mail-history.ts'
 import { fillSubject } from '#shared/mail/mail-placeholders.ts'
-import type { Topic } from '#shared/topics.ts'
-import type { Addressee, Addressees, Audiences, OptedOutOf } from './audience-service.ts'
-import { createBatchRepository, currentAddress, failedMessages } from './batch-repository.ts'
-import { addMessages } from './ledger-repository.ts'
-import type { BodyFormat, Mailer } from './mailer.ts'
-import { findStoredTemplate } from './rendering/stored-templates.tsx'
+import { finishText } from '#shared/mail/mail-quota.ts'
+import type { Addressee, Audiences, OptedOutOf } from './audience-service.ts'
+import {
+  type BatchMessage,
+  countRepeatable,
+  createBatchRepository,
+  currentAddress,
+  failedMessages,
+  type NewBatch,
+  noCounts,
+  type StoredBatch,
+} from './batch-repository.ts'
+import { enqueue, type NewMessage } from './ledger-repository.ts'
+import type { BodyFormat } from './mailer.ts'
+import { type MailContext, mustBeConfigured } from './queue-service.ts'
+import { formatOf } from './rendering/render.ts'
+import { findStoredTemplate } from './rendering/templates.tsx'
 
-interface BatchStartOptions {
-  database: Pick<AppDatabase, 'db' | 'transact'>
-  clock: Clock
-  audit: Audit
-  publish: (topic: Topic) => void
-  mailer: Mailer
+interface BatchOptions extends MailContext {
   audiences: Audiences
+  optedOutOf: OptedOutOf
+  finishOf: (batchId: string) => Promise<Date | null>
+  timeZone: string
+}
+
+export interface StartRequest {
+  actor: Actor
+  key: string | null
 }
 
 export interface StartedBatch {
@@ -33,115 +57,35 @@ export interface StartedBatch {
   optedOutPositions: readonly number[]
 }
 
-export type BatchStart = ReturnType<typeof createBatchStart>
+type Form = BatchForm & { bodyFormat: BodyFormat }
 
-export function createBatchStart({ database, clock, audit, publish, mailer, audiences }: BatchStartOptions) {
-  async function write(
-    tx: Queryable,
-    form: BatchForm & { bodyFormat: BodyFormat },
-    { actor }: SendRequest,
-    submission: Submission | null,
-  ): Promise<StartedBatch | null> {
-    const id = createId()
-    const createdAt = clock()
-    const source: BatchSource = form.audience
-      ? { kind: 'students', audience: form.audience }
-      : { kind: 'list' }
-    const batches = createBatchRepository(tx)
-    const isNew = await batches.insert({
-      id,
-      kind: 'bulk',
-      subject: form.subject,
-      template: form.template,
-      body: form.body,
-      bodyFormat: form.bodyFormat,
-      createdAt,
-      createdBy: actor.name,
-      source: JSON.stringify(source),
-      recipientCount: 0,
-      ...(submission ?? { submissionKey: null }),
-    })
-    if (!isNew) return null
-    const { addressees, optedOut, duplicateCount, invalidCount } = await addresseesOf(tx, form, actor)
-    if (addressees.length === 0) {
-      const message = mailDecisionSentences.nobodyLeft
-      throw new AppError('invalid', { detail: message, errors: [{ path: 'recipients', message }] })
-    }
-    const recipientCount = addressees.length
-    const leftOut = { optedOutCount: optedOut.length, duplicateCount, invalidCount }
-    const positions = positionsIn(form)
-    const optedOutPositions = optedOut.flatMap(({ email }) => positions.get(addressKey(email)) ?? [])
-    await batches.setRecipients(id, { recipientCount, ...leftOut, optedOutPositions })
-    await addMessages(tx, addressees.map(messageOf), createdAt)
-    await audit.record(tx, {
-      action: 'mail-batch-started',
-      actor,
-      affected: recipientCount,
-      detail: { batch: id, ...describeSource(source), ...leftOut },
-    })
-    return { id, optedOutPositions }
+const maxAwaited = 20
+// ms
+const awaitMs = 3_000
 
-    function messageOf({ email, studentId, values }: Addressee) {
-      const position = positions.get(addressKey(email))
-      return {
-        kind: 'bulk',
-        batchId: id,
-        ...(studentId ? { studentId } : {}),
-        recipient: email,
-        subject: fillSubject(form.subject, values),
-        content: { template: 'batch', values, ...(position === undefined ? {} : { position }) },
-      } as const
-    }
-  }
+export type Batches = ReturnType<typeof createBatches>
 
-  async function addresseesOf(
-    tx: Queryable,
-    { audience, recipients }: BatchForm,
-    { adminId }: Actor,
-  ): Promise<Addressees> {
-    if (audience) return await audiences.ofStudents(tx, audience)
-    // Security: mail of a program with a token is linked to the student records but not filled from them: a
-    // placeholder in a link would send the value to the link’s owner as soon as the student opens it.
-    const isFilled = adminId !== null
-    const { addressees, optedOut } = await audiences.ofRecipients(tx, recipients?.recipients ?? [], isFilled)
-    return {
-      addressees,
-      optedOut,
-      duplicateCount: recipients?.duplicates.length ?? 0,
-      invalidCount: recipients?.invalid.length ?? 0,
-    }
-  }
-
-  /** @throws AppError `conflict` when the key belongs to another bulk e-mail */
-  async function findEarlier(submission: Submission | null): Promise<StartedBatch | null> {
-    const earlier =
-      submission && (await createBatchRepository(database.db).findByKey(submission.submissionKey))
-    if (!earlier) return null
-    mustBeSame(earlier.submissionHash === submission.submissionHash, mailDecisionSentences.otherBatch)
-    return { id: earlier.id, optedOutPositions: earlier.optedOutPositions }
-  }
+export function createBatches(options: BatchOptions) {
+  const { database, clock, audit, publish, mailer, audiences, optedOutOf, finishOf, timeZone } = options
+  const { db } = database
+  const batches = createBatchRepository(db)
 
   /**
    * The same submission again returns the first batch.
    * @throws AppError `unavailable` while e-mail is not configured, `invalid` without recipients, `conflict` when the key belongs to another bulk
    * e-mail
    */
-  return async (
-    form: BatchForm & { bodyFormat: BodyFormat },
-    request: SendRequest,
-  ): Promise<StartedBatch> => {
+  async function startBatch(form: Form, { actor, key }: StartRequest): Promise<StartedBatch> {
     if (form.template !== 'custom' && !findStoredTemplate(form.template)) {
-      const message = batchMessages.template
-      throw new AppError('invalid', { detail: message, errors: [{ path: 'template', message }] })
+      throw invalid('template', batchMessages.template)
     }
-    const submission = submissionOf(request.key, form, request.actor.name)
+    const submission = submissionOf(key, form, actor.name)
     const earlier = await findEarlier(submission)
     if (earlier) return earlier
-    if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
-    const started = await database.transact((tx) => write(tx, form, request, submission))
+    mustBeConfigured(mailer)
+    const started = await database.transact((tx) => writeNew(tx, form, actor, submission))
     if (started) {
       mailer.wake()
-      publish('mail')
       return started
     }
     // Race: a concurrent request with the same key won.
@@ -149,50 +93,65 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
     if (!first) throw new AppError('conflict')
     return first
   }
-}
 
-function positionsIn({ recipients }: BatchForm): ReadonlyMap<string, number> {
-  return new Map(recipients?.recipients.map(({ email }, position) => [addressKey(email), position]))
-}
+  /** @throws AppError `conflict` when the key belongs to another bulk e-mail */
+  async function findEarlier(submission: Submission | null, on = batches): Promise<StoredBatch | undefined> {
+    const earlier = submission ? await on.findByKey(submission.submissionKey) : undefined
+    const isSame = !earlier || earlier.submissionHash === submission?.submissionHash
+    mustBeSame(isSame, mailDecisionSentences.otherBatch)
+    return earlier
+  }
 
-function describeSource(source: BatchSource): Record<string, string> {
-  if (source.kind !== 'students') return { to: source.kind }
-  const given = Object.entries(source.audience).filter(
-    (filter): filter is [string, string] => filter[1] !== undefined,
-  )
-  return { to: source.kind, ...Object.fromEntries(given) }
-}
-
-export interface SendRequest {
-  actor: Actor
-  key: string | null
-}
-
-interface BatchRepeatOptions {
-  database: Pick<AppDatabase, 'db' | 'transact'>
-  clock: Clock
-  audit: Audit
-  publish: (topic: Topic) => void
-  mailer: Mailer
-  optedOutOf: OptedOutOf
-}
-
-export type BatchRepeat = ReturnType<typeof createBatchRepeat>
-
-export function createBatchRepeat(options: BatchRepeatOptions) {
-  const { database, clock, audit, publish, mailer, optedOutOf } = options
-
-  async function write(tx: Queryable, sourceId: string, request: SendRequest) {
-    const batches = createBatchRepository(tx)
-    // Race: the second of two concurrent repeats sees the messages of the first.
-    const source = await batches.lock(sourceId)
-    if (!source) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
-    const submission = submissionOf(request.key, { repeat: sourceId }, request.actor.name)
-    const earlier = submission && (await batches.findByKey(submission.submissionKey))
-    if (earlier) {
-      mustBeSame(earlier.submissionHash === submission.submissionHash, mailDecisionSentences.otherBatch)
-      return earlier.id
+  async function writeNew(
+    tx: Queryable,
+    { subject, template, body, bodyFormat, audience, recipients: list }: Form,
+    actor: Actor,
+    submission: Submission | null,
+  ): Promise<StartedBatch | null> {
+    // Security: mail of a program with a token is linked to the student records but not filled from them: a
+    // placeholder in a link would send the value to the link’s owner as soon as the student opens it.
+    const isFilled = actor.adminId !== null
+    const found = audience
+      ? await audiences.ofStudents(tx, audience)
+      : await audiences.ofRecipients(tx, list, isFilled)
+    if (found.addressees.length === 0) throw invalid('recipients', mailDecisionSentences.nobodyLeft)
+    const id = createId()
+    const positions = new Map(list?.recipients.map(({ email }, position) => [addressKey(email), position]))
+    const optedOutPositions = found.optedOut.flatMap(({ email }) => positions.get(addressKey(email)) ?? [])
+    const leftOut = {
+      optedOutCount: found.optedOut.length,
+      duplicateCount: found.duplicateCount,
+      invalidCount: found.invalidCount,
     }
+    const messageOf = ({ email, studentId, values }: Addressee): NewMessage => ({
+      kind: 'bulk',
+      batchId: id,
+      studentId,
+      recipient: email,
+      subject: fillSubject(subject, values),
+      content: { template: 'batch', values, position: positions.get(addressKey(email)) },
+    })
+    const isNew = await writeBatch(tx, audit, {
+      actor,
+      batch: {
+        ...{ id, kind: 'bulk', subject, template, body, bodyFormat, createdAt: clock() },
+        source: JSON.stringify(audience ? { kind: 'students', audience } : { kind: 'list' }),
+        ...(submission ?? { submissionKey: null }),
+        ...{ ...leftOut, optedOutPositions },
+      },
+      messages: found.addressees.map(messageOf),
+      detail: { to: audience ? 'students' : 'list', ...givenIn(audience ?? {}), ...leftOut },
+    })
+    return isNew ? { id, optedOutPositions } : null
+  }
+
+  async function writeRepeat(tx: Queryable, sourceId: string, { actor, key }: StartRequest): Promise<string> {
+    const stored = createBatchRepository(tx)
+    // Race: the second of two concurrent repeats sees the messages of the first.
+    const source = await lockedBatch(tx, sourceId)
+    const submission = submissionOf(key, { repeat: sourceId }, actor.name)
+    const earlier = await findEarlier(submission, stored)
+    if (earlier) return earlier.id
     const failed = (await failedMessages(tx, sourceId)).map(({ studentEmail, ...message }) => ({
       ...message,
       recipient: currentAddress({ ...message, studentEmail }),
@@ -202,93 +161,225 @@ export function createBatchRepeat(options: BatchRepeatOptions) {
       tx,
       failed.map(({ recipient }) => addressKey(recipient)),
     )
-    const recipients = failed.filter(({ recipient }) => !optedOut.has(addressKey(recipient)))
-    if (recipients.length === 0) throw new AppError('conflict', { detail: mailDecisionSentences.nobodyLeft })
+    const left = failed.filter(({ recipient }) => !optedOut.has(addressKey(recipient)))
+    if (left.length === 0) throw new AppError('conflict', { detail: mailDecisionSentences.nobodyLeft })
     const id = createId()
-    const createdAt = clock()
     const { subject, template, body, bodyFormat, announcementId } = source
-    const optedOutCount = failed.length - recipients.length
-    const isNew = await batches.insert({
-      ...{ id, kind: 'repeat', createdAt, createdBy: request.actor.name },
-      ...{ subject, template, body, bodyFormat, announcementId },
-      ...{ source: JSON.stringify({ kind: 'repeat' }), repeatOf: sourceId },
-      ...(submission ?? { submissionKey: null }),
-      ...{ recipientCount: recipients.length, optedOutCount },
+    const optedOutCount = failed.length - left.length
+    const isNew = await writeBatch(tx, audit, {
+      actor,
+      batch: {
+        ...{ id, kind: 'repeat', subject, template, body, bodyFormat, announcementId, createdAt: clock() },
+        ...{ source: JSON.stringify({ kind: 'repeat' }), repeatOf: sourceId, optedOutCount },
+        ...(submission ?? { submissionKey: null }),
+      },
+      messages: left.map((message) => ({ ...message, batchId: id })),
+      detail: { to: 'repeat', of: sourceId, optedOutCount },
     })
     // Race: another bulk e-mail with the same key won.
-    if (!isNew) throw new AppError('conflict', { detail: mailDecisionSentences.otherBatch })
-    await addMessages(
-      tx,
-      recipients.map(({ studentId, ...message }) => ({
-        ...message,
-        batchId: id,
-        ...(studentId ? { studentId } : {}),
-      })),
-      createdAt,
-    )
-    await audit.record(tx, {
-      action: 'mail-batch-started',
-      actor: request.actor,
-      affected: recipients.length,
-      detail: { batch: id, to: 'repeat', of: sourceId, optedOutCount },
-    })
+    mustBeSame(isNew, mailDecisionSentences.otherBatch)
     return id
   }
 
-  /** @throws AppError `not_found`, `conflict` when nothing is left to send again, `unavailable` while e-mail is not configured */
-  return async (id: string, request: SendRequest): Promise<string> => {
-    if (!isUuid(id)) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
-    if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
-    const repeated = await database.transact((tx) => write(tx, id, request))
-    mailer.wake()
-    publish('mail')
-    return repeated
-  }
-}
-
-interface BatchChangesOptions {
-  database: Pick<AppDatabase, 'transact'>
-  clock: Clock
-  audit: Audit
-  publish: (topic: Topic) => void
-  mailer: Mailer
-}
-
-const actions: Record<BatchDecision, AuditAction> = {
-  paused: 'mail-batch-paused',
-  running: 'mail-batch-resumed',
-  cancelled: 'mail-batch-cancelled',
-}
-
-export type BatchChanges = ReturnType<typeof createBatchChanges>
-
-/** Idempotent. Messages that a worker has claimed are still sent. */
-export function createBatchChanges({ database, clock, audit, publish, mailer }: BatchChangesOptions) {
+  // Idempotent. Messages that a worker has claimed are still sent.
   async function change(id: string, state: BatchDecision, actor: Actor): Promise<void> {
     const isNew = await database.transact(async (tx) => {
-      const batches = createBatchRepository(tx)
-      const batch = isUuid(id) ? await batches.lock(id) : undefined
-      if (!batch) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
+      const batch = await lockedBatch(tx, id)
       if (batch.state === state) return false
       if (batch.state === 'cancelled') {
         throw new AppError('conflict', { detail: mailDecisionSentences.cancelled })
       }
-      await batches.setState(id, state)
-      const affected = state === 'cancelled' ? await batches.cancelQueued(id, clock()) : 1
+      const stored = createBatchRepository(tx)
+      await stored.setState(id, state)
+      const affected = state === 'cancelled' ? await stored.cancelQueued(id, clock()) : 1
       await audit.record(tx, { action: actions[state], actor, affected, detail: { batch: id } })
       return true
     })
-    if (!isNew) return
-    if (state === 'running') mailer.wake()
-    publish('mail')
+    if (isNew && state === 'running') mailer.wake()
+    else if (isNew) publish('mail')
+  }
+
+  async function present(stored: readonly StoredBatch[]): Promise<BatchSummary[]> {
+    if (stored.length === 0) return []
+    const ids = stored.map(({ id }) => id)
+    const [counts, repeatable] = await Promise.all([batches.counts(ids), countRepeatable(db, ids)])
+    return await Promise.all(
+      stored.map(async (batch) => {
+        const { id, kind, subject, createdBy, source } = batch
+        const { recipientCount, optedOutCount, duplicateCount, invalidCount } = batch
+        const ofBatch = counts.get(id) ?? noCounts
+        const state = batchStateOf(batch.state, ofBatch)
+        const finishesAt = state === 'running' ? await finishOf(id) : null
+        return {
+          ...{ id, kind, subject, state, createdBy, source },
+          ...{ recipientCount, optedOutCount, duplicateCount, invalidCount },
+          createdAt: batch.createdAt.toISOString(),
+          counts: ofBatch,
+          repeatableCount: repeatable.get(id) ?? 0,
+          finishesAt: finishesAt?.toISOString() ?? null,
+        }
+      }),
+    )
+  }
+
+  async function read(id: string): Promise<BatchSummary> {
+    const stored = isUuid(id) ? await batches.find(id) : undefined
+    const [batch] = stored ? await present([stored]) : []
+    if (!batch) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
+    return batch
   }
 
   return {
+    startBatch,
+
+    /** @throws AppError `not_found`, `conflict` when nothing is left to send again, `unavailable` while e-mail is not configured */
+    async repeatBatch(id: string, request: StartRequest): Promise<string> {
+      mustBeConfigured(mailer)
+      const repeated = await database.transact((tx) => writeRepeat(tx, id, request))
+      mailer.wake()
+      return repeated
+    },
+
     /** @throws AppError `not_found`, `conflict` when it was cancelled */
-    pause: (id: string, actor: Actor) => change(id, 'paused', actor),
-    /** @throws AppError `not_found`, `conflict` when it was cancelled */
-    resume: (id: string, actor: Actor) => change(id, 'running', actor),
-    /** @throws AppError `not_found` */
-    cancel: (id: string, actor: Actor) => change(id, 'cancelled', actor),
+    changes: {
+      pause: (id: string, actor: Actor) => change(id, 'paused', actor),
+      resume: (id: string, actor: Actor) => change(id, 'running', actor),
+      cancel: (id: string, actor: Actor) => change(id, 'cancelled', actor),
+    },
+
+    batchList: {
+      /** @throws AppError `invalid` for an invalid cursor */
+      async list(cursor: string): Promise<BatchPage> {
+        const rows = await batches.list(decodeCursor(cursor), batchPageSize + 1)
+        const { rows: shown, last } = cutPage(rows, batchPageSize)
+        return {
+          items: await present(shown),
+          nextCursor: last ? encodeCursor({ at: last.createdAt, id: last.id }) : null,
+        }
+      },
+
+      /** @throws AppError `not_found` */
+      read,
+    },
+
+    /**
+     * Spec §3 "Bulk result": one call, with a result for each recipient.
+     * @throws AppError what starting a bulk e-mail throws
+     */
+    async sendBulk(form: BatchForm, actor: Actor, key: string | null): Promise<BulkResult> {
+      const recipients = form.recipients?.recipients ?? []
+      const started = await startBatch({ ...form, bodyFormat: formatOf(form.body) }, { actor, key })
+      const { id, optedOutPositions } = started
+      let messages = await batches.messages(id)
+      if (messages.length <= maxAwaited) {
+        await Promise.all(messages.map((message) => mailer.outcomeOf(message.id, awaitMs)))
+        messages = await batches.messages(id)
+      }
+      const optedOut = new Set(optedOutPositions)
+      const byPosition = new Map(messages.map((message) => [message.position, message]))
+      const ofMessages = recipients.flatMap(({ email }, position) =>
+        optedOut.has(position) ? [] : [resultOf(email, byPosition.get(position))],
+      )
+      const results = [
+        ...ofMessages,
+        ...recipients
+          .filter((_, position) => optedOut.has(position))
+          .map(({ email }) => leftOutResult(email, mailDecisionSentences.optedOut)),
+        ...(form.recipients?.invalid ?? []).map(({ text, message }) => leftOutResult(text, message)),
+      ]
+      const errors = results.flatMap(({ email, error }) => (error === null ? [] : [`${email}: ${error}`]))
+      const { finishesAt } = await read(id)
+      const finish = finishesAt === null ? null : finishText(finishesAt, clock(), timeZone)
+      return { ...summarize(ofMessages, finish), results, errors, batchId: id }
+    },
   }
+}
+
+interface BatchToWrite {
+  actor: Actor
+  batch: Omit<NewBatch, 'createdBy' | 'recipientCount'> & { id: string; createdAt: Date }
+  messages: readonly NewMessage[]
+  detail: Record<string, string | number>
+}
+
+/**
+ * With its messages and its entry in the audit trail. The caller wakes the worker after the commit.
+ * @returns false when this submission was stored before
+ */
+export async function writeBatch(
+  tx: Queryable,
+  audit: Audit,
+  { actor, batch, messages, detail }: BatchToWrite,
+): Promise<boolean> {
+  const affected = messages.length
+  const isNew = await createBatchRepository(tx).insert({
+    ...batch,
+    createdBy: actor.name,
+    recipientCount: affected,
+  })
+  if (!isNew) return false
+  await enqueue(tx, messages, batch.createdAt)
+  await audit.record(tx, {
+    action: 'mail-batch-started',
+    actor,
+    ...(batch.kind === 'announcement' ? { subject: batch.subject } : {}),
+    affected,
+    detail: { batch: batch.id, ...detail },
+  })
+  return true
+}
+
+const actions = {
+  paused: 'mail-batch-paused',
+  running: 'mail-batch-resumed',
+  cancelled: 'mail-batch-cancelled',
+} as const
+
+async function lockedBatch(tx: Queryable, id: string): Promise<StoredBatch> {
+  const batch = isUuid(id) ? await createBatchRepository(tx).lock(id) : undefined
+  if (!batch) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
+  return batch
+}
+
+function givenIn(filters: object): Record<string, string> {
+  const entries: [string, unknown][] = Object.entries(filters)
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
+}
+
+function invalid(path: string, message: string): AppError {
+  return new AppError('invalid', { detail: message, errors: [{ path, message }] })
+}
+
+export function batchStateOf(decision: BatchDecision, counts: MailCounts): BatchState {
+  // Cancelled after every message had ended: nothing was withheld.
+  if (decision === 'cancelled') return counts.cancelled > 0 || counts.sending > 0 ? 'cancelled' : 'finished'
+  return counts.queued + counts.sending > 0 ? decision : 'finished'
+}
+
+// Privacy: returns the address as the caller sent it, not the student’s current one.
+function resultOf(email: string, message: BatchMessage | undefined): BulkRecipientResult {
+  if (!message) return { email, success: false, error: mailDecisionSentences.notFound, state: 'deleted' }
+  const { state, failure } = message
+  const hasEndedBadly = state === 'failed' || state === 'unknown' || state === 'cancelled'
+  const error = hasEndedBadly ? failure || mailSentences.failedToSend : null
+  return { email, success: state === 'sent', error, state }
+}
+
+function leftOutResult(email: string, error: string): BulkRecipientResult {
+  return { email, success: false, error, state: 'left-out' }
+}
+
+function summarize(results: readonly BulkRecipientResult[], finish: string | null) {
+  const counted = results.filter(({ state }) => state !== 'deleted')
+  const sent = counted.filter(({ success }) => success).length
+  const waiting = results.filter(({ state }) => state === 'queued' || state === 'sending').length
+  if (waiting > 0) {
+    const until = finish === null ? '' : ` Sending finishes ${finish}.`
+    return { success: true, message: `${waiting} of ${counted.length} emails are queued.${until}` }
+  }
+  const reason = results.find(({ error }) => error !== null)?.error
+  if (sent === 0) return { success: false, message: mailSentences.failedEmails(reason ?? '') }
+  return { success: true, message: mailSentences.sentSome(sent, counted.length) }
 }

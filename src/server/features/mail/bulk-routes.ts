@@ -20,8 +20,7 @@ import {
 } from '#shared/students/students.ts'
 import type { AnnouncementMailService } from './announcement-service.ts'
 import type { Audiences, ReadRecipientFile } from './audience-service.ts'
-import type { BatchList, BulkSender } from './batch-list-service.ts'
-import type { BatchChanges, BatchRepeat, BatchStart } from './batch-service.ts'
+import type { Batches } from './batch-service.ts'
 
 // The maximum of recipients, with the longest names and addresses in use.
 const recipientsBody = { maxBytes: 6 * 1024 * 1024 }
@@ -144,10 +143,9 @@ const idempotencyKey = keyHeader(
   'a retry with the same key starts no second bulk e-mail and returns the first one.',
 )
 
-interface BulkMailRoutesOptions extends BatchRoutesOptions {
+interface BulkMailRoutesOptions extends Batches {
   audiences: Audiences
   readRecipientFile: ReadRecipientFile
-  sendBulk: BulkSender
 }
 
 export function createBulkMailRoutes(options: BulkMailRoutesOptions) {
@@ -175,7 +173,7 @@ const sendBulkEmails = mailerRoutes('mail').post('/send-bulk-emails', 'Send a bu
   limits: { body: recipientsBody, failure: mailSentences.failedToSendBulk },
 })
 
-function createSendBulkRoutes({ sendBulk }: { sendBulk: BulkSender }) {
+function createSendBulkRoutes({ sendBulk }: Pick<Batches, 'sendBulk'>) {
   return createRouter().openapi(sendBulkEmails, async (c) => {
     const key = c.req.valid('header')['idempotency-key'] ?? null
     const result = await sendBulk(c.req.valid('json'), c.var.actor, key)
@@ -316,14 +314,7 @@ const repeat = admin.post('/mail/batches/{id}/repeat', 'Retry the failed recipie
   problems: ['not_found', 'conflict', 'unavailable'],
 })
 
-interface BatchRoutesOptions {
-  startBatch: BatchStart
-  repeatBatch: BatchRepeat
-  batchList: BatchList
-  changes: BatchChanges
-}
-
-function createBatchRoutes({ startBatch, repeatBatch, batchList, changes }: BatchRoutesOptions) {
+function createBatchRoutes({ startBatch, repeatBatch, batchList, changes }: Batches) {
   return createRouter()
     .openapi(startBulkEmail, async (c) => {
       const key = c.req.valid('header')['idempotency-key'] ?? null

@@ -10,10 +10,10 @@ const rowsAtOnce = 1_000
 const priorities: Record<MailKind, number> = { welcome: 0, single: 0, test: 0, bulk: 1, announcement: 1 }
 
 /**
- * Requires the transaction of the change that the messages are about.
+ * Every message is written here, in the transaction of its cause. The caller wakes the worker after the commit.
  * @returns ids in the order of the messages
  */
-export async function addMessages(
+export async function enqueue(
   db: Queryable,
   messages: readonly NewMessage[],
   createdAt: Date,
@@ -49,7 +49,7 @@ export interface NewMessage {
   id?: string
   kind: MailKind
   batchId?: string
-  studentId?: string
+  studentId?: string | null
   recipient: string
   subject: string
   content: MailContent

@@ -8,6 +8,7 @@ export interface MailOutcome {
 export interface Mailer {
   // From memory, without a query.
   isConfigured: () => boolean
+  // After the commit of new messages. Announces them to all processes.
   wake: () => void
   // Returns the current state after `withinMs` ms, and at once while the mail server is down or the quota is spent.
   outcomeOf: (id: string, withinMs: number) => Promise<MailOutcome>
@@ -49,7 +50,7 @@ export type MailContent =
   | {
       template: 'batch'
       values: PlaceholderValues
-      position?: number
+      position?: number | undefined
     }
   // Security: the values of a sample are not searchable and name no message.
   | { template: 'sample'; name: string; body: string; format: BodyFormat; filledWith: PlaceholderValues }

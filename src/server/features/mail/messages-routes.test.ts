@@ -9,7 +9,7 @@ import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 import { buildMessage } from '#tests/setup/mail-worker-fixture.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import { createOptOutRepository } from './announcement-repository.ts'
-import { addMessages } from './ledger-repository.ts'
+import { enqueue } from './ledger-repository.ts'
 
 describe('messages routes', () => {
   let fixture: MailFixture
@@ -260,7 +260,7 @@ describe('GET /api/mail/queue', () => {
   test('returns the counts and the forecast of the queue', async () => {
     const now = new Date()
     const ids = await server.database.transact((tx) =>
-      addMessages(
+      enqueue(
         tx,
         Array.from({ length: 30 }, () => buildMessage()),
         now,

@@ -1,11 +1,15 @@
 import type { Logger } from 'pino'
 import { codeOf } from '#server/database/errors.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
+import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { after } from '#server/lib/scheduler.ts'
-import type { MailQueueStatus } from '#shared/mail/mail.ts'
+import { type MailQueueStatus, mailSentences } from '#shared/mail/mail.ts'
 import { bulkPerDay } from '#shared/mail/mail-quota.ts'
-import type { MailOutcome } from './mailer.ts'
+import type { Topic } from '#shared/topics.ts'
+import type { Mailer, MailOutcome } from './mailer.ts'
 import {
   createQueueRepository,
   createQuotaRepository,
@@ -14,6 +18,19 @@ import {
   type Quotas,
   type Waiting,
 } from './queue-repository.ts'
+
+export interface MailContext {
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  clock: Clock
+  audit: Audit
+  publish: (topic: Topic) => void
+  mailer: Mailer
+}
+
+/** @throws AppError `unavailable` while e-mail is not configured */
+export function mustBeConfigured({ isConfigured }: Pick<Mailer, 'isConfigured'>): void {
+  if (!isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
+}
 
 interface MailQueueOptions {
   db: Queryable

@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v7 as createId } from 'uuid'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
-import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { idOfKey, mustBeSame } from '#server/lib/idempotency.ts'
 import { type MailState, mailSentences } from '#shared/mail/mail.ts'
@@ -13,13 +10,13 @@ import { type BatchTest, batchMessages } from '#shared/mail/mail-batch.ts'
 import { fillSubject, placeholderProblem } from '#shared/mail/mail-placeholders.ts'
 import type { MailPreview, MailPreviewRequest, MailTemplateInfo } from '#shared/mail/mail-preview.ts'
 import { type SingleEmail, singleEmailSentences, type TestEmail } from '#shared/mail/single-email.ts'
-import type { Topic } from '#shared/topics.ts'
-import { addMessages, type NewMessage } from './ledger-repository.ts'
-import type { CurrentAccount, MailContent, Mailer, MailOutcome } from './mailer.ts'
+import { enqueue, type NewMessage } from './ledger-repository.ts'
+import type { CurrentAccount, MailContent, MailOutcome } from './mailer.ts'
 import { createKeyedMessagesRepository, type KeyedMessage } from './messages-repository.ts'
+import { type MailContext, mustBeConfigured } from './queue-service.ts'
 import { type BatchText, formatOf } from './rendering/render.ts'
 import type { MailRenderer } from './rendering/renderer.ts'
-import { findStoredTemplate, storedTemplates } from './rendering/stored-templates.tsx'
+import { findStoredTemplate, storedTemplates } from './rendering/templates.tsx'
 
 // ms
 const responseTimeoutMs = 3_000
@@ -30,12 +27,7 @@ export type StudentsOf = (
   options: { lock: boolean },
 ) => Promise<readonly { id: string }[]>
 
-interface SingleEmailOptions {
-  database: Pick<AppDatabase, 'transact'>
-  clock: Clock
-  publish: (topic: Topic) => void
-  audit: Audit
-  mailer: Mailer
+interface SingleEmailOptions extends MailContext {
   account: CurrentAccount
   withAddresses: StudentsOf
 }
@@ -47,25 +39,32 @@ export interface SingleOutcome extends MailOutcome {
 export type SingleEmailService = ReturnType<typeof createSingleEmailService>
 
 export function createSingleEmailService(options: SingleEmailOptions) {
-  const { database, clock, publish, audit, mailer, account, withAddresses } = options
+  const { database, clock, audit, mailer, account, withAddresses } = options
 
   async function send(message: NewMessage, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
     const id = key === undefined ? createId() : idOfKey(actor.name, message.kind, key)
     const stored = await database.transact(async (tx) => {
       const earlier = key === undefined ? undefined : await findByKey(tx, id, message)
       if (earlier) return earlier
-      await addMessages(tx, [{ ...message, ...(await studentOf(tx, message)), id }], clock())
+      await enqueue(tx, [{ ...message, ...(await studentOf(tx, message)), id }], clock())
       await audit.record(tx, { action: 'mail-sent', actor, detail: { kind: message.kind } })
       return undefined
     })
-    if (!stored) {
-      mailer.wake()
-      publish('mail')
-    }
+    if (!stored) mailer.wake()
     // An ended message is reported as it is, even while the queue is blocked.
     const { state, failure } =
       stored && hasEnded(stored.state) ? stored : await mailer.outcomeOf(id, responseTimeoutMs)
     return { id, state, failure }
+  }
+
+  async function sendToSender(
+    content: Pick<NewMessage, 'subject' | 'content'>,
+    key: string | undefined,
+    actor: Actor,
+  ): Promise<SingleOutcome> {
+    const sender = account()
+    if (!sender) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
+    return await send({ kind: 'test', recipient: sender.senderAddress, ...content }, key, actor)
   }
 
   async function studentOf(tx: Queryable, { kind, recipient }: NewMessage): Promise<{ studentId?: string }> {
@@ -74,31 +73,21 @@ export function createSingleEmailService(options: SingleEmailOptions) {
     return student ? { studentId: student.id } : {}
   }
 
-  function mustBeConfigured(): void {
-    if (!mailer.isConfigured()) throw notConfigured()
-  }
-
   return {
     /**
      * @param key idempotency key: the same again returns the first result
      * @throws AppError `unavailable` while e-mail is not configured; `conflict` when the key was used for another mail
      */
     async send({ to, ...mail }: SingleEmail, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
-      mustBeConfigured()
+      mustBeConfigured(mailer)
       return await send({ kind: 'single', recipient: to, ...contentOf(mail) }, key, actor)
     },
 
-    async sendToSelf(mail: TestEmail, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
-      const sender = account()
-      if (!sender) throw notConfigured()
-      return await send({ kind: 'test', recipient: sender.senderAddress, ...contentOf(mail) }, key, actor)
-    },
+    sendToSelf: (mail: TestEmail, key: string | undefined, actor: Actor): Promise<SingleOutcome> =>
+      sendToSender(contentOf(mail), key, actor),
 
-    async sendBatchToSelf(mail: BatchTest, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
-      const sender = account()
-      if (!sender) throw notConfigured()
-      return await send({ kind: 'test', recipient: sender.senderAddress, ...sampleOf(mail) }, key, actor)
-    },
+    sendBatchToSelf: (mail: BatchTest, key: string | undefined, actor: Actor): Promise<SingleOutcome> =>
+      sendToSender(sampleOf(mail), key, actor),
   }
 }
 
@@ -115,16 +104,14 @@ function hasEnded(state: MailState): boolean {
   return state !== 'queued' && state !== 'sending'
 }
 
-function contentOf({ subject, message, format }: TestEmail): { subject: string; content: MailContent } {
+function contentOf({ subject, message, format }: TestEmail): Pick<NewMessage, 'subject' | 'content'> {
   const written = format ?? formatOf(message)
   return { subject, content: { template: 'message', body: message, format: written } }
 }
 
-function sampleOf({ subject, template, body, values }: BatchTest): { subject: string; content: MailContent } {
-  if (template !== 'custom' && !findStoredTemplate(template)) {
-    const message = batchMessages.template
-    throw new AppError('invalid', { detail: message, errors: [{ path: 'template', message }] })
-  }
+function sampleOf({ subject, template, body, values }: BatchTest): Pick<NewMessage, 'subject' | 'content'> {
+  if (template !== 'custom' && !findStoredTemplate(template))
+    throw invalid('template', batchMessages.template)
   const filledWith = { ...values, firstName: values.firstName ?? '' }
   return {
     subject: fillSubject(subject, values),
@@ -133,18 +120,9 @@ function sampleOf({ subject, template, body, values }: BatchTest): { subject: st
   }
 }
 
-function isSame(stored: KeyedMessage, message: NewMessage): boolean {
-  const comparable = ({ kind, recipient, subject, content }: KeyedMessage | NewMessage) => ({
-    kind,
-    recipient,
-    subject,
-    content,
-  })
-  return isDeepStrictEqual(comparable(stored), comparable(message))
-}
-
-function notConfigured(): AppError {
-  return new AppError('unavailable', { detail: mailSentences.notConfigured })
+function isSame(stored: KeyedMessage, { kind, recipient, subject, content }: NewMessage): boolean {
+  const { state, failure, ...comparable } = stored
+  return isDeepStrictEqual(comparable, { kind, recipient, subject, content })
 }
 
 export type MailPreviewService = ReturnType<typeof createMailPreviewService>

@@ -1,10 +1,7 @@
 import type { Logger } from 'pino'
 import { v7 as createId } from 'uuid'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
-import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mailLimits, mailSentences } from '#shared/mail/mail.ts'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
@@ -12,19 +9,16 @@ import { mailDecisionSentences, type StudentMail } from '#shared/mail/mail-histo
 import { type AnnouncementChoice, optOutSentences } from '#shared/mail/mail-opt-out.ts'
 import { welcomeProblem, welcomeRefusals, welcomeSentences } from '#shared/mail/single-email.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import type { Topic } from '#shared/topics.ts'
 import { createOptOutRepository } from './announcement-repository.ts'
-import { addMessages, type NewMessage } from './ledger-repository.ts'
-import type { Mailer, MailOutcome, WelcomeValues } from './mailer.ts'
+import { enqueue, type NewMessage } from './ledger-repository.ts'
+import type { MailOutcome, WelcomeValues } from './mailer.ts'
 import { createStudentMailRepository, createWelcomeRepository } from './messages-repository.ts'
-import { createCancellationsRepository } from './queue-repository.ts'
-import { welcomeSubject } from './rendering/messages.tsx'
-import type { UnsubscribeTokens } from './rendering/unsubscribe-tokens.ts'
+import { createCancellationsRepository, dayMs } from './queue-repository.ts'
+import { type MailContext, mustBeConfigured } from './queue-service.ts'
+import type { UnsubscribeTokens } from './rendering/renderer.ts'
+import { welcomeSubject } from './rendering/templates.tsx'
 
-interface StudentMailOptions {
-  database: Pick<AppDatabase, 'db' | 'transact'>
-  publish: (topic: Topic) => void
-  audit: Audit
+interface StudentMailOptions extends Omit<MailContext, 'mailer'> {
   optOuts: Pick<OptOutService, 'optedOutAmong' | 'change'>
   welcomes: Pick<WelcomeMailService, 'send'>
 }
@@ -90,15 +84,9 @@ export function createStudentMailService(options: StudentMailOptions) {
 
 // ms
 const responseTimeoutMs = 3_000
-const dayMs = 24 * 60 * 60 * 1000
 
-interface WelcomeMailOptions {
-  database: Pick<AppDatabase, 'transact'>
-  clock: Clock
-  publish: (topic: Topic) => void
-  audit: Audit
+interface WelcomeMailOptions extends MailContext {
   log: Logger
-  mailer: Mailer
   settings: () => Pick<Settings, 'schoolName'>
 }
 
@@ -121,23 +109,18 @@ export interface WelcomeAnswer {
 export type WelcomeMailService = ReturnType<typeof createWelcomeMailService>
 
 export function createWelcomeMailService(options: WelcomeMailOptions) {
-  const { database, clock, publish, audit, log, mailer, settings } = options
+  const { database, clock, audit, log, mailer, settings } = options
 
   function messageFor({ email, values, student }: WelcomeRecipient): WelcomeMessage {
     return {
       id: createId(),
       kind: 'welcome',
-      ...(student ? { studentId: student.id } : {}),
+      studentId: student?.id ?? null,
       recipient: email,
       subject: welcomeSubject(settings()),
       content: { template: 'welcome', values },
       limit: { since: new Date(clock().getTime() - dayMs), most: mailLimits.welcomeADay },
     }
-  }
-
-  function handOver(): void {
-    mailer.wake()
-    publish('mail')
   }
 
   return {
@@ -146,7 +129,7 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
       return mailer.isConfigured() && isMailAddress(welcomed.email) ? messageFor(welcomed) : null
     },
 
-    handOver,
+    handOver: mailer.wake,
 
     // Waits at most 3 s and never throws: the registration is stored, with or without mail.
     async answer(id: string | null, email: string): Promise<WelcomeAnswer> {
@@ -163,7 +146,7 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
 
     /** @throws AppError `unavailable` while e-mail is not configured, `too_many_requests` above the daily limit of the address */
     async send(welcomed: WelcomeRecipient, actor: Actor): Promise<MailOutcome & { id: string }> {
-      if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
+      mustBeConfigured(mailer)
       if (!isMailAddress(welcomed.email)) {
         const message = welcomeRefusals.badAddress
         throw new AppError('invalid', { detail: message, errors: [{ path: 'email', message }] })
@@ -173,7 +156,7 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
         if (!(await createWelcomeRepository(tx).mayWelcome(message.recipient, limit.since, limit.most))) {
           throw new AppError('too_many_requests', { detail: welcomeRefusals.limited })
         }
-        await addMessages(tx, [message], clock())
+        await enqueue(tx, [message], clock())
         const { student } = welcomed
         await audit.record(tx, {
           action: 'mail-sent',
@@ -182,7 +165,7 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
           ...(student ? { studentId: student.id, subject: student.reference } : {}),
         })
       })
-      handOver()
+      mailer.wake()
       return { id: message.id, ...(await mailer.outcomeOf(message.id, responseTimeoutMs)) }
     },
   }
@@ -193,10 +176,7 @@ function skipReason(isConfigured: boolean, email: string): string {
   return isMailAddress(email) ? welcomeSentences.limited : welcomeSentences.badAddress
 }
 
-interface OptOutServiceOptions {
-  database: Pick<AppDatabase, 'db' | 'transact'>
-  clock: Clock
-  publish: (topic: Topic) => void
+interface OptOutServiceOptions extends Pick<MailContext, 'database' | 'clock' | 'publish'> {
   tokens: Pick<UnsubscribeTokens, 'addressOf'>
 }
 

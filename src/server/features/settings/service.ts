@@ -1,12 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import type { Notices } from '#server/database/notices.ts'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
 import { createCachedValue } from '#server/lib/cached-value.ts'
-import { changesBetween } from '#server/lib/change.ts'
-import type { Clock } from '#server/lib/clock.ts'
+import { type ChangeContext, changesBetween } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import {
   defaultSettings,
@@ -17,16 +14,11 @@ import {
 import { problemsBetween } from '#shared/settings/settings-schema.ts'
 import { createSettingsRepository, type StoredSettings } from './repository.ts'
 
-interface SettingsServiceOptions {
-  database: Pick<AppDatabase, 'db' | 'transact'>
+interface SettingsServiceOptions extends Omit<ChangeContext, 'publish'> {
   notices: Pick<Notices, 'publish' | 'subscribe'>
-  clock: Clock
-  audit: Audit
   log: Logger
   closing: AbortSignal
 }
-
-export type SettingsService = ReturnType<typeof createSettingsService>
 
 /** Cached in every process, because each request reads them; a change notice refreshes the cache. */
 export function createSettingsService(options: SettingsServiceOptions) {

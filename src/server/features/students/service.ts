@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
+import type { ChangeContext } from '#server/lib/change.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { after } from '#server/lib/scheduler.ts'
@@ -28,15 +28,15 @@ import {
   type StudentListQuery,
   type StudentPage,
 } from '#shared/students/students.ts'
-import type { DuplicatesRepository } from './change-repository.ts'
+import { createDuplicatesRepository } from './change-repository.ts'
 import { presentListItem, presentRecord } from './change-service.ts'
 import {
   type AddressedStudent,
   createChoicesRepository,
   createMailingRepository,
+  createStudentsRepository,
+  createUnseenRepository,
   type StudentRow,
-  type StudentsRepository,
-  type UnseenRepository,
 } from './repository.ts'
 import type { StudentSelection } from './selection-repository.ts'
 
@@ -45,16 +45,12 @@ const maxExports = 2
 // ms: an export keeps a snapshot open.
 const exportLimitMs = 10 * 60_000
 
-interface StudentsServiceOptions {
-  database: Pick<AppDatabase, 'db'>
-  repository: StudentsRepository
-  duplicates: Pick<DuplicatesRepository, 'findAll'>
-  clock: Clock
+interface StudentsServiceOptions extends Pick<ChangeContext, 'audit' | 'clock'> {
+  database: AppDatabase
   // Time zone of the program: for periods and for the workbook.
   timeZone: string
   // Read at each call, because settings may change.
   semesters: () => readonly SemesterDefinition[]
-  audit: Audit
 }
 
 export interface StudentExport {
@@ -62,10 +58,10 @@ export interface StudentExport {
   workbook: Readable
 }
 
-export type StudentsService = ReturnType<typeof createStudentsService>
-
 export function createStudentsService(options: StudentsServiceOptions) {
-  const { database, repository, duplicates, clock, timeZone, semesters, audit } = options
+  const { database, clock, timeZone, semesters, audit } = options
+  const repository = createStudentsRepository(database, timeZone)
+  const duplicates = createDuplicatesRepository(database.db)
   let exportsRunning = 0
 
   function calendar(): PeriodCalendar {
@@ -205,9 +201,8 @@ function fieldColumn(field: StudentField): Column<StudentRow> {
   return { header: label, width, kind: 'text', value: (student) => student[field] }
 }
 
-export type UnseenStudents = ReturnType<typeof createUnseenStudents>
-
-export function createUnseenStudents(repository: UnseenRepository, clock: Clock) {
+export function createUnseenStudents({ db, clock }: { db: Queryable; clock: Clock }) {
+  const repository = createUnseenRepository(db)
   return {
     count: async ({ adminId }: Actor): Promise<number> =>
       adminId === null ? 0 : await repository.count(adminId),

@@ -1,33 +1,34 @@
 import { clsx } from 'clsx'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import {
-  type ImportCounts,
   type ImportDetails,
   type ImportField,
   type ImportRow,
   type ImportRowState,
   importFieldLabel,
   importRowPageSize,
+  matchWords,
 } from '#shared/imports/imports.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { Form, useEditForm } from '#web/components/form.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { RefusedButton } from './done-step.tsx'
-import { ImportFieldControl } from './import-field-control.tsx'
+import { useReadAgain } from '#web/lib/query.ts'
+import { ImportFieldControl, RefusedButton } from './import-controls.tsx'
 import {
   type Act,
   type ImportsAddress,
   importPath,
-  matchText,
   type OpenImportData,
   type RowFilter,
   resultText,
   rowName,
+  useBusy,
 } from './imports-data.ts'
 
 interface CheckStepProps {
@@ -36,27 +37,43 @@ interface CheckStepProps {
   act: Act
 }
 
-const nothing: Record<ImportRowState | 'all', string> = {
-  problem: 'No problems.',
-  duplicate: 'No duplicates found.',
-  ready: 'No rows are ready to import.',
-  unchanged: 'No unchanged rows.',
-  skipped: 'No skipped rows.',
-  all: 'This file has no rows.',
+// The words for a state of rows; those of updates where they differ.
+const stateWords: Record<RowFilter, { title: string; badge: string; tone: BadgeTone; none: string }> = {
+  problem: { title: 'Problems', badge: 'Problem', tone: 'danger', none: 'No problems.' },
+  duplicate: {
+    title: 'Possible duplicates',
+    badge: 'Possible duplicate',
+    tone: 'warning',
+    none: 'No duplicates found.',
+  },
+  ready: { title: 'Ready', badge: 'Ready', tone: 'success', none: 'No rows are ready to import.' },
+  unchanged: { title: 'No changes', badge: 'No changes', tone: 'neutral', none: 'No unchanged rows.' },
+  skipped: { title: 'Skipped', badge: 'Skipped', tone: 'neutral', none: 'No skipped rows.' },
+  all: { title: 'All', badge: '', tone: 'neutral', none: 'This file has no rows.' },
 }
 
-const nothingOfUpdates: Partial<typeof nothing> = {
-  duplicate: 'No record appears more than once.',
-  ready: 'No changes to import.',
+const updateWords: typeof stateWords = {
+  ...stateWords,
+  duplicate: {
+    title: 'Same record twice',
+    badge: 'Same record twice',
+    tone: 'warning',
+    none: 'No record appears more than once.',
+  },
+  ready: { title: 'Changes', badge: 'Ready', tone: 'success', none: 'No changes to import.' },
 }
 
-export function CheckStep({ data: { details, filter, rows }, address, act }: CheckStepProps) {
+function wordsOf({ updateBy }: Pick<ImportDetails, 'updateBy'>) {
+  return updateBy ? updateWords : stateWords
+}
+
+export function CheckStep({ data: { details, filter, rows }, address, act: actOnce }: CheckStepProps) {
   const navigate = useNavigate()
   const { id, counts, updateBy } = details
   const { noun, verb, done } = resultText(details)
   const title = useRef<HTMLHeadingElement>(null)
   const [status, setStatus] = useState('')
-  const [isBusy, setBusy] = useState(false)
+  const [isBusy, act] = useBusy(actOnce)
 
   // The row may leave the list: focuses the list's title.
   function settled(sentence: string) {
@@ -65,19 +82,14 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
   }
 
   async function decideAll(state: ImportRowState, decision: 'skip' | 'take') {
-    setBusy(true)
     const isDone = await act(`Failed to ${decision} the rows`, () =>
       api.imports[':id'].rows.$patch({ param: { id }, json: { state, decision } }),
     )
-    setBusy(false)
     if (isDone) settled(decision === 'skip' ? 'All skipped.' : 'All will be imported.')
   }
 
-  async function run() {
-    setBusy(true)
-    await act(`Failed to ${verb.toLowerCase()}`, () => api.imports[':id'].run.$post({ param: { id } }))
-    setBusy(false)
-  }
+  const run = () =>
+    act(`Failed to ${verb.toLowerCase()}`, () => api.imports[':id'].run.$post({ param: { id } }))
 
   const left = counts.problem + counts.duplicate + counts.skipped
   return (
@@ -103,15 +115,14 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
           <ButtonLink variant="outline" size="sm" to={importPath(id, { atColumns: true })}>
             Change columns
           </ButtonLink>
-          {left > 0 && <RefusedButton id={id} act={act} />}
+          {left > 0 && <RefusedButton id={id} act={actOnce} />}
           <Button size="sm" disabled={isBusy || counts.ready === 0} onClick={() => void run()}>
             {verb} {countOf(counts.ready, noun)}
           </Button>
         </div>
       </section>
       <RowFilters
-        counts={counts}
-        isUpdate={updateBy !== null}
+        details={details}
         selected={filter}
         onSelect={(state) => void navigate(importPath(id, { rows: state }), { preventScrollReset: true })}
       />
@@ -121,23 +132,13 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
         </h2>
         {(filter === 'problem' || filter === 'duplicate') && counts[filter] > 0 && (
           <div className="flex flex-wrap gap-2">
-            <Button
-              variant="outline"
-              size="sm"
-              disabled={isBusy}
-              onClick={() => void decideAll(filter, 'skip')}
-            >
+            <SmallButton disabled={isBusy} onClick={() => void decideAll(filter, 'skip')}>
               {filter === 'duplicate' ? 'Skip all duplicates' : 'Skip all problems'}
-            </Button>
+            </SmallButton>
             {filter === 'duplicate' && !updateBy && (
-              <Button
-                variant="outline"
-                size="sm"
-                disabled={isBusy}
-                onClick={() => void decideAll(filter, 'take')}
-              >
+              <SmallButton disabled={isBusy} onClick={() => void decideAll(filter, 'take')}>
                 Import all anyway
-              </Button>
+              </SmallButton>
             )}
           </div>
         )}
@@ -149,7 +150,7 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
         <>
           <ul aria-label="Rows" className="flex flex-col gap-3">
             {rows.items.map((row) => (
-              <RowCard key={row.number} row={row} details={details} act={act} onSettled={settled} />
+              <RowCard key={row.number} row={row} details={details} act={actOnce} onSettled={settled} />
             ))}
           </ul>
           <Pagination
@@ -161,71 +162,49 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
           />
         </>
       ) : (
-        <EmptyState title={(updateBy ? nothingOfUpdates[filter] : undefined) ?? nothing[filter]} />
+        <EmptyState title={wordsOf(details)[filter].none} />
       )}
     </div>
   )
 }
 
-const filters = [
-  { value: 'problem', label: 'Problems' },
-  { value: 'duplicate', label: 'Possible duplicates' },
-  { value: 'ready', label: 'Ready' },
-  { value: 'skipped', label: 'Skipped' },
-] as const
-
-const updateFilters = [
-  { value: 'problem', label: 'Problems' },
-  { value: 'duplicate', label: 'Same record twice' },
-  { value: 'ready', label: 'Changes' },
-  { value: 'unchanged', label: 'No changes' },
-  { value: 'skipped', label: 'Skipped' },
-] as const
+function SmallButton(props: Pick<ComponentProps<typeof Button>, 'disabled' | 'onClick' | 'children'>) {
+  return <Button variant="outline" size="sm" {...props} />
+}
 
 interface RowFiltersProps {
-  counts: ImportCounts
-  isUpdate: boolean
+  details: Pick<ImportDetails, 'counts' | 'updateBy'>
   selected: RowFilter
   onSelect: (filter: RowFilter) => void
 }
 
-function RowFilters({ counts, isUpdate, selected, onSelect }: RowFiltersProps) {
+function RowFilters({ details, selected, onSelect }: RowFiltersProps) {
+  const { counts, updateBy } = details
+  const filters = updateBy
+    ? (['problem', 'duplicate', 'ready', 'unchanged', 'skipped'] as const)
+    : (['problem', 'duplicate', 'ready', 'skipped'] as const)
   return (
     <fieldset>
       <legend className="sr-only">Rows to show</legend>
-      <div className={clsx('grid grid-cols-2 gap-2', isUpdate ? 'sm:grid-cols-5' : 'sm:grid-cols-4')}>
-        {(isUpdate ? updateFilters : filters).map(({ value, label }) => (
+      <div className={clsx('grid grid-cols-2 gap-2', updateBy ? 'sm:grid-cols-5' : 'sm:grid-cols-4')}>
+        {filters.map((filter) => (
           <button
-            key={value}
+            key={filter}
             type="button"
-            aria-pressed={selected === value}
-            onClick={() => onSelect(value)}
+            aria-pressed={selected === filter}
+            onClick={() => onSelect(filter)}
             className={clsx(
               'rounded-box border px-3 py-2 text-left',
-              selected === value ? 'border-primary bg-primary-soft' : 'border-edge bg-card hover:bg-soft',
+              selected === filter ? 'border-primary bg-primary-soft' : 'border-edge bg-card hover:bg-soft',
             )}
           >
-            <span className="block text-xl font-bold tabular-nums">{figureText(counts[value])}</span>
-            <span className="block text-sm text-muted">{label}</span>
+            <span className="block text-xl font-bold tabular-nums">{figureText(counts[filter])}</span>
+            <span className="block text-sm text-muted">{wordsOf(details)[filter].title}</span>
           </button>
         ))}
       </div>
     </fieldset>
   )
-}
-
-const badges: Record<ImportRow['state'], { label: string; tone: BadgeTone }> = {
-  ready: { label: 'Ready', tone: 'success' },
-  unchanged: { label: 'No changes', tone: 'neutral' },
-  problem: { label: 'Problem', tone: 'danger' },
-  duplicate: { label: 'Possible duplicate', tone: 'warning' },
-  skipped: { label: 'Skipped', tone: 'neutral' },
-}
-
-function badgeOf(state: ImportRow['state'], { updateBy }: Pick<ImportDetails, 'updateBy'>) {
-  return state === 'duplicate' && updateBy
-    ? { ...badges.duplicate, label: 'Same record twice' }
-    : badges[state]
 }
 
 const identity: readonly ImportField[] = [
@@ -237,6 +216,8 @@ const identity: readonly ImportField[] = [
   'academicYear',
 ]
 
+type RowValues = Partial<Record<ImportField, string>>
+
 interface RowCardProps {
   row: ImportRow
   details: ImportDetails
@@ -244,52 +225,48 @@ interface RowCardProps {
   onSettled: (sentence: string) => void
 }
 
-type Change = { values?: Partial<Record<ImportField, string>>; skip?: boolean; take?: boolean }
-
-function RowCard({ row, details, act, onSettled }: RowCardProps) {
+function RowCard({ row, details, act: actOnce, onSettled }: RowCardProps) {
   const { number, state, values, problems, matches, record, changes } = row
   const { updateBy } = details
   const [isCorrecting, setCorrecting] = useState(false)
-  const [isBusy, setBusy] = useState(false)
+  const [isBusy, act] = useBusy(actOnce)
   const name = rowName(row, details)
-  const { label, tone } = badgeOf(state, details)
+  const { badge, tone } = wordsOf(details)[state]
 
-  async function change(changes: Change) {
-    setBusy(true)
-    let changed: ImportRow | undefined
-    const done = await act(`Failed to change row ${number}`, async () => {
-      changed = await callApi(
-        api.imports[':id'].rows[':number'].$patch({
-          param: { id: details.id, number: String(number) },
-          json: changes,
-        }),
-      )
-    })
-    setBusy(false)
-    if (!done || !changed || changed.state === state) return
+  const send = async (json: { values?: RowValues; skip?: boolean; take?: boolean }) => {
+    const param = { id: details.id, number: String(number) }
+    return await callApi(api.imports[':id'].rows[':number'].$patch({ param, json }))
+  }
+
+  function settle(changed: ImportRow) {
+    if (changed.state === state) return
     setCorrecting(false)
-    onSettled(`Row ${number}, ${name}: ${badgeOf(changed.state, details).label}.`)
+    onSettled(`Row ${number}, ${name}: ${wordsOf(details)[changed.state].badge}.`)
+  }
+
+  async function decide(decision: { skip: boolean } | { take: true }) {
+    let changed: ImportRow | undefined
+    await act(`Failed to change row ${number}`, async () => {
+      changed = await send(decision)
+    })
+    if (changed) settle(changed)
   }
 
   const correctable = updateBy ? uniqueFields([{ path: updateBy }, ...changes]) : identity
   const fields = problems.length > 0 ? uniqueFields(problems) : correctable
+  const ofRow = <span className="sr-only"> row {number}</span>
   const actions = (
     <>
-      {state === 'skipped' ? (
-        <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void change({ skip: false })}>
-          Don't skip<span className="sr-only"> row {number}</span>
-        </Button>
-      ) : (
-        state !== 'unchanged' && (
-          <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void change({ skip: true })}>
-            Skip<span className="sr-only"> row {number}</span>
-          </Button>
-        )
+      {state !== 'unchanged' && (
+        <SmallButton disabled={isBusy} onClick={() => void decide({ skip: state !== 'skipped' })}>
+          {state === 'skipped' ? "Don't skip" : 'Skip'}
+          {ofRow}
+        </SmallButton>
       )}
       {state === 'duplicate' && !updateBy && (
-        <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void change({ take: true })}>
-          Import anyway<span className="sr-only"> row {number}</span>
-        </Button>
+        <SmallButton disabled={isBusy} onClick={() => void decide({ take: true })}>
+          Import anyway{ofRow}
+        </SmallButton>
       )}
       {state !== 'problem' && (
         <Button
@@ -298,7 +275,7 @@ function RowCard({ row, details, act, onSettled }: RowCardProps) {
           aria-expanded={isCorrecting}
           onClick={() => setCorrecting(!isCorrecting)}
         >
-          Correct<span className="sr-only"> row {number}</span>
+          Correct{ofRow}
         </Button>
       )}
     </>
@@ -310,13 +287,13 @@ function RowCard({ row, details, act, onSettled }: RowCardProps) {
           <span className="text-muted">Row {number} · </span>
           {name}
         </p>
-        <Badge tone={tone}>{label}</Badge>
+        <Badge tone={tone}>{badge}</Badge>
         {values.archived === 'Yes' && <Badge tone="neutral">Archived</Badge>}
         {record && <StudentLink id={record.id}>{record.reference}</StudentLink>}
       </div>
       {matches.map((match) => (
         <p key={`${match.reference}-${match.row}`} className="mt-1 text-sm">
-          {matchText(match)}{' '}
+          The same {match.by.map((way) => matchWords[way]).join(' and ')} as{' '}
           {match.studentId ? (
             <StudentLink id={match.studentId}>{match.reference}</StudentLink>
           ) : (
@@ -328,13 +305,11 @@ function RowCard({ row, details, act, onSettled }: RowCardProps) {
       {state === 'problem' || isCorrecting ? (
         <RowFix
           key={isCorrecting ? 'identity' : fields.join()}
-          number={number}
+          row={row}
           fields={fields}
-          values={values}
-          problems={problems}
           choices={details.choices}
-          isBusy={isBusy}
-          onSave={(corrected) => void change({ values: corrected })}
+          send={(values) => send({ values })}
+          onSaved={settle}
         >
           {actions}
         </RowFix>
@@ -397,51 +372,57 @@ function Identity({ values }: Pick<ImportRow, 'values'>) {
 }
 
 interface RowFixProps {
-  number: number
+  row: ImportRow
   fields: readonly ImportField[]
-  values: ImportRow['values']
-  problems: ImportRow['problems']
   choices: ImportDetails['choices']
-  isBusy: boolean
-  onSave: (values: Partial<Record<ImportField, string>>) => void
+  send: (values: RowValues) => Promise<ImportRow>
+  onSaved: (changed: ImportRow) => void
   children: ReactNode
 }
 
-function RowFix({ number, fields, values, problems, choices, isBusy, onSave, children }: RowFixProps) {
-  const [typed, setTyped] = useState<Partial<Record<ImportField, string>>>({})
-
-  function save(event: FormEvent) {
-    event.preventDefault()
-    const corrected = Object.fromEntries(fields.map((field) => [field, typed[field] ?? values[field] ?? '']))
-    if (!isBusy) onSave(corrected)
-  }
-
+function RowFix({
+  row: { number, values, problems },
+  fields,
+  choices,
+  send,
+  onSaved,
+  children,
+}: RowFixProps) {
+  const readAgain = useReadAgain()
+  const form = useEditForm<Record<string, string>, ImportRow>({
+    values: Object.fromEntries(fields.map((field) => [field, values[field] ?? ''])),
+    // The server checks the row by the rules of its import.
+    problemsOf: () => [],
+    failed: `Failed to change row ${number}: `,
+    controlId: (path) => `row-${number}-${path}`,
+    async send(corrected) {
+      const changed = await send(corrected)
+      await readAgain()
+      return changed
+    },
+    onSaved,
+  })
   return (
-    <form
-      onSubmit={save}
-      noValidate
-      aria-label={`Correct row ${number}`}
-      className="mt-3 flex flex-col gap-3"
-    >
+    <Form form={form} label={`Correct row ${number}`} className="mt-3 flex flex-col gap-3" isGuarded={false}>
       <div className="grid items-start gap-3 sm:grid-cols-2 lg:grid-cols-3">
         {fields.map((field) => (
           <ImportFieldControl
             key={field}
             field={field}
             id={`row-${number}-${field}`}
-            value={typed[field] ?? values[field] ?? ''}
-            onChange={(value) => setTyped({ ...typed, [field]: value })}
-            error={problems.find(({ path }) => path === field)?.message}
+            control={form.form.register(field)}
+            value={values[field] ?? ''}
+            error={form.errorOf(field) ?? problems.find(({ path }) => path === field)?.message}
             choices={choices}
           />
         ))}
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" size="sm" disabled={isBusy}>
+        <Button type="submit" size="sm" disabled={form.phase === 'sending'}>
           Save<span className="sr-only"> row {number}</span>
         </Button>
         {children}
       </div>
-    </form>
+    </Form>
   )
 }

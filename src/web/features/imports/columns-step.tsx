@@ -1,7 +1,5 @@
-import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import {
-  type DateOrder,
   fieldsOfImport,
   type ImportColumn,
   type ImportDetails,
@@ -16,11 +14,11 @@ import {
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
-import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { FieldErrorText, SelectField } from '#web/components/field.tsx'
-import { api } from '#web/lib/api.ts'
-import { ImportFieldControl } from './import-field-control.tsx'
-import { type Act, columnName, importPath } from './imports-data.ts'
+import { Form, useEditForm } from '#web/components/form.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { ImportFieldControl } from './import-controls.tsx'
+import { columnName, importPath } from './imports-data.ts'
 
 const purposes = [
   { value: 'add', label: 'Add new students' },
@@ -33,44 +31,79 @@ const dateOrderChoices = [
   { value: 'day-first', label: '13/05/2006' },
 ] as const
 
-export function ColumnsStep({ details, act }: { details: ImportDetails; act: Act }) {
-  const navigate = useNavigate()
-  const mapping = useMapping(details)
-  const { chosen, fields, withoutColumn, missing, missingKey, hasDates } = mapping
-  const { updateBy } = chosen
-  useDeferredSessionEnd(mapping.isChanged)
-  const [hasConsent, setConsent] = useState(false)
-  const [asksConsent, setAsksConsent] = useState(false)
-  const [isSending, setSending] = useState(false)
+const dateFields = ['dateOfBirth', 'registrationDate', 'archivedDate'] as const
 
-  async function check(event: FormEvent) {
-    event.preventDefault()
-    if (isSending) return
-    if (missingKey) return
-    if (!updateBy && !hasConsent) {
-      setAsksConsent(true)
-      document.getElementById('import-consent')?.focus()
-      return
-    }
-    setSending(true)
-    const begun = await act('Failed to check the rows', () =>
-      api.imports[':id'].mapping.$put({
-        param: { id: details.id },
-        json: { ...mapping.mapping(), ...(updateBy ? {} : { consent: true }) },
-      }),
-    )
-    setSending(false)
-    if (begun) void navigate(importPath(details.id), { replace: true })
+type Chosen = ImportMapping & { updateBy: UpdateKey | null; consent: boolean }
+
+function firstChoice({ columns, mapping, guessedDateOrder, updateBy }: ImportDetails): Chosen {
+  if (mapping) return { ...mapping, updateBy, consent: false }
+  const guesses = columns.map(({ guess }) => guess)
+  return {
+    columns: Object.fromEntries(guesses.map((guess, index) => [index, guess])),
+    defaults: {},
+    dateOrder: guessedDateOrder,
+    // Only existing records have a reference code.
+    updateBy: guesses.includes('reference') ? 'reference' : null,
+    consent: false,
+  }
+}
+
+/** What the chosen columns leave open. */
+function gapsOf({ columns, defaults, updateBy }: Chosen) {
+  const fields = fieldsOfImport(updateBy)
+  const taken = new Set(Object.values(columns).filter((field) => field !== null && fields.includes(field)))
+  const withoutColumn = updateBy ? [] : requiredImportFields.filter((field) => !taken.has(field))
+  return {
+    fields,
+    withoutColumn,
+    missing: withoutColumn.filter((field) => !defaults[field]?.trim()),
+    missingKey: updateBy && !taken.has(updateBy) ? updateBy : null,
+    hasDates: dateFields.some((field) => taken.has(field)),
+  }
+}
+
+export function ColumnsStep({ details }: { details: ImportDetails }) {
+  const navigate = useNavigate()
+  const form = useEditForm<Chosen, unknown>({
+    values: firstChoice(details),
+    failed: 'Failed to check the rows: ',
+    controlId: (path) => `import-${path}`,
+    problemsOf: ({ updateBy, consent }) =>
+      updateBy || consent ? [] : [{ path: 'consent', message: importSentences.consent }],
+    send({ consent: _confirmed, ...chosen }) {
+      const defaults = gapsOf({ ...chosen, consent: true }).withoutColumn.flatMap((field) => {
+        const value = chosen.defaults[field]?.trim()
+        return value ? [[field, value]] : []
+      })
+      const json = { ...chosen, defaults: Object.fromEntries(defaults) }
+      return callApi(
+        api.imports[':id'].mapping.$put({
+          param: { id: details.id },
+          json: chosen.updateBy ? json : { ...json, consent: true },
+        }),
+      )
+    },
+    onSaved: () => void navigate(importPath(details.id), { replace: true }),
+  })
+  const { columns, defaults, dateOrder, updateBy } = form.values
+  const { fields, withoutColumn, missing, missingKey, hasDates } = gapsOf(form.values)
+  const consent = form.field('consent')
+  const isSending = form.phase !== 'editing'
+
+  // A field belongs to one column.
+  function choose(index: number, field: ImportField | null) {
+    const others = Object.entries(columns).map(([key, other]) => [key, other === field ? null : other])
+    form.set('columns', { ...Object.fromEntries(others), [index]: field })
   }
 
   return (
-    <form onSubmit={check} noValidate className="flex flex-col gap-5">
+    <Form form={form} className="flex flex-col gap-5">
       <div>
         <ChoiceButtons
           legend="Purpose of this file"
           choices={purposes}
           selected={updateBy ?? 'add'}
-          onSelect={(purpose) => mapping.setUpdateBy(purpose === 'add' ? null : purpose)}
+          onSelect={(purpose) => form.set('updateBy', purpose === 'add' ? null : purpose)}
         />
         {updateBy && (
           <p className="mt-2 text-sm text-muted">
@@ -79,18 +112,13 @@ export function ColumnsStep({ details, act }: { details: ImportDetails; act: Act
           </p>
         )}
       </div>
-      <ColumnList
-        columns={details.columns}
-        fields={fields}
-        chosen={chosen.columns}
-        onChoose={mapping.choose}
-      />
+      <ColumnList columns={details.columns} fields={fields} chosen={columns} onChoose={choose} />
       {hasDates && (
         <ChoiceButtons
           legend="Date format"
           choices={dateOrderChoices}
-          selected={chosen.dateOrder}
-          onSelect={mapping.setDateOrder}
+          selected={dateOrder}
+          onSelect={(order) => form.set('dateOrder', order)}
         />
       )}
       {withoutColumn.length > 0 && (
@@ -105,8 +133,8 @@ export function ColumnsStep({ details, act }: { details: ImportDetails; act: Act
                 key={field}
                 field={field}
                 id={`default-${field}`}
-                value={chosen.defaults[field] ?? ''}
-                onChange={(value) => mapping.setDefault(field, value)}
+                control={form.form.register(`defaults.${field}`)}
+                value={defaults[field] ?? ''}
                 choices={details.choices}
               />
             ))}
@@ -128,22 +156,19 @@ export function ColumnsStep({ details, act }: { details: ImportDetails; act: Act
         <div>
           <label className="flex min-h-11 items-start gap-3 text-sm">
             <input
+              {...form.form.register('consent')}
               type="checkbox"
               id="import-consent"
               className="mt-0.5 size-5 shrink-0 accent-primary"
-              checked={hasConsent}
-              aria-invalid={asksConsent && !hasConsent}
-              aria-describedby={asksConsent && !hasConsent ? 'import-consent-error' : undefined}
-              onChange={({ target }) => setConsent(target.checked)}
+              aria-invalid={consent.error !== undefined}
+              aria-describedby={consent.error && 'import-consent-error'}
             />
             <span>
               I confirm that these students signed a paper consent to the NSTP office collecting and using
               their personal information (Republic Act 10173). This is noted in their records.
             </span>
           </label>
-          {asksConsent && !hasConsent && (
-            <FieldErrorText id="import-consent-error">{importSentences.consent}</FieldErrorText>
-          )}
+          {consent.error && <FieldErrorText id="import-consent-error">{consent.error}</FieldErrorText>}
         </div>
       )}
       <div className="flex flex-wrap gap-2">
@@ -151,7 +176,7 @@ export function ColumnsStep({ details, act }: { details: ImportDetails; act: Act
           {isSending ? 'Starting the check…' : 'Check the rows'}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -207,62 +232,4 @@ function ColumnList({ columns, fields, chosen, onChoose }: ColumnListProps) {
       </ul>
     </section>
   )
-}
-
-const dateFields = ['dateOfBirth', 'registrationDate', 'archivedDate'] as const
-
-type Chosen = ImportMapping & { updateBy: UpdateKey | null }
-
-function useMapping({ columns, mapping, guessedDateOrder, updateBy }: ImportDetails) {
-  const [chosen, setChosen] = useState<Chosen>(() => {
-    if (mapping) return { ...mapping, updateBy }
-    const guesses = columns.map(({ guess }) => guess)
-    return {
-      columns: Object.fromEntries(guesses.map((guess, index) => [index, guess])),
-      defaults: {},
-      dateOrder: guessedDateOrder,
-      // Only existing records have a reference code.
-      updateBy: guesses.includes('reference') ? 'reference' : null,
-    }
-  })
-  const [first] = useState(chosen)
-  const fields = fieldsOfImport(chosen.updateBy)
-  const taken = new Set(
-    Object.values(chosen.columns).filter((field) => field !== null && fields.includes(field)),
-  )
-  const withoutColumn = chosen.updateBy ? [] : requiredImportFields.filter((field) => !taken.has(field))
-
-  return {
-    chosen,
-    fields,
-    isChanged: chosen !== first,
-    withoutColumn,
-    missing: withoutColumn.filter((field) => !chosen.defaults[field]?.trim()),
-    missingKey: chosen.updateBy && !taken.has(chosen.updateBy) ? chosen.updateBy : null,
-    hasDates: dateFields.some((field) => taken.has(field)),
-    // A field belongs to one column.
-    choose(index: number, field: ImportField | null) {
-      const others = Object.entries(chosen.columns).map(([key, other]) => [
-        key,
-        field !== null && other === field ? null : other,
-      ])
-      setChosen({ ...chosen, columns: { ...Object.fromEntries(others), [index]: field } })
-    },
-    setDefault(field: ImportField, value: string) {
-      setChosen({ ...chosen, defaults: { ...chosen.defaults, [field]: value } })
-    },
-    setUpdateBy(updateBy: UpdateKey | null) {
-      setChosen({ ...chosen, updateBy })
-    },
-    setDateOrder(dateOrder: DateOrder) {
-      setChosen({ ...chosen, dateOrder })
-    },
-    mapping(): Chosen & { defaults: Partial<Record<ImportField, string>> } {
-      const defaults = withoutColumn.flatMap((field) => {
-        const value = chosen.defaults[field]?.trim()
-        return value ? [[field, value]] : []
-      })
-      return { ...chosen, defaults: Object.fromEntries(defaults) }
-    },
-  }
 }

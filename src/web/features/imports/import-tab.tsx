@@ -1,9 +1,9 @@
+import { useMutation } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Check, FileUp, Trash2 } from 'lucide-react'
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import {
-  type ImportDetails,
   type ImportState,
   type ImportSummary,
   importRetentionDays,
@@ -12,16 +12,16 @@ import {
 } from '#shared/imports/imports.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink, IconButton } from '#web/components/button.tsx'
+import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Modal } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { type Sending, sendForm } from '#web/lib/content-form.ts'
+import { sendForm, sentId } from '#web/lib/content-form.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { usePendingLocation } from '#web/lib/pending-location.ts'
@@ -150,7 +150,19 @@ function ImportSteps({ state, atColumns }: { state: ImportState | null; atColumn
 }
 
 function ImportHistory({ imports }: { imports: readonly ImportSummary[] }) {
+  const readAgain = useReadAgain()
   const [asked, setAsked] = useState<ImportSummary | null>(null)
+  const remove = useMutation({
+    mutationFn: ({ id }: ImportSummary) => api.imports[':id'].$delete({ param: { id } }),
+    networkMode: 'always',
+    onSuccess: () => showToast({ type: 'success', message: 'Rows deleted.' }),
+    onError: (error) =>
+      showToast({ type: 'error', message: `Failed to delete the rows: ${sentenceOf(error)}` }),
+    onSettled() {
+      setAsked(null)
+      return readAgain()
+    },
+  })
   return (
     <section aria-labelledby="history-title" className="flex flex-col gap-3">
       <h2 id="history-title" className="text-lg font-semibold">
@@ -170,7 +182,20 @@ function ImportHistory({ imports }: { imports: readonly ImportSummary[] }) {
           </ul>
         </>
       )}
-      <DeleteModal item={asked} onClose={() => setAsked(null)} />
+      <DeleteModal
+        title="Delete rows"
+        thing={asked}
+        isBusy={remove.isPending}
+        onDelete={remove.mutate}
+        onClose={() => setAsked(null)}
+      >
+        {(item) => (
+          <p>
+            Are you sure you want to delete the uploaded rows of{' '}
+            <strong className="wrap-anywhere">{item.fileName}</strong>? {consequence(item)}
+          </p>
+        )}
+      </DeleteModal>
     </section>
   )
 }
@@ -207,49 +232,6 @@ function HistoryLine({ item, onDelete }: { item: ImportSummary; onDelete: () => 
   )
 }
 
-function DeleteModal({ item, onClose }: { item: ImportSummary | null; onClose: () => void }) {
-  const readAgain = useReadAgain()
-  const [isBusy, setBusy] = useState(false)
-
-  async function remove({ id }: ImportSummary) {
-    setBusy(true)
-    try {
-      await api.imports[':id'].$delete({ param: { id } })
-      showToast({ type: 'success', message: 'Rows deleted.' })
-    } catch (error) {
-      showToast({ type: 'error', message: `Failed to delete the rows: ${sentenceOf(error)}` })
-    } finally {
-      setBusy(false)
-      onClose()
-      await readAgain()
-    }
-  }
-
-  return (
-    <Modal
-      open={item !== null}
-      onClose={onClose}
-      title="Delete rows"
-      size="sm"
-      footer={
-        <>
-          <Button variant="outline" size="sm" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button variant="danger" size="sm" disabled={isBusy} onClick={() => item && void remove(item)}>
-            Delete rows{' '}
-          </Button>
-        </>
-      }
-    >
-      <p>
-        Are you sure you want to delete the uploaded rows of{' '}
-        <strong className="wrap-anywhere">{item?.fileName}</strong>?{item ? ` ${consequence(item)}` : ''}
-      </p>
-    </Modal>
-  )
-}
-
 function consequence({ importedCount, updateBy, state }: ImportSummary): string {
   if (importedCount === 0) return 'Nothing was imported from it.'
   if (!updateBy) {
@@ -280,14 +262,21 @@ function UploadStep() {
     setFailure(null)
     if (file.size > maxImportBytes) return setFailure(importSentences.tooBig)
     setSending({ name: file.name, part: 0 })
-    const sent = sendFile(file, (part) => setSending({ name: file.name, part }))
+    const sent = sendForm({
+      method: 'POST',
+      path: `/api/imports?${new URLSearchParams({ fileName: file.name })}`,
+      body: file,
+      headers: { 'Content-Type': 'application/octet-stream' },
+      read: sentId,
+      onProgress: (part) => setSending({ name: file.name, part }),
+    })
     let isCancelled = false
     cancel.current = () => {
       isCancelled = true
       sent.cancel()
     }
     try {
-      const { id } = await sent.done
+      const id = await sent.done
       void navigate(importPath(id))
     } catch (error) {
       if (!isCancelled) setFailure(sentenceOf(error))
@@ -357,20 +346,4 @@ function UploadStep() {
       </div>
     </section>
   )
-}
-
-/** @param onProgress the uploaded fraction, 0 to 1 */
-function sendFile(file: File, onProgress: (part: number) => void): Sending<Pick<ImportDetails, 'id'>> {
-  return sendForm({
-    method: 'POST',
-    path: `/api/imports?${new URLSearchParams({ fileName: file.name })}`,
-    body: file,
-    headers: { 'Content-Type': 'application/octet-stream' },
-    read: (answer) => (isImport(answer) ? answer : undefined),
-    onProgress,
-  })
-}
-
-function isImport(body: unknown): body is Pick<ImportDetails, 'id'> {
-  return typeof body === 'object' && body !== null && 'id' in body && typeof body.id === 'string'
 }

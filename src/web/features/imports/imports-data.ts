@@ -1,7 +1,7 @@
+import { useState } from 'react'
 import {
   type ImportColumn,
   type ImportDetails,
-  type ImportMatch,
   type ImportRow,
   type ImportRowPage,
   type ImportRowState,
@@ -105,6 +105,19 @@ export function importPath(id: string | null, part: Partial<Omit<ImportsAddress,
  */
 export type Act = (failed: string, action: () => Promise<unknown>) => Promise<boolean>
 
+export function useBusy(act: Act): [isBusy: boolean, act: Act] {
+  const [isBusy, setBusy] = useState(false)
+  return [
+    isBusy,
+    async (failed, action) => {
+      setBusy(true)
+      const isDone = await act(failed, action)
+      setBusy(false)
+      return isDone
+    },
+  ]
+}
+
 const stateTexts: Record<ImportState, { label: string; tone: BadgeTone }> = {
   uploaded: { label: 'Waiting for columns', tone: 'neutral' },
   checking: { label: 'Being checked', tone: 'info' },
@@ -125,17 +138,6 @@ export function resultText({ updateBy }: Pick<ImportSummary, 'updateBy'>) {
   return updateBy
     ? ({ noun: 'record', verb: 'Update', done: 'updated' } as const)
     : ({ noun: 'student', verb: 'Import', done: 'imported' } as const)
-}
-
-const waysInWords = {
-  name: 'name and date of birth',
-  studentId: 'student ID',
-  email: 'email',
-  record: 'record',
-} as const
-
-export function matchText({ by }: Pick<ImportMatch, 'by'>): string {
-  return `The same ${by.map((way) => waysInWords[way]).join(' and ')} as`
 }
 
 export function rowName(

@@ -1,6 +1,6 @@
 import { CircleCheck, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { ImportDetails, ImportSummary } from '#shared/imports/imports.ts'
+import type { ImportDetails } from '#shared/imports/imports.ts'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'
@@ -14,8 +14,15 @@ import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useReadAgain } from '#web/lib/query.ts'
 import { CheckStep } from './check-step.tsx'
 import { ColumnsStep } from './columns-step.tsx'
-import { RefusedButton } from './done-step.tsx'
-import { type Act, type ImportsAddress, importPath, type OpenImportData, resultText } from './imports-data.ts'
+import { RefusedButton } from './import-controls.tsx'
+import {
+  type Act,
+  type ImportsAddress,
+  importPath,
+  type OpenImportData,
+  resultText,
+  useBusy,
+} from './imports-data.ts'
 
 // Polls while work is under way, in ms: a change event may be lost.
 const pollMs = 3_000
@@ -76,7 +83,7 @@ function Step({ data, address, act }: { data: OpenImportData; address: ImportsAd
   const { details } = data
   const { state, progress } = details
   if (state === 'uploaded' || (address.atColumns && state !== 'importing' && state !== 'imported')) {
-    return <ColumnsStep details={details} act={act} />
+    return <ColumnsStep details={details} />
   }
   switch (state) {
     case 'checking':
@@ -179,28 +186,33 @@ function doneTitle(details: ImportDetails): string {
 
 interface UndoModalProps {
   open: boolean
-  details: Pick<ImportSummary, 'id' | 'fileName' | 'importedCount' | 'updateBy'> &
-    Pick<ImportDetails, 'changedSince' | 'deletedSince'>
+  details: ImportDetails
   act: Act
   onClose: () => void
 }
 
-function UndoModal({ open, details, act, onClose }: UndoModalProps) {
+function UndoModal({ open, details, act: actOnce, onClose }: UndoModalProps) {
   const { id, fileName, changedSince, deletedSince, updateBy } = details
   const importedCount = details.importedCount - deletedSince
   // Updated records are restored all or none, and never over newer values.
   const isImpossible = updateBy !== null && changedSince > 0
-  const [isBusy, setBusy] = useState(false)
+  const [isBusy, act] = useBusy(actOnce)
+  const subject = (
+    <>
+      {countOf(importedCount, 'record')} {updateBy ? 'updated' : 'imported'} from{' '}
+      <strong className="wrap-anywhere">{fileName}</strong>
+    </>
+  )
+  const someChanged = (words: string) =>
+    changedSince === 1 ? `1 of them was ${words}` : `${figureText(changedSince)} of them were ${words}`
 
   async function undo() {
-    setBusy(true)
     const done = await act('Failed to undo the import', () =>
       slowApi.imports[':id'].undo.$post({
         param: { id },
         json: { evenChanged: !updateBy && changedSince > 0 },
       }),
     )
-    setBusy(false)
     onClose()
     if (done) showToast({ type: 'success', message: 'Import undone.' })
   }
@@ -222,36 +234,20 @@ function UndoModal({ open, details, act, onClose }: UndoModalProps) {
         </>
       }
     >
-      {updateBy ? (
-        <p>
-          Restore the old values of the {countOf(importedCount, 'record')} updated from{' '}
-          <strong className="wrap-anywhere">{fileName}</strong>?
-        </p>
-      ) : (
-        <p>
-          Remove the {countOf(importedCount, 'record')} imported from{' '}
-          <strong className="wrap-anywhere">{fileName}</strong>?
-        </p>
-      )}
-      {isImpossible && (
+      <p>
+        {updateBy ? 'Restore the old values of the' : 'Remove the'} {subject}?
+      </p>
+      {changedSince > 0 && (
         <p className="mt-3 rounded-box bg-warning-soft px-3 py-2 text-sm text-warning">
-          {changedSince === 1
-            ? '1 of them was changed since'
-            : `${figureText(changedSince)} of them were changed since`}
-          , so the import can't be undone. The old values are in the audit trail.
+          {updateBy
+            ? `${someChanged('changed since')}, so the import can't be undone. The old values are in the audit trail.`
+            : `${someChanged('edited or archived since')}. Those changes will be lost.`}
         </p>
       )}
       {deletedSince > 0 && (
         <p className="mt-3">
           {deletedSince === 1 ? '1 more record was' : `${figureText(deletedSince)} more records were`} deleted
           since and can't be restored.
-        </p>
-      )}
-      {changedSince > 0 && !updateBy && (
-        <p className="mt-3 rounded-box bg-warning-soft px-3 py-2 text-sm text-warning">
-          {changedSince === 1
-            ? '1 of them was edited or archived since. Those changes will be lost.'
-            : `${figureText(changedSince)} of them were edited or archived since. Those changes will be lost.`}
         </p>
       )}
     </Modal>

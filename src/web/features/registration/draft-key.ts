@@ -3,61 +3,61 @@ export const draftKey = 'nstp-enlistment-draft'
 // In ms: a draft on a shared phone expires.
 export const draftLifetimeMs = 24 * 60 * 60 * 1000
 
-export function hasStoredDraft(): boolean {
-  return withStorage((store) => store.getItem(draftKey) !== null) ?? false
+interface StoredDraft {
+  startedAt: number
+  /** Stored so that a registration whose answer got lost is sent again under the same key after a reload. */
+  idempotencyKey: string
+  values: Record<string, unknown>
 }
 
-/**
- * False for a start in the future too: a clock that was set back must not keep a draft for ever.
- */
-export function isWithinLifetime(startedAt: number, now: number): boolean {
-  const age = now - startedAt
-  return age >= 0 && age < draftLifetimeMs
-}
-
-/** Runs on every page: the user may never open the form again. */
-export function dropExpiredDraft(): void {
-  withStorage((store) => {
-    const text = store.getItem(draftKey)
-    if (text !== null && !isWithinLifetime(startOf(text), Date.now())) store.removeItem(draftKey)
-  })
+/** Deletes an expired draft: on every page, since the user may never open the form again. */
+export function readDraft(): StoredDraft | undefined {
+  try {
+    const text = localStorage.getItem(draftKey)
+    const draft = text === null ? undefined : parseDraft(text)
+    const age = Date.now() - (draft?.startedAt ?? Number.NaN)
+    // Before 0 the clock was set back, which must not keep a draft for ever.
+    if (age >= 0 && age < draftLifetimeMs) return draft
+    if (text !== null) dropDraft()
+  } catch {
+    // The browser gives no storage to this page: then nothing was stored.
+  }
+  return undefined
 }
 
 export function dropDraft(): void {
-  withStorage((store) => store.removeItem(draftKey))
-}
-
-// NaN for a text that isn't a draft.
-function startOf(text: string): number {
   try {
-    const draft: unknown = JSON.parse(text)
-    const isDraft = typeof draft === 'object' && draft !== null && 'startedAt' in draft
-    return isDraft && typeof draft.startedAt === 'number' ? draft.startedAt : Number.NaN
+    localStorage.removeItem(draftKey)
   } catch {
-    // Written by another program or by an older version of the form.
-    return Number.NaN
+    // As above.
   }
 }
 
-function withStorage<T>(work: (store: Storage) => T): T | undefined {
+function parseDraft(text: string): StoredDraft | undefined {
   try {
-    return work(localStorage)
+    const draft: { [Key in keyof StoredDraft]?: unknown } | null = JSON.parse(text)
+    const { startedAt, idempotencyKey, values } = draft ?? {}
+    if (typeof startedAt !== 'number' || typeof idempotencyKey !== 'string') return undefined
+    return typeof values === 'object' && values
+      ? { startedAt, idempotencyKey, values: { ...values } }
+      : undefined
   } catch {
-    // The browser gives no storage to this page: then nothing was stored.
+    // Written by another program or by an older version of the form.
     return undefined
   }
 }
 
 export function hasAnswers(form: HTMLFormElement): boolean {
-  return [...form.elements].some((control) => {
-    if (control instanceof HTMLSelectElement) return control.value !== initialChoice(control)
-    if (control instanceof HTMLTextAreaElement) return control.value !== control.defaultValue
-    if (!(control instanceof HTMLInputElement)) return false
-    const isTick = control.type === 'checkbox' || control.type === 'radio'
-    return isTick ? control.checked !== control.defaultChecked : control.value !== control.defaultValue
-  })
+  return [...form.elements].some(isChanged)
 }
 
-export function initialChoice({ options }: HTMLSelectElement): string {
-  return ([...options].find(({ defaultSelected }) => defaultSelected) ?? options[0])?.value ?? ''
+export function isChanged(control: Node): boolean {
+  if (control instanceof HTMLSelectElement) {
+    const options = [...control.options]
+    return control.value !== (options.find(({ defaultSelected }) => defaultSelected) ?? options[0])?.value
+  }
+  if (control instanceof HTMLTextAreaElement) return control.value !== control.defaultValue
+  if (!(control instanceof HTMLInputElement)) return false
+  const isTick = control.type === 'checkbox' || control.type === 'radio'
+  return isTick ? control.checked !== control.defaultChecked : control.value !== control.defaultValue
 }

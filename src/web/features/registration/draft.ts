@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { draftKey, initialChoice, isWithinLifetime } from './draft-key.ts'
+import { draftKey, dropDraft, isChanged, readDraft } from './draft-key.ts'
 import { controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
 
 // Debounce in ms; leaving the page saves at once.
@@ -29,11 +29,10 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
     clearTimeout(timer.current)
     if (startedAt.current === undefined || !form.current) return
     // Submitted or unticked in another tab: what was deleted there must not come back from here.
-    if (isSaved.current && !hasDraft()) return stop()
+    if (isSaved.current && !readDraft()) return stop()
     const data = new FormData(form.current)
-    const draft = { values: valuesOf(data), idempotencyKey: textOf(data, 'idempotencyKey') }
     try {
-      saveDraft(localStorage, draft, startedAt.current)
+      saveDraft(valuesOf(data), textOf(data, 'idempotencyKey'), startedAt.current)
       isSaved.current = true
     } catch {
       // A private window or no space left: report it, since nothing is stored.
@@ -54,7 +53,7 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
     isSaved.current = false
     if (box.current) box.current.checked = false
     setState('off')
-    discard()
+    dropDraft()
   }
 
   function schedule() {
@@ -65,9 +64,9 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page's scripts have arrived
   useEffect(() => {
-    const draft = readStoredDraft()
+    const draft = readDraft()
     if (draft && canRestore && form.current && box.current) {
-      fillForm(form.current, draft.values)
+      fillForm(form.current, storedNames, (name) => draft.values[name])
       onRestored(draft.idempotencyKey)
       box.current.checked = true
       startedAt.current = draft.startedAt
@@ -94,67 +93,30 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
   return { state, start, stop, schedule }
 }
 
-function hasDraft(): boolean {
-  return localStorage.getItem(draftKey) !== null
-}
-
-function readStoredDraft() {
-  try {
-    return readDraft(localStorage, Date.now())
-  } catch {
-    // The browser gives no storage to this page: then nothing was stored.
-    return undefined
-  }
-}
-
-function discard() {
-  try {
-    clearDraft(localStorage)
-  } catch {
-    // As above: without storage there is nothing to clear.
-  }
-}
-
 /** Fills only controls as the page came: what was typed before scripts arrived is newer. */
-function fillForm(form: HTMLFormElement, values: Partial<FormValues>) {
-  for (const name of controlNames) {
+export function fillForm(
+  form: HTMLFormElement,
+  names: readonly (keyof FormValues)[],
+  answerOf: (name: keyof FormValues) => unknown,
+) {
+  for (const name of names) {
+    const answer = answerOf(name)
     const control = form.elements.namedItem(name)
-    const answer = values[name] ?? ''
-    if (control instanceof HTMLSelectElement) restoreChoice(control, answer)
-    else if (control instanceof RadioNodeList) restoreRadio(control, answer)
-    else if (hasValue(control) && control.value === '') control.value = answer
+    if (control && typeof answer === 'string' && answer !== '') fill(control, answer)
   }
   form.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-// A choice that is no longer on offer stays empty.
-function restoreChoice(control: HTMLSelectElement, answer: string) {
-  const isOnOffer = [...control.options].some(({ value }) => value === answer)
-  if (isOnOffer && control.value === initialChoice(control)) control.value = answer
+function fill(control: Element | RadioNodeList, answer: string) {
+  if ((control instanceof RadioNodeList ? [...control] : [control]).some(isChanged)) return
+  if (control instanceof HTMLInputElement && control.type === 'checkbox') control.checked = true
+  // A choice that is no longer on offer stays empty.
+  else if (control instanceof HTMLSelectElement) control.value = isOnOffer(control, answer) ? answer : ''
+  else if ('value' in control) control.value = answer
 }
 
-// The draft's choice precedes the one that the link preselected.
-function restoreRadio(radios: RadioNodeList, answer: string) {
-  const isUntouched = [...radios].every(
-    (radio) => radio instanceof HTMLInputElement && radio.checked === radio.defaultChecked,
-  )
-  if (isUntouched && answer !== '') radios.value = answer
-}
-
-function hasValue(control: Element | RadioNodeList | null) {
-  return control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement
-}
-
-interface Draft {
-  values: Partial<FormValues>
-  /**
-   * Stored so that a registration whose answer got lost is sent again under the same key after a
-   * reload.
-   */
-  idempotencyKey: string
-}
-
-type DraftStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+const isOnOffer = ({ options }: HTMLSelectElement, answer: string) =>
+  [...options].some(({ value }) => value === answer)
 
 // Government numbers are never stored on a device, and consent is required each time.
 const storedNames = controlNames.filter((name) => name !== 'socialSecurityNumber')
@@ -163,47 +125,7 @@ const storedNames = controlNames.filter((name) => name !== 'socialSecurityNumber
  * @param startedAt saving again doesn't extend the draft's day @throws when storage is refused
  * (private window, no space)
  */
-export function saveDraft(store: DraftStore, draft: Draft, startedAt: number): void {
-  const values = Object.fromEntries(
-    storedNames.map((name) => [name, draft.values[name] ?? '']).filter(([, value]) => value !== ''),
-  )
-  store.setItem(draftKey, JSON.stringify({ startedAt, idempotencyKey: draft.idempotencyKey, values }))
-}
-
-/** Deletes a draft that has expired. */
-export function readDraft(store: DraftStore, now: number): (Draft & { startedAt: number }) | undefined {
-  const draft = parseDraft(store.getItem(draftKey))
-  if (draft && isWithinLifetime(draft.startedAt, now)) return draft
-  clearDraft(store)
-  return undefined
-}
-
-export function clearDraft(store: DraftStore): void {
-  store.removeItem(draftKey)
-}
-
-function parseDraft(text: string | null): (Draft & { startedAt: number }) | undefined {
-  const parsed = parseJson(text)
-  if (!isRecord(parsed) || !isRecord(parsed.values)) return undefined
-  const { startedAt, idempotencyKey, values } = parsed
-  if (typeof startedAt !== 'number' || typeof idempotencyKey !== 'string') return undefined
-  const answers: Partial<FormValues> = {}
-  for (const name of storedNames) {
-    const value = values[name]
-    if (typeof value === 'string') answers[name] = value
-  }
-  return { startedAt, idempotencyKey, values: answers }
-}
-
-function parseJson(text: string | null): unknown {
-  try {
-    return text === null ? undefined : JSON.parse(text)
-  } catch {
-    // Written by another program or by an older version of this page: it is no draft of ours.
-    return undefined
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+export function saveDraft(given: Partial<FormValues>, idempotencyKey: string, startedAt: number): void {
+  const values = Object.fromEntries(storedNames.map((name) => [name, given[name] || undefined]))
+  localStorage.setItem(draftKey, JSON.stringify({ startedAt, idempotencyKey, values }))
 }

@@ -14,13 +14,14 @@ import type { FieldError } from '#shared/problem.ts'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { Button } from '#web/components/button.tsx'
-import { useDraft } from './draft.ts'
+import { fillForm, useDraft } from './draft.ts'
 import { hasAnswers } from './draft-key.ts'
 import { prepareConfirmation } from './enlisted-panel.tsx'
-import { FormSectionsList } from './form-sections-list.tsx'
+import { FormFields } from './form-fields.tsx'
 import {
   birthDateNames,
   bodyOf,
+  controlNames,
   fieldContext,
   mailQuestion,
   meantMailDomain,
@@ -39,6 +40,8 @@ export interface EnlistmentFormProps {
   /** Set while leaving would lose answers. */
   unsaved: RefObject<boolean>
   onEnlisted: (enlisted: Enlisted) => void
+  /** The server's copy, with what was typed into it. */
+  served?: HTMLFormElement | null
   onReady?: () => void
 }
 
@@ -48,7 +51,7 @@ export interface EnlistmentFormProps {
  * uses nothing of the router.
  */
 export function EnlistmentForm(props: EnlistmentFormProps) {
-  const { registration, component, idempotencyKey, refused, unsaved, onEnlisted, onReady } = props
+  const { registration, component, idempotencyKey, refused, unsaved, onEnlisted, served, onReady } = props
   const form = useRef<HTMLFormElement>(null)
   const [initial] = useState(
     () => refused?.values ?? { academicYear: registration.currentAcademicYear, nstpComponent: component },
@@ -68,17 +71,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
       onEnlisted(enlisted)
     },
   })
-  const {
-    offer,
-    errors,
-    failed,
-    isSending,
-    isRefused,
-    announcement,
-    submit,
-    clearFixedErrors: forgive,
-    check,
-  } = enlistment
+  const { offer, errors, failed, isSending, submit, clearFixedErrors, check } = enlistment
   const { mailDomain, notice, noteInput, noteLeft } = useFieldChecks({
     form,
     isJudged: refused !== undefined,
@@ -92,6 +85,11 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the scripts are at work
   useEffect(() => {
+    // React renders another one when the served HTML doesn't match, which translators and browser extensions cause.
+    if (served && form.current && served !== form.current) {
+      const typed = valuesOf(new FormData(served))
+      fillForm(form.current, [...controlNames, 'consent'], (name) => typed[name])
+    }
     noteUnsaved()
     prepareConfirmation()
     onReady?.()
@@ -124,7 +122,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           noteUnsaved()
           noteInput(event)
           draft.schedule()
-          void forgive(event.currentTarget)
+          void clearFixedErrors(event.currentTarget)
         }}
         onBlur={noteLeft}
         className="mt-6 grid grid-cols-1 gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 [&_:is(input,select,textarea)]:scroll-mt-24"
@@ -134,15 +132,17 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
         <SectionProgress form={form} initial={initial} />
         <div className="flex min-w-0 flex-col gap-5">
           <p aria-live="assertive" className="sr-only">
-            {announcement}
+            {enlistment.announcement}
           </p>
           <p role="status" className="sr-only">
             {notice}
           </p>
-          {isRefused && errors.length > 0 && <ErrorSummary errors={errors} isOpen={refused !== undefined} />}
+          {enlistment.isRefused && errors.length > 0 && (
+            <ErrorSummary errors={errors} isOpen={refused !== undefined} />
+          )}
           <DraftOption draft={draft} box={draftBox} />
           <fieldContext.Provider value={fields}>
-            <FormSectionsList offer={offer} />
+            <FormFields offer={offer} />
           </fieldContext.Provider>
           <SubmitPanel isSending={isSending} failed={failed} />
         </div>
@@ -165,12 +165,7 @@ function moveOnWithEnter(event: KeyboardEvent<HTMLFormElement>) {
   visible[visible.indexOf(target) + 1]?.focus()
 }
 
-interface ErrorSummaryProps {
-  errors: readonly FieldError[]
-  isOpen: boolean
-}
-
-function ErrorSummary({ errors, isOpen }: ErrorSummaryProps) {
+function ErrorSummary({ errors, isOpen }: { errors: readonly FieldError[]; isOpen: boolean }) {
   return (
     <details open={isOpen} className="rounded-box border border-danger bg-danger-soft px-4 py-1 sm:px-6">
       {/* biome-ignore lint/a11y/noAutofocus: after a refused plain post the errors come first, scripts or not */}
@@ -298,30 +293,23 @@ function fieldOf(control: EventTarget | null): CheckedField | undefined {
  */
 function useAfterPress() {
   const isPressed = useRef(false)
+  const waiting = useRef<(() => void)[]>([])
   useEffect(() => {
-    const listening = new AbortController()
-    const { signal } = listening
+    const end = new AbortController()
     const note = ({ type }: Event) => {
       isPressed.current = type === 'pointerdown'
+      if (!isPressed.current) for (const callback of waiting.current.splice(0)) setTimeout(callback)
     }
+    // A press that becomes a scroll is cancelled and never comes up.
     for (const type of ['pointerdown', 'pointerup', 'pointercancel']) {
-      document.addEventListener(type, note, { capture: true, signal })
+      document.addEventListener(type, note, { capture: true, signal: end.signal })
     }
-    return () => listening.abort()
+    return () => end.abort()
   }, [])
 
   return (callback: () => void) => {
-    if (!isPressed.current) return void setTimeout(callback)
-    const listening = new AbortController()
-    const { signal } = listening
-    const end = () => {
-      listening.abort()
-      setTimeout(callback)
-    }
-    // A press that becomes a scroll is cancelled and never comes up.
-    for (const type of ['pointerup', 'pointercancel']) {
-      document.addEventListener(type, end, { capture: true, signal })
-    }
+    if (isPressed.current) waiting.current.push(callback)
+    else setTimeout(callback)
   }
 }
 

@@ -1,25 +1,13 @@
-import { createContext, useContext } from 'react'
+import { createContext } from 'react'
 import type { RegistrationBody } from '#shared/registration/registration.ts'
-import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 
 export const birthDateNames = ['birthMonth', 'birthDay', 'birthYear'] as const
 
 type BirthDateParts = Record<(typeof birthDateNames)[number], string>
 
-export const monthNames = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const
+const month = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
+export const monthNames = Array.from({ length: 12 }, (_, index) => month.format(Date.UTC(2000, index)))
 
 /**
  * The calendar date that three parts stand for, 'YYYY-MM-DD'. Nothing entered is nothing; an incomplete or
@@ -72,12 +60,6 @@ interface FieldContext {
 
 export const fieldContext = createContext<FieldContext>({ values: {}, errors: new Map() })
 
-export function useStudentField(field: StudentField) {
-  const { values, errors } = useContext(fieldContext)
-  const { label, required } = fieldDefinition(field)
-  return { values, label, required: required ?? false, error: errors.get(field) }
-}
-
 /** Sets the value and fires the events of typing. */
 export function setAnswer(control: HTMLInputElement, value: string) {
   control.value = value
@@ -94,32 +76,15 @@ export function submissionKeyOf(form: FormData): string {
 }
 
 // In the order of use, which decides between two of the same distance.
-const commonDomains = [
-  'gmail.com',
-  'yahoo.com',
-  'yahoo.com.ph',
-  'outlook.com',
-  'hotmail.com',
-  'icloud.com',
-  'ymail.com',
-  'rocketmail.com',
-  'googlemail.com',
-  'protonmail.com',
-]
+const commonDomains =
+  'gmail.com yahoo.com yahoo.com.ph outlook.com hotmail.com icloud.com ymail.com rocketmail.com googlemail.com protonmail.com'.split(
+    ' ',
+  )
 
 // Real domains that resemble a common one.
 const similarDomains = new Set([
-  'mail.com',
-  'email.com',
-  'gmx.com',
-  'yahoo.ca',
-  'yahoo.cn',
-  'yahoo.co.th',
-  'hotmail.ca',
-  'hotmail.ch',
-  'outlook.ch',
-  'outlook.cl',
-  'outlook.cz',
+  ...'mail.com email.com gmx.com hotmail.ca hotmail.ch outlook.ch outlook.cl outlook.cz'.split(' '),
+  ...'ca cn co.th'.split(' ').map((ending) => `yahoo.${ending}`),
   ...'ar au br cn co hk mx my pe sg tr tw ua uy ve vn'.split(' ').map((country) => `yahoo.com.${country}`),
 ])
 

@@ -199,7 +199,10 @@ export function createMailSender(options: MailSenderOptions) {
 
   const mailer: Mailer = {
     isConfigured: () => account.current() !== null,
-    wake,
+    wake() {
+      wake()
+      notices.publish('mail')
+    },
     outcomeOf: outcomes.of,
   }
 

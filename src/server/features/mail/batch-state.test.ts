@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { batchStateOf } from './batch-list-service.ts'
+import { batchStateOf } from './batch-service.ts'
 
 const none = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 }
 

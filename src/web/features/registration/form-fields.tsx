@@ -1,0 +1,438 @@
+import { clsx } from 'clsx'
+import { type ComponentProps, type MouseEvent, type ReactNode, useContext } from 'react'
+import { consentNotice, consentStatement } from '#shared/registration/consent.ts'
+import type { RegistrationOffer } from '#shared/registration/registration.ts'
+import {
+  bloodTypes,
+  civilStatuses,
+  componentNames,
+  sexes,
+  yearLevelLabels,
+} from '#shared/students/student-choices.ts'
+import { type FieldSection, fieldDefinition, type StudentField } from '#shared/students/student-fields.ts'
+import {
+  FieldErrorText,
+  RequiredMark,
+  SelectField,
+  TextAreaField,
+  TextField,
+} from '#web/components/field.tsx'
+import { fieldContext, mailQuestion, monthNames, setAnswer } from './form-values.ts'
+import { MunicipalityField } from './municipality-field.tsx'
+import { formSections } from './section-progress.tsx'
+
+export function FormFields({ offer }: { offer: RegistrationOffer }) {
+  return (
+    <>
+      {formSections.map(({ id, title, isRequired, fields }, index) => (
+        <FormSectionCard
+          key={id}
+          id={id}
+          title={title}
+          number={index + 1}
+          isRequired={isRequired}
+          lead={leads[id]}
+        >
+          <div className="grid grid-cols-6 gap-x-4 gap-y-5">
+            {fields.map((name) => (
+              <StudentControl key={name} name={name} offer={offer} />
+            ))}
+          </div>
+        </FormSectionCard>
+      ))}
+      <FormSectionCard id="consent" title="Your consent" isRequired>
+        <ConsentField />
+      </FormSectionCard>
+    </>
+  )
+}
+
+const linkClass = 'inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4'
+
+const leads: Partial<Record<FieldSection, ReactNode>> = {
+  family: (
+    <>
+      Nothing in sections 4 to 7 is required.{' '}
+      <a href="#section-emergency" className={`${linkClass} sm:min-h-0`}>
+        Skip to section 8
+      </a>
+    </>
+  ),
+  emergency: 'Who should we contact in an emergency?',
+  coverage: 'The component you will train in for two semesters.',
+}
+
+// The grid has six columns. On a phone a field takes all of them, a short one half.
+const span = {
+  short: 'col-span-3 sm:col-span-2',
+  third: 'col-span-6 sm:col-span-2',
+  half: 'col-span-6 sm:col-span-3',
+  wide: 'col-span-6 sm:col-span-4',
+  all: 'col-span-6',
+}
+
+interface TextControl
+  extends Pick<
+    ComponentProps<'input'>,
+    'type' | 'inputMode' | 'autoComplete' | 'autoCapitalize' | 'spellCheck' | 'placeholder' | 'className'
+  > {
+  hint?: string
+}
+
+// `autoComplete: 'off'` where the browser would fill in the student's own data in place of another person's.
+const other: TextControl = { autoComplete: 'off', className: span.half }
+const words: TextControl = { ...other, autoCapitalize: 'words' }
+const name: TextControl = { ...words, spellCheck: false }
+const phone: TextControl = { ...other, type: 'tel', inputMode: 'tel' }
+const code: TextControl = { ...other, autoCapitalize: 'characters', spellCheck: false }
+const year: TextControl = { ...other, inputMode: 'numeric', placeholder: 'YYYY', className: span.third }
+const school: TextControl = { ...words, className: span.wide }
+
+const textControls: Partial<Record<StudentField, TextControl>> = {
+  lastName: { ...name, autoComplete: 'family-name', className: span.third },
+  firstName: { ...name, autoComplete: 'given-name', className: span.third },
+  middleName: { ...name, autoComplete: 'additional-name', className: span.third },
+  address: {
+    ...words,
+    autoComplete: 'address-line1',
+    hint: 'House number, street, barangay',
+    className: span.all,
+  },
+  zipCode: { ...other, autoComplete: 'postal-code', inputMode: 'numeric' },
+  socialSecurityNumber: { ...code, inputMode: 'numeric', hint: 'SSS number, if you have one' },
+  placeOfBirth: { ...words, hint: 'Municipality or city, province', className: span.all },
+  contactNumber: { ...phone, autoComplete: 'tel', hint: 'For example 0917 123 4567' },
+  email: {
+    ...other,
+    type: 'email',
+    inputMode: 'email',
+    autoComplete: 'email',
+    autoCapitalize: 'none',
+    spellCheck: false,
+    hint: 'We’ll send your confirmation here',
+  },
+  citizenship: { ...words, hint: 'For example Filipino' },
+  religion: words,
+  height: { ...other, hint: '5\'6" or 168 cm', className: span.short },
+  weight: { ...other, hint: '130 lbs or 59 kg', className: span.short },
+  studentId: code,
+  serialNumber: { ...code, hint: 'Assigned after graduation; leave blank', className: span.third },
+  fatherName: name,
+  fatherOccupation: other,
+  motherName: name,
+  motherOccupation: other,
+  guardianName: name,
+  guardianRelationship: { ...other, hint: 'For example aunt' },
+  guardianAddress: school,
+  guardianContactNumber: { ...phone, className: span.third },
+  elementarySchool: school,
+  elementaryYearGraduated: year,
+  highSchool: school,
+  highSchoolYearGraduated: year,
+  college: { ...school, hint: 'A college you attended before this one, if any' },
+  collegeYearGraduated: year,
+  emergencyContactName: name,
+  emergencyContactNumber: phone,
+  emergencyContactAddress: { ...words, className: span.all },
+}
+
+const narrow = 'col-span-6 min-[24rem]:col-span-3 sm:col-span-2'
+
+const selects: Partial<
+  Record<StudentField, { options: (offer: RegistrationOffer) => readonly string[]; className: string }>
+> = {
+  civilStatus: { options: () => civilStatuses, className: span.half },
+  bloodType: { options: () => bloodTypes, className: span.third },
+  course: { options: ({ courses }) => courses, className: span.half },
+  yearLevel: { options: () => yearLevelLabels, className: narrow },
+  academicYear: { options: ({ academicYears }) => academicYears, className: narrow },
+}
+
+const textAreas: Partial<Record<StudentField, { hint: string; className: string }>> = {
+  workExperience: { hint: 'Employer, work and years', className: span.all },
+  skills: { hint: 'For example first aid, driving', className: span.half },
+  hobbies: { hint: 'What you like to do', className: span.half },
+}
+
+function StudentControl({ name, offer }: { name: StudentField; offer: RegistrationOffer }) {
+  const { values, errors, mailDomain } = useContext(fieldContext)
+  const { label, required = false } = fieldDefinition(name)
+  const common = { name, label, required, error: errors.get(name) }
+  if (name === 'dateOfBirth') return <BirthDateField {...common} />
+  const value = values[name] ?? ''
+  if (name === 'municipalCity') return <MunicipalityField {...common} defaultValue={value} />
+  if (name === 'sex') return <SexField {...common} value={value} />
+  if (name === 'nstpComponent') return <ComponentField {...common} value={value} />
+  const select = selects[name]
+  if (select) {
+    return (
+      <SelectField
+        {...common}
+        defaultValue={value}
+        options={select.options(offer)}
+        placeholder={required ? 'Choose…' : 'Not known'}
+        autoComplete="off"
+        className={select.className}
+      />
+    )
+  }
+  const area = textAreas[name]
+  if (area) return <TextAreaField {...common} {...area} defaultValue={value} />
+  const { hint, ...control } = textControls[name] ?? other
+  return (
+    <TextField
+      {...control}
+      {...common}
+      hint={name === 'email' && mailDomain ? <MailQuestion domain={mailDomain} /> : hint}
+      defaultValue={value}
+      enterKeyHint="next"
+    />
+  )
+}
+
+function MailQuestion({ domain }: { domain: string }) {
+  function takeDomain({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) {
+    const control = currentTarget.form?.elements.namedItem('email')
+    if (!(control instanceof HTMLInputElement)) return
+    setAnswer(control, control.value.slice(0, control.value.lastIndexOf('@') + 1) + domain)
+    // The button goes. A finger's press must not bring up the phone's keyboard, a key's must not lose its place.
+    if (detail === 0) control.focus()
+  }
+
+  return (
+    <button type="button" onClick={takeDomain} className={`-mt-1.5 -mb-3 ${linkClass}`}>
+      {mailQuestion(domain)}
+    </button>
+  )
+}
+
+interface FormSectionCardProps {
+  id: string
+  title: string
+  number?: number
+  isRequired: boolean
+  lead?: ReactNode
+  children: ReactNode
+}
+
+function FormSectionCard({ id, title, number, isRequired, lead, children }: FormSectionCardProps) {
+  return (
+    <section
+      id={`section-${id}`}
+      aria-labelledby={`section-${id}-title`}
+      className="scroll-mt-20 rounded-box border bg-card p-4 shadow-card sm:p-6 lg:scroll-mt-6"
+    >
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 id={`section-${id}-title`} className="text-lg font-bold tracking-tight sm:text-xl">
+          {number !== undefined && <span className="text-muted tabular-nums">{number}. </span>}
+          {title}
+        </h2>
+        {!isRequired && <span className="text-sm font-semibold text-muted">Optional</span>}
+      </div>
+      {lead && <div className="mt-1 text-sm text-muted">{lead}</div>}
+      <div className="mt-5">{children}</div>
+    </section>
+  )
+}
+
+interface ChoiceProps {
+  name: string
+  label: string
+  required: boolean
+  error: string | undefined
+}
+
+function SexField({ value, ...group }: ChoiceProps & { value: string }) {
+  return (
+    <ChoiceGroup {...group} role="radiogroup" className={span.half}>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3">
+        {sexes.map((sex, index) => (
+          <label
+            key={sex}
+            className="control flex min-h-11 items-center gap-3 has-checked:border-primary has-checked:bg-primary-soft"
+          >
+            <input
+              type="radio"
+              id={index === 0 ? 'sex' : `sex-${sex}`}
+              name="sex"
+              value={sex}
+              defaultChecked={value === sex}
+              autoComplete="sex"
+              className="size-5 accent-primary"
+            />
+            {sex}
+          </label>
+        ))}
+      </div>
+    </ChoiceGroup>
+  )
+}
+
+const components = [
+  {
+    name: 'CWTS',
+    text: 'Service to the community: health, education, environment, safety. Graduates join the National Service Reserve Corps.',
+    checked: 'has-checked:border-blue has-checked:bg-blue-soft',
+    word: 'text-blue',
+  },
+  {
+    name: 'ROTC',
+    text: 'Military training and leadership for national defense. Graduates join the Citizen Armed Force.',
+    checked: 'has-checked:border-olive has-checked:bg-olive-soft',
+    word: 'text-olive',
+  },
+] as const
+
+function ComponentField({ value, ...group }: ChoiceProps & { value: string }) {
+  return (
+    <ChoiceGroup {...group} role="radiogroup" className={span.all}>
+      <div className="grid grid-cols-1 gap-3 wrap-anywhere sm:grid-cols-2">
+        {components.map(({ name, text, checked, word }, index) => (
+          <label
+            key={name}
+            className={clsx('flex items-start gap-3 rounded-box border border-edge bg-card p-4', checked)}
+          >
+            <input
+              type="radio"
+              id={index === 0 ? 'nstpComponent' : `nstpComponent-${name}`}
+              name="nstpComponent"
+              value={name}
+              defaultChecked={value === name}
+              aria-describedby={`nstpComponent-${name}-text`}
+              className="mt-1 size-5 shrink-0 accent-primary"
+            />
+            <span className="min-w-0">
+              <span className={clsx('block text-lg font-bold', word)}>{name}</span>
+              <span className="block font-semibold">{componentNames[name]}</span>
+              <span id={`nstpComponent-${name}-text`} className="mt-1 block text-sm text-muted">
+                {text}
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </ChoiceGroup>
+  )
+}
+
+const monthOptions = monthNames.map((label, index) => ({ value: String(index + 1), label }))
+const numberParts = [
+  { part: 'Day', example: '14', autoComplete: 'bday-day' },
+  { part: 'Year', example: '2008', autoComplete: 'bday-year' },
+] as const
+
+/**
+ * Three controls: the browser's date picker opens at today, 200 taps from a birthday on many
+ * phones, and orders day and month by the phone's language. The parts give number keys and
+ * autofill, and a month by name leaves no doubt.
+ */
+function BirthDateField(group: ChoiceProps) {
+  const { values } = useContext(fieldContext)
+  const state = { 'aria-invalid': group.error !== undefined, 'aria-required': group.required }
+  return (
+    <ChoiceGroup {...group} className="col-span-6 max-w-lg">
+      <div className="grid grid-cols-2 gap-3 min-[24rem]:grid-cols-[minmax(0,1fr)_3.5rem_5.5rem] sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1.25fr)]">
+        <SelectField
+          {...state}
+          id="dateOfBirth"
+          name="birthMonth"
+          label="Month"
+          options={monthOptions}
+          placeholder="Choose…"
+          defaultValue={values.birthMonth ?? ''}
+          autoComplete="bday-month"
+          className="col-span-2 min-[24rem]:col-span-1"
+        />
+        {numberParts.map(({ part, example, autoComplete }) => (
+          <TextField
+            {...state}
+            key={part}
+            name={`birth${part}`}
+            label={part}
+            inputMode="numeric"
+            placeholder={example}
+            defaultValue={values[`birth${part}`] ?? ''}
+            autoComplete={autoComplete}
+            enterKeyHint="next"
+          />
+        ))}
+      </div>
+    </ChoiceGroup>
+  )
+}
+
+interface ChoiceGroupProps extends ChoiceProps {
+  role?: 'radiogroup'
+  className: string
+  children: ReactNode
+}
+
+/** `name` is also the id of the first control, so that links and focus lead there. */
+function ChoiceGroup({ name, label, required, error, role, className, children }: ChoiceGroupProps) {
+  const errorId = `${name}-error`
+  // A plain group has no such states: there its controls carry them.
+  const radioGroup = role && { role, 'aria-invalid': error !== undefined, 'aria-required': required }
+  return (
+    <fieldset {...radioGroup} aria-describedby={error && errorId} className={clsx('min-w-0', className)}>
+      <legend className="mb-1.5 text-sm font-semibold">
+        {label}
+        {required && <RequiredMark />}
+      </legend>
+      {children}
+      {error !== undefined && (
+        <div className="mt-1.5">
+          <FieldErrorText id={errorId}>{error}</FieldErrorText>
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+/** The privacy notice in short and the required tick (RA 10173). */
+function ConsentField() {
+  const { values, errors } = useContext(fieldContext)
+  const error = errors.get('consent')
+  return (
+    <>
+      <div className="flex flex-col gap-3 text-sm text-muted">
+        {consentNotice.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+        <p>
+          {/* A tab of its own: reading it must not cost what was typed. */}
+          <a href="/privacy" target="_blank" rel="noopener" className={linkClass}>
+            Read the whole privacy notice
+            <span className="sr-only"> (opens in a new tab)</span>
+          </a>
+        </p>
+      </div>
+      <label
+        className={clsx(
+          'mt-2 flex items-start gap-3 rounded-box border p-4 has-checked:border-primary has-checked:bg-primary-soft',
+          error === undefined ? 'border-edge' : 'border-danger',
+        )}
+      >
+        <input
+          type="checkbox"
+          id="consent"
+          name="consent"
+          value="true"
+          defaultChecked={values.consent === 'true'}
+          aria-required="true"
+          aria-invalid={error !== undefined}
+          aria-describedby={error && 'consent-error'}
+          className="mt-0.5 size-5 shrink-0 accent-primary"
+        />
+        <span className="min-w-0 wrap-anywhere">
+          {consentStatement}
+          <RequiredMark />
+        </span>
+      </label>
+      {error !== undefined && (
+        <div className="mt-1.5">
+          <FieldErrorText id="consent-error">{error}</FieldErrorText>
+        </div>
+      )}
+    </>
+  )
+}

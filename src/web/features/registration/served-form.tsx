@@ -1,0 +1,163 @@
+import { StrictMode, useEffect, useRef } from 'react'
+import { hydrateRoot, type Root } from 'react-dom/client'
+import { hasAnswers, readDraft } from './draft-key.ts'
+import type { EnlistmentFormProps } from './enlistment-form.tsx'
+import { registrationSentences } from './registration-texts.tsx'
+
+interface EnlistmentParts {
+  EnlistmentForm: typeof import('./enlistment-form.tsx').EnlistmentForm
+  EnlistedPanel: typeof import('./enlisted-panel.tsx').EnlistedPanel
+}
+
+let parts: EnlistmentParts | undefined
+
+/** Loads both together: the connection may be lost between them. */
+export async function loadParts(): Promise<EnlistmentParts> {
+  const [{ EnlistmentForm }, { EnlistedPanel }] = await Promise.all([
+    import('./enlistment-form.tsx'),
+    import('./enlisted-panel.tsx'),
+  ])
+  parts = { EnlistmentForm, EnlistedPanel }
+  return parts
+}
+
+/** On the server always; in the browser after a link to the page. */
+export function loadedParts(): EnlistmentParts | undefined {
+  return parts
+}
+
+// One object: with a new one React would replace the server's HTML.
+const unsetHtml = { __html: '' }
+
+/**
+ * React does not hydrate it with the page (its many fields would double the scripts); the form's scripts load at the
+ * first touch. Not by Suspense: decision 002.
+ */
+export function ServedForm(props: EnlistmentFormProps) {
+  const container = useRef<HTMLDivElement>(null)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: taken over once, with what the page came with
+  useEffect(() => (container.current ? takeOver(container.current, props) : undefined), [])
+
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: empty, so that React leaves the served HTML alone
+  return <div ref={container} suppressHydrationWarning dangerouslySetInnerHTML={unsetHtml} />
+}
+
+// Events that show that a user is about to fill the form in, scrolling taps included.
+const touches = ['pointerdown', 'keydown', 'focusin', 'input', 'click'] as const
+
+// In ms; then the form is submitted without its scripts.
+const patienceMs = 5_000
+
+/** Until its scripts are there, and if they never come, the served form is a plain one. @returns the cleanup */
+function takeOver(container: HTMLElement, props: EnlistmentFormProps): () => void {
+  const served = [...container.childNodes]
+  const form = container.querySelector('form')
+  const end = new AbortController()
+  let root: Root | undefined
+  let loading: Promise<void> | undefined
+  let isSending = false
+  /** Takes back what was changed in the served HTML. */
+  let restore: (() => void) | undefined
+
+  function start(): Promise<void> {
+    loading ??= load().catch((cause) => {
+      // The next touch tries again; the form works without.
+      loading = undefined
+      throw cause
+    })
+    return loading
+  }
+
+  async function load() {
+    const { EnlistmentForm } = await loadParts()
+    if (end.signal.aborted) return
+    // React expects the HTML as it was served.
+    restore?.()
+    await new Promise<void>((resolve, reject) => {
+      root = hydrateRoot(
+        container,
+        <StrictMode>
+          <EnlistmentForm {...props} served={form} onReady={resolve} />
+        </StrictMode>,
+        {
+          onUncaughtError(cause) {
+            // React has emptied the place. The served form comes back with what was typed, and stays plain.
+            container.replaceChildren(...served)
+            end.abort()
+            reject(cause)
+          },
+        },
+      )
+    })
+    end.abort()
+  }
+
+  async function submit(event: Event) {
+    event.preventDefault()
+    if (!form || isSending) return
+    isSending = true
+    restore?.()
+    // React at work must not find the HTML changed.
+    restore = root ? () => undefined : showWaiting(form)
+    try {
+      await Promise.race([start(), after(patienceMs)])
+      container.querySelector('form')?.requestSubmit()
+    } catch {
+      restore()
+      // The browser's own page about the lost connection would take the place of everything typed.
+      if (!navigator.onLine) {
+        isSending = false
+        restore = showOffline(form)
+        return
+      }
+      // What arrives from now on comes too late. The browser can bring this page back as it was left.
+      end.abort()
+      window.addEventListener('pageshow', ({ persisted }) => persisted && restore?.())
+      restore = showWaiting(form)
+      form.submit()
+    }
+  }
+
+  const begin = () => void start().catch(() => undefined)
+  const { signal } = end
+  for (const type of touches) container.addEventListener(type, begin, { signal, passive: true })
+  container.addEventListener('submit', (event) => void submit(event), { signal })
+  const wasTouched = container.contains(document.activeElement) || (form !== null && hasAnswers(form))
+  if (props.refused !== undefined || readDraft() || wasTouched) begin()
+
+  return () => {
+    end.abort()
+    // React refuses to take down one tree while it works on another.
+    setTimeout(() => root?.unmount())
+  }
+}
+
+/** Shows that the served form is being sent. @returns restores the served HTML */
+function showWaiting(form: HTMLFormElement): () => void {
+  const button = form.querySelector<HTMLButtonElement>('button[type="submit"]')
+  if (!button) return () => undefined
+  const label = button.textContent
+  button.disabled = true
+  button.textContent = registrationSentences.sending
+  return () => {
+    button.disabled = false
+    button.textContent = label
+  }
+}
+
+/** Shows that the connection is lost, until it is back. @returns restores the served HTML */
+function showOffline(form: HTMLFormElement): () => void {
+  const notice = document.createElement('p')
+  notice.role = 'alert'
+  notice.className = 'rounded-box bg-warning-soft px-4 py-3 text-warning'
+  notice.textContent = registrationSentences.offline
+  form.querySelector('button[type="submit"]')?.parentElement?.before(notice)
+  const hide = () => notice.remove()
+  window.addEventListener('online', hide, { once: true })
+  return hide
+}
+
+function after(ms: number): Promise<never> {
+  return new Promise((_, reject) => setTimeout(() => reject(new Error(`not done within ${ms} ms`)), ms))
+}
