@@ -1,6 +1,6 @@
 /**
  * The import rules: web → shared ← server; on the server routes → service → repository → database; on the
- * web pages → features → components → lib. Features meet in `services/` and in pages, never in each other.
+ * web pages → features → components → lib. Features meet in `api.ts` and in pages, never in each other.
  */
 const serverTests = '[.]test[.]tsx?$'
 
@@ -24,6 +24,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/web/' },
       to: { path: '^src/server/api[.]ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'responses-reach-the-web-as-types',
+      comment: 'Their schemas are built with the whole of zod, which no page needs.',
+      severity: 'error',
+      from: { path: '^src/(web|shared)/', pathNot: ['-response[.]ts$', serverTests] },
+      to: { path: '^src/shared/.*(-response|/picture)[.]ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'server-knows-of-the-web-only-its-context-key',

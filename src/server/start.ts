@@ -109,7 +109,7 @@ async function serve(
     fetch: app.fetch,
     host: env.HOST,
     port: env.PORT,
-    middleware: middleware ?? app.answerFromCache,
+    middleware: middleware ?? app.respondFromCache,
   })
   // Event streams never end on the server side, so they are aborted before the port waits for its requests.
   started.push(listener.stop, () => closing.abort())

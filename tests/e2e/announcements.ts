@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import type { ManagedAnnouncement } from '#shared/announcements/announcements.ts'
+import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import { expect, signIn } from './journey.ts'
 
 type Fields = Record<string, string | { name: string; mimeType: string; buffer: Buffer }>

@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect } from '@playwright/test'
-import type { OrgChartContent, OrgNode } from '#shared/org-chart/org-chart.ts'
+import type { OrgChartContent, OrgNode } from '#shared/org-chart/org-chart-response.ts'
 
 /** The chart as everybody reads it. */
 export async function readChart(request: APIRequestContext): Promise<OrgChartContent> {

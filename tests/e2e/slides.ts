@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import type { Slide } from '#shared/slideshow/slides.ts'
+import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { buildImage } from '#tests/factories/images.ts'
 import { expect } from './journey.ts'
 

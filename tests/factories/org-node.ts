@@ -1,4 +1,4 @@
-import type { OrgNode } from '#shared/org-chart/org-chart.ts'
+import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import type { createAdminClient } from '#tests/setup/admin-client.ts'
 
 export async function addOrgNode(

@@ -1,4 +1,4 @@
-import type { ManagedAnnouncement } from '#shared/announcements/announcements.ts'
+import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import type { Problem } from '#shared/problem.ts'
 import type { TestServer } from './test-server.ts'
 

@@ -61,7 +61,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     fetch: app.fetch,
     host: '127.0.0.1',
     port: 0,
-    middleware: app.answerFromCache,
+    middleware: app.respondFromCache,
   })
 
   return {

@@ -11,7 +11,6 @@ import { createAudit } from '#server/features/audit/recorder.ts'
 import type { RowCounts } from '#server/features/backup/format.ts'
 import { migrationsFor, readInstallation } from '#server/features/backup/restore-repository.ts'
 import { createBackupService } from '#server/features/backup/service.ts'
-import { createSnapshotRepository } from '#server/features/backup/snapshot-repository.ts'
 import { ownActor } from '#server/lib/actor.ts'
 import { systemClock } from '#server/lib/clock.ts'
 import { findSecretKey, fingerprintOf } from '#server/lib/secret-key.ts'
@@ -101,8 +100,7 @@ async function checkVersion({ database }: OperatorDatabase): Promise<void> {
 async function createService({ database, dataDir }: OperatorDatabase, env: Env) {
   const secretKey = await findSecretKey(env.SECRET_KEY, dataDir)
   return createBackupService({
-    snapshots: createSnapshotRepository(database),
-    db: database.db,
+    database,
     audit: createAudit({ clock: systemClock }),
     clock: systemClock,
     log: pino({ level: 'silent' }),

@@ -14,7 +14,7 @@ const ready = publicRoutes('operations').get('/ready', 'Check that the database 
  * Liveness and readiness for supervisors and load balancers.
  * @param checkDatabase rejects when the database doesn't answer in time
  */
-export function createHealthRoutes({ checkDatabase }: { checkDatabase: () => Promise<void> }) {
+export function createHealthRoutes(checkDatabase: () => Promise<void>) {
   return createRouter()
     .openapi(health, (c) => c.json({ status: 'ok' as const }, 200, { 'Cache-Control': 'no-store' }))
     .openapi(ready, async (c) => {

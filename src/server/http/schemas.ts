@@ -59,15 +59,6 @@ export const mailServiceStatusBody = z
   })
   .openapi('MailServiceStatus')
 
-export const pictureSchema = z
-  .object({
-    width: z.number().int(),
-    height: z.number().int(),
-    webp: z.array(z.object({ url: z.string(), width: z.number().int() })).readonly(),
-    jpeg: z.object({ url: z.string(), width: z.number().int(), height: z.number().int() }),
-  })
-  .openapi('Picture', { description: 'An image in several widths, the smallest first.' })
-
 /** @throws AppError `invalid` with the broken rules by field */
 export function parseFields<T extends mini.ZodMiniType>(schema: T, fields: unknown): mini.output<T> {
   const result = mini.safeParse(schema, fields)

@@ -1,6 +1,3 @@
-import type { Picture } from '#shared/files/picture.ts'
-import type { MailTo } from './announcement-mail.ts'
-
 // Spec §2.
 export const publicCategories = ['General', 'ROTC', 'CWTS', 'Important', 'Event'] as const
 // LTS only for the manager (spec §5).
@@ -20,37 +17,6 @@ export const homeAnnouncements = 3
 
 export const announcementStates = ['published', 'scheduled', 'draft', 'expired'] as const
 export type AnnouncementState = (typeof announcementStates)[number]
-
-/** Instants are ms since 1970. */
-export interface Announcement {
-  id: string
-  title: string
-  content: string
-  contentHtml: string
-  excerpt: string
-  category: AnnouncementCategory
-  pinned: boolean
-  createdAt: number
-  updatedAt: number
-  publishAt: number
-  imageUrl: string | null
-  image: Picture | null
-  attachmentUrl: string | null
-  attachmentName: string | null
-  attachmentType: string | null
-  // bytes
-  attachmentSize: number | null
-}
-
-export interface ManagedAnnouncement extends Omit<Announcement, 'publishAt'> {
-  version: number
-  state: AnnouncementState
-  publishAt: number | null
-  expireAt: number | null
-  mailTo: MailTo
-  mailedAt: number | null
-  mailProblem: string
-}
 
 export const announcementSentences = {
   titleRequired: 'Title is required',

@@ -73,24 +73,7 @@ export const quietActions: readonly AuditAction[] = [
 export const auditKinds = ['all', 'changes'] as const
 export type AuditKind = (typeof auditKinds)[number]
 
-export interface AuditItem {
-  id: string
-  at: string
-  action: AuditAction
-  actor: string
-  clientAddress: string
-  userAgent: string
-  requestId: string
-  studentId: string | null
-  studentName: string | null
-  subject: string
-  fields: string[]
-  affected: number
-  detail: Record<string, string | number | boolean | null>
-  hasValues: boolean
-}
-
-export function actorText({ actor }: Pick<AuditItem, 'actor'>): string {
+export function actorText({ actor }: { actor: string }): string {
   switch (actor) {
     case '':
       return 'Not signed in'
@@ -110,11 +93,6 @@ export function affectedNoun(action: AuditAction): string {
   if (action === 'slides-reordered') return 'slide'
   if (action === 'org-chart-arranged') return 'position'
   return action.startsWith('mail-') ? 'e-mail' : 'record'
-}
-
-export interface AuditPage {
-  items: AuditItem[]
-  nextCursor: string | null
 }
 
 export const maxAuditSearch = 100

@@ -1,14 +1,15 @@
-export interface PictureFile {
-  url: string
-  width: number
-}
+import { z } from '@hono/zod-openapi'
 
-export interface Picture {
-  width: number
-  height: number
-  webp: readonly PictureFile[]
-  jpeg: PictureFile & { height: number }
-}
+export const pictureSchema = z
+  .object({
+    width: z.number().int(),
+    height: z.number().int(),
+    webp: z.array(z.object({ url: z.string(), width: z.number().int() })).readonly(),
+    jpeg: z.object({ url: z.string(), width: z.number().int(), height: z.number().int() }),
+  })
+  .openapi('Picture', { description: 'An image in several widths, the smallest first.' })
+
+export type Picture = z.infer<typeof pictureSchema>
 
 export interface Attachment {
   url: string

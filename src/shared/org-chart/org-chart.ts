@@ -1,5 +1,3 @@
-import type { Picture } from '#shared/files/picture.ts'
-
 export const departments = ['Administration', 'Faculty', 'Staff'] as const
 export type Department = (typeof departments)[number] | ''
 
@@ -13,25 +11,6 @@ export const orgLevels = [
 ] as const
 
 export const orgLimits = { name: 120, title: 120, nodes: 2_000, levels: 50 } as const
-
-export interface OrgNode {
-  id: string
-  version: number
-  name: string
-  title: string
-  department: Department
-  parentId: string | null
-  order: number
-  // ms since 1970.
-  createdAt: number
-  imageUrl: string | null
-  image: Picture | null
-}
-
-export interface OrgChartContent {
-  items: OrgNode[]
-  version: string
-}
 
 export const orgSentences = {
   nameRequired: 'Name is required',

@@ -1,19 +1,4 @@
-import type { Picture } from '#shared/files/picture.ts'
-
 export const slideLimits = { title: 120, description: 300 } as const
-
-export interface Slide {
-  id: string
-  version: number
-  title: string
-  description: string
-  active: boolean
-  order: number
-  // ms since 1970.
-  createdAt: number
-  imageUrl: string
-  image: Picture
-}
 
 export const slideSentences = {
   imageRequired: 'Please select an image for the slide',

@@ -12,7 +12,8 @@ import {
   problemOfTimes,
 } from '#shared/announcements/announcement-form.ts'
 import { announcementMailSentences, type MailTo } from '#shared/announcements/announcement-mail.ts'
-import { announcementSentences, type ManagedAnnouncement } from '#shared/announcements/announcements.ts'
+import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
+import { announcementSentences } from '#shared/announcements/announcements.ts'
 import { imageLimits } from '#shared/files/images.ts'
 import type { Attachment, Picture } from '#shared/files/picture.ts'
 import { mailSentences } from '#shared/mail/mail.ts'

@@ -2,12 +2,8 @@ import { Hono } from 'hono'
 import { etag } from 'hono/etag'
 import type { AppEnv } from '#server/http/context.ts'
 import { xmlEscape } from '#server/lib/xml-escape.ts'
-import {
-  type Announcement,
-  announcementPath,
-  announcementsPath,
-  feedPath,
-} from '#shared/announcements/announcements.ts'
+import type { Announcement } from '#shared/announcements/announcement-response.ts'
+import { announcementPath, announcementsPath, feedPath } from '#shared/announcements/announcements.ts'
 import type { Site } from '#shared/site/site.ts'
 import type { AnnouncementsService } from './service.ts'
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ManagedAnnouncement } from '#shared/announcements/announcements.ts'
+import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import {
   buildHostileUploads,
   formOfParts,

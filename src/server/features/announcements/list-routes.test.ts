@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Announcement, ManagedAnnouncement } from '#shared/announcements/announcements.ts'
+import type { Announcement, ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import { storeAnnouncements } from '#tests/factories/stored-announcement.ts'
 import { announcementsOf, refusalOf } from '#tests/setup/announcements.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'

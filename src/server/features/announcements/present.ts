@@ -1,11 +1,7 @@
 import type { FormatContent } from '#server/lib/formatting.ts'
 import { mailToOf } from '#shared/announcements/announcement-mail.ts'
-import {
-  type Announcement,
-  type AnnouncementState,
-  excerptLength,
-  type ManagedAnnouncement,
-} from '#shared/announcements/announcements.ts'
+import type { Announcement, ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
+import { type AnnouncementState, excerptLength } from '#shared/announcements/announcements.ts'
 import type { AnnouncementRow } from './repository.ts'
 
 // Spec §3.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ManagedAnnouncement } from '#shared/announcements/announcements.ts'
+import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
 import { announcementsOf, refusalOf } from '#tests/setup/announcements.ts'

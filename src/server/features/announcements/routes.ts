@@ -1,19 +1,21 @@
 import { z } from '@hono/zod-openapi'
+import type { FilesService } from '#server/features/files/service.ts'
 import { mustBeAdmin } from '#server/http/auth.ts'
-import { files, inJson } from '#server/http/limits.ts'
+import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, publicRoutes } from '#server/http/router.ts'
-import {
-  ifMatchHeader,
-  parseFields,
-  pictureSchema,
-  seenVersionHeader,
-  tagVersion,
-} from '#server/http/schemas.ts'
+import { ifMatchHeader, parseFields, seenVersionHeader, tagVersion } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import { createFormatting } from '#server/lib/formatting.ts'
 import {
   createAnnouncementEditSchema,
   createAnnouncementSchema,
 } from '#shared/announcements/announcement-form.ts'
+import {
+  announcementListSchema,
+  announcementSchema,
+  managedSchema,
+} from '#shared/announcements/announcement-response.ts'
 import {
   announcementCategories,
   announcementLimits,
@@ -22,61 +24,10 @@ import {
 } from '#shared/announcements/announcements.ts'
 import { attachmentLimit, imageLimits } from '#shared/files/images.ts'
 import { textMessages } from '#shared/form-text.ts'
-import { nstpComponents } from '#shared/students/student-choices.ts'
-import type { AnnouncementChanges } from './change-service.ts'
-import type { AnnouncementsService } from './service.ts'
-
-const instant = (description: string) => z.number().int().openapi({ description })
-const url = (description: string) => z.string().nullable().openapi({ description })
-
-const common = {
-  id: z.uuid(),
-  title: z.string(),
-  content: z.string().openapi({ description: 'As typed: a Markdown subset.' }),
-  contentHtml: z.string().openapi({ description: 'The content as safe HTML.' }),
-  excerpt: z.string().openapi({ description: 'The beginning as plain text.' }),
-  category: z.enum(announcementCategories),
-  pinned: z.boolean(),
-  createdAt: instant('In milliseconds since 1970, as all instants.'),
-  updatedAt: instant('The last change.'),
-  imageUrl: url('The image as JPEG.'),
-  image: pictureSchema.nullable(),
-  attachmentUrl: url('The file to download.'),
-  attachmentName: z.string().nullable(),
-  attachmentType: z.string().nullable(),
-  attachmentSize: z.number().int().nullable().openapi({ description: 'In bytes.' }),
-}
-
-const publicSchema = z
-  .object({ ...common, publishAt: instant('Since when it is public.') })
-  .openapi('Announcement')
-
-const managedSchema = z
-  .object({
-    ...common,
-    publishAt: z.number().int().nullable().openapi({ description: 'Null for a draft.' }),
-    expireAt: z.number().int().nullable().openapi({ description: 'Until when it is public.' }),
-    mailTo: z
-      .enum(['', ...nstpComponents])
-      .nullable()
-      .openapi({
-        description: "The component to mail at publication: '' for all students, null for none.",
-      }),
-    mailedAt: z.number().int().nullable(),
-    mailProblem: z.string().openapi({ description: "Why it was not mailed; '' for no problem." }),
-    version: z.number().int(),
-    state: z.enum(announcementStates),
-  })
-  .openapi('ManagedAnnouncement')
-
-const nextCursor = z.string().nullable().openapi({ description: 'The cursor of the next page.' })
-
-const listSchema = z.union([
-  z.object({ items: z.array(managedSchema), nextCursor }).openapi('ManagedAnnouncementPage'),
-  z.object({ items: z.array(publicSchema), nextCursor }).openapi('AnnouncementPage'),
-])
-
-const announcementSchema = z.union([managedSchema, publicSchema])
+import { type AnnouncementChanges, createAnnouncementChanges } from './change-service.ts'
+import { cacheFormatted } from './formatting-cache.ts'
+import { createPublicationClock } from './publication-clock.ts'
+import { createAnnouncementsService } from './service.ts'
 
 const maxLimit = 50
 const limitMessage = `Please give the limit as a whole number from 1 to ${maxLimit}.`
@@ -104,7 +55,7 @@ const listQuery = z.strictObject({
 })
 
 const fileFields = ['image', 'attachment'] as const
-const limits = files(
+const limits = allowFiles(
   inJson(imageLimits.announcement + attachmentLimit),
   'The files are too large. An image may have at most 5MB, and an attachment must be less than 10MB.',
 )
@@ -116,14 +67,8 @@ const params = z.object({ id: z.string() })
 const ofFiles =
   'The image is a JPEG, PNG, GIF or WEBP of at most 5 MB; the attachment is smaller than 10 MB. Times are milliseconds, ISO texts with a zone, or YYYY-MM-DDTHH:mm in the program’s time zone.'
 
-interface ChangeRoutesOptions {
-  changes: AnnouncementChanges
-  // Time zone of local times.
-  timeZone: string
-}
-
 // Spec §4, §5.
-function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRoutesOptions) {
+function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
   const addedFields = createAnnouncementSchema(timeZone)
   const editedFields = createAnnouncementEditSchema(timeZone)
 
@@ -186,7 +131,7 @@ const listAnnouncements = publicRoutes('announcements').get('/announcements', 'L
   description:
     'Public announcements: pinned first, then newest. With all=true an administrator gets all, newest first, with state and version.',
   request: { query: listQuery },
-  responses: { 200: json(listSchema, 'One page of the list.') },
+  responses: { 200: json(announcementListSchema, 'One page of the list.') },
 })
 
 const readAnnouncement = publicRoutes('announcements').get('/announcements/{id}', 'Read an announcement', {
@@ -197,30 +142,6 @@ const readAnnouncement = publicRoutes('announcements').get('/announcements/{id}'
 })
 
 const publicCaching = { 'Cache-Control': 'private, no-cache' }
-
-type AnnouncementRoutesOptions = { announcements: AnnouncementsService } & Parameters<
-  typeof createAnnouncementChangeRoutes
->[0]
-
-export function createAnnouncementRoutes({ announcements, ...changing }: AnnouncementRoutesOptions) {
-  return createRouter()
-    .openapi(listAnnouncements, async (c) => {
-      const { all, state = null, category = null, limit, cursor } = c.req.valid('query')
-      const query = { category, limit, cursor }
-      if (all === 'false') return c.json(await announcements.list(query), 200, publicCaching)
-      await mustBeAdmin(c)
-      return c.json(await announcements.listManaged({ ...query, state }), 200, {
-        'Cache-Control': 'no-store',
-      })
-    })
-    .openapi(readAnnouncement, async (c) => {
-      const { id } = c.req.valid('param')
-      if (!(await c.var.readAdmin())) return c.json(await announcements.read(id), 200, publicCaching)
-      return c.json(tagVersion(c, await announcements.readManaged(id)), 200)
-    })
-    .route('/', createAnnouncementChangeRoutes(changing))
-    .route('/', createPreviewRoutes({ announcements }))
-}
 
 const { content: maxContent } = announcementLimits
 
@@ -252,9 +173,37 @@ const preview = adminRoutes('announcements', announcementSentences.onlyAdminsAdd
   },
 )
 
-function createPreviewRoutes({ announcements }: { announcements: Pick<AnnouncementsService, 'preview'> }) {
-  return createRouter().openapi(preview, (c) => {
-    const { content } = c.req.valid('json')
-    return c.json({ contentHtml: announcements.preview(content) }, 200)
-  })
+interface AnnouncementsOptions {
+  files: FilesService
+  canMail: () => boolean
+}
+
+export function createAnnouncements(context: AppContext, { files, canMail }: AnnouncementsOptions) {
+  const { env, timeZone } = context
+  const ownOrigin = env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin
+  const format = cacheFormatted(createFormatting({ ownOrigin }))
+  const announcements = createAnnouncementsService({ ...context, format })
+  const changes = createAnnouncementChanges({ ...context, files, format, canMail })
+  const { nextChange } = announcements
+  const routes = createRouter()
+    .openapi(listAnnouncements, async (c) => {
+      const { all, state = null, category = null, limit, cursor } = c.req.valid('query')
+      const query = { category, limit, cursor }
+      if (all === 'false') return c.json(await announcements.list(query), 200, publicCaching)
+      await mustBeAdmin(c)
+      return c.json(await announcements.listManaged({ ...query, state }), 200, {
+        'Cache-Control': 'no-store',
+      })
+    })
+    .openapi(readAnnouncement, async (c) => {
+      const { id } = c.req.valid('param')
+      if (!(await c.var.readAdmin())) return c.json(await announcements.read(id), 200, publicCaching)
+      return c.json(tagVersion(c, await announcements.readManaged(id)), 200)
+    })
+    .route('/', createChangeRoutes(changes, timeZone))
+    .openapi(preview, (c) => {
+      const { content } = c.req.valid('json')
+      return c.json({ contentHtml: announcements.preview(content) }, 200)
+    })
+  return { service: announcements, publications: createPublicationClock({ ...context, nextChange }), routes }
 }

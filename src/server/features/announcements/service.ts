@@ -4,12 +4,11 @@ import type { Clock } from '#server/lib/clock.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import type { FormatContent } from '#server/lib/formatting.ts'
 import { cutPage } from '#server/lib/paging.ts'
+import type { Announcement, ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import {
-  type Announcement,
   type AnnouncementCategory,
   type AnnouncementState,
   announcementSentences,
-  type ManagedAnnouncement,
 } from '#shared/announcements/announcements.ts'
 import { presentManaged, presentPublic, stateOf } from './present.ts'
 import { type AnnouncementRow, createAnnouncementsRepository, type ListPosition } from './repository.ts'

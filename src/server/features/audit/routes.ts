@@ -1,8 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { adminRoutes, createRouter, json } from '#server/http/router.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { auditActionNames, auditKinds, auditPageSize, maxAuditSearch } from '#shared/audit/audit.ts'
+import { auditPageSchema } from '#shared/audit/audit-response.ts'
 import { isCalendarDate } from '#shared/program-calendar.ts'
-import type { AuditService } from './service.ts'
+import type { Settings } from '#shared/settings/settings.ts'
+import { createRefusals } from './refusals.ts'
+import { createAuditService } from './service.ts'
 
 const admin = adminRoutes('audit')
 
@@ -46,33 +50,11 @@ const query = z.strictObject({
     .openapi({ type: 'integer', minimum: 1, maximum: maxLimit, default: auditPageSize }),
 })
 
-const itemSchema = z
-  .object({
-    id: z.uuid(),
-    at: z.iso.datetime(),
-    action: z.enum(auditActionNames),
-    actor: z.string(),
-    clientAddress: z.string(),
-    userAgent: z.string(),
-    requestId: z.string(),
-    studentId: z.uuid().nullable(),
-    studentName: z.string().nullable(),
-    subject: z.string(),
-    fields: z.array(z.string()),
-    affected: z.number().int(),
-    detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-    hasValues: z.boolean(),
-  })
-  .openapi('AuditItem')
-
 const listEntries = admin.get('/audit', 'Read the audit trail', {
   description: "Newest first. Entries can't be changed and expire after the retention period.",
   request: { query },
   responses: {
-    200: json(
-      z.object({ items: z.array(itemSchema), nextCursor: z.string().nullable() }).openapi('AuditPage'),
-      'One page of the trail.',
-    ),
+    200: json(auditPageSchema, 'One page of the trail.'),
   },
 })
 
@@ -90,10 +72,13 @@ const readValues = admin.get('/audit/{id}/values', 'Read the old and new values 
   problems: ['not_found'],
 })
 
-export function createAuditRoutes({ trail }: { trail: AuditService }) {
-  return createRouter()
+export function createAuditTrail(context: AppContext, settings: () => Settings) {
+  const retentionMonths = () => settings().auditRetentionMonths
+  const trail = createAuditService({ ...context, retentionMonths })
+  const routes = createRouter()
     .openapi(listEntries, async (c) => c.json(await trail.list(c.req.valid('query')), 200))
     .openapi(readValues, async (c) =>
       c.json(await trail.readValues(c.req.valid('param').id, c.var.actor), 200),
     )
+  return { routes, refusals: createRefusals(context), expire: trail.expire }
 }

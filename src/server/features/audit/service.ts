@@ -4,7 +4,8 @@ import type { ChangeContext } from '#server/lib/change.ts'
 import { monthsBefore } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
-import { type AuditAction, type AuditKind, type AuditPage, quietActions } from '#shared/audit/audit.ts'
+import { type AuditAction, type AuditKind, quietActions } from '#shared/audit/audit.ts'
+import type { AuditPage } from '#shared/audit/audit-response.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, dayAfter } from '#shared/program-calendar.ts'
 import { createTrailRepository, type TrailSelection } from './trail-repository.ts'
@@ -30,8 +31,6 @@ export interface TrailQuery {
   cursor: string
   limit: number
 }
-
-export type AuditService = ReturnType<typeof createAuditService>
 
 export function createAuditService(options: AuditServiceOptions) {
   const { database, audit, clock, timeZone, retentionMonths } = options

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import { allOf } from '#server/database/student-counts/count-sql.ts'
 import type { Position } from '#server/lib/paging.ts'
-import type { AuditAction, AuditItem } from '#shared/audit/audit.ts'
+import type { AuditAction } from '#shared/audit/audit.ts'
+import type { AuditItem } from '#shared/audit/audit-response.ts'
 
 export interface TrailSelection {
   actions: readonly AuditAction[] | null

@@ -26,8 +26,6 @@ interface PasswordServiceOptions extends ChangeContext {
   ownWords: () => readonly string[]
 }
 
-export type PasswordService = ReturnType<typeof createPasswordService>
-
 export function createPasswordService(options: PasswordServiceOptions) {
   const { passwords, tokens, proof, clock, ownWords } = options
 

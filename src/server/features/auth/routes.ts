@@ -1,10 +1,30 @@
+import { z } from '@hono/zod-openapi'
 import type { SignedInAdmin } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
-import { createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
+import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
 import { documented } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import type { NoteRefusal } from '#server/lib/audit.ts'
+import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
+import {
+  codeSchema,
+  devicesSchema,
+  leastPasswordLength,
+  passwordChangeSchema,
+  passwordProofSchema,
+  recoveryCodesSchema,
+  twoFactorSchema,
+  twoFactorSetUpSchema,
+} from '#shared/auth/account.ts'
+import { apiTokenListSchema, madeApiTokenSchema, newApiTokenSchema } from '#shared/auth/api-tokens.ts'
 import { type SessionUser, sessionSchema, signedInSchema, signInSchema } from '#shared/auth/session.ts'
-import type { AuthService } from './service.ts'
-import type { SessionCookies } from './session-cookies.ts'
+import type { Settings } from '#shared/settings/settings.ts'
+import { createAdministrators } from './administrators.ts'
+import { createPasswordProof, createPasswordService, createPasswords } from './password-service.ts'
+import { createSecondFactorCheck, createSecondFactorService } from './second-factor-service.ts'
+import { createAuthService, createDevicesService } from './service.ts'
+import { createSessionCookies, createTokens, readToken } from './session-cookies.ts'
+import { createApiTokensService } from './token-service.ts'
 
 const readSession = publicRoutes('session').get('/session', 'Read the session', {
   description:
@@ -33,17 +53,150 @@ const signOut = publicRoutes('session').delete('/session', 'Sign out', {
   responses: { 204: { description: 'Signed out.' } },
 })
 
-interface SessionRoutesOptions {
-  auth: AuthService
-  cookies: SessionCookies
-}
-
 export const signInLimit = { points: 60, duration: 60 }
 
-/** Spec §2 Login. */
-export function createSessionRoutes({ auth, cookies }: SessionRoutesOptions) {
+function userOf({ displayName, email }: SignedInAdmin): SessionUser {
+  return { displayName, email, isAdmin: true }
+}
+
+const signedIn = adminRoutes('session')
+
+const listDevices = signedIn.get('/session/devices', 'Signed-in devices', {
+  description:
+    'The browsers signed in as this administrator: this one first, then the most recently used. ' +
+    'The last use is updated once a minute.',
+  responses: { 200: json(documented(devicesSchema, 'Devices'), 'All of them.') },
+})
+
+const signOutDevice = signedIn.delete('/session/devices/{id}', 'Sign a device out', {
+  description: 'Ends its session. The browser is no longer a known one.',
+  request: { params: z.object({ id: z.uuid('Invalid device ID.') }) },
+  responses: { 204: { description: 'Signed out.' } },
+  problems: ['invalid', 'not_found'],
+})
+
+const signOutOthers = signedIn.delete('/session/devices', 'Sign out everywhere else', {
+  responses: {
+    200: json(z.object({ count: z.number().int() }), 'The number of ended sessions. This one continues.'),
+  },
+})
+
+const changePassword = signedIn.put('/session/password', 'Change the password', {
+  description:
+    `The new password must have at least ${leastPasswordLength} characters and be hard to guess: no common ` +
+    "passwords, words of this system, the account's address, sequences or repetitions. All other sessions end, " +
+    'and all other known browsers are removed; this session continues with a new cookie. A wrong current ' +
+    'password counts as a failed sign-in.',
+  request: {
+    body: jsonBody(documented(passwordChangeSchema, 'PasswordChange'), 'The old and the new password.'),
+  },
+  responses: { 204: { description: 'Changed; the new session cookie is set.' } },
+  problems: ['conflict', 'too_many_requests'],
+})
+
+const passwordBody = {
+  body: {
+    ...json(documented(passwordProofSchema, 'PasswordProof'), 'The current password.'),
+    required: true,
+  },
+}
+const recoveryCodes = json(
+  documented(recoveryCodesSchema, 'RecoveryCodes'),
+  'Ten recovery codes. Each works once; they are shown only now.',
+)
+
+const readTwoFactor = signedIn.get('/session/two-factor', 'Read the state of two-factor sign-in', {
+  responses: { 200: json(documented(twoFactorSchema, 'TwoFactor'), 'Its state.') },
+})
+
+const beginTwoFactor = signedIn.post('/session/two-factor/set-up', 'Start setting up two-factor sign-in', {
+  description:
+    'Creates a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). ' +
+    "Sign-ins don't need a code until one is confirmed. Starting again replaces the secret.",
+  request: passwordBody,
+  responses: {
+    200: json(documented(twoFactorSetUpSchema, 'TwoFactorSetUp'), 'The secret for the authenticator app.'),
+  },
+  problems: ['conflict', 'too_many_requests'],
+})
+
+const confirmTwoFactor = signedIn.post('/session/two-factor', 'Turn two-factor sign-in on', {
+  request: { body: jsonBody(documented(codeSchema, 'TwoFactorCode'), "The app's current code.") },
+  responses: { 200: recoveryCodes },
+  problems: ['conflict', 'too_many_requests'],
+})
+
+// Not DELETE: some proxies drop the body of one, and the password is in it.
+const turnOffTwoFactor = signedIn.post('/session/two-factor/off', 'Turn two-factor sign-in off', {
+  request: passwordBody,
+  responses: { 204: { description: 'Off. The recovery codes are deleted.' } },
+  problems: ['conflict', 'too_many_requests'],
+})
+
+const renewRecoveryCodes = signedIn.post('/session/two-factor/recovery-codes', 'Create new recovery codes', {
+  description: 'The old ones stop working.',
+  request: passwordBody,
+  responses: { 200: recoveryCodes },
+  problems: ['conflict', 'too_many_requests'],
+})
+
+const listTokens = adminRoutes('mail').get('/tokens', 'List API tokens', {
+  description: 'Newest first. The last use is updated once a minute.',
+  responses: { 200: json(documented(apiTokenListSchema, 'ApiTokens'), 'All of them.') },
+})
+
+const makeToken = adminRoutes('mail').post('/tokens', 'Create an API token', {
+  description:
+    'For a program that sends mail. It gives access to the e-mail calls only. Send it as ' +
+    '`Authorization: Bearer nstp_…`.',
+  request: { body: jsonBody(documented(newApiTokenSchema, 'NewApiToken'), 'The name of its user.') },
+  responses: {
+    201: json(documented(madeApiTokenSchema, 'MadeApiToken'), 'With the token, which is shown only now.'),
+  },
+  problems: ['conflict'],
+})
+
+const revokeToken = adminRoutes('mail').delete('/tokens/{id}', 'Revoke an API token', {
+  request: { params: z.object({ id: z.uuid('Invalid token ID.') }) },
+  responses: { 204: { description: 'Revoked.' } },
+  problems: ['invalid', 'not_found'],
+})
+
+interface AuthFeatureOptions {
+  settings: () => Settings
+  noteRefusal: NoteRefusal
+}
+
+/** Spec §2 Login, Profile Settings. */
+export function createAuth(context: AppContext, { settings, noteRefusal }: AuthFeatureOptions) {
+  const { env, isHttps, log, secretKey } = context
+  const passwords = createPasswords(context.passwordCost)
+  const tokens = createTokens(secretKey)
+  const secrets = createSealedSecrets({ secretKey, purpose: 'two-factor sign-in' })
+  const proof = createPasswordProof({ ...context, passwords, noteRefusal })
+  const cookies = createSessionCookies({ publicUrl: env.PUBLIC_URL, trustProxy: env.TRUST_PROXY === 'on' })
+  const auth = createAuthService({
+    ...context,
+    passwords,
+    tokens,
+    defaultEmail: env.ADMIN_EMAIL,
+    noteRefusal,
+    secondFactor: createSecondFactorCheck({ secrets, log }),
+  })
+  const password = createPasswordService({
+    ...context,
+    passwords,
+    tokens,
+    proof,
+    ownWords: () => [settings().systemName, settings().schoolName],
+  })
+  const systemName = () => settings().systemName
+  const secondFactor = createSecondFactorService({ ...context, proof, secrets, systemName })
+  const devices = createDevicesService(context)
+  const apiTokens = createApiTokensService(context)
   const signIns = rateLimit(signInLimit)
-  return createRouter()
+
+  const routes = createRouter()
     .openapi(readSession, async (c) => {
       const [admin, adminEmail] = await Promise.all([c.var.readAdmin(), auth.defaultAdminEmail()])
       c.header('Cache-Control', 'no-store')
@@ -62,8 +215,61 @@ export function createSessionRoutes({ auth, cookies }: SessionRoutesOptions) {
       cookies.clear(c, 'session')
       return c.body(null, 204)
     })
-}
+    .openapi(listDevices, async (c) =>
+      c.json({ items: await devices.list(c.var.admin, cookies.callerOf(c)) }, 200),
+    )
+    .openapi(signOutDevice, async (c) => {
+      await devices.signOut(c.req.valid('param').id, c.var.admin, cookies.callerOf(c))
+      return c.body(null, 204)
+    })
+    .openapi(signOutOthers, async (c) =>
+      c.json({ count: await devices.signOutOthers(c.var.admin, cookies.callerOf(c)) }, 200),
+    )
+    .openapi(changePassword, async (c) => {
+      const { sessionToken } = await password.change(c.req.valid('json'), c.var.admin, cookies.callerOf(c))
+      cookies.set(c, 'session', sessionToken)
+      return c.body(null, 204)
+    })
+    .openapi(readTwoFactor, async (c) => c.json(await secondFactor.state(c.var.admin), 200))
+    .openapi(beginTwoFactor, async (c) => {
+      const proof = c.req.valid('json').password
+      return c.json(await secondFactor.begin(proof, c.var.admin, cookies.callerOf(c)), 200)
+    })
+    .openapi(confirmTwoFactor, async (c) => {
+      const { code } = c.req.valid('json')
+      return c.json({ recoveryCodes: await secondFactor.confirm(code, c.var.admin, c.var.actor) }, 200)
+    })
+    .openapi(turnOffTwoFactor, async (c) => {
+      await secondFactor.turnOff(c.req.valid('json').password, c.var.admin, cookies.callerOf(c))
+      return c.body(null, 204)
+    })
+    .openapi(renewRecoveryCodes, async (c) => {
+      const proof = c.req.valid('json').password
+      const codes = await secondFactor.renewRecoveryCodes(proof, c.var.admin, cookies.callerOf(c))
+      return c.json({ recoveryCodes: codes }, 200)
+    })
+    .openapi(listTokens, async (c) => c.json({ items: await apiTokens.list() }, 200))
+    .openapi(makeToken, async (c) => {
+      const { name } = c.req.valid('json')
+      return c.json(await apiTokens.make(name, c.var.actor), 201)
+    })
+    .openapi(revokeToken, async (c) => {
+      await apiTokens.revoke(c.req.valid('param').id, c.var.actor)
+      return c.body(null, 204)
+    })
 
-function userOf({ displayName, email }: SignedInAdmin): SessionUser {
-  return { displayName, email, isAdmin: true }
+  return {
+    routes,
+    readAdmin: auth.readAdmin,
+    readToken: (cookies: string | undefined) => readToken('session', cookies, isHttps),
+    findToken: apiTokens.find,
+    deleteExpired: auth.deleteExpired,
+    administrators: createAdministrators({ ...context, passwords }),
+
+    /** Checks the token's signature only: a flood of forged cookies costs no query. */
+    signedInTokenOf(cookies: string | undefined): string | undefined {
+      const sent = (['device', 'session'] as const).map((kind) => readToken(kind, cookies, isHttps))
+      return sent.find((token) => token !== undefined && tokens.isOwn(token))
+    },
+  }
 }

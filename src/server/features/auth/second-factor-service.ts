@@ -20,8 +20,6 @@ interface SecondFactorOptions extends ChangeContext {
   systemName: () => string
 }
 
-export type SecondFactorService = ReturnType<typeof createSecondFactorService>
-
 /** RFC 6238. */
 export function createSecondFactorService(options: SecondFactorOptions) {
   const { database, proof, secrets, clock, systemName } = options

@@ -41,8 +41,6 @@ export interface SignedIn {
   deviceToken: string
 }
 
-export type AuthService = ReturnType<typeof createAuthService>
-
 export function createAuthService(options: AuthOptions) {
   const { database, passwords, clock, defaultEmail, audit, noteRefusal, secondFactor, tokens } = options
   const repository = createAuthRepository(database.db)
@@ -158,8 +156,6 @@ function refusalOf(error: unknown, { code }: SignIn): string | null {
   if (isAboutCode) return code ? 'wrong code' : null
   return 'wrong address or password'
 }
-
-export type DevicesService = ReturnType<typeof createDevicesService>
 
 export function createDevicesService(context: ChangeContext) {
   const { database, clock } = context

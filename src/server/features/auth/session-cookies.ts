@@ -12,8 +12,6 @@ interface SessionCookiesOptions {
   trustProxy: boolean
 }
 
-export type SessionCookies = ReturnType<typeof createSessionCookies>
-
 export function createSessionCookies({ publicUrl, trustProxy }: SessionCookiesOptions) {
   const isHttpsOnly = isReachedOverHttps({ publicUrl, trustProxy: false })
 

@@ -16,8 +16,6 @@ import { type ApiTokenRow, createApiTokensRepository } from './repository.ts'
 // ms
 const useRecordedEveryMs = 60_000
 
-export type ApiTokensService = ReturnType<typeof createApiTokensService>
-
 export function createApiTokensService(context: ChangeContext) {
   const { database, clock } = context
   const repository = createApiTokensRepository(database.db)

@@ -3,8 +3,10 @@ import { z } from '@hono/zod-openapi'
 import { attachment } from '#server/http/download.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
 import { documented } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import { fingerprintOf } from '#server/lib/secret-key.ts'
 import { backupRequestSchema } from '#shared/backup/backup.ts'
-import type { BackupService } from './service.ts'
+import { createBackupService } from './service.ts'
 
 const admin = adminRoutes('backup')
 const fileType = 'application/octet-stream'
@@ -31,7 +33,8 @@ const makeBackup = admin.post('/backup', 'Create a backup', {
   problems: ['too_many_requests', 'unavailable'],
 })
 
-export function createBackupRoutes({ backups }: { backups: BackupService }) {
+export function createBackups(context: AppContext) {
+  const backups = createBackupService({ ...context, secretKey: fingerprintOf(context.secretKey) })
   return createRouter()
     .openapi(readStatus, async (c) => c.json(await backups.status(), 200))
     .openapi(makeBackup, async (c) => {

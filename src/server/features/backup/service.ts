@@ -11,7 +11,7 @@ import type { BackupStatus } from '#shared/backup/backup.ts'
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
 import { type BackupOrigin, createHeader, type RowCounts } from './format.ts'
 import { createSealer, createSealKey } from './seal.ts'
-import type { Snapshot, SnapshotRepository } from './snapshot-repository.ts'
+import { createSnapshotRepository, type Snapshot } from './snapshot-repository.ts'
 import { backedUpTables } from './tables.ts'
 
 // Higher levels are slower than the disk.
@@ -19,8 +19,7 @@ const compression = { level: 1, chunkSize: 256 * 1024 }
 const bufferedBytes = 1024 * 1024
 
 interface BackupServiceOptions extends Pick<ChangeContext, 'audit' | 'clock'> {
-  snapshots: SnapshotRepository
-  db: AppDatabase['db']
+  database: AppDatabase
   log: Logger
   timeZone: string
   // Key of the fingerprint; null without one.
@@ -38,10 +37,9 @@ export interface Backup {
   rows: () => RowCounts
 }
 
-export type BackupService = ReturnType<typeof createBackupService>
-
 export function createBackupService(options: BackupServiceOptions) {
-  const { snapshots, clock, timeZone, secretKey } = options
+  const { database, clock, timeZone, secretKey } = options
+  const snapshots = createSnapshotRepository(database)
 
   return {
     async status(): Promise<BackupStatus> {
@@ -78,7 +76,7 @@ export function createBackupService(options: BackupServiceOptions) {
 
 // Written before the last line, so that no complete file is missing from the trail.
 function createEntry(
-  { db, audit, log }: BackupServiceOptions,
+  { database, audit, log }: BackupServiceOptions,
   { actor, isSealed }: { actor: Actor; isSealed: boolean },
 ) {
   let counted: RowCounts | undefined
@@ -88,14 +86,14 @@ function createEntry(
     async finish(rows: RowCounts) {
       const affected = Object.values(rows).reduce((sum, count) => sum + count, 0)
       const detail = { finished: true, sealed: isSealed, students: rows.students ?? 0 }
-      await audit.record(db, { action: 'backup-made', actor, affected, detail })
+      await audit.record(database.db, { action: 'backup-made', actor, affected, detail })
       counted = rows
     },
     async breakOff(bytes: number) {
       if (counted) return
       const detail = { finished: false, sealed: isSealed, bytes }
       try {
-        await audit.record(db, { action: 'backup-made', actor, affected: 0, detail })
+        await audit.record(database.db, { action: 'backup-made', actor, affected: 0, detail })
       } catch (error) {
         log.error({ err: error }, 'an aborted backup is missing in the audit trail')
       }

@@ -5,8 +5,10 @@ import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { files, selectionMs } from '#server/http/limits.ts'
 import { isForm, readForm } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { importSentences, maxImportBytes } from '#shared/imports/imports.ts'
+import type { Settings } from '#shared/settings/settings.ts'
 import {
   decisionBody,
   importBody,
@@ -18,7 +20,7 @@ import {
   rowsQuery,
   undoBody,
 } from './schemas.ts'
-import type { ImportsService } from './service.ts'
+import { createImportsService } from './service.ts'
 
 const admin = adminRoutes('imports')
 const one = z.object({ id: z.string() })
@@ -118,8 +120,14 @@ const discard = admin.delete('/imports/{id}', 'Delete the rows of the file', {
   problems: ['not_found', 'conflict'],
 })
 
-export function createImportRoutes({ imports }: { imports: ImportsService }) {
-  return createRouter()
+interface ImportsOptions {
+  offer: () => Settings
+  createReference: () => string
+}
+
+export function createImports(context: AppContext, options: ImportsOptions) {
+  const imports = createImportsService({ ...context, ...options })
+  const routes = createRouter()
     .openapi(upload, async (c) => {
       const { file, fileName } = await readUpload(c, c.req.valid('query').fileName)
       return c.json(await imports.upload(file, fileName, c.var.actor), 201)
@@ -153,6 +161,7 @@ export function createImportRoutes({ imports }: { imports: ImportsService }) {
       await imports.discard(c.req.valid('param').id, c.var.actor)
       return c.body(null, 204)
     })
+  return { routes, expire: imports.expire, resume: imports.resume }
 }
 
 interface Upload {

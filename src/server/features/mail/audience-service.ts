@@ -168,7 +168,7 @@ const headerSearchRows = 15
 const noAddresses =
   'This file has no column with e-mail addresses. Please give the column the heading "Email" and choose the file again.'
 
-interface RecipientFilesOptions {
+export interface RecipientFilesOptions {
   findHeader: (rows: readonly TableRow[]) => number
   guessColumns: (headings: readonly string[]) => readonly (string | null)[]
 }

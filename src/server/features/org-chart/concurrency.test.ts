@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { OrgChartContent, OrgNode } from '#shared/org-chart/org-chart.ts'
+import type { OrgChartContent, OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { addOrgNode } from '#tests/factories/org-node.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'

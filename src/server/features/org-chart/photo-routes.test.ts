@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { OrgNode } from '#shared/org-chart/org-chart.ts'
+import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { buildImage } from '#tests/factories/images.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { OrgChartContent } from '#shared/org-chart/org-chart.ts'
+import type { OrgChartContent } from '#shared/org-chart/org-chart-response.ts'
 import { addOrgNode } from '#tests/factories/org-node.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { createAuditTrail } from '#tests/setup/audit-trail.ts'

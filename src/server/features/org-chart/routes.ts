@@ -1,51 +1,27 @@
 import { z } from '@hono/zod-openapi'
 import { etag } from 'hono/etag'
-import { files, inJson } from '#server/http/limits.ts'
+import type { FilesService } from '#server/features/files/service.ts'
+import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
 import {
   documented,
   ifMatchHeader,
   parseFields,
-  pictureSchema,
   seenVersionHeader,
   tagVersion,
 } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
-import { departments, orgSentences } from '#shared/org-chart/org-chart.ts'
+import { orgSentences } from '#shared/org-chart/org-chart.ts'
+import { orgChartSchema, orgNodeSchema } from '#shared/org-chart/org-chart-response.ts'
 import { newOrgNodeSchema, orgNodeEditSchema, orgOrderSchema } from '#shared/org-chart/org-chart-schema.ts'
-import type { OrgChartService } from './service.ts'
-
-const orgNodeSchema = z
-  .object({
-    id: z.string(),
-    version: z.number().int(),
-    name: z.string(),
-    title: z.string(),
-    department: z.enum(['', ...departments]),
-    parentId: z.string().nullable().openapi({ description: 'Null for a root.' }),
-    order: z.number().int().openapi({ description: 'Among its siblings, from 0.' }),
-    createdAt: z.number().int().openapi({ description: 'Milliseconds since 1970.' }),
-    imageUrl: z.string().nullable().openapi({ description: 'The photo as JPEG.' }),
-    image: pictureSchema.nullable(),
-  })
-  .openapi('OrgNode')
-
-const orgChartSchema = z
-  .object({
-    items: z
-      .array(orgNodeSchema)
-      .openapi({ description: 'Parents before their children, siblings in their order.' }),
-    version: z.string().openapi({
-      description: 'The version of the arrangement; changes when a node is added, removed or moved.',
-    }),
-  })
-  .openapi('OrgChart')
+import { createOrgChartService } from './service.ts'
 
 const admin = adminRoutes('org-chart', orgSentences.onlyAdmins)
 const params = z.object({ id: z.string() })
 const photo = ['image']
-const limits = files(inJson(imageLimits.orgPhoto), imageMessages.tooLarge(imageLimits.orgPhoto), 'image')
+const limits = allowFiles(inJson(imageLimits.orgPhoto), imageMessages.tooLarge(imageLimits.orgPhoto), 'image')
 
 const readChart = publicRoutes('org-chart').get('/org-chart', 'Read the organizational chart', {
   responses: {
@@ -89,7 +65,8 @@ const arrange = admin.put('/org-chart/order', 'Arrange the whole chart', {
   problems: ['conflict'],
 })
 
-export function createOrgChartRoutes({ chart }: { chart: OrgChartService }) {
+export function createOrgChart(context: AppContext, files: FilesService) {
+  const chart = createOrgChartService({ ...context, files })
   return createRouter()
     .openapi(readChart, async (c) =>
       c.json(await chart.read(), 200, { 'Cache-Control': 'private, no-cache' }),

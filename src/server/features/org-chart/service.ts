@@ -5,7 +5,8 @@ import { type ChangeContext, changesBetween, commitChange, mustBeCurrent } from 
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { imageLimits } from '#shared/files/images.ts'
-import { type OrgChartContent, type OrgNode, orgLimits, orgSentences } from '#shared/org-chart/org-chart.ts'
+import { orgLimits, orgSentences } from '#shared/org-chart/org-chart.ts'
+import type { OrgChartContent, OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import type { NewOrgNode, OrgNodeEdit, OrgOrder } from '#shared/org-chart/org-chart-schema.ts'
 import { problemOfArrangement } from '#shared/org-chart/org-moves.ts'
 import {
@@ -30,8 +31,6 @@ const photo = { maxBytes: imageLimits.orgPhoto, widths: [96, 192, 384], jpegWidt
 interface OrgChartOptions extends ChangeContext {
   files: Pick<FilesService, 'preparePicture' | 'store' | 'release'>
 }
-
-export type OrgChartService = ReturnType<typeof createOrgChartService>
 
 export function createOrgChartService(options: OrgChartOptions) {
   const { database, clock, files } = options

@@ -6,8 +6,6 @@ interface IndexedPostalCode {
   fullName: string
 }
 
-export type PostalCodesService = ReturnType<typeof createPostalCodesService>
-
 export function createPostalCodesService({ load }: { load: () => Promise<PostalCode[]> }) {
   let index: Promise<IndexedPostalCode[]> | undefined
 

@@ -34,8 +34,6 @@ export function mayNameReceipt(cookieHeader: string | undefined): boolean {
   return cookieHeader?.includes(receiptCookieName) ?? false
 }
 
-export type ReceiptCookies = ReturnType<typeof createReceiptCookies>
-
 /** Signed cookies, so that the confirmation page needs no database and can't be forged. */
 export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCookiesOptions) {
   const key = deriveKey(secretKey, 'registration receipt')

@@ -7,7 +7,6 @@ import { studentFieldNames } from '#shared/students/student-fields.ts'
 import type { Topic } from '#shared/topics.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
-import { createRegistrationRepository } from './repository.ts'
 import { createRegistrationService } from './service.ts'
 
 const now = new Date('2026-11-20T03:00:00.000Z')
@@ -328,7 +327,7 @@ describe('the registration service', () => {
     const published: Topic[] = []
     const references = [...(options.references ?? [])]
     const service = createRegistrationService({
-      repository: createRegistrationRepository(server.database.pool),
+      database: server.database,
       closed: () => null,
       welcomes: withoutMail,
       clock: () => now,

@@ -31,8 +31,6 @@ export type StoreOutcome =
   | { end: 'key taken' }
   | { end: 'reference taken' }
 
-export type RegistrationRepository = ReturnType<typeof createRegistrationRepository>
-
 const meta = ['id', 'reference', 'registration_date', 'consented_at', 'consent_version']
 const mailColumns = ['id', 'recipient', 'subject', 'content', 'priority', 'created_at', 'not_before']
 const columns = [...meta, ...studentFieldNames.map(toColumn), 'submission_key', 'submission_hash']

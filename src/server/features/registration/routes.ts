@@ -1,12 +1,17 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { WelcomeMailService } from '#server/features/mail/student-mail-service.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
 import { createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
 import { documented, keyHeader } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
 import { createRegistrationSchema, type RegistrationContext } from '#shared/registration/registration.ts'
+import { currentAcademicYear, type Settings } from '#shared/settings/settings.ts'
+import { siteOf } from '#shared/site/site.ts'
 import {
   bloodTypes,
   civilStatuses,
@@ -20,14 +25,9 @@ import {
   type StudentField,
   studentFieldNames,
 } from '#shared/students/student-fields.ts'
-import type { ReceiptCookies } from './receipt-cookie.ts'
-import type { RegistrationService } from './service.ts'
-
-interface RegistrationRoutesOptions {
-  service: RegistrationService
-  receipts: ReceiptCookies
-  offer: () => RegistrationContext
-}
+import { createPostalCodesService, loadPostalCodes } from './postal-codes.ts'
+import { createReceiptCookies } from './receipt-cookie.ts'
+import { createRegistrationService } from './service.ts'
 
 const answer = z
   .object({
@@ -83,57 +83,6 @@ export const registrationLimits = {
   refused: { points: 600, duration: 60 },
 }
 
-export function createRegistrationRoutes({ service, receipts, offer }: RegistrationRoutesOptions) {
-  const schema = createRegistrationSchema(offer)
-  const body = documented(schema, 'Registration', readFieldAliases).openapi(describeRegistrationBody())
-  const register = publicRoutes('registration').post('/registrations', 'Enlist a student', {
-    request: {
-      headers: keyHeader('a retry with the same key gets the first answer and creates no second record.'),
-      body: jsonBody(body, 'The enlistment form.'),
-    },
-    responses: { 201: json(answer, 'Registered, now or by an earlier request with the same key.') },
-    problems: ['conflict', 'too_many_requests', 'unavailable'],
-  })
-
-  const valid = rateLimit(registrationLimits.valid)
-  const refused = rateLimit(registrationLimits.refused)
-  const countRefused = async (c: Context<AppEnv>) => {
-    if (await isFilledIn(c)) await refused.take(c)
-  }
-  return createRouter(countRefused)
-    .openapi(register, async (c) => {
-      const registration = c.req.valid('json')
-      await valid.take(c)
-      const result = await service
-        .register(registration, c.req.valid('header')['idempotency-key'])
-        .catch(async (error: unknown) => {
-          // By the sender (conflict) or the settings (closed); an error of the database has a cause.
-          const isDecided = error instanceof AppError && error.cause === undefined
-          if (!isDecided) await valid.refund(c)
-          throw error
-        })
-      const { reference, registrationDate, emailSent } = result
-      const { nstpComponent } = registration
-      c.header('Set-Cookie', receipts.seal({ reference, registrationDate, nstpComponent, emailSent }))
-      c.header('Cache-Control', 'no-store')
-      return c.json(result, 201)
-    })
-    .openapi(readOffer, (c) => {
-      const { courses, academicYears, ...rest } = offer()
-      const body = { ...rest, courses: [...courses], academicYears: [...academicYears] }
-      return c.json(body, 200, { 'Cache-Control': 'no-cache' })
-    })
-    .openapi(receipt, (c) => {
-      const stored = receipts.open(c.req.header('Cookie'))
-      if (!stored) {
-        throw new AppError('not_found', {
-          detail: 'This browser has no registration from the last hour.',
-        })
-      }
-      return c.json(stored, 200, { 'Cache-Control': 'no-store' })
-    })
-}
-
 async function isFilledIn(c: Context<AppEnv>): Promise<boolean> {
   const body: unknown = await c.req.json().catch(() => null)
   const fields = typeof body === 'object' && body !== null ? Object.entries(body) : []
@@ -185,4 +134,114 @@ function describeField(field: StudentField) {
     ...(format ? { format } : {}),
     ...(required ? {} : { default: '' }),
   }
+}
+
+const tooShort = 'Please type at least 2 characters of the municipality or city.'
+
+const postalCodeSchema = z
+  .object({
+    municipality: z.string().openapi({ example: 'Bacoor' }),
+    province: z.string().openapi({ example: 'Cavite' }),
+    zipCode: z.string().openapi({ example: '4102' }),
+  })
+  .openapi('Place')
+
+const search = publicRoutes('registration').get(
+  '/places',
+  'Search municipalities and cities with their ZIP codes',
+  {
+    request: {
+      query: z.object({
+        search: z
+          .string({ error: tooShort })
+          .trim()
+          .min(2, tooShort)
+          .max(100, 'Please type no more than 100 characters of the municipality or city.'),
+      }),
+    },
+    responses: {
+      200: json(z.object({ items: z.array(postalCodeSchema) }), 'Up to ten; matches at the beginning first.'),
+    },
+  },
+)
+
+interface RegistrationOptions {
+  settings: () => Settings
+  welcomes: WelcomeMailService
+}
+
+export function createRegistration(context: AppContext, { settings, welcomes }: RegistrationOptions) {
+  function offer(): RegistrationContext {
+    const current = settings()
+    const { courses, academicYears } = current
+    const today = calendarDateOf(context.clock(), context.timeZone)
+    return {
+      today,
+      courses,
+      academicYears,
+      currentAcademicYear: currentAcademicYear(current, today),
+      closed: siteOf(current).maintenance,
+    }
+  }
+
+  const service = createRegistrationService({
+    ...context,
+    closed: () => siteOf(settings()).maintenance,
+    welcomes,
+  })
+  const postalCodes = createPostalCodesService({ load: loadPostalCodes })
+  const receipts = createReceiptCookies(context)
+  const schema = createRegistrationSchema(offer)
+  const body = documented(schema, 'Registration', readFieldAliases).openapi(describeRegistrationBody())
+  const register = publicRoutes('registration').post('/registrations', 'Enlist a student', {
+    request: {
+      headers: keyHeader('a retry with the same key gets the first answer and creates no second record.'),
+      body: jsonBody(body, 'The enlistment form.'),
+    },
+    responses: { 201: json(answer, 'Registered, now or by an earlier request with the same key.') },
+    problems: ['conflict', 'too_many_requests', 'unavailable'],
+  })
+
+  const valid = rateLimit(registrationLimits.valid)
+  const refused = rateLimit(registrationLimits.refused)
+  const countRefused = async (c: Context<AppEnv>) => {
+    if (await isFilledIn(c)) await refused.take(c)
+  }
+  const routes = createRouter(countRefused)
+    .openapi(register, async (c) => {
+      const registration = c.req.valid('json')
+      await valid.take(c)
+      const result = await service
+        .register(registration, c.req.valid('header')['idempotency-key'])
+        .catch(async (error: unknown) => {
+          // By the sender (conflict) or the settings (closed); an error of the database has a cause.
+          const isDecided = error instanceof AppError && error.cause === undefined
+          if (!isDecided) await valid.refund(c)
+          throw error
+        })
+      const { reference, registrationDate, emailSent } = result
+      const { nstpComponent } = registration
+      c.header('Set-Cookie', receipts.seal({ reference, registrationDate, nstpComponent, emailSent }))
+      c.header('Cache-Control', 'no-store')
+      return c.json(result, 201)
+    })
+    .openapi(readOffer, (c) => {
+      const { courses, academicYears, ...rest } = offer()
+      const body = { ...rest, courses: [...courses], academicYears: [...academicYears] }
+      return c.json(body, 200, { 'Cache-Control': 'no-cache' })
+    })
+    .openapi(receipt, (c) => {
+      const stored = receipts.open(c.req.header('Cookie'))
+      if (!stored) {
+        throw new AppError('not_found', {
+          detail: 'This browser has no registration from the last hour.',
+        })
+      }
+      return c.json(stored, 200, { 'Cache-Control': 'no-store' })
+    })
+    .openapi(search, async (c) => {
+      const items = await postalCodes.search(c.req.valid('query').search)
+      return c.json({ items }, 200, { 'Cache-Control': 'public, max-age=86400' })
+    })
+  return { offer, routes }
 }

@@ -1,4 +1,5 @@
 import { v7 as createId } from 'uuid'
+import type { AppDatabase } from '#server/database/pool.ts'
 import type { WelcomeMailService, WelcomeRecipient } from '#server/features/mail/student-mail-service.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -8,12 +9,12 @@ import { consentVersion } from '#shared/registration/consent.ts'
 import type { Registration, RegistrationReceipt } from '#shared/registration/registration.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createReference } from './reference.ts'
-import type { EarlierRegistration, NewStudent, RegistrationRepository } from './repository.ts'
+import { createRegistrationRepository, type EarlierRegistration, type NewStudent } from './repository.ts'
 
 const maxAttempts = 5
 
 interface RegistrationServiceOptions {
-  repository: RegistrationRepository
+  database: Pick<AppDatabase, 'pool'>
   clock: Clock
   publish: (topic: Topic) => void
   // Read at each call, because settings may change.
@@ -24,10 +25,9 @@ interface RegistrationServiceOptions {
 
 type StoredRegistration = Omit<EarlierRegistration, 'submissionHash'>
 
-export type RegistrationService = ReturnType<typeof createRegistrationService>
-
 export function createRegistrationService(options: RegistrationServiceOptions) {
-  const { repository, clock, publish, closed, welcomes } = options
+  const { database, clock, publish, closed, welcomes } = options
+  const repository = createRegistrationRepository(database.pool)
   const nextReference = options.createReference ?? createReference
 
   async function answerWhileClosed(reason: string, { email }: Registration, submission: Submission | null) {

@@ -9,8 +9,6 @@ interface RetentionServiceOptions extends ChangeContext {
   years: () => number
 }
 
-export type RetentionService = ReturnType<typeof createRetentionService>
-
 /** RA 10173, section 11 (e): only on the coordinator's decision. */
 export function createRetentionService(options: RetentionServiceOptions) {
   const { database, clock, years } = options

@@ -4,6 +4,7 @@ import { files as allowFiles } from '#server/http/limits.ts'
 import { readImage } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
 import { documented, ifMatchHeader, tagVersion } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
 import {
   definedOnly,
@@ -13,7 +14,8 @@ import {
 } from '#shared/settings/settings-schema.ts'
 import { siteTextsOf } from '#shared/settings/site-texts.ts'
 import { siteOf } from '#shared/site/site.ts'
-import type { SettingsService } from './service.ts'
+import { createRetentionService } from './retention-service.ts'
+import { createSettingsService } from './service.ts'
 
 const admin = adminRoutes('settings')
 
@@ -79,13 +81,41 @@ const removeLogo = admin.delete('/settings/logo', 'Remove the logo', {
   responses: { 200: json(settingsBody, 'All settings after the change.') },
 })
 
-interface SettingsRoutesOptions {
-  settings: SettingsService
-  files: FilesService
-}
+const readExpired = admin.get('/retention', 'Count the records past the retention period', {
+  responses: {
+    200: json(
+      z
+        .object({
+          years: z.number().int().openapi({ description: 'How long records are stored after archiving.' }),
+          before: z.iso.datetime().openapi({ description: 'Records archived before this instant.' }),
+          count: z.number().int(),
+        })
+        .openapi('ExpiredRecords'),
+      'Only archived records expire.',
+    ),
+  },
+})
 
-export function createSettingsRoutes({ settings, files }: SettingsRoutesOptions) {
-  return createRouter()
+const message = 'Please send the number of records that are to be deleted.'
+
+const deleteExpired = admin.post('/retention/deletions', 'Delete the records past the retention period', {
+  description:
+    'Permanently, all or none. Send the number from the count, so that no other records are deleted.',
+  request: {
+    body: jsonBody(
+      z.strictObject({ count: z.number(message).int(message).min(1, message) }),
+      'The number from the count.',
+    ),
+  },
+  responses: { 200: json(z.object({ count: z.number().int() }), 'The number of deleted records.') },
+  problems: ['conflict'],
+})
+
+export function createSettings(context: AppContext, files: Pick<FilesService, 'storeImage'>) {
+  const settings = createSettingsService(context)
+  const years = () => settings.current().recordRetentionYears
+  const retention = createRetentionService({ ...context, years })
+  const routes = createRouter()
     .openapi(readSite, (c) => c.json(siteOf(settings.current()), 200, { 'Cache-Control': 'no-cache' }))
     .openapi(readTexts, (c) => c.json(siteTextsOf(settings.current()), 200, { 'Cache-Control': 'no-cache' }))
     .openapi(readSettings, async (c) => c.json(tagVersion(c, await settings.read()), 200))
@@ -99,4 +129,10 @@ export function createSettingsRoutes({ settings, files }: SettingsRoutesOptions)
       return c.json(await settings.changeLogo({ url }, c.var.actor), 200)
     })
     .openapi(removeLogo, async (c) => c.json(await settings.changeLogo(null, c.var.actor), 200))
+    .openapi(readExpired, async (c) => c.json(await retention.expired(), 200))
+    .openapi(deleteExpired, async (c) => {
+      const { count } = c.req.valid('json')
+      return c.json({ count: await retention.deleteExpired(count, c.var.actor) }, 200)
+    })
+  return { ...settings, routes }
 }

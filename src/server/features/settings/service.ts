@@ -20,8 +20,6 @@ interface SettingsServiceOptions extends Omit<ChangeContext, 'publish'> {
   closing: AbortSignal
 }
 
-export type SettingsService = ReturnType<typeof createSettingsService>
-
 /** Cached in every process, because each request reads them; a change notice refreshes the cache. */
 export function createSettingsService(options: SettingsServiceOptions) {
   const { database, notices, clock, audit, log, closing } = options

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Slide } from '#shared/slideshow/slides.ts'
+import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { buildImage } from '#tests/factories/images.ts'
 import { storeSlides } from '#tests/factories/stored-slide.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'

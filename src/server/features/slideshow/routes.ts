@@ -1,36 +1,22 @@
 import { z } from '@hono/zod-openapi'
+import type { FilesService } from '#server/features/files/service.ts'
 import { mustBeAdmin } from '#server/http/auth.ts'
-import { files, inJson } from '#server/http/limits.ts'
+import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
 import {
   documented,
   ifMatchHeader,
   parseFields,
-  pictureSchema,
   seenVersionHeader,
   tagVersion,
 } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
 import { slideSentences } from '#shared/slideshow/slides.ts'
+import { slideListSchema, slideSchema } from '#shared/slideshow/slides-response.ts'
 import { newSlideSchema, slideChangeSchema, slideOrderSchema } from '#shared/slideshow/slides-schema.ts'
-import type { SlidesService } from './service.ts'
-
-const slideSchema = z
-  .object({
-    id: z.uuid(),
-    version: z.number().int(),
-    title: z.string().openapi({ description: "'' if missing, as for description." }),
-    description: z.string(),
-    active: z.boolean(),
-    order: z.number().int().openapi({ description: 'From 0 without gaps.' }),
-    createdAt: z.number().int().openapi({ description: 'In milliseconds since 1970.' }),
-    imageUrl: z.string().openapi({ description: 'The image as JPEG.' }),
-    image: pictureSchema,
-  })
-  .openapi('Slide')
-
-const slideListSchema = z.object({ items: z.array(slideSchema) }).openapi('SlideList')
+import { createSlidesService } from './service.ts'
 
 const listQuery = z.strictObject({
   all: z
@@ -41,7 +27,7 @@ const listQuery = z.strictObject({
 
 const params = z.object({ id: z.string() })
 const fileFields = ['image']
-const limits = files(inJson(imageLimits.slide), imageMessages.tooLarge(imageLimits.slide), 'image')
+const limits = allowFiles(inJson(imageLimits.slide), imageMessages.tooLarge(imageLimits.slide), 'image')
 
 function onlyAdmins(sentence: string) {
   return adminRoutes('slides', sentence)
@@ -89,7 +75,8 @@ const reorderSlides = onlyAdmins(slideSentences.onlyAdminsReorder).put(
   },
 )
 
-export function createSlideRoutes({ slides }: { slides: SlidesService }) {
+export function createSlideshow(context: AppContext, files: FilesService) {
+  const slides = createSlidesService({ ...context, files })
   return createRouter()
     .openapi(listSlides, async (c) => {
       if (c.req.valid('query').all === 'false') {

@@ -5,7 +5,8 @@ import type { Actor } from '#server/lib/actor.ts'
 import { type ChangeContext, changesBetween, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { imageLimits } from '#shared/files/images.ts'
-import { type Slide, slideSentences } from '#shared/slideshow/slides.ts'
+import { slideSentences } from '#shared/slideshow/slides.ts'
+import type { Slide } from '#shared/slideshow/slides-response.ts'
 import type { NewSlide, SlideChange } from '#shared/slideshow/slides-schema.ts'
 import { createSlidesRepository, type SlideRow } from './repository.ts'
 
@@ -21,8 +22,6 @@ type SlidesRepository = ReturnType<typeof createSlidesRepository>
 interface SlidesServiceOptions extends ChangeContext {
   files: Pick<FilesService, 'preparePicture' | 'store' | 'release'>
 }
-
-export type SlidesService = ReturnType<typeof createSlidesService>
 
 export function createSlidesService(options: SlidesServiceOptions) {
   const { database, files, clock } = options

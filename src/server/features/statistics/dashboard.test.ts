@@ -1,6 +1,6 @@
 import { v7 as createId } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DashboardCounts } from '#shared/statistics/statistics.ts'
+import type { DashboardCounts } from '#shared/statistics/statistics-response.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { announcementsOf } from '#tests/setup/announcements.ts'

@@ -13,7 +13,8 @@ import {
 import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
 import type { InstantRange } from '#shared/periods.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
-import { type Enlistments, namedEnlistments, type StudentCounts } from '#shared/statistics/statistics.ts'
+import { namedEnlistments } from '#shared/statistics/statistics.ts'
+import type { Enlistments, StudentCounts } from '#shared/statistics/statistics-response.ts'
 import type { ComponentFilter } from '#shared/students/students.ts'
 
 export interface CountedSelection {
@@ -44,8 +45,6 @@ export interface StatisticsCounts {
 }
 
 type Row = (BucketCount & { facet: 'total' }) | { facet: 'before'; count: number } | ValueCount
-
-export type StatisticsRepository = ReturnType<typeof createStatisticsRepository>
 
 export function createStatisticsRepository({ db }: Pick<AppDatabase, 'db'>) {
   return {
@@ -112,8 +111,6 @@ function uncountedRecords(range: CountedRange, condition: RawBuilder<SqlBool>, t
     select day, nstp_component, archived, sex, course, year_level, sum(n) as n
     from (${sql.join([changes, ...edges], sql` union all `)}) as records group by 1, 2, 3, 4, 5, 6`
 }
-
-export type DashboardRepository = ReturnType<typeof createDashboardRepository>
 
 export function createDashboardRepository({ db }: Pick<AppDatabase, 'db'>, timeZone: string) {
   return {

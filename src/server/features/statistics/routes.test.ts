@@ -1,6 +1,6 @@
 import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Statistics } from '#shared/statistics/statistics.ts'
+import type { Statistics } from '#shared/statistics/statistics-response.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { AppDatabase } from '#server/database/pool.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { ChangeContext } from '#server/lib/change.ts'
 import type { Clock } from '#server/lib/clock.ts'
@@ -16,24 +17,31 @@ import {
 } from '#shared/periods.ts'
 import { type CalendarDate, calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
 import {
-  type CourseRank,
   countedYearLevels,
-  type DashboardCounts,
   genderRatio,
   percentOf,
   popularCourses,
-  type Registrations,
   recentDays,
-  type Share,
-  type Statistics,
   type StatisticsFilters,
   unknownCourse,
-  type YearLevelShare,
 } from '#shared/statistics/statistics.ts'
-import type { BucketCount, DashboardRepository, StatisticsRepository, ValueCount } from './repository.ts'
+import type {
+  CourseRank,
+  DashboardCounts,
+  Registrations,
+  Share,
+  Statistics,
+  YearLevelShare,
+} from '#shared/statistics/statistics-response.ts'
+import {
+  type BucketCount,
+  createDashboardRepository,
+  createStatisticsRepository,
+  type ValueCount,
+} from './repository.ts'
 
-interface StatisticsServiceOptions extends Omit<ChangeContext, 'publish'> {
-  repository: StatisticsRepository
+interface StatisticsServiceOptions extends Pick<ChangeContext, 'audit' | 'clock'> {
+  database: AppDatabase
   timeZone: string
   // Read at each call, because settings may change.
   semesters: () => readonly SemesterDefinition[]
@@ -44,11 +52,10 @@ export interface StatisticsExport {
   workbook: Readable
 }
 
-export type StatisticsService = ReturnType<typeof createStatisticsService>
-
 /** Spec §2 Statistics page, §5 Statistics rules. */
 export function createStatisticsService(options: StatisticsServiceOptions) {
-  const { repository, database, audit, clock, timeZone, semesters } = options
+  const { database, audit, clock, timeZone, semesters } = options
+  const repository = createStatisticsRepository(database)
 
   async function read({ period, component }: StatisticsFilters): Promise<Statistics> {
     const calendar: PeriodCalendar = { now: clock(), timeZone, semesters: semesters() }
@@ -330,15 +337,16 @@ function signed(count: number): string {
 }
 
 interface DashboardServiceOptions {
-  repository: DashboardRepository
+  database: AppDatabase
+  timeZone: string
   countAnnouncements: () => Promise<number>
   clock: Clock
 }
 
-export type DashboardService = ReturnType<typeof createDashboardService>
-
 /** Spec §2, §9. The cards count active students, as the list that they open; archived ones are a separate figure. */
-export function createDashboardService({ repository, countAnnouncements, clock }: DashboardServiceOptions) {
+export function createDashboardService(options: DashboardServiceOptions) {
+  const { database, timeZone, countAnnouncements, clock } = options
+  const repository = createDashboardRepository(database, timeZone)
   return {
     async counts(): Promise<DashboardCounts> {
       const now = clock()

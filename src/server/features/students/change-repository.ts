@@ -54,8 +54,6 @@ export function createStudentChangesRepository(tx: Queryable) {
 // A limit for an e-mail address shared by a whole class.
 const maxDuplicates = 20
 
-export type DuplicatesRepository = ReturnType<typeof createDuplicatesRepository>
-
 /** Give it the transaction of a change. */
 export function createDuplicatesRepository(db: Queryable) {
   async function readRepeated(key: (typeof duplicateKeys)[number]): Promise<string[]> {

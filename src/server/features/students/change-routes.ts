@@ -2,9 +2,10 @@ import { z } from '@hono/zod-openapi'
 import { selectionMs } from '#server/http/limits.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
 import { tagVersion } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { maxBulkStudents, maxSheetStudents } from '#shared/students/students.ts'
-import type { Duplicates, StudentBulkChanges, StudentPrints } from './change-service.ts'
+import { createDuplicates, createStudentBulkChanges, createStudentPrints } from './change-service.ts'
 import { recordAnswer, studentRecordSchema } from './schema.ts'
 
 const admin = adminRoutes('students')
@@ -85,28 +86,6 @@ const notePrint = admin.post('/students/prints', 'Record a print', {
   responses: { 204: { description: 'Recorded.' } },
 })
 
-interface StudentBulkRoutesOptions {
-  bulk: StudentBulkChanges
-  prints: StudentPrints
-}
-
-export function createStudentBulkRoutes({ bulk, prints }: StudentBulkRoutesOptions) {
-  return createRouter()
-    .openapi(archiveStudents, async (c) =>
-      c.json(await bulk.archive(c.req.valid('json').ids, c.var.actor), 200),
-    )
-    .openapi(unarchiveStudents, async (c) =>
-      c.json(await bulk.unarchive(c.req.valid('json').ids, c.var.actor), 200),
-    )
-    .openapi(readSheets, async (c) =>
-      c.json({ items: await prints.sheets(c.req.valid('json').ids, c.var.actor) }, 200),
-    )
-    .openapi(notePrint, async (c) => {
-      await prints.note(c.req.valid('json'), c.var.actor)
-      return c.body(null, 204)
-    })
-}
-
 const findDuplicates = admin.get('/students/{id}/duplicates', 'List possible duplicates', {
   description:
     'Records of the same academic year with the same name and birth date, e-mail address or ' +
@@ -173,8 +152,24 @@ const dismissDuplicate = admin.post('/students/duplicates/dismiss', 'Mark two re
   problems: ['not_found'],
 })
 
-export function createDuplicateRoutes({ duplicates }: { duplicates: Duplicates }) {
+export function createBulkRoutes(context: AppContext) {
+  const bulk = createStudentBulkChanges(context)
+  const prints = createStudentPrints(context)
+  const duplicates = createDuplicates(context)
   return createRouter()
+    .openapi(archiveStudents, async (c) =>
+      c.json(await bulk.archive(c.req.valid('json').ids, c.var.actor), 200),
+    )
+    .openapi(unarchiveStudents, async (c) =>
+      c.json(await bulk.unarchive(c.req.valid('json').ids, c.var.actor), 200),
+    )
+    .openapi(readSheets, async (c) =>
+      c.json({ items: await prints.sheets(c.req.valid('json').ids, c.var.actor) }, 200),
+    )
+    .openapi(notePrint, async (c) => {
+      await prints.note(c.req.valid('json'), c.var.actor)
+      return c.body(null, 204)
+    })
     .openapi(findDuplicates, async (c) =>
       c.json({ items: await duplicates.find(c.req.valid('param').id, c.var.actor) }, 200),
     )

@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid'
 import * as z from 'zod/mini'
+import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { createMessageOwnersRepository } from '#server/features/mail/ledger-repository.ts'
 import type { Actor } from '#server/lib/actor.ts'
@@ -18,7 +19,7 @@ import { studentFieldNames } from '#shared/students/student-fields.ts'
 import type { BulkChange, PrintNote, StudentMerge } from '#shared/students/students.ts'
 import { createDuplicatesRepository, createStudentChangesRepository } from './change-repository.ts'
 import type { StudentListRow } from './page-repository.ts'
-import { createChoicesRepository, type StudentRow, type StudentsRepository } from './repository.ts'
+import { createChoicesRepository, createStudentsRepository, type StudentRow } from './repository.ts'
 
 const missing = 'Student not found'
 
@@ -34,8 +35,6 @@ interface StudentChangesOptions extends ChangeContext {
   // Read at each call, because settings may change.
   offer: () => Pick<EditBasis, 'courses' | 'academicYears'>
 }
-
-export type StudentChanges = ReturnType<typeof createStudentChanges>
 
 export function createStudentChanges(options: StudentChangesOptions) {
   const { clock, timeZone, offer } = options
@@ -99,8 +98,6 @@ function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {
   throw new AppError('invalid', { errors, ...(errors[0] ? { detail: errors[0].message } : {}) })
 }
 
-export type StudentBulkChanges = ReturnType<typeof createStudentBulkChanges>
-
 /** All or nothing. */
 export function createStudentBulkChanges(context: ChangeContext) {
   const setArchived = (archived: boolean) =>
@@ -134,8 +131,6 @@ function missingSentence(missing: number, archived: boolean): string {
       : `${missing} of the selected students no longer exist`
   return `${which}, so nothing was ${archived ? 'archived' : 'unarchived'}. Please reload the list and select again.`
 }
-
-export type Duplicates = ReturnType<typeof createDuplicates>
 
 export function createDuplicates(context: ChangeContext) {
   return {
@@ -199,13 +194,13 @@ async function lockBoth(tx: Queryable, one: string, other: string): Promise<[Stu
   return isInOrder ? [first, second] : [second, first]
 }
 
-interface StudentPrintsOptions extends Pick<ChangeContext, 'database' | 'audit'> {
-  repository: Pick<StudentsRepository, 'findMany'>
+interface StudentPrintsOptions extends Pick<ChangeContext, 'audit'> {
+  database: AppDatabase
+  timeZone: string
 }
 
-export type StudentPrints = ReturnType<typeof createStudentPrints>
-
-export function createStudentPrints({ database, repository, audit }: StudentPrintsOptions) {
+export function createStudentPrints({ database, audit, timeZone }: StudentPrintsOptions) {
+  const repository = createStudentsRepository(database, timeZone)
   async function note({ kind, count, ids }: PrintNote, actor: Actor): Promise<void> {
     const of = ids?.length === 1 && ids[0] ? { studentId: ids[0] } : ids && { studentIds: ids }
     const entry = { action: 'students-printed', actor, ...of, affected: count, detail: { kind } } as const

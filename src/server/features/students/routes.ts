@@ -2,8 +2,10 @@ import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
 import { documented, ifMatchHeader, jsonSchemaOf, tagVersion } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
 import { periods } from '#shared/periods.ts'
+import type { Settings } from '#shared/settings/settings.ts'
 import { studentEditSchema } from '#shared/students/student-edit.ts'
 import {
   archiveFilters,
@@ -17,10 +19,10 @@ import {
   maxSearchLength,
   studentSorts,
 } from '#shared/students/students.ts'
-import { createDuplicateRoutes, createStudentBulkRoutes } from './change-routes.ts'
-import type { Duplicates, StudentBulkChanges, StudentChanges, StudentPrints } from './change-service.ts'
+import { createBulkRoutes } from './change-routes.ts'
+import { createStudentChanges } from './change-service.ts'
 import { recordAnswer, studentIdsSchema, studentPageSchema, studentResponse } from './schema.ts'
-import type { StudentsService, UnseenStudents } from './service.ts'
+import { createStudentMailing, createStudentsService, createUnseenStudents } from './service.ts'
 
 const admin = adminRoutes('students')
 const params = z.object({ id: z.string() })
@@ -60,26 +62,6 @@ const deleteStudent = admin.delete('/students/{id}', 'Delete a student permanent
   responses: { 204: { description: 'Deleted.' } },
   problems: ['not_found'],
 })
-
-// Spec §2 Students tab, §4.
-function createStudentChangeRoutes({ changes }: { changes: StudentChanges }) {
-  return createRouter()
-    .openapi(editStudent, async (c) => {
-      const { id } = c.req.valid('param')
-      const version = c.req.valid('header')['if-match']
-      return c.json(tagVersion(c, await changes.edit(id, version, c.req.valid('json'), c.var.actor)), 200)
-    })
-    .openapi(archiveStudent, async (c) =>
-      c.json(tagVersion(c, await changes.archive(c.req.valid('param').id, c.var.actor)), 200),
-    )
-    .openapi(unarchiveStudent, async (c) =>
-      c.json(tagVersion(c, await changes.unarchive(c.req.valid('param').id, c.var.actor)), 200),
-    )
-    .openapi(deleteStudent, async (c) => {
-      await changes.delete(c.req.valid('param').id, c.var.actor)
-      return c.body(null, 204)
-    })
-}
 
 // PostgreSQL refuses NUL; no name or course has control characters.
 const controlCharacters = /\p{Cc}/u
@@ -179,37 +161,6 @@ const readStudent = admin.get('/students/{id}', 'Read a student', {
   problems: ['not_found'],
 })
 
-interface StudentRoutesOptions {
-  students: StudentsService
-  changes: StudentChanges
-  bulk: StudentBulkChanges
-  prints: StudentPrints
-  duplicates: Duplicates
-  unseen: UnseenStudents
-}
-
-/** Spec §2 Students tab. */
-export function createStudentRoutes(options: StudentRoutesOptions) {
-  const { students, changes, bulk, prints, duplicates, unseen } = options
-  return (
-    createRouter()
-      .route('/', createStudentBulkRoutes({ bulk, prints }))
-      .route('/', createDuplicateRoutes({ duplicates }))
-      .route('/', createUnseenRoutes({ unseen }))
-      .route('/', createChoicesRoutes({ students }))
-      .openapi(listStudents, async (c) => c.json(await students.list(c.req.valid('query')), 200))
-      // Before {id}, which would take their names for one.
-      .openapi(listStudentIds, async (c) => c.json(await students.activeIds(c.req.valid('query')), 200))
-      .openapi(exportStudents, async (c) => {
-        return sendWorkbook(c, await students.export(c.req.valid('query'), c.var.actor))
-      })
-      .openapi(readStudent, async (c) =>
-        c.json(tagVersion(c, await students.read(c.req.valid('param').id, c.var.actor)), 200),
-      )
-      .route('/', createStudentChangeRoutes({ changes }))
-  )
-}
-
 const choicesText = 'Including those removed from the settings.'
 
 function choicesBody(name: string) {
@@ -226,12 +177,6 @@ const readCourses = admin.get('/students/courses', 'List the courses of all reco
   responses: { 200: choicesBody('HeldCourses') },
 })
 
-function createChoicesRoutes({ students }: { students: StudentsService }) {
-  return createRouter()
-    .openapi(readYears, async (c) => c.json({ items: await students.academicYears() }, 200))
-    .openapi(readCourses, async (c) => c.json({ items: await students.courses() }, 200))
-}
-
 const countUnseen = admin.get('/students/unseen', 'Count the registrations since the list was last opened', {
   responses: {
     200: json(
@@ -245,11 +190,44 @@ const markSeen = admin.put('/students/seen', 'Record that the list was opened', 
   responses: { 204: { description: 'Recorded.' } },
 })
 
-function createUnseenRoutes({ unseen }: { unseen: UnseenStudents }) {
-  return createRouter()
+/** Spec §2 Students tab. */
+export function createStudents(context: AppContext, settings: () => Settings) {
+  const periods = { ...context, semesters: () => settings().semesters }
+  const students = createStudentsService(periods)
+  const changes = createStudentChanges({ ...context, offer: settings })
+  const unseen = createUnseenStudents(context)
+  const routes = createRouter()
+    .route('/', createBulkRoutes(context))
     .openapi(countUnseen, async (c) => c.json({ count: await unseen.count(c.var.actor) }, 200))
     .openapi(markSeen, async (c) => {
       await unseen.markSeen(c.var.actor)
       return c.body(null, 204)
     })
+    .openapi(readYears, async (c) => c.json({ items: await students.academicYears() }, 200))
+    .openapi(readCourses, async (c) => c.json({ items: await students.courses() }, 200))
+    .openapi(listStudents, async (c) => c.json(await students.list(c.req.valid('query')), 200))
+    // Before {id}, which would take their names for one.
+    .openapi(listStudentIds, async (c) => c.json(await students.activeIds(c.req.valid('query')), 200))
+    .openapi(exportStudents, async (c) => {
+      return sendWorkbook(c, await students.export(c.req.valid('query'), c.var.actor))
+    })
+    .openapi(readStudent, async (c) =>
+      c.json(tagVersion(c, await students.read(c.req.valid('param').id, c.var.actor)), 200),
+    )
+    .openapi(editStudent, async (c) => {
+      const { id } = c.req.valid('param')
+      const version = c.req.valid('header')['if-match']
+      return c.json(tagVersion(c, await changes.edit(id, version, c.req.valid('json'), c.var.actor)), 200)
+    })
+    .openapi(archiveStudent, async (c) =>
+      c.json(tagVersion(c, await changes.archive(c.req.valid('param').id, c.var.actor)), 200),
+    )
+    .openapi(unarchiveStudent, async (c) =>
+      c.json(tagVersion(c, await changes.unarchive(c.req.valid('param').id, c.var.actor)), 200),
+    )
+    .openapi(deleteStudent, async (c) => {
+      await changes.delete(c.req.valid('param').id, c.var.actor)
+      return c.body(null, 204)
+    })
+  return { routes, mailing: createStudentMailing(periods) }
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { validate as isUuid } from 'uuid'
+import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { ChangeContext } from '#server/lib/change.ts'
@@ -27,15 +28,15 @@ import {
   type StudentListQuery,
   type StudentPage,
 } from '#shared/students/students.ts'
-import type { DuplicatesRepository } from './change-repository.ts'
+import { createDuplicatesRepository } from './change-repository.ts'
 import { presentListItem, presentRecord } from './change-service.ts'
 import {
   type AddressedStudent,
   createChoicesRepository,
   createMailingRepository,
+  createStudentsRepository,
+  createUnseenRepository,
   type StudentRow,
-  type StudentsRepository,
-  type UnseenRepository,
 } from './repository.ts'
 import type { StudentSelection } from './selection-repository.ts'
 
@@ -44,9 +45,8 @@ const maxExports = 2
 // ms: an export keeps a snapshot open.
 const exportLimitMs = 10 * 60_000
 
-interface StudentsServiceOptions extends Omit<ChangeContext, 'publish'> {
-  repository: StudentsRepository
-  duplicates: Pick<DuplicatesRepository, 'findAll'>
+interface StudentsServiceOptions extends Pick<ChangeContext, 'audit' | 'clock'> {
+  database: AppDatabase
   // Time zone of the program: for periods and for the workbook.
   timeZone: string
   // Read at each call, because settings may change.
@@ -58,10 +58,10 @@ export interface StudentExport {
   workbook: Readable
 }
 
-export type StudentsService = ReturnType<typeof createStudentsService>
-
 export function createStudentsService(options: StudentsServiceOptions) {
-  const { database, repository, duplicates, clock, timeZone, semesters, audit } = options
+  const { database, clock, timeZone, semesters, audit } = options
+  const repository = createStudentsRepository(database, timeZone)
+  const duplicates = createDuplicatesRepository(database.db)
   let exportsRunning = 0
 
   function calendar(): PeriodCalendar {
@@ -201,9 +201,8 @@ function fieldColumn(field: StudentField): Column<StudentRow> {
   return { header: label, width, kind: 'text', value: (student) => student[field] }
 }
 
-export type UnseenStudents = ReturnType<typeof createUnseenStudents>
-
-export function createUnseenStudents(repository: UnseenRepository, clock: Clock) {
+export function createUnseenStudents({ db, clock }: { db: Queryable; clock: Clock }) {
+  const repository = createUnseenRepository(db)
   return {
     count: async ({ adminId }: Actor): Promise<number> =>
       adminId === null ? 0 : await repository.count(adminId),

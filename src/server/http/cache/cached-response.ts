@@ -44,7 +44,7 @@ interface MadeResponse {
   nonce: string | undefined
 }
 
-/** Whether an answer may be given to others too. */
+/** Whether a response may be sent to others too. */
 export function isCacheable({ status, headers }: Response): boolean {
   const isPersonal = headers.has('Set-Cookie') || /\bno-store\b/.test(headers.get('Cache-Control') ?? '')
   return status === 200 && !isPersonal
@@ -61,7 +61,7 @@ export async function prepareResponse({ response, route, nonce }: MadeResponse):
     headers.set('Content-Security-Policy', page.policy)
   }
   const bytes = Buffer.from(text)
-  // The policy belongs to the content: the same text under another one is another answer.
+  // The policy belongs to the content: the same text under another one is another response.
   const digest = sha256(headers.get('Content-Security-Policy') ?? '', bytes)
   const etag = `W/"${digest.toString('base64url').slice(0, 22)}"`
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-cache')

@@ -8,9 +8,9 @@ import { type CachedResponse, isCacheable, prepareResponse } from './cached-resp
 import {
   type CacheStore,
   chooseResponse,
-  createAnswerLog,
   createCacheKey,
   createCacheStore,
+  createResponseLog,
   isPublicAddress,
 } from './response-cache.ts'
 
@@ -143,42 +143,42 @@ describe('answer log', () => {
       { level, base: null, timestamp: false },
       { write: (line) => lines.push(JSON.parse(line)) },
     )
-    return { answers: createAnswerLog(log), lines }
+    return { responses: createResponseLog(log), lines }
   }
 
   const line = { level: 30, method: 'GET', msg: 'answered from memory' }
 
   test('cached responses are one log line a second for each route and status', () => {
-    const { answers, lines } = setUp()
-    answers.note('/', 200)
-    answers.note('/', 200)
-    answers.note('/', 304)
-    answers.note('/faq', 200)
+    const { responses, lines } = setUp()
+    responses.note('/', 200)
+    responses.note('/', 200)
+    responses.note('/', 304)
+    responses.note('/faq', 200)
     expect(lines).toEqual([])
     vi.advanceTimersByTime(1_000)
     expect(lines).toEqual([
-      { ...line, route: '/', status: 200, answers: 2 },
-      { ...line, route: '/', status: 304, answers: 1 },
-      { ...line, route: '/faq', status: 200, answers: 1 },
+      { ...line, route: '/', status: 200, responses: 2 },
+      { ...line, route: '/', status: 304, responses: 1 },
+      { ...line, route: '/faq', status: 200, responses: 1 },
     ])
-    answers.note('/', 200)
+    responses.note('/', 200)
     vi.advanceTimersByTime(1_000)
-    expect(lines.at(-1)).toEqual({ ...line, route: '/', status: 200, answers: 1 })
+    expect(lines.at(-1)).toEqual({ ...line, route: '/', status: 200, responses: 1 })
     expect(lines).toHaveLength(4)
   })
 
   test('what was counted is written when the server stops, and only once', () => {
-    const { answers, lines } = setUp()
-    answers.note('/', 200)
-    answers.close()
+    const { responses, lines } = setUp()
+    responses.note('/', 200)
+    responses.close()
     vi.advanceTimersByTime(2_000)
     expect(lines).toHaveLength(1)
   })
 
   test('nothing is counted below the log level', () => {
-    const { answers, lines } = setUp('warn')
-    answers.note('/', 200)
-    answers.close()
+    const { responses, lines } = setUp('warn')
+    responses.note('/', 200)
+    responses.close()
     expect(lines).toEqual([])
   })
 })

@@ -36,7 +36,7 @@ interface ResponseCacheOptions {
 
 export interface ResponseCache {
   middleware: ReturnType<typeof cacheResponses>
-  answer: Middleware
+  respond: Middleware
   close: () => void
 }
 
@@ -63,22 +63,22 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   onSettings(store.clear)
 
   const keyOf = createCacheKey(publicUrl)
-  const answerLog = createAnswerLog(log)
+  const responseLog = createResponseLog(log)
   return {
     middleware: cacheResponses(store, keyOf),
-    answer: answerFromCache({ store, keyOf, answerLog }),
-    close: answerLog.close,
+    respond: respondFromCache({ store, keyOf, responseLog }),
+    close: responseLog.close,
   }
 }
 
-interface AnswerFromCacheOptions {
+interface RespondFromCacheOptions {
   store: CacheStore
   keyOf: CacheKeyOf
-  answerLog: Pick<AnswerLog, 'note'>
+  responseLog: Pick<ResponseLog, 'note'>
 }
 
 // Runs before all other middleware: cached responses are complete.
-function answerFromCache({ store, keyOf, answerLog }: AnswerFromCacheOptions): Middleware {
+function respondFromCache({ store, keyOf, responseLog }: RespondFromCacheOptions): Middleware {
   return (request, response, next) => {
     const { method, url: address } = request
     const key = keyOf({ method, address, header: headersOf(request.headers) })
@@ -94,19 +94,19 @@ function answerFromCache({ store, keyOf, answerLog }: AnswerFromCacheOptions): M
     response.writeHead(status, headers)
     if (body === null || method === 'HEAD') response.end()
     else response.end(body)
-    answerLog.note(cached.route, status)
+    responseLog.note(cached.route, status)
   }
 }
 
 const lineEveryMs = 1_000
 
-type AnswerLog = ReturnType<typeof createAnswerLog>
+type ResponseLog = ReturnType<typeof createResponseLog>
 
 /**
  * Logs cached responses: one line a second for each route and status. A line for each would cost a quarter of the
  * response time.
  */
-export function createAnswerLog(log: Logger) {
+export function createResponseLog(log: Logger) {
   const counts = new Map<string, Map<number, number>>()
   let cancel: (() => void) | undefined
 
@@ -114,8 +114,8 @@ export function createAnswerLog(log: Logger) {
     cancel?.()
     cancel = undefined
     for (const [route, ofRoute] of counts) {
-      for (const [status, answers] of ofRoute) {
-        log.info({ method: 'GET', route, status, answers }, 'answered from memory')
+      for (const [status, responses] of ofRoute) {
+        log.info({ method: 'GET', route, status, responses }, 'answered from memory')
       }
     }
     counts.clear()
@@ -344,7 +344,7 @@ interface CacheStoreOptions {
 }
 
 interface Entry {
-  answer: CachedResponse
+  response: CachedResponse
   until: number
   // For LRU eviction.
   lastUse: number
@@ -361,14 +361,14 @@ export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOpti
   let uses = 0
 
   function remove(key: string): void {
-    bytes -= entries.get(key)?.answer.byteLength ?? 0
+    bytes -= entries.get(key)?.response.byteLength ?? 0
     entries.delete(key)
   }
 
   function insert(key: string, entry: Entry): void {
     remove(key)
     entries.set(key, entry)
-    bytes += entry.answer.byteLength
+    bytes += entry.response.byteLength
     while (entries.size > maxEntries || bytes > maxBytes) remove(leastUsed())
   }
 
@@ -393,7 +393,7 @@ export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOpti
     }
     uses += 1
     entry.lastUse = uses
-    return entry.answer
+    return entry.response
   }
 
   return {
@@ -416,9 +416,9 @@ export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOpti
       const flight = { made, until }
       flights.set(key, flight)
       try {
-        const answer = await made
-        if (answer && generation === begunIn) insert(key, { answer, until, lastUse: ++uses })
-        return answer
+        const response = await made
+        if (response && generation === begunIn) insert(key, { response, until, lastUse: ++uses })
+        return response
       } finally {
         if (flights.get(key) === flight) flights.delete(key)
       }

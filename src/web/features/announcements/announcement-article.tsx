@@ -1,11 +1,7 @@
 import { ChevronLeft, Megaphone } from 'lucide-react'
 import { Link } from 'react-router'
-import {
-  type Announcement,
-  announcementSentences,
-  announcementsPath,
-  type ManagedAnnouncement,
-} from '#shared/announcements/announcements.ts'
+import type { Announcement, ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
+import { announcementSentences, announcementsPath } from '#shared/announcements/announcements.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { AnnouncementPicture, AnnouncementText, AttachmentBlock } from './announcement-body.tsx'

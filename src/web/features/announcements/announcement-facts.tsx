@@ -1,9 +1,6 @@
 import { Pin } from 'lucide-react'
-import type {
-  Announcement,
-  AnnouncementCategory,
-  ManagedAnnouncement,
-} from '#shared/announcements/announcements.ts'
+import type { Announcement, ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
+import type { AnnouncementCategory } from '#shared/announcements/announcements.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'

@@ -1,11 +1,11 @@
 import { FileText, Paperclip } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { type MailToChoice, mailToChoices } from '#shared/announcements/announcement-mail.ts'
+import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import {
   announcementCategories,
   announcementLimits,
   categoryOf,
-  type ManagedAnnouncement,
 } from '#shared/announcements/announcements.ts'
 import { attachmentLimit, attachmentMessages, imageLimits } from '#shared/files/images.ts'
 import { mailSentences } from '#shared/mail/mail.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ManagedAnnouncement } from '#shared/announcements/announcements.ts'
+import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import { otherChanges } from './announcement-form.tsx'
 
 const seen: ManagedAnnouncement = {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { choiceOf } from '#shared/announcements/announcement-mail.ts'
-import type { ManagedAnnouncement } from '#shared/announcements/announcements.ts'
+import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import { Button } from '#web/components/button.tsx'
 import { ConflictPanel } from '#web/components/conflict-panel.tsx'
 import { FormFailure } from '#web/components/form-failure.tsx'

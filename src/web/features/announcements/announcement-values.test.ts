@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ManagedAnnouncement } from '#shared/announcements/announcements.ts'
+import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import { type AnnouncementValues, bodyOf, emptyValues, problemsOf, valuesOf } from './announcement-values.ts'
 
 const timeZone = 'Asia/Manila'

@@ -5,11 +5,8 @@ import {
   problemOfTimes,
 } from '#shared/announcements/announcement-form.ts'
 import { choiceOf, type MailToChoice } from '#shared/announcements/announcement-mail.ts'
-import {
-  type AnnouncementCategory,
-  announcementSentences,
-  type ManagedAnnouncement,
-} from '#shared/announcements/announcements.ts'
+import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
+import { type AnnouncementCategory, announcementSentences } from '#shared/announcements/announcements.ts'
 import { instantOfLocal, type LocalTime, localTimeOf } from '#shared/local-time.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'

@@ -1,12 +1,12 @@
 import { Megaphone, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useNavigate, useNavigation } from 'react-router'
+import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import {
   type AnnouncementCategory,
   type AnnouncementState,
   announcementCategories,
   announcementStates,
-  type ManagedAnnouncement,
 } from '#shared/announcements/announcements.ts'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'

@@ -1,11 +1,10 @@
 import { type AnnouncementMailing, mailingsAtOnce } from '#shared/announcements/announcement-mail.ts'
+import type { Announcement, ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import {
-  type Announcement,
   type AnnouncementCategory,
   type AnnouncementState,
   announcementCategories,
   announcementStates,
-  type ManagedAnnouncement,
 } from '#shared/announcements/announcements.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'

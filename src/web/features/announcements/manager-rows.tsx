@@ -3,11 +3,8 @@ import { Image, Mail, MailWarning, Paperclip, Pin } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { AnnouncementMailing } from '#shared/announcements/announcement-mail.ts'
-import {
-  type AnnouncementState,
-  announcementPath,
-  type ManagedAnnouncement,
-} from '#shared/announcements/announcements.ts'
+import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
+import { type AnnouncementState, announcementPath } from '#shared/announcements/announcements.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'

@@ -1,4 +1,4 @@
-import type { AuditPage } from '#shared/audit/audit.ts'
+import type { AuditPage } from '#shared/audit/audit-response.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { type AuditAddress, readAuditAddress } from './audit-query.ts'
 

@@ -2,13 +2,13 @@ import { Eye, Info, ScrollText, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate, useNavigation } from 'react-router'
 import {
-  type AuditItem,
   actorText,
   affectedNoun,
   auditActionNames,
   auditActions,
   maxAuditSearch,
 } from '#shared/audit/audit.ts'
+import type { AuditItem } from '#shared/audit/audit-response.ts'
 import { browserOf } from '#shared/auth/device-name.ts'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { fieldWords, studentFields } from '#shared/students/student-fields.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OrgNode } from '#shared/org-chart/org-chart.ts'
+import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { nodesOfDepartment } from './org-chart-tab.tsx'
 
 function node(id: string, parentId: string | null, department: OrgNode['department']): OrgNode {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { OrgNode } from '#shared/org-chart/org-chart.ts'
+import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { flattenBranches, nestNodes } from '#shared/org-chart/org-tree.ts'
 import { forests } from '#tests/factories/org-forest.ts'
 import {

@@ -1,4 +1,4 @@
-import type { OrgNode } from '#shared/org-chart/org-chart.ts'
+import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { flattenBranches, nestNodes, type OrgBranch, type OrgPosition } from '#shared/org-chart/org-tree.ts'
 
 export interface TreeNode

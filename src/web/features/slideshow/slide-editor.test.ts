@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Slide } from '#shared/slideshow/slides.ts'
+import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { changedSlideFields, mergeSlide, slideValuesOf } from './slide-editor.tsx'
 import { arrange, isSameOrder, moveTo } from './slideshow-tab.tsx'
 

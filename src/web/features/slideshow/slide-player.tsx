@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
-import type { Slide } from '#shared/slideshow/slides.ts'
+import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { IconButton } from '#web/components/button.tsx'
 import { useMediaQuery } from '#web/lib/media-query.ts'
 import {

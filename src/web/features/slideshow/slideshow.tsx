@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { type CSSProperties, type Ref, useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import type { Slide } from '#shared/slideshow/slides.ts'
+import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'

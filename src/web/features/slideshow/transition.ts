@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import type { Slide } from '#shared/slideshow/slides.ts'
+import type { Slide } from '#shared/slideshow/slides-response.ts'
 
 export type Direction = 1 | -1
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AuditItem } from '#shared/audit/audit.ts'
+import type { AuditItem } from '#shared/audit/audit-response.ts'
 import { activityLines } from './dashboard-data.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 2, minute)).toISOString()

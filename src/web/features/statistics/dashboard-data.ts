@@ -1,5 +1,5 @@
-import type { AuditItem } from '#shared/audit/audit.ts'
-import type { DashboardCounts, Enlistments } from '#shared/statistics/statistics.ts'
+import type { AuditItem } from '#shared/audit/audit-response.ts'
+import type { DashboardCounts, Enlistments } from '#shared/statistics/statistics-response.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 

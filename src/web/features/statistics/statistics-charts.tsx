@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useId } from 'react'
-import type { Registrations, Statistics } from '#shared/statistics/statistics.ts'
+import type { Registrations, Statistics } from '#shared/statistics/statistics-response.ts'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { figureText } from '#web/lib/number-texts.ts'
 import { axisLines, bucketText, percentText, yearLevelText } from './statistics-texts.ts'

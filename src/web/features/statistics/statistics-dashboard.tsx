@@ -6,10 +6,9 @@ import { useNavigate, useSearchParams } from 'react-router'
 import {
   countedYearLevels,
   type StatisticsFilters as Filters,
-  type Share,
-  type Statistics,
   type StatisticsFilters,
 } from '#shared/statistics/statistics.ts'
+import type { Share, Statistics } from '#shared/statistics/statistics-response.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { useInstantTexts } from '#web/lib/date-texts.ts'

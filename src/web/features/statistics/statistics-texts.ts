@@ -1,5 +1,6 @@
 import { type DateSpan, periodLabels } from '#shared/periods.ts'
-import type { Registrations, Share, Statistics, StatisticsFilters } from '#shared/statistics/statistics.ts'
+import type { StatisticsFilters } from '#shared/statistics/statistics.ts'
+import type { Registrations, Share, Statistics } from '#shared/statistics/statistics-response.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
 

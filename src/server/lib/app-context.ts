@@ -6,12 +6,17 @@ import type { PasswordCost } from '#server/features/auth/password-service.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 
+/** What every feature is made of. */
 export interface AppContext {
   env: Env
   database: AppDatabase
+  db: AppDatabase['db']
   notices: Notices
+  publish: Notices['publish']
   log: Logger
   clock: Clock
+  timeZone: string
+  isHttps: boolean
   secretKey: Buffer
   closing: AbortSignal
   audit: Audit

@@ -1,0 +1,59 @@
+import { z } from '@hono/zod-openapi'
+import { pictureSchema } from '#shared/files/picture.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { announcementCategories, announcementStates } from './announcements.ts'
+
+const instant = (description: string) => z.number().int().openapi({ description })
+const url = (description: string) => z.string().nullable().openapi({ description })
+
+const common = {
+  id: z.uuid(),
+  title: z.string(),
+  content: z.string().openapi({ description: 'As typed: a Markdown subset.' }),
+  contentHtml: z.string().openapi({ description: 'The content as safe HTML.' }),
+  excerpt: z.string().openapi({ description: 'The beginning as plain text.' }),
+  category: z.enum(announcementCategories),
+  pinned: z.boolean(),
+  createdAt: instant('In milliseconds since 1970, as all instants.'),
+  updatedAt: instant('The last change.'),
+  imageUrl: url('The image as JPEG.'),
+  image: pictureSchema.nullable(),
+  attachmentUrl: url('The file to download.'),
+  attachmentName: z.string().nullable(),
+  attachmentType: z.string().nullable(),
+  attachmentSize: z.number().int().nullable().openapi({ description: 'In bytes.' }),
+}
+
+const publicSchema = z
+  .object({ ...common, publishAt: instant('Since when it is public.') })
+  .openapi('Announcement')
+
+export const managedSchema = z
+  .object({
+    ...common,
+    publishAt: z.number().int().nullable().openapi({ description: 'Null for a draft.' }),
+    expireAt: z.number().int().nullable().openapi({ description: 'Until when it is public.' }),
+    mailTo: z
+      .enum(['', ...nstpComponents])
+      .nullable()
+      .openapi({
+        description: "The component to mail at publication: '' for all students, null for none.",
+      }),
+    mailedAt: z.number().int().nullable(),
+    mailProblem: z.string().openapi({ description: "Why it was not mailed; '' for no problem." }),
+    version: z.number().int(),
+    state: z.enum(announcementStates),
+  })
+  .openapi('ManagedAnnouncement')
+
+const nextCursor = z.string().nullable().openapi({ description: 'The cursor of the next page.' })
+
+export const announcementListSchema = z.union([
+  z.object({ items: z.array(managedSchema), nextCursor }).openapi('ManagedAnnouncementPage'),
+  z.object({ items: z.array(publicSchema), nextCursor }).openapi('AnnouncementPage'),
+])
+
+export const announcementSchema = z.union([managedSchema, publicSchema])
+
+export type Announcement = z.infer<typeof publicSchema>
+export type ManagedAnnouncement = z.infer<typeof managedSchema>
