@@ -9,21 +9,14 @@ import { AppError } from '#server/lib/errors.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
 import type { Column } from '#server/spreadsheet/column.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
-import {
-  defaultFirstName,
-  type MailItem,
-  type MailKind,
-  type MailState,
-  mailStateTexts,
-} from '#shared/mail/mail.ts'
+import { defaultFirstName, type MailKind, type MailState, mailStateTexts } from '#shared/mail/mail.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
 import {
-  type MailDetails,
-  type MailPage,
   mailDecisionSentences,
   mailPageSize,
   mailDecisionSentences as sentences,
 } from '#shared/mail/mail-history.ts'
+import type { MailDetails, MailItem, MailPage } from '#shared/mail/mail-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { currentAddress } from './batch-repository.ts'
 import {

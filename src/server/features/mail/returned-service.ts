@@ -11,13 +11,8 @@ import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
 import { createTask, sleep, type Task } from '#server/lib/scheduler.ts'
-import {
-  type MailboxStatus,
-  type ReturnedMessage,
-  type ReturnedPage,
-  returnedPageSize,
-  returnedSentences,
-} from '#shared/mail/returned-mail.ts'
+import type { MailboxStatus, ReturnedMessage, ReturnedPage } from '#shared/mail/mail-response.ts'
+import { returnedPageSize, returnedSentences } from '#shared/mail/returned-mail.ts'
 import type { Topic } from '#shared/topics.ts'
 import {
   type Candidate,
