@@ -59,10 +59,17 @@ function sharedBy(name: string, isFor: (pages: ReadonlySet<string>) => boolean) 
   }
 }
 
+/** The library adds a style element, which the Content-Security-Policy refuses; chart-viewport.tsx styles it instead. */
+const withoutInjectedStyles = {
+  name: 'without-injected-styles',
+  transform: (code: string, id: string) =>
+    id.includes('/react-zoom-pan-pinch/') ? code.replace('styleInject(css_248z);', '') : undefined,
+}
+
 // The whole server (API, pages, command-line tools) is one module graph, so that React Router's context
 // keys exist once. Node packages stay outside the bundle and come from node_modules.
 export default defineConfig({
-  plugins: [productionRouter, tailwindcss(), reactRouter()],
+  plugins: [productionRouter, tailwindcss(), reactRouter(), withoutInjectedStyles],
   optimizeDeps: { entries: ['./src/web/**/*.{ts,tsx}'] },
   environments: {
     client: {

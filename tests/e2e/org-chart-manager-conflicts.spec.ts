@@ -154,7 +154,7 @@ test('an ended session loses no move', async ({ page, context, expectedErrors })
   expect(await arrangementOf(page.request)).toEqual(['/Guest', '/Dean'])
 })
 
-test('two edits of one position meet: what the other one was is shown, mine goes over it', async ({
+test('two edits of one position meet: what the other one was is shown, and both are saved', async ({
   page,
   expectedErrors,
 }) => {
@@ -168,11 +168,16 @@ test('two edits of one position meet: what the other one was is shown, mine goes
     ...ifMatch(1),
   })
   await form.getByRole('button', { name: 'Save changes' }).click()
-  const notice = form.getByRole('region', { name: 'Another change of this position' })
-  await expect(notice).toContainText('Name is now: Dr. Reyes')
-  await expect(notice).toContainText('Department is now: Faculty')
+  const notice = form.getByRole('region', { name: 'Conflicting changes' })
+  for (const [field, theirs] of [
+    ['Name', 'Dr. Reyes'],
+    ['Department', 'Faculty'],
+  ] as const)
+    await expect(
+      notice.getByRole('group', { name: field }).getByRole('radio', { name: theirs, checked: true }),
+    ).toBeVisible()
   await expectAccessible(page)
-  await notice.getByRole('button', { name: 'Overwrite with mine' }).click()
+  await form.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Dr. Reyes updated successfully!')).toBeVisible()
   await expect(position(page, /^Dr. Reyes, Head of School, Executive, Faculty/)).toBeVisible()
 })

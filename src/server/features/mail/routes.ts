@@ -22,19 +22,12 @@ import {
 import { createBatches } from './batch-service.ts'
 import { createAnnouncementMailRoutes, createBulkMailRoutes } from './bulk-routes.ts'
 import { createMailMessageRoutes, createMailQueueRoutes, createStudentMailRoutes } from './messages-routes.ts'
-import {
-  createMailDecisions,
-  createMailMessages,
-  createMailRetention,
-  createResultsExport,
-} from './messages-service.ts'
+import { createMailMessages, createMailRetention } from './messages-service.ts'
 import { createMailQueueService } from './queue-service.ts'
-import { createMailLogo } from './rendering/logo.ts'
-import { createMailRenderer } from './rendering/renderer.ts'
-import { createUnsubscribeTokens } from './rendering/unsubscribe-tokens.ts'
+import { createMailLogo, createMailRenderer, createUnsubscribeTokens } from './rendering/renderer.ts'
 import { createReturnedMailRoutes } from './returned-routes.ts'
 import { createMailboxCheck, createReturnedMailService } from './returned-service.ts'
-import { createSendTest, createServerStatus, createServerTestService } from './server-test-service.ts'
+import { createServerStatus, createServerTestService } from './server-test-service.ts'
 import { createMailPreviewRoutes, createOptOutRoutes, createSingleEmailRoutes } from './single-routes.ts'
 import { createMailPreviewService, createSingleEmailService } from './single-service.ts'
 import {
@@ -81,7 +74,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
     version: productVersion,
     email: status,
   })
-  const serverTest = createServerTestService({ account, sendTest: createSendTest(sending) })
+  const serverTest = createServerTestService({ ...sending, account })
 
   const optOuts = createOptOutService({ ...context, tokens })
   const changes = { ...context, mailer, optedOutOf: optOuts.optedOutAmong }
@@ -98,11 +91,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
     )
     .route(
       '/',
-      createMailMessageRoutes({
-        messages: createMailMessages({ ...context, preview: renderer.preview }),
-        decisions: createMailDecisions(changes),
-        exportResults: createResultsExport(context),
-      }),
+      createMailMessageRoutes({ messages: createMailMessages({ ...changes, preview: renderer.preview }) }),
     )
     .route('/', createAnnouncementMailRoutes({ mailings }))
     .route(

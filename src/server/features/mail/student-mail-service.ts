@@ -16,8 +16,8 @@ import type { MailOutcome, WelcomeValues } from './mailer.ts'
 import { createStudentMailRepository, createWelcomeRepository } from './messages-repository.ts'
 import { createCancellationsRepository, dayMs } from './queue-repository.ts'
 import { type MailContext, mustBeConfigured } from './queue-service.ts'
+import type { UnsubscribeTokens } from './rendering/renderer.ts'
 import { welcomeSubject } from './rendering/templates.tsx'
-import type { UnsubscribeTokens } from './rendering/unsubscribe-tokens.ts'
 
 interface StudentMailOptions extends Omit<MailContext, 'mailer'> {
   optOuts: Pick<OptOutService, 'optedOutAmong' | 'change'>

@@ -5,6 +5,7 @@ import {
   ArrowUp,
   IndentDecrease,
   IndentIncrease,
+  type LucideIcon,
   MoveRight,
   Pencil,
   Plus,
@@ -12,15 +13,34 @@ import {
   Trash2,
   X,
 } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { type OrgStep, orgSteps } from '#shared/org-chart/org-moves.ts'
 import { Button, IconButton } from '#web/components/button.tsx'
 import { boxOf } from './arrange-chart.tsx'
-import { type NodeAct, stepLabels } from './use-arrangement.ts'
+
+export type NodeAct = OrgStep | 'move' | 'edit' | 'add' | 'delete'
+
+const acts: Record<NodeAct, { label: string; Icon: LucideIcon }> = {
+  up: { label: 'Move up', Icon: ArrowUp },
+  down: { label: 'Move down', Icon: ArrowDown },
+  in: { label: 'Move under previous', Icon: IndentIncrease },
+  out: { label: 'Move out one level', Icon: IndentDecrease },
+  move: { label: 'Move to…', Icon: MoveRight },
+  edit: { label: 'Edit', Icon: Pencil },
+  add: { label: 'Add a report', Icon: Plus },
+  delete: { label: 'Delete', Icon: Trash2 },
+}
+const moves = [...orgSteps, 'move'] as const
+const changes = ['edit', 'add', 'delete'] as const
+
+function isImpossible(act: NodeAct, steps: readonly OrgStep[]): boolean {
+  return orgSteps.some((step) => step === act && !steps.includes(step))
+}
 
 interface ArrangeBarProps {
   selected: OrgNode | null
+  /** Those that are possible; null while positions can't be moved. */
   steps: readonly OrgStep[] | null
   isChanged: boolean
   isSaving: boolean
@@ -30,13 +50,11 @@ interface ArrangeBarProps {
   onDiscard: () => void
 }
 
-const wideOnly = 'max-md:hidden'
-
 /**
  * The bar stays in sight while there are unsaved moves; otherwise it is below the chart and covers
  * nothing.
  */
-export function ArrangeBar({ selected, isChanged, isSaving, onSave, onDiscard, ...of }: ArrangeBarProps) {
+export function ArrangeBar({ selected, steps, isChanged, isSaving, onAct, ...on }: ArrangeBarProps) {
   const save = useRef<HTMLButtonElement>(null)
   return (
     <div
@@ -45,7 +63,38 @@ export function ArrangeBar({ selected, isChanged, isSaving, onSave, onDiscard, .
         selected || isChanged ? 'sticky bottom-0 z-20 border-edge bg-card shadow-card' : 'border-transparent',
       )}
     >
-      {selected && <SelectedTools node={selected} {...of} />}
+      {selected && (
+        <fieldset
+          aria-label={`Selected: ${selected.name}`}
+          className="flex min-w-0 items-center gap-2 max-md:w-full [&_button]:max-md:size-11"
+        >
+          <p className="max-w-44 min-w-0 truncate text-sm font-semibold max-md:sr-only">{selected.name}</p>
+          <div className="flex items-center max-md:w-full max-md:justify-between">
+            {[...(steps ? moves : []), ...changes].map((act) => {
+              const { label, Icon } = acts[act]
+              const isOff = isImpossible(act, steps ?? [])
+              return (
+                // Not `disabled`: at the end of a row of presses the focus would be gone.
+                <IconButton
+                  key={act}
+                  label={label}
+                  aria-disabled={isOff}
+                  className={clsx(
+                    'aria-disabled:opacity-40',
+                    changes.some((one) => one === act) && 'max-md:hidden',
+                  )}
+                  onClick={() => !isOff && onAct(act, selected.id)}
+                >
+                  <Icon aria-hidden="true" className="size-4" />
+                </IconButton>
+              )
+            })}
+            <IconButton label="Deselect" onClick={on.onDeselect}>
+              <X aria-hidden="true" className="size-4" />
+            </IconButton>
+          </div>
+        </fieldset>
+      )}
       <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
         <p className="text-sm text-muted">{isChanged ? 'Unsaved moves' : ''}</p>
         {isChanged && (
@@ -56,7 +105,7 @@ export function ArrangeBar({ selected, isChanged, isSaving, onSave, onDiscard, .
             onClick={() => {
               // This button goes, and the focus with it.
               save.current?.focus()
-              onDiscard()
+              on.onDiscard()
             }}
           >
             Discard
@@ -69,7 +118,7 @@ export function ArrangeBar({ selected, isChanged, isSaving, onSave, onDiscard, .
           variant={isChanged ? 'primary' : 'outline'}
           icon={<Save aria-hidden="true" className="size-4" />}
           aria-disabled={isSaving}
-          onClick={onSave}
+          onClick={on.onSave}
         >
           {isSaving ? 'Saving…' : 'Save organization'}
         </Button>
@@ -78,65 +127,10 @@ export function ArrangeBar({ selected, isChanged, isSaving, onSave, onDiscard, .
   )
 }
 
-interface SelectedToolsProps extends Pick<ArrangeBarProps, 'steps' | 'onAct' | 'onDeselect'> {
-  node: OrgNode
-}
-
-function SelectedTools({ node, steps, onAct, onDeselect }: SelectedToolsProps) {
-  const act = (kind: NodeAct) => () => onAct(kind, node.id)
-  return (
-    <fieldset
-      aria-label={`Selected: ${node.name}`}
-      className="flex min-w-0 items-center gap-2 max-md:w-full [&_button]:max-md:size-11"
-    >
-      <p className="max-w-44 min-w-0 truncate text-sm font-semibold max-md:sr-only">{node.name}</p>
-      <div className="flex items-center max-md:w-full max-md:justify-between">
-        {steps &&
-          orgSteps.map((step) => (
-            // Not `disabled`: at the end of a row of presses the focus would be gone.
-            <IconButton
-              key={step}
-              label={stepLabels[step]}
-              aria-disabled={!steps.includes(step)}
-              className="aria-disabled:opacity-40"
-              onClick={() => steps.includes(step) && act(step)()}
-            >
-              {stepIcons[step]}
-            </IconButton>
-          ))}
-        {steps && (
-          <IconButton label="Move to…" onClick={act('move')}>
-            <MoveRight aria-hidden="true" className="size-4" />
-          </IconButton>
-        )}
-        <IconButton label="Edit" className={wideOnly} onClick={act('edit')}>
-          <Pencil aria-hidden="true" className="size-4" />
-        </IconButton>
-        <IconButton label="Add a report" className={wideOnly} onClick={act('add')}>
-          <Plus aria-hidden="true" className="size-4" />
-        </IconButton>
-        <IconButton label="Delete" className={wideOnly} onClick={act('delete')}>
-          <Trash2 aria-hidden="true" className="size-4" />
-        </IconButton>
-        <IconButton label="Deselect" onClick={onDeselect}>
-          <X aria-hidden="true" className="size-4" />
-        </IconButton>
-      </div>
-    </fieldset>
-  )
-}
-
 export interface OpenMenu {
   id: string
   name: string
   anchor: HTMLElement
-}
-
-const stepIcons: Record<OrgStep, ReactNode> = {
-  up: <ArrowUp aria-hidden="true" className="size-4" />,
-  down: <ArrowDown aria-hidden="true" className="size-4" />,
-  in: <IndentIncrease aria-hidden="true" className="size-4" />,
-  out: <IndentDecrease aria-hidden="true" className="size-4" />,
 }
 
 interface NodeMenuProps {
@@ -151,6 +145,7 @@ export function NodeMenu({ menu, steps, onAct, onClose }: NodeMenuProps) {
   // The last node, while the menu fades out and returns the focus.
   const [last, setLast] = useState(menu)
   if (menu && menu !== last) setLast(menu)
+  const groups: NodeAct[][] = [['edit', 'add'], [...(steps ? moves : [])], ['delete']]
   return (
     <Menu.Root open={menu !== null} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Menu.Portal>
@@ -165,68 +160,35 @@ export function NodeMenu({ menu, steps, onAct, onClose }: NodeMenuProps) {
             aria-label={last ? `Actions for ${last.name}` : 'Actions'}
             // The current button: moving a node creates a new box.
             finalFocus={() => (last && (buttonOf(last.id) ?? boxOf(last.id))) ?? true}
-            className="min-w-56 rounded-box border bg-card p-1 text-fg shadow-card outline-hidden"
+            className="min-w-56 divide-y rounded-box border bg-card text-fg shadow-card outline-hidden"
           >
-            {last && <Entries menu={last} steps={steps} onAct={onAct} />}
+            {groups
+              .filter((group) => group.length > 0)
+              .map((group) => (
+                <Menu.Group key={group[0]} className="p-1">
+                  {group.map((act) => {
+                    const { label, Icon } = acts[act]
+                    return (
+                      <Menu.Item
+                        key={act}
+                        disabled={isImpossible(act, steps ?? [])}
+                        onClick={() => last && onAct(act, last.id)}
+                        className={clsx(
+                          'flex min-h-9 w-full items-center gap-3 rounded-box px-3 text-left text-sm outline-hidden select-none max-md:min-h-11 data-disabled:text-muted data-highlighted:bg-soft',
+                          act === 'delete' && 'text-danger',
+                        )}
+                      >
+                        <Icon aria-hidden="true" className="size-4" />
+                        {label}
+                      </Menu.Item>
+                    )
+                  })}
+                </Menu.Group>
+              ))}
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>
     </Menu.Root>
-  )
-}
-
-function Entries({ menu, steps, onAct }: Pick<NodeMenuProps, 'steps' | 'onAct'> & { menu: OpenMenu }) {
-  const act = (kind: NodeAct) => () => onAct(kind, menu.id)
-  return (
-    <>
-      <Entry icon={<Pencil aria-hidden="true" className="size-4" />} onSelect={act('edit')}>
-        Edit
-      </Entry>
-      <Entry icon={<Plus aria-hidden="true" className="size-4" />} onSelect={act('add')}>
-        Add a report
-      </Entry>
-      {steps && (
-        <>
-          <Menu.Separator className="my-1 border-t" />
-          {(['up', 'down', 'in', 'out'] as const).map((step) => (
-            <Entry key={step} icon={stepIcons[step]} disabled={!steps.includes(step)} onSelect={act(step)}>
-              {stepLabels[step]}
-            </Entry>
-          ))}
-          <Entry icon={<MoveRight aria-hidden="true" className="size-4" />} onSelect={act('move')}>
-            Move to…
-          </Entry>
-        </>
-      )}
-      <Menu.Separator className="my-1 border-t" />
-      <Entry icon={<Trash2 aria-hidden="true" className="size-4" />} isDanger onSelect={act('delete')}>
-        Delete
-      </Entry>
-    </>
-  )
-}
-
-interface EntryProps {
-  icon: ReactNode
-  disabled?: boolean
-  isDanger?: boolean
-  onSelect: () => void
-  children: ReactNode
-}
-
-function Entry({ icon, disabled = false, isDanger = false, onSelect, children }: EntryProps) {
-  return (
-    <Menu.Item
-      disabled={disabled}
-      onClick={onSelect}
-      className={clsx(
-        'flex min-h-9 w-full items-center gap-3 rounded-box px-3 text-left text-sm outline-hidden select-none max-md:min-h-11 data-disabled:text-muted data-highlighted:bg-soft',
-        isDanger && 'text-danger',
-      )}
-    >
-      {icon}
-      {children}
-    </Menu.Item>
   )
 }
 

@@ -2,7 +2,6 @@ import {
   draggable,
   dropTargetForElements,
   type ElementDropTargetEventPayloadMap,
-  type ElementEventPayloadMap,
   monitorForElements,
 } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter'
 import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
@@ -11,18 +10,14 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useMemo
 import type { OrgStep, OrgTarget } from '#shared/org-chart/org-moves.ts'
 import { nestNodes } from '#shared/org-chart/org-tree.ts'
 import { IconButton } from '#web/components/button.tsx'
-import { ChartViewport, type TreeClassNames } from './chart-viewport.tsx'
+import { ChartViewport } from './chart-viewport.tsx'
 import type { TreeNode } from './tree-node.ts'
 import { type ItemActions, TreeView, type TreeViewProps } from './tree-view.tsx'
-import { stepKeys } from './use-arrangement.ts'
 
-interface ArrangeChartProps {
+interface ArrangeChartProps
+  extends Pick<TreeViewProps, 'expanded' | 'highlighted' | 'onToggle' | 'onHighlight' | 'describedBy'> {
   nodes: readonly TreeNode[]
   view: 'chart' | 'list'
-  expanded: ReadonlySet<string>
-  highlighted: string | null
-  onToggle: (ids: readonly string[], isOpen: boolean) => void
-  onHighlight: (id: string | null) => void
   /**
    * False while the chart is filtered: the neighbours of a moved position would be out of sight.
    */
@@ -32,24 +27,39 @@ interface ArrangeChartProps {
   onDrop: (id: string, target: OrgTarget) => void
   onEdit: (id: string) => void
   onMenu: (id: string, anchor: HTMLElement) => void
-  describedBy: string
+}
+
+// With the alt key.
+const stepKeys: Partial<Record<string, OrgStep>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowRight: 'in',
+  ArrowLeft: 'out',
 }
 
 export function ArrangeChart(props: ArrangeChartProps) {
-  const { canArrange, onStep, onEdit, onMenu, describedBy } = props
+  const { nodes, view, canArrange, onStep, targetOf, onDrop, onEdit, onMenu, ...tree } = props
+  const roots = useMemo(() => nestNodes(nodes), [nodes])
   const mark = useRef<HTMLDivElement>(null)
 
-  const isPossible = useEffectEvent((place: DropTarget) => props.targetOf(place) !== undefined)
-  const drop = useEffectEvent((place: DropTarget) => {
-    const target = props.targetOf(place)
-    if (target) props.onDrop(place.id, target)
+  const showTarget = useEffectEvent((args: DragArgs) => {
+    const place = dropTargetOf(args)
+    const target = place && targetOf(place)
+    if (mark.current) showDropMark(mark.current, target ? place : null)
+  })
+  const drop = useEffectEvent((args: DragArgs) => {
+    if (mark.current) showDropMark(mark.current, null)
+    const place = dropTargetOf(args)
+    const target = place && targetOf(place)
+    if (target) onDrop(place.id, target)
   })
   useEffect(() => {
     if (!canArrange) return
-    return watchNodeDrag({
-      isPossible: (place) => isPossible(place),
-      onOver: (place) => mark.current && showDropMark(mark.current, place),
-      onDrop: (place) => drop(place),
+    return monitorForElements({
+      canMonitor: ({ source }) => 'orgNode' in source.data,
+      onDrag: (args) => showTarget(args),
+      onDropTargetChange: (args) => showTarget(args),
+      onDrop: (args) => drop(args),
     })
   }, [canArrange])
 
@@ -74,17 +84,14 @@ export function ArrangeChart(props: ArrangeChartProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it hears of the buttons and items inside of it
     <div onKeyDown={onKeyDown} onClick={onClick}>
-      <ChartView
-        label="Positions"
-        nodes={props.nodes}
-        view={props.view}
-        expanded={props.expanded}
-        highlighted={props.highlighted}
-        onToggle={props.onToggle}
-        onHighlight={props.onHighlight}
-        renderActions={canArrange ? renderDraggableButtons : renderNodeButtons}
-        describedBy={describedBy}
-      />
+      <ChartViewport view={view} highlighted={tree.highlighted}>
+        <TreeView
+          label="Positions"
+          roots={roots}
+          renderActions={canArrange ? renderDraggableButtons : renderNodeButtons}
+          {...tree}
+        />
+      </ChartViewport>
       <div
         ref={mark}
         hidden
@@ -108,53 +115,26 @@ const thickness = 4
 function showDropMark(mark: HTMLElement, place: DropTarget | null): void {
   mark.hidden = place === null
   if (place === null) return
-  const { left, top, width, height } = place.element.getBoundingClientRect()
-  const gap = thickness + 1
-  const isBefore = place.side === 'before'
+  const box = place.element.getBoundingClientRect()
+  let { left, top, width, height } = box
+  if (place.side !== 'under') {
+    const start = isSideBySide(place.element) ? 'left' : 'top'
+    const at = place.side === 'before' ? -thickness - 1 : (start === 'left' ? width : height) + 1
+    if (start === 'left') [left, width] = [left + at, thickness]
+    else [top, height] = [top + at, thickness]
+  }
   mark.dataset.side = place.side
-  if (place.side === 'under') lay(mark, { left, top, width, height })
-  else if (isSideBySide(place.element)) {
-    lay(mark, { left: isBefore ? left - gap : left + width + 1, top, width: thickness, height })
-  } else lay(mark, { left, top: isBefore ? top - gap : top + height + 1, width, height: thickness })
-}
-
-function lay(mark: HTMLElement, box: { left: number; top: number; width: number; height: number }): void {
-  for (const [side, px] of Object.entries(box)) mark.style.setProperty(side, `${px}px`)
-}
-
-interface ChartViewProps extends Omit<TreeViewProps, 'roots' | 'ref'> {
-  nodes: readonly TreeNode[]
-  view: TreeClassNames
-}
-
-function ChartView({ nodes, view, ...tree }: ChartViewProps) {
-  const roots = useMemo(() => nestNodes(nodes), [nodes])
-  return (
-    <ChartViewport view={view}>
-      <TreeView roots={roots} {...tree} />
-    </ChartViewport>
-  )
+  for (const [side, px] of Object.entries({ left, top, width, height })) {
+    mark.style.setProperty(side, `${px}px`)
+  }
 }
 
 // The chart handles the presses by the buttons' data attributes.
-function renderNodeButtons(node: TreeNode, actions: ItemActions) {
-  return <NodeButtons node={node} tabIndex={actions.tabIndex} />
-}
-
-function renderDraggableButtons(node: TreeNode, actions: ItemActions) {
-  return (
-    <>
-      <NodeDrag id={node.id} />
-      <NodeButtons node={node} tabIndex={actions.tabIndex} />
-    </>
-  )
-}
-
-function NodeButtons({ node, tabIndex }: { node: TreeNode; tabIndex: 0 | -1 }) {
+function renderNodeButtons({ name }: TreeNode, { tabIndex }: ItemActions) {
   return (
     <>
       <IconButton
-        label={`Edit ${node.name}`}
+        label={`Edit ${name}`}
         tabIndex={tabIndex}
         data-node-button="edit"
         className="max-sm:hidden"
@@ -162,7 +142,7 @@ function NodeButtons({ node, tabIndex }: { node: TreeNode; tabIndex: 0 | -1 }) {
         <Pencil aria-hidden="true" className="size-4" />
       </IconButton>
       <IconButton
-        label={`Actions for ${node.name}`}
+        label={`Actions for ${name}`}
         tabIndex={tabIndex}
         data-node-button="menu"
         aria-haspopup="menu"
@@ -174,68 +154,43 @@ function NodeButtons({ node, tabIndex }: { node: TreeNode; tabIndex: 0 | -1 }) {
   )
 }
 
+function renderDraggableButtons(node: TreeNode, actions: ItemActions) {
+  return (
+    <>
+      <NodeDrag id={node.id} />
+      {renderNodeButtons(node, actions)}
+    </>
+  )
+}
+
+/** Makes the box around it draggable, and a target. */
 function NodeDrag({ id }: { id: string }) {
   const place = useRef<HTMLSpanElement>(null)
   useEffect(() => {
-    const box = place.current?.closest('[data-node]')
-    return box instanceof HTMLElement ? startNodeDrag(box, id) : undefined
+    const element = place.current?.closest('[data-node]')
+    if (!(element instanceof HTMLElement)) return
+    return combine(
+      draggable({ element, getInitialData: () => ({ orgNode: id }) }),
+      dropTargetForElements({
+        element,
+        canDrop: ({ source }) => 'orgNode' in source.data && source.data.orgNode !== id,
+        getData: ({ input }) => ({ orgNode: id, side: sideAt(element, input) }),
+      }),
+    )
   }, [id])
   return <span ref={place} hidden />
 }
 
-type DropSide = 'before' | 'behind' | 'under'
-
 export interface DropTarget {
   id: string
   overId: string
-  side: DropSide
+  side: 'before' | 'behind' | 'under'
   element: Element
 }
 
-type DropArgs = ElementDropTargetEventPayloadMap['onDrag']
-type Input = ElementEventPayloadMap['onDrag']['location']['current']['input']
+type DragArgs = Pick<ElementDropTargetEventPayloadMap['onDrag'], 'location' | 'source'>
 
-// The part at each end of a box that means "before" or "behind" instead of "under".
-const edgePart = 0.25
-
-/** @returns the cleanup */
-function startNodeDrag(element: HTMLElement, id: string): () => void {
-  return combine(
-    draggable({ element, getInitialData: () => ({ orgNode: id }) }),
-    dropTargetForElements({
-      element,
-      canDrop: ({ source }) => 'orgNode' in source.data && source.data.orgNode !== id,
-      getData: ({ input }) => ({ orgNode: id, side: sideAt(element, input) }),
-    }),
-  )
-}
-
-interface DragWatch {
-  isPossible: (place: DropTarget) => boolean
-  /** Called while dragging; null over an invalid target. */
-  onOver: (place: DropTarget | null) => void
-  onDrop: (place: DropTarget) => void
-}
-
-/** @returns the cleanup */
-function watchNodeDrag({ isPossible, onOver, onDrop }: DragWatch): () => void {
-  const validDropTarget = (args: Pick<DropArgs, 'location' | 'source'>) => {
-    const place = dropTargetOf(args)
-    return place && isPossible(place) ? place : null
-  }
-  return monitorForElements({
-    canMonitor: ({ source }) => 'orgNode' in source.data,
-    onDrag: (args) => onOver(validDropTarget(args)),
-    onDropTargetChange: (args) => onOver(validDropTarget(args)),
-    onDrop(args) {
-      onOver(null)
-      const place = validDropTarget(args)
-      if (place) onDrop(place)
-    },
-  })
-}
-
-function dropTargetOf({ location, source }: Pick<DropArgs, 'location' | 'source'>): DropTarget | null {
+function dropTargetOf({ location, source }: DragArgs): DropTarget | null {
   const over = location.current.dropTargets[0]
   const id = source.data.orgNode
   const overId = over?.data.orgNode
@@ -249,7 +204,13 @@ function isSideBySide(element: Element): boolean {
   return element.closest('[data-view]')?.getAttribute('data-view') === 'chart'
 }
 
-function sideAt(element: Element, { clientX, clientY }: Input): DropSide {
+// The part at each end of a box that means "before" or "behind" instead of "under".
+const edgePart = 0.25
+
+function sideAt(
+  element: Element,
+  { clientX, clientY }: { clientX: number; clientY: number },
+): DropTarget['side'] {
   const { left, top, width, height } = element.getBoundingClientRect()
   const part = isSideBySide(element) ? (clientX - left) / width : (clientY - top) / height
   if (part < edgePart) return 'before'

@@ -9,23 +9,18 @@ import {
   possibleParents,
 } from '#shared/org-chart/org-tree.ts'
 import { Button } from '#web/components/button.tsx'
+import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
-import { ArrangeBar, NodeMenu, type OpenMenu } from './arrange-bar.tsx'
+import { ArrangeBar, type NodeAct, NodeMenu, type OpenMenu } from './arrange-bar.tsx'
 import { ArrangeChart, boxOf, type DropTarget } from './arrange-chart.tsx'
 import type { OpenedForm } from './data.ts'
 import type { TreeNode } from './tree-node.ts'
-import {
-  type Arrangement,
-  type NodeAct,
-  nameWithTitle,
-  nodeOptions,
-  type useExpanded,
-} from './use-arrangement.ts'
+import { type Arrangement, nameWithTitle, nodeOptions, type useExpanded } from './use-arrangement.ts'
 
 interface ChartManagerProps {
   arrangement: Arrangement
@@ -64,14 +59,10 @@ export function ChartManager({
 
   // A position that was just added comes with the next reading; it may stand anywhere.
   const isThere = highlighted !== null && nodes.some(({ id }) => id === highlighted)
-  const bringIntoSight = useEffectEvent(() => {
-    if (highlighted === null) return
-    open.reveal(nodes, highlighted)
-    requestAnimationFrame(() => boxOf(highlighted)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
-  })
+  const reveal = useEffectEvent(() => highlighted !== null && open.reveal(nodes, highlighted))
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another one is highlighted, and not while one works
   useEffect(() => {
-    if (isThere) bringIntoSight()
+    if (isThere) reveal()
   }, [highlighted, isThere])
 
   function move(id: string, target: OrgTarget) {
@@ -167,17 +158,15 @@ export function ChartManager({
           }}
         />
       )}
-      {about && asked.about === 'delete' && (
-        <DeleteNodeModal
-          node={about}
-          onClose={close}
-          onFailed={arrangement.readAgain}
-          onDeleted={() => {
-            close()
-            rest.onDeleted()
-          }}
-        />
-      )}
+      <DeleteNode
+        node={asked?.about === 'delete' ? about : null}
+        onClose={close}
+        onFailed={() => void arrangement.readAgain()}
+        onDeleted={() => {
+          close()
+          rest.onDeleted()
+        }}
+      />
     </>
   )
 }
@@ -267,63 +256,54 @@ function MoveToModal({ nodes, node, onMove, onClose }: MoveToModalProps) {
   )
 }
 
-interface DeleteNodeModalProps {
-  node: OrgNode
+interface DeleteNodeProps {
+  node: OrgNode | null
   onDeleted: () => void
   onFailed: () => void
   onClose: () => void
 }
 
-function DeleteNodeModal({ node, onDeleted, onFailed, onClose }: DeleteNodeModalProps) {
+function DeleteNode({ node, onDeleted, onFailed, onClose }: DeleteNodeProps) {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
 
-  async function remove() {
-    if (isBusy) return
+  async function remove({ id, name, version }: OrgNode) {
     setBusy(true)
     setFailure(null)
     try {
-      await callApi(
-        api['org-chart'].nodes[':id'].$delete({
-          param: { id: node.id },
-          header: { 'if-match': `"${node.version}"` },
-        }),
-      )
-      showToast({ type: 'success', message: `${node.name} was deleted successfully!` })
+      const header = { 'if-match': `"${version}"` }
+      await callApi(api['org-chart'].nodes[':id'].$delete({ param: { id }, header }))
+      showToast({ type: 'success', message: `${name} was deleted successfully!` })
       onDeleted()
     } catch (error) {
       setFailure(failureOf(error))
-      setBusy(false)
       onFailed()
+    } finally {
+      setBusy(false)
     }
   }
 
   return (
-    <Modal
-      open
-      onClose={() => !isBusy && onClose()}
+    <DeleteModal
       title="Delete position"
-      size="sm"
-      footer={
-        <>
-          <Button variant="outline" size="sm" aria-disabled={isBusy} onClick={() => !isBusy && onClose()}>
-            Cancel
-          </Button>
-          <Button variant="danger" size="sm" aria-disabled={isBusy} onClick={() => void remove()}>
-            {isBusy ? 'Deleting…' : 'Delete'}
-          </Button>
-        </>
-      }
+      thing={node}
+      isBusy={isBusy}
+      onDelete={(thing) => void remove(thing)}
+      onClose={() => {
+        setFailure(null)
+        onClose()
+      }}
     >
-      <div className="flex flex-col gap-3">
-        <p className="wrap-anywhere">
-          Are you sure you want to delete <strong>{node.name}</strong>
-          {node.title !== '' && `, ${node.title},`} from the organizational chart? This action cannot be
-          undone.
-        </p>
-        {failure !== null && <ErrorBanner message={failure} />}
-      </div>
-    </Modal>
+      {({ name, title }) => (
+        <div className="flex flex-col gap-3">
+          <p className="wrap-anywhere">
+            Are you sure you want to delete <strong>{name}</strong>
+            {title !== '' && `, ${title},`} from the organizational chart? This action cannot be undone.
+          </p>
+          {failure !== null && <ErrorBanner message={failure} />}
+        </div>
+      )}
+    </DeleteModal>
   )
 }
 

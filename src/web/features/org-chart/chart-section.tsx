@@ -69,6 +69,11 @@ export function ChartSection({ chart, isStatic = false }: ChartSectionProps) {
 
 const initialList = 24
 
+const views = [
+  { of: 'chart', label: 'Chart', Icon: Network },
+  { of: 'list', label: 'List', Icon: ListTree },
+] as const
+
 // Chosen on this visit, for the next page with a chart.
 let chosenView: 'chart' | 'list' | null = null
 
@@ -88,11 +93,6 @@ function ChartExplorer({ chart, isStatic }: ChartExplorerProps) {
   const paper = useChartPaper(roots)
   const helpId = useId()
 
-  function choose(next: 'chart' | 'list') {
-    chosenView = next
-    setView(next)
-  }
-
   return (
     <div
       ref={frame}
@@ -103,21 +103,66 @@ function ChartExplorer({ chart, isStatic }: ChartExplorerProps) {
         isCovering && 'fixed inset-0 z-50',
       )}
     >
-      <ChartToolbar
-        view={view}
-        isFull={isFull}
-        isBusy={paper.isBusy}
-        onView={choose}
-        onExpandAll={() => setExpanded(allExpanded(roots))}
-        onCollapseAll={() => setExpanded(new Set())}
-        onFullScreen={toggleFull}
-        onPrint={() => void paper.print(view === 'list' ? 'list' : 'chart')}
-        onDownload={() => void paper.download()}
-      />
+      <div className="flex flex-wrap items-center gap-2 noscript:hidden">
+        <fieldset
+          aria-label="View"
+          className="flex max-w-full min-w-0 flex-wrap overflow-hidden rounded-box border border-edge bg-card"
+        >
+          {views.map(({ of, label, Icon }) => (
+            <button
+              key={of}
+              type="button"
+              data-press={`view ${of}`}
+              aria-pressed={view === of}
+              onClick={() => {
+                chosenView = of
+                setView(of)
+              }}
+              className={clsx(
+                'flex min-h-11 items-center gap-2 px-3.5 text-sm font-semibold -outline-offset-2',
+                view === of ? 'bg-primary text-on-primary outline-on-primary' : 'hover:bg-soft',
+              )}
+            >
+              <Icon className="size-4" />
+              {label}
+            </button>
+          ))}
+        </fieldset>
+        <Tool press="expand-all" icon={<ChevronsUpDown />} onClick={() => setExpanded(allExpanded(roots))}>
+          Expand all
+        </Tool>
+        <Tool press="collapse-all" icon={<ChevronsDownUp />} onClick={() => setExpanded(new Set())}>
+          Collapse all
+        </Tool>
+        <Tool
+          press="full-screen"
+          icon={isFull ? <Shrink /> : <Expand />}
+          aria-pressed={isFull}
+          onClick={toggleFull}
+        >
+          Full screen
+        </Tool>
+        <Tool
+          press="print"
+          icon={<Printer />}
+          aria-disabled={paper.isBusy}
+          onClick={() => void paper.print(view === 'list' ? 'list' : 'chart')}
+        >
+          Print
+        </Tool>
+        <Tool
+          press="download"
+          icon={<Download />}
+          aria-disabled={paper.isBusy}
+          onClick={() => void paper.download()}
+        >
+          Download image
+        </Tool>
+      </div>
       <LevelLegend />
       {paper.failure !== null && <ErrorBanner message={paper.failure} onDismiss={paper.dismiss} />}
       {failure !== null && <ErrorBanner message={failure} onRetry={retry} />}
-      <ChartViewport view={view} isFitted>
+      <ChartViewport view={view} isFitted highlighted={highlighted}>
         <TreeView
           label="Organizational chart"
           describedBy={isStatic ? undefined : helpId}
@@ -131,7 +176,13 @@ function ChartExplorer({ chart, isStatic }: ChartExplorerProps) {
       </ChartViewport>
       {paper.sheet}
       {isStatic ? (
-        <MissingNodes chart={chart} />
+        nodes.length < chart.total && (
+          <noscript>
+            <p className="text-sm text-muted">
+              Showing {nodes.length} of {chart.total} positions. Turn on JavaScript to see the others.
+            </p>
+          </noscript>
+        )
       ) : (
         <p id={helpId} hidden>
           {keysHelp}
@@ -143,63 +194,45 @@ function ChartExplorer({ chart, isStatic }: ChartExplorerProps) {
 
 const keysHelp =
   'Use the arrow keys to move between positions and to open or close them. Enter highlights a position. The ' +
-  'asterisk (*) opens all positions beside it. Shift and the arrow keys move the chart.'
-
-// Without scripts the rest can't be read.
-function MissingNodes({ chart: { nodes, total } }: { chart: ChartExcerpt }) {
-  if (nodes.length === total) return null
-  return (
-    <noscript>
-      <p className="text-sm text-muted">
-        Showing {nodes.length} of {total} positions. Turn on JavaScript to see the others.
-      </p>
-    </noscript>
-  )
-}
+  'asterisk (*) opens all positions beside it. Shift and the arrow keys move the chart, plus and minus zoom it.'
 
 /** By the screen's width, as tree.css decides before scripts run. */
 function firstView(): 'chart' | 'list' {
   return chosenView ?? (window.matchMedia('(width >= 48rem)').matches ? 'chart' : 'list')
 }
 
-interface WholeChart {
-  /** Only the top levels until the rest was read. */
-  nodes: readonly TreeNode[]
-  failure: string | null
-  retry: () => void
-}
-
-function useWholeChart(excerpt: ChartExcerpt): WholeChart {
+/** Only the top levels until the rest was read. */
+function useWholeChart(excerpt: ChartExcerpt) {
   const isWhole = excerpt.nodes.length === excerpt.total
   const [nodes, setNodes] = useState<readonly TreeNode[] | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const [attempt, setAttempt] = useState(0)
+  const latest = useRef(0)
 
-  const readAgain = () => setAttempt((count) => count + 1)
-  useLiveTopics(['org-chart'], readAgain)
-
-  const read = useEffectEvent(async (signal: AbortSignal) => {
+  async function read() {
+    latest.current += 1
+    const attempt = latest.current
     try {
-      const { items } = await callApi(api['org-chart'].$get(undefined, { init: { signal } }))
-      if (signal.aborted) return
+      const { items } = await callApi(api['org-chart'].$get())
+      if (attempt !== latest.current) return
       setNodes(items)
       setFailure(null)
     } catch (error) {
-      if (!signal.aborted) setFailure(`Failed to load organizational chart: ${sentenceOf(error)}`)
+      if (attempt === latest.current) setFailure(`Failed to load organizational chart: ${sentenceOf(error)}`)
     }
+  }
+
+  const readRest = useEffectEvent(() => {
+    if (!isWhole) void read()
   })
+  useLiveTopics(['org-chart'], () => readRest())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: also where the chart has grown
+  useEffect(() => readRest(), [isWhole])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new number asks for another reading
-  useEffect(() => {
-    if (isWhole) return
-    const leaving = new AbortController()
-    void read(leaving.signal)
-    return () => leaving.abort()
-  }, [isWhole, attempt])
-
-  return isWhole
-    ? { nodes: excerpt.nodes, failure: null, retry: readAgain }
-    : { nodes: nodes ?? excerpt.nodes, failure, retry: readAgain }
+  return {
+    nodes: (isWhole ? null : nodes) ?? excerpt.nodes,
+    failure: isWhole ? null : failure,
+    retry: () => void read(),
+  }
 }
 
 const title = 'Organizational chart'
@@ -333,83 +366,6 @@ function hideRest(element: HTMLElement): () => void {
     for (const other of hidden) other.inert = false
     document.documentElement.style.overflow = overflow
   }
-}
-
-interface ChartToolbarProps {
-  view: TreeClassNames
-  isFull: boolean
-  isBusy: boolean
-  onView: (view: 'chart' | 'list') => void
-  onExpandAll: () => void
-  onCollapseAll: () => void
-  onFullScreen: () => void
-  onPrint: () => void
-  onDownload: () => void
-}
-
-function ChartToolbar(props: ChartToolbarProps) {
-  const { view, isFull, isBusy } = props
-  return (
-    <div className="flex flex-wrap items-center gap-2 noscript:hidden">
-      <fieldset
-        aria-label="View"
-        className="flex max-w-full min-w-0 flex-wrap overflow-hidden rounded-box border border-edge bg-card"
-      >
-        <ViewButton of="chart" view={view} onView={props.onView} icon={<Network />}>
-          Chart
-        </ViewButton>
-        <ViewButton of="list" view={view} onView={props.onView} icon={<ListTree />}>
-          List
-        </ViewButton>
-      </fieldset>
-      <Tool press="expand-all" icon={<ChevronsUpDown />} onClick={props.onExpandAll}>
-        Expand all
-      </Tool>
-      <Tool press="collapse-all" icon={<ChevronsDownUp />} onClick={props.onCollapseAll}>
-        Collapse all
-      </Tool>
-      <Tool
-        press="full-screen"
-        icon={isFull ? <Shrink /> : <Expand />}
-        aria-pressed={isFull}
-        onClick={props.onFullScreen}
-      >
-        Full screen
-      </Tool>
-      <Tool press="print" icon={<Printer />} aria-disabled={isBusy} onClick={props.onPrint}>
-        Print
-      </Tool>
-      <Tool press="download" icon={<Download />} aria-disabled={isBusy} onClick={props.onDownload}>
-        Download image
-      </Tool>
-    </div>
-  )
-}
-
-interface ViewButtonProps {
-  of: 'chart' | 'list'
-  view: TreeClassNames
-  onView: (view: 'chart' | 'list') => void
-  icon: ReactNode
-  children: ReactNode
-}
-
-function ViewButton({ of, view, onView, icon, children }: ViewButtonProps) {
-  return (
-    <button
-      type="button"
-      data-press={`view ${of}`}
-      aria-pressed={view === of}
-      onClick={() => onView(of)}
-      className={clsx(
-        'flex min-h-11 items-center gap-2 px-3.5 text-sm font-semibold -outline-offset-2 [&>svg]:size-4',
-        view === of ? 'bg-primary text-on-primary outline-on-primary' : 'hover:bg-soft',
-      )}
-    >
-      {icon}
-      {children}
-    </button>
-  )
 }
 
 function Tool({

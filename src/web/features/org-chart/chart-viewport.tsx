@@ -1,5 +1,19 @@
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
-import { Component, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  type TouchEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type WheelEvent,
+} from 'react'
+import { type ReactZoomPanPinchRef, TransformComponent, TransformWrapper } from 'react-zoom-pan-pinch'
 import { IconButton } from '#web/components/button.tsx'
 
 /** auto: by the screen's width, until scripts run. */
@@ -9,366 +23,247 @@ interface ChartViewportProps {
   view: TreeClassNames
   /** Begins zoomed out as far as is readable; otherwise at scale 1. */
   isFitted?: boolean
+  /** Brought into sight when it is chosen or added. */
+  highlighted: string | null
   children: ReactNode
 }
 
-export function ChartViewport({ view, isFitted, children }: ChartViewportProps) {
-  const viewport = useRef<HTMLDivElement>(null)
-  const room = useRef<HTMLDivElement>(null)
-  const plane = useRef<HTMLDivElement>(null)
-  const [zoom, setZoom] = useState<Zoom | null>(null)
-  const [scale, setScale] = useState(1)
+export function ChartViewport({ view, isFitted = false, highlighted, children }: ChartViewportProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const pan = useRef<ReactZoomPanPinchRef>(null)
+  const shown = useRef(highlighted)
 
   useEffect(() => {
-    if (view !== 'chart' || !viewport.current || !room.current || !plane.current) return
-    const parts = { viewport: viewport.current, room: room.current, plane: plane.current }
-    const started = startZoom({ ...parts, onScale: setScale })
-    const stopPan = startPan(parts.viewport)
-    if (isFitted) started.begin()
-    else setScale(1)
-    bringToMiddle(parts.viewport)
-    setZoom(started)
-    return () => {
-      started.stop()
-      stopPan()
-      setZoom(null)
-    }
-  }, [view, isFitted])
+    if (highlighted === shown.current) return
+    const box = highlighted === null ? null : boxIn(frame.current, highlighted)
+    // A new position comes with the next reading.
+    if (highlighted !== null && box === null) return
+    shown.current = highlighted
+    if (box) bringIntoSight(pan.current, box)
+  })
 
-  // Until the tree takes keys itself, the window can be scrolled by them.
-  const keys = zoom === null && view !== 'list' ? { tabIndex: 0, role: 'region', 'aria-label': 'Chart' } : {}
   return (
-    <div data-view={view} className="relative flex min-h-0 flex-1 flex-col">
-      <div
-        ref={viewport}
-        {...keys}
-        className="-m-1 isolate min-h-0 flex-1 overflow-x-auto p-1 chart:m-0 chart:p-0 chart:max-h-[80dvh] chart:cursor-grab chart:touch-pan-x chart:touch-pan-y chart:overflow-auto chart:pb-16 chart:rounded-box chart:border chart:bg-bg chart:[overflow-anchor:none] chart:data-dragging:cursor-grabbing chart:data-dragging:select-none in-data-full:chart:max-h-none"
-      >
-        <div ref={room} className="chart:mx-auto chart:w-max">
-          <div ref={plane} className="chart:w-max chart:origin-top-left chart:px-4 chart:pt-6">
-            <RestoreScroll viewport={viewport} view={view}>
-              {children}
-            </RestoreScroll>
-          </div>
-        </div>
-      </div>
-      {zoom && (
-        <fieldset
-          aria-label="Zoom"
-          className="absolute right-3 bottom-3 flex items-center rounded-box border border-edge bg-card shadow-card"
+    <div ref={frame} data-view={view} className="flex min-h-0 flex-1 flex-col">
+      {view === 'chart' ? (
+        <MovingChart ref={pan} isFitted={isFitted}>
+          {children}
+        </MovingChart>
+      ) : (
+        <div
+          // Until the tree takes keys itself, the window can be scrolled by them.
+          {...(view === 'auto' ? { tabIndex: 0, role: 'region', 'aria-label': 'Chart' } : {})}
+          className="-m-1 isolate min-h-0 flex-1 overflow-x-auto p-1 chart:m-0 chart:max-h-[80dvh] chart:overflow-auto chart:rounded-box chart:border chart:bg-bg chart:p-0 chart:pb-16"
         >
-          <IconButton size="md" label="Zoom out" disabled={scale <= leastScale} onClick={zoom.smaller}>
-            <ZoomOut aria-hidden="true" className="size-5" />
-          </IconButton>
-          <span className="min-w-11 text-center text-sm tabular-nums">{Math.round(scale * 100)}%</span>
-          <IconButton size="md" label="Zoom in" disabled={scale >= greatestScale} onClick={zoom.larger}>
-            <ZoomIn aria-hidden="true" className="size-5" />
-          </IconButton>
-          <IconButton size="md" label="Fit the whole chart" onClick={zoom.fit}>
-            <Maximize aria-hidden="true" className="size-5" />
-          </IconButton>
-        </fieldset>
+          <div className="chart:mx-auto chart:w-max chart:px-4 chart:pt-6">{children}</div>
+        </div>
       )}
     </div>
   )
 }
 
-function bringToMiddle(viewport: HTMLElement): void {
-  const top = viewport.querySelector('[data-node]')
-  if (!top) return
-  const box = top.getBoundingClientRect()
-  const { left, width } = viewport.getBoundingClientRect()
-  viewport.scrollLeft += box.left + box.width / 2 - (left + width / 2)
+const leastScale = 0.1
+const greatestScale = 2
+// Below this scale names can't be read.
+const leastFirstScale = 0.6
+// In pixels.
+const keyStep = 80
+const dragStep = 24
+// From the chart's border, while a box is dragged.
+const dragEdge = 40
+// Before a press becomes a drag.
+const slack = 4
+
+const keyMoves: Partial<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [keyStep, 0],
+  ArrowRight: [-keyStep, 0],
+  ArrowUp: [0, keyStep],
+  ArrowDown: [0, -keyStep],
 }
 
-interface RestoreScrollProps {
-  viewport: RefObject<HTMLElement | null>
-  view: string
+interface MovingChartProps {
+  ref: RefObject<ReactZoomPanPinchRef | null>
+  isFitted: boolean
   children: ReactNode
 }
 
-interface ScrollPosition {
-  id: string
-  x: number
-  y: number
-}
+/** Moved by mouse, touch, wheel and Shift with arrows; zoomed by buttons, pinch, Ctrl with the wheel, + and -. */
+function MovingChart({ ref, isFitted, children }: MovingChartProps) {
+  const [scale, setScale] = useState(1)
+  const pressed = useRef<{ x: number; y: number; moves?: 'chart' | 'page' }>({ x: 0, y: 0 })
+  useAnchor(ref)
 
-/**
- * Keeps the scroll position of a box when others come and go: the focused box, else the
- * highlighted, else the first. A class, because only `getSnapshotBeforeUpdate` runs before the DOM
- * changes.
- */
-class RestoreScroll extends Component<RestoreScrollProps> {
-  override shouldComponentUpdate({ children, view }: RestoreScrollProps): boolean {
-    return children !== this.props.children || view !== this.props.view
+  useLayoutEffect(() => {
+    // Scaling leaves the layout as it is: the frame would be as high as the chart in its own size.
+    const content = ref.current?.instance.contentComponent
+    if (content) content.style.marginBottom = `${(scale - 1) * content.offsetHeight}px`
+  })
+
+  function begin(chart: ReactZoomPanPinchRef) {
+    if (isFitted) void chart.fitToView({ minScale: leastFirstScale, maxScale: 1 })
+    const frame = chart.instance.wrapperComponent?.getBoundingClientRect()
+    const top = chart.instance.wrapperComponent?.querySelector('[data-node]')?.getBoundingClientRect()
+    if (!frame || !top) return
+    // As far down as it goes: to its top.
+    const middle = frame.left + frame.width / 2 - (top.left + top.width / 2)
+    void chart.panBy(middle, chart.instance.contentComponent?.offsetHeight ?? 0, 0)
   }
 
-  override getSnapshotBeforeUpdate(): ScrollPosition | null {
-    const viewport = this.props.viewport.current
-    const focused = document.activeElement?.closest('[data-node]')
-    const box =
-      (focused && viewport?.contains(focused) ? focused : null) ??
-      viewport?.querySelector('[aria-selected="true"]') ??
-      viewport?.querySelector('[data-node]')
-    if (!viewport || !(box instanceof HTMLElement)) return null
-    return { id: box.dataset.node ?? '', ...within(viewport, box) }
-  }
+  const larger = () => void ref.current?.zoomIn(scale / 4, 0)
+  const smaller = () => void ref.current?.zoomOut(scale / 5, 0)
 
-  override componentDidUpdate({ view }: RestoreScrollProps, _state: unknown, before: ScrollPosition | null) {
-    const viewport = this.props.viewport.current
-    if (viewport === null || before === null || view !== this.props.view) return
-    const box = viewport.querySelector(`[data-node="${CSS.escape(before.id)}"]`)
-    if (box === null) return
-    const now = within(viewport, box)
-    viewport.scrollLeft += now.x - before.x
-    viewport.scrollTop += now.y - before.y
-  }
-
-  override render() {
-    return this.props.children
-  }
-}
-
-function within(viewport: Element, box: Element): { x: number; y: number } {
-  const outer = viewport.getBoundingClientRect()
-  const { left, top } = box.getBoundingClientRect()
-  return { x: left - outer.left, y: top - outer.top }
-}
-
-// Pixels before a press becomes a drag.
-const slack = 4
-// In pixels.
-const keyStep = 80
-
-const keyMoves: Partial<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-keyStep, 0],
-  ArrowRight: [keyStep, 0],
-  ArrowUp: [0, -keyStep],
-  ArrowDown: [0, keyStep],
-}
-
-/**
- * Pans by mouse drag and by shift + arrow keys. Touch and wheel use the browser's scrolling.
- * @returns the cleanup
- */
-function startPan(viewport: HTMLElement): () => void {
-  let last: { x: number; y: number } | undefined
-  let isDragging = false
-
-  function onDown(event: PointerEvent) {
-    if (event.pointerType !== 'mouse' || event.button !== 0 || isElsewhere(event.target)) return
-    last = { x: event.clientX, y: event.clientY }
-    isDragging = false
-  }
-
-  function onMove(event: PointerEvent) {
-    if (last === undefined) return
-    const dx = event.clientX - last.x
-    const dy = event.clientY - last.y
-    if (!isDragging) {
-      if (Math.hypot(dx, dy) < slack) return
-      isDragging = true
-      viewport.setPointerCapture(event.pointerId)
-      viewport.dataset.dragging = ''
-    }
-    viewport.scrollLeft -= dx
-    viewport.scrollTop -= dy
-    last = { x: event.clientX, y: event.clientY }
-  }
-
-  function onUp() {
-    last = undefined
-    delete viewport.dataset.dragging
-  }
-
-  // The click after a drag isn't meant for the box under it.
-  function onClick(event: MouseEvent) {
-    if (isDragging) event.stopPropagation()
-    isDragging = false
-  }
-
-  function onKey(event: KeyboardEvent) {
-    const move = event.shiftKey ? keyMoves[event.key] : undefined
-    if (move === undefined) return
-    event.preventDefault()
-    viewport.scrollBy({ left: move[0], top: move[1] })
-  }
-
-  const stopping = new AbortController()
-  const { signal } = stopping
-  viewport.addEventListener('pointerdown', onDown, { signal })
-  viewport.addEventListener('pointermove', onMove, { signal })
-  viewport.addEventListener('pointerup', onUp, { signal })
-  viewport.addEventListener('pointercancel', onUp, { signal })
-  viewport.addEventListener('click', onClick, { capture: true, signal })
-  viewport.addEventListener('keydown', onKey, { signal })
-  return () => stopping.abort()
-}
-
-function isElsewhere(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('[draggable="true"], input, select, textarea') !== null
-}
-
-// In ms without a change of scale.
-const settleMs = 150
-
-interface ZoomParts {
-  viewport: HTMLElement
-  room: HTMLElement
-  plane: HTMLElement
-  onScale: (scale: number) => void
-}
-
-interface Zoom {
-  larger: () => void
-  smaller: () => void
-  begin: () => void
-  fit: () => void
-  stop: () => void
-}
-
-/**
- * Zooms by buttons, wheel and pinch. Changes the DOM without React, and without layout during a
- * gesture: each frame only transforms the painted layer instead of painting hundreds of boxes.
- */
-function startZoom({ viewport, room, plane, onScale }: ZoomParts): Zoom {
-  let scale = 1
-  let shift = { x: 0, y: 0 }
-  let settling: ReturnType<typeof setTimeout> | undefined
-  let pinch: { distance: number; scale: number } | undefined
-
-  function zoomTo(wanted: number, at = middleOf(viewport)) {
-    const next = clampScale(wanted)
-    const { left, top } = room.getBoundingClientRect()
-    const from = { x: at.x - left, y: at.y - top }
-    shift = {
-      x: from.x - ((from.x - shift.x) * next) / scale,
-      y: from.y - ((from.y - shift.y) * next) / scale,
-    }
-    scale = next
-    plane.style.willChange = 'transform'
-    plane.style.transform = `translate(${shift.x}px, ${shift.y}px) scale(${scale})`
-    clearTimeout(settling)
-    settling = setTimeout(settle, settleMs)
-  }
-
-  function zoomAtOnce(wanted: number) {
-    zoomTo(wanted)
-    settle()
-  }
-
-  // Gives the chart its layout size and converts the transform into a scroll position.
-  function settle() {
-    clearTimeout(settling)
-    const before = room.getBoundingClientRect()
-    const wanted = { x: before.left + shift.x, y: before.top + shift.y }
-    shift = { x: 0, y: 0 }
-    layOut()
-    const after = room.getBoundingClientRect()
-    viewport.scrollLeft += after.left - wanted.x
-    viewport.scrollTop += after.top - wanted.y
-    onScale(scale)
-  }
-
-  function layOut() {
-    const isOwnSize = scale === 1
-    plane.style.willChange = ''
-    plane.style.transform = isOwnSize ? '' : `scale(${scale})`
-    room.style.width = isOwnSize ? '' : `${plane.offsetWidth * scale}px`
-    room.style.height = isOwnSize ? '' : `${plane.offsetHeight * scale}px`
-  }
-
-  function onWheel(event: WheelEvent) {
-    if (!event.ctrlKey) return
-    event.preventDefault()
-    zoomTo(scaleAfterWheel(scale, event.deltaY), { x: event.clientX, y: event.clientY })
-  }
-
-  function onTouchMove(event: TouchEvent) {
-    const [first, second] = event.touches
-    if (first === undefined || second === undefined) return
-    event.preventDefault()
-    const distance = Math.hypot(first.clientX - second.clientX, first.clientY - second.clientY)
-    pinch ??= { distance, scale }
-    zoomTo((pinch.scale * distance) / pinch.distance, {
-      x: (first.clientX + second.clientX) / 2,
-      y: (first.clientY + second.clientY) / 2,
-    })
-  }
-
-  function onTouchEnd(event: TouchEvent) {
-    if (event.touches.length < 2) pinch = undefined
-  }
-
-  const stopping = new AbortController()
-  const { signal } = stopping
-  viewport.addEventListener('wheel', onWheel, { passive: false, signal })
-  viewport.addEventListener('touchmove', onTouchMove, { passive: false, signal })
-  viewport.addEventListener('touchend', onTouchEnd, { signal })
-  viewport.addEventListener('touchcancel', onTouchEnd, { signal })
-  // Nodes are opened and closed, or come from elsewhere.
-  const growth = new ResizeObserver(layOut)
-  growth.observe(plane)
-
-  return {
-    larger: () => zoomAtOnce(scale * scaleStep),
-    smaller: () => zoomAtOnce(scale / scaleStep),
-    begin: () => zoomAtOnce(firstScale(sizeOf(plane), roomOf(viewport))),
-    fit: () => zoomAtOnce(fittingScale(sizeOf(plane), roomOf(viewport))),
-    stop() {
-      stopping.abort()
-      growth.disconnect()
-      clearTimeout(settling)
-      scale = 1
-      layOut()
+  const handlers = {
+    onPointerDown({ clientX: x, clientY: y }: PointerEvent) {
+      pressed.current = { x, y }
+    },
+    // The click after a drag isn't meant for the box under it.
+    onClickCapture(event: MouseEvent) {
+      const { x, y } = pressed.current
+      if (event.detail > 0 && Math.hypot(event.clientX - x, event.clientY - y) >= slack)
+        event.stopPropagation()
+    },
+    // At its end the chart leaves wheel and finger to the page.
+    onWheelCapture(event: WheelEvent) {
+      if (!event.ctrlKey && !canMove(ref.current, -event.deltaX, -event.deltaY)) event.stopPropagation()
+    },
+    onTouchMoveCapture(event: TouchEvent) {
+      const finger = event.touches[0]
+      if (!finger || event.touches.length > 1) return
+      const { x, y } = pressed.current
+      pressed.current.moves ??= canMove(ref.current, finger.clientX - x, finger.clientY - y)
+        ? 'chart'
+        : 'page'
+      if (pressed.current.moves === 'page') event.stopPropagation()
+    },
+    onKeyDown(event: KeyboardEvent) {
+      const move = event.shiftKey ? keyMoves[event.key] : undefined
+      if (move) void ref.current?.panBy(move[0], move[1], 0)
+      else if (event.key === '+') larger()
+      else if (event.key === '-') smaller()
+      else return
+      event.preventDefault()
+    },
+    onFocus({ target }: { target: EventTarget }) {
+      if (target instanceof Element && target.matches(':focus-visible')) bringIntoSight(ref.current, target)
+    },
+    onDragOver({ clientX, clientY, currentTarget }: DragEvent) {
+      const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
+      const move = (at: number, from: number, to: number) =>
+        at < from + dragEdge ? dragStep : at > to - dragEdge ? -dragStep : 0
+      void ref.current?.panBy(move(clientX, left, right), move(clientY, top, bottom), 0)
     },
   }
+
+  return (
+    <div className="flex max-h-[80dvh] min-h-0 flex-1 flex-col overflow-clip rounded-box border bg-bg in-data-full:max-h-none">
+      <TransformWrapper
+        ref={ref}
+        minScale={leastScale}
+        maxScale={greatestScale}
+        centerZoomedOut
+        disablePadding
+        wheel={{ wheelDisabled: true, step: scale / 400 }}
+        trackPadPanning={{ disabled: false }}
+        doubleClick={{ disabled: true }}
+        zoomAnimation={{ disabled: true }}
+        autoAlignment={{ animationTime: 0 }}
+        velocityAnimation={{ sensitivityMouse: 0, disabled: prefersStill() }}
+        onInit={begin}
+        onTransform={(_chart, { scale: now }) => setScale(now)}
+      >
+        <TransformComponent
+          wrapperClass="relative min-h-0 flex-1 cursor-grab overflow-clip active:cursor-grabbing"
+          contentClass="w-max px-4 py-6"
+          wrapperProps={handlers}
+        >
+          {children}
+        </TransformComponent>
+      </TransformWrapper>
+      <fieldset aria-label="Zoom" className="flex items-center justify-end border-t bg-card px-2 py-1.5">
+        <IconButton size="md" label="Zoom out" disabled={scale <= leastScale} onClick={smaller}>
+          <ZoomOut aria-hidden="true" className="size-5" />
+        </IconButton>
+        <span className="min-w-11 text-center text-sm tabular-nums">{Math.round(scale * 100)}%</span>
+        <IconButton size="md" label="Zoom in" disabled={scale >= greatestScale} onClick={larger}>
+          <ZoomIn aria-hidden="true" className="size-5" />
+        </IconButton>
+        <IconButton
+          size="md"
+          label="Fit the whole chart"
+          onClick={() => void ref.current?.fitToView({ maxScale: 1 })}
+        >
+          <Maximize aria-hidden="true" className="size-5" />
+        </IconButton>
+      </fieldset>
+    </div>
+  )
 }
 
-function sizeOf({ offsetWidth, offsetHeight }: HTMLElement): { width: number; height: number } {
-  return { width: offsetWidth, height: offsetHeight }
+function prefersStill(): boolean {
+  return window.matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
-// The foot is reserved for the buttons there.
-function roomOf(viewport: HTMLElement): { width: number; height: number } {
-  const foot = Number.parseFloat(getComputedStyle(viewport).paddingBottom)
-  return { width: viewport.clientWidth, height: viewport.clientHeight - foot }
+function canMove(chart: ReactZoomPanPinchRef | null, x: number, y: number): boolean {
+  const bounds = chart?.instance.bounds
+  if (!chart || !bounds) return false
+  const { positionX, positionY } = chart.state
+  return Math.abs(y) > Math.abs(x)
+    ? isBetween(positionY + Math.sign(y), bounds.minPositionY, bounds.maxPositionY)
+    : isBetween(positionX + Math.sign(x), bounds.minPositionX, bounds.maxPositionX)
 }
 
-function middleOf(element: HTMLElement): { x: number; y: number } {
-  const { left, top, width, height } = element.getBoundingClientRect()
-  return { x: left + width / 2, y: top + height / 2 }
+function isBetween(position: number, least: number, greatest: number): boolean {
+  return position >= least && position <= greatest
 }
 
-export const leastScale = 0.1
-export const greatestScale = 2
-const scaleStep = 1.25
-
-export function clampScale(scale: number): number {
-  return Math.min(greatestScale, Math.max(leastScale, scale))
+function boxIn(frame: Element | null, id: string): Element | null {
+  return frame?.querySelector(`[data-node="${CSS.escape(id)}"]`) ?? null
 }
 
-interface Size {
-  width: number
-  height: number
+function bringIntoSight(chart: ReactZoomPanPinchRef | null, box: Element): void {
+  const frame = chart?.instance.wrapperComponent?.getBoundingClientRect()
+  if (frame) {
+    const { left, right, top, bottom } = box.getBoundingClientRect()
+    void chart?.panBy(
+      Math.max(0, frame.left - left) || Math.min(0, frame.right - right),
+      Math.max(0, frame.top - top) || Math.min(0, frame.bottom - bottom),
+      0,
+    )
+  }
+  box.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
 
-/** Never above 1. */
-export function fittingScale(chart: Size, screen: Size): number {
-  if (chart.width === 0 || chart.height === 0) return 1
-  return clampScale(Math.min(1, screen.width / chart.width, screen.height / chart.height))
-}
+/**
+ * Holds a box in its place on the screen when others come and go: the focused box, else the
+ * highlighted, else the first.
+ */
+function useAnchor(ref: RefObject<ReactZoomPanPinchRef | null>): void {
+  const anchor = useRef<{ id: string; x: number; y: number } | null>(null)
 
-// Below this scale names can't be read.
-const leastFirstScale = 0.6
-
-export function firstScale(chart: Size, screen: Size): number {
-  return Math.max(leastFirstScale, fittingScale(chart, screen))
-}
-
-/** A pinch on a touchpad arrives as a wheel event with the control key. */
-export function scaleAfterWheel(scale: number, deltaY: number): number {
-  // A wheel's notch is about 100, a touchpad sends many small steps.
-  const turned = Math.max(-50, Math.min(50, deltaY))
-  return clampScale(scale * Math.exp(-turned / 200))
+  useLayoutEffect(() => {
+    const { wrapperComponent: frame = null, contentComponent: content = null } = ref.current?.instance ?? {}
+    if (!ref.current || !frame || !content) return
+    const { scale } = ref.current.state
+    const placeOf = (box: Element) => {
+      const { left, top } = box.getBoundingClientRect()
+      const origin = content.getBoundingClientRect()
+      return { x: (left - origin.left) / scale, y: (top - origin.top) / scale }
+    }
+    const note = () => {
+      const focused = document.activeElement?.closest('[data-node]')
+      const box =
+        (focused && frame.contains(focused) ? focused : null) ??
+        frame.querySelector('[aria-selected="true"]') ??
+        frame.querySelector('[data-node]')
+      anchor.current = box instanceof HTMLElement ? { id: box.dataset.node ?? '', ...placeOf(box) } : null
+    }
+    const before = anchor.current
+    const box = before && boxIn(frame, before.id)
+    if (before && box) {
+      const now = placeOf(box)
+      void ref.current.panBy((before.x - now.x) * scale, (before.y - now.y) * scale, 0)
+    }
+    note()
+    frame.addEventListener('focusin', note)
+    return () => frame.removeEventListener('focusin', note)
+  })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSameForm, type ManagerAddress, managerAddress, readManagerAddress } from './data.ts'
+import { addressOf, isSameForm, type ManagerAddress, managerAddress } from './data.ts'
 
 const plain: ManagerAddress = { department: null, view: null, opened: null }
 
@@ -11,11 +11,11 @@ test.each<[ManagerAddress, string]>([
   [{ ...plain, opened: { kind: 'new', parentId: null } }, '/admin?tab=orgchart&add='],
 ])('%j is written as %s, and read again', (address, path) => {
   expect(managerAddress(address)).toBe(path)
-  expect(readManagerAddress(new URL(path, 'http://localhost').searchParams)).toEqual(address)
+  expect(addressOf(new URL(path, 'http://localhost'))).toEqual(address)
 })
 
 test('invalid parameters are ignored', () => {
-  expect(readManagerAddress(new URLSearchParams('department=Kitchen&view=map&edit='))).toEqual(plain)
+  expect(addressOf({ search: '?department=Kitchen&view=map&edit=' })).toEqual(plain)
 })
 
 test('forms are the same for the same position, or under the same one', () => {

@@ -1,13 +1,10 @@
+import type { Location } from 'react-router'
 import { departments } from '#shared/org-chart/org-chart.ts'
 import type { OrgChartContent } from '#shared/org-chart/org-chart-response.ts'
-import { tabPath } from '#web/lib/admin-tab.ts'
+import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 
-export type OrgChartData = Awaited<ReturnType<typeof loadOrgChart>>
-
-export async function loadOrgChart(signal: AbortSignal) {
-  return { chart: await readChart(signal) }
-}
+export const chartKey = ['org-chart', 'manager'] as const
 
 /** @throws ApiProblem */
 export async function readChart(signal?: AbortSignal): Promise<OrgChartContent> {
@@ -24,8 +21,13 @@ export interface ManagerAddress {
 
 export type OpenedForm = { kind: 'new'; parentId: string | null } | { kind: 'edit'; id: string }
 
+export function isThisTab({ pathname, search }: Pick<Location, 'pathname' | 'search'>): boolean {
+  return pathname === '/admin' && tabOf(search) === 'orgchart'
+}
+
 /** Invalid parameters are ignored. */
-export function readManagerAddress(params: URLSearchParams): ManagerAddress {
+export function addressOf({ search }: Pick<Location, 'search'>): ManagerAddress {
+  const params = new URLSearchParams(search)
   const view = params.get('view')
   return {
     department: departments.find((department) => department === params.get('department')) ?? null,

@@ -25,8 +25,8 @@ test('a new position is sent as a whole, an edit with what was changed', () => {
     ['department', ''],
     ['parentId', 'board'],
   ])
-  expect([...bodyOf({ ...seen, title: 'Head' }, seen)]).toEqual([['title', 'Head']])
-  expect([...bodyOf({ ...seen, isImageRemoved: true }, seen)]).toEqual([['keepExistingImage', 'false']])
+  expect([...bodyOf({ ...seen, title: 'Head' }, ['title'])]).toEqual([['title', 'Head']])
+  expect([...bodyOf(seen, ['image'])]).toEqual([['keepExistingImage', 'false']])
   const image = new File(['x'], 'photo.png')
-  expect([...bodyOf({ ...seen, image, isImageRemoved: true }, seen)].map(([name]) => name)).toEqual(['image'])
+  expect([...bodyOf({ ...seen, image }, ['image'])].map(([name]) => name)).toEqual(['image'])
 })

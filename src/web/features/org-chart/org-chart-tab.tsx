@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Network, Plus } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { type Location, useLocation, useNavigate, useNavigation } from 'react-router'
+import { useNavigate } from 'react-router'
 import { departments } from '#shared/org-chart/org-chart.ts'
-import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
+import type { OrgChartContent, OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
@@ -12,21 +12,20 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
-import { tabOf } from '#web/lib/admin-tab.ts'
+import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
-import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
+import { usePendingLocation } from '#web/lib/pending-location.ts'
 import { ChartManager } from './chart-manager.tsx'
 import {
+  addressOf,
+  chartKey,
   type DepartmentFilter,
-  isSameForm,
-  loadOrgChart,
+  isThisTab,
   type ManagerAddress,
   managerAddress,
   type OpenedForm,
-  type OrgChartData,
-  readManagerAddress,
+  readChart,
 } from './data.ts'
 import { NodeEditor } from './node-form.tsx'
 import type { TreeNode } from './tree-node.ts'
@@ -35,49 +34,40 @@ import { type Arrangement, useArrangement, useExpanded } from './use-arrangement
 /** Spec §2 "Other tabs", "Org chart manager". The filters are in the address. */
 export function OrgChartTab() {
   const query = useQuery({
-    queryKey: ['org-chart', 'manager'],
+    queryKey: chartKey,
     meta: { topics: ['settings'] },
-    queryFn: ({ signal }) => loadOrgChart(signal),
+    queryFn: ({ signal }) => readChart(signal),
   })
   return (
     <TabFrame query={query} failure="Failed to load organizational chart">
-      <OrgChartContent data={query.data ?? null} failed={query.isError} />
+      <OrgChartScreen chart={query.data ?? null} failed={query.isError} />
     </TabFrame>
   )
 }
 
-interface OrgChartContentProps {
-  data: OrgChartData | null
-  failed: boolean
-}
+const departmentChoices = [
+  { value: 'all', label: 'All Departments' },
+  ...departments.map((department) => ({ value: department, label: department })),
+] as const
+const viewChoices = [
+  { value: 'chart', label: 'Chart view' },
+  { value: 'list', label: 'List view' },
+] as const
 
-function OrgChartContent({ data, failed }: OrgChartContentProps) {
+function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; failed: boolean }) {
   const navigate = useNavigate()
-  const address = useWantedAddress()
+  const address = addressOf(usePendingLocation())
   const { department, opened } = address
   const isNarrow = useNarrowScreen()
   const view = address.view ?? (isNarrow ? 'list' : 'chart')
-  const arrangement = useArrangement(data?.chart ?? null)
-  const { chart, nodes, isChanged, readAgain } = arrangement
+  const arrangement = useArrangement(chart)
+  const { nodes, isChanged, readAgain } = arrangement
   const shown = useMemo(() => nodesOfDepartment(nodes, department), [nodes, department])
   const open = useExpanded(shown, department !== null)
   const [highlighted, setHighlighted] = useState<string | null>(null)
   const title = useRef<HTMLHeadingElement>(null)
 
-  // Read when a navigation begins: a form that was just saved may be closed.
-  const isFormDirty = useRef(false)
-  const [isFormUnsaved, setFormUnsaved] = useState(false)
-  const guard = useUnsavedGuard(isChanged || isFormUnsaved, (next) => {
-    if (!isThisTab(next)) return false
-    return !isFormDirty.current || isSameForm(addressOf(next).opened, opened)
-  })
   useDeferredSessionEnd(isChanged)
-
-  function noteDirty(isDirty: boolean) {
-    isFormDirty.current = isDirty
-    setFormUnsaved(isDirty)
-  }
-
   const form = useFormAddress(opened !== null)
   const openForm = (next: OpenedForm) => form.open(managerAddress({ ...address, opened: next }))
   const closeForm = () => form.close(managerAddress({ ...address, opened: null }))
@@ -103,13 +93,30 @@ function OrgChartContent({ data, failed }: OrgChartContentProps) {
           Add position
         </Button>
       </div>
-      <ManagerFilters
-        department={department}
-        view={view}
-        onChange={show}
-        onExpandAll={open.expandAll}
-        onCollapseAll={open.collapseAll}
-      />
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+        <div className="max-w-full overflow-x-auto">
+          <ChoiceButtons
+            legend="Department"
+            choices={departmentChoices}
+            selected={department ?? 'all'}
+            onSelect={(value) => show({ department: value === 'all' ? null : value })}
+          />
+        </div>
+        <ChoiceButtons
+          legend="View"
+          choices={viewChoices}
+          selected={view}
+          onSelect={(value) => show({ view: value })}
+        />
+        <div className="flex gap-2">
+          <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={open.expandAll}>
+            Expand all
+          </Button>
+          <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={open.collapseAll}>
+            Collapse all
+          </Button>
+        </div>
+      </div>
       <ArrangeNotices arrangement={arrangement} />
       {chart === null ? (
         failed ? (
@@ -154,33 +161,19 @@ function OrgChartContent({ data, failed }: OrgChartContentProps) {
         opened={opened}
         nodes={chart?.items ?? null}
         department={department ?? ''}
-        onDirty={noteDirty}
+        hasMoves={isChanged}
         onClose={closeForm}
-        onSaved={({ id, name }, isNew) => {
+        onSaved={(name, id, isNew) => {
           showToast({ type: 'success', message: `${name} ${isNew ? 'added' : 'updated'} successfully!` })
           setHighlighted(id)
-          readAgain()
+          void readAgain()
           closeForm()
         }}
       />
-      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
+      {/* An open form has its own guard; React Router allows one. */}
+      {opened === null && <UnsavedGuard isUnsaved={isChanged} staysOpen={isThisTab} />}
     </div>
   )
-}
-
-/** From the pending navigation, else from the current address. */
-function useWantedAddress(): ManagerAddress {
-  const current = useLocation()
-  const { location: wanted } = useNavigation()
-  return addressOf(wanted && isThisTab(wanted) ? wanted : current)
-}
-
-function addressOf({ search }: Pick<Location, 'search'>): ManagerAddress {
-  return readManagerAddress(new URLSearchParams(search))
-}
-
-function isThisTab({ pathname, search }: Pick<Location, 'pathname' | 'search'>): boolean {
-  return pathname === '/admin' && tabOf(search) === 'orgchart'
 }
 
 function ChartSkeleton() {
@@ -251,50 +244,5 @@ function ArrangeNotices({ arrangement }: ArrangeNoticesProps) {
         </div>
       )}
     </>
-  )
-}
-
-interface ManagerFiltersProps {
-  department: DepartmentFilter
-  view: 'chart' | 'list'
-  onChange: (changes: Partial<ManagerAddress>) => void
-  onExpandAll: () => void
-  onCollapseAll: () => void
-}
-
-const departmentChoices = [
-  { value: 'all', label: 'All Departments' },
-  ...departments.map((department) => ({ value: department, label: department })),
-] as const
-
-function ManagerFilters({ department, view, onChange, onExpandAll, onCollapseAll }: ManagerFiltersProps) {
-  return (
-    <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
-      <div className="max-w-full overflow-x-auto">
-        <ChoiceButtons
-          legend="Department"
-          choices={departmentChoices}
-          selected={department ?? 'all'}
-          onSelect={(value) => onChange({ department: value === 'all' ? null : value })}
-        />
-      </div>
-      <ChoiceButtons
-        legend="View"
-        choices={[
-          { value: 'chart', label: 'Chart view' },
-          { value: 'list', label: 'List view' },
-        ]}
-        selected={view}
-        onSelect={(value) => onChange({ view: value })}
-      />
-      <div className="flex gap-2">
-        <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={onExpandAll}>
-          Expand all
-        </Button>
-        <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={onCollapseAll}>
-          Collapse all
-        </Button>
-      </div>
-    </div>
   )
 }

@@ -7,7 +7,6 @@ import {
   type MouseEvent,
   memo,
   type ReactNode,
-  type Ref,
   useContext,
   useId,
   useRef,
@@ -99,7 +98,6 @@ export interface TreeViewProps {
   renderActions?: ((node: TreeNode, actions: ItemActions) => ReactNode) | undefined
   isStatic?: boolean
   describedBy?: string | undefined
-  ref?: Ref<HTMLUListElement>
 }
 
 /**
@@ -116,7 +114,6 @@ export function TreeView({
   renderActions,
   isStatic = false,
   describedBy,
-  ref,
 }: TreeViewProps) {
   const prefix = useId()
   const [focused, setFocused] = useState<string | null>(null)
@@ -155,7 +152,6 @@ export function TreeView({
   return (
     <TreeContext value={{ prefix, expanded, highlighted, activeId, isStatic, renderActions }}>
       <ul
-        ref={ref}
         aria-label={label}
         aria-describedby={describedBy}
         {...(isStatic ? {} : { role: 'tree', ...handlers })}
@@ -227,6 +223,7 @@ function TreeBranch({ branch, position, siblings }: TreeBranchProps) {
   const { node, depth, children } = branch
   const isExpanded = expanded.has(node.id)
   const groupId = isExpanded && children.length > 0 ? `${prefix}${node.id}` : undefined
+  const columns: CSSProperties & { '--org-columns': number } = { '--org-columns': columnsOf(children.length) }
   return (
     <li role={isStatic ? undefined : 'none'} className="org-branch">
       <TreeItem
@@ -242,41 +239,30 @@ function TreeBranch({ branch, position, siblings }: TreeBranchProps) {
         groupId={groupId}
         renderActions={renderActions}
       />
-      {groupId !== undefined && <BranchChildren branch={branch} groupId={groupId} />}
-      {isStatic && !isExpanded && children.length > 0 && <PlainChildren branch={branch} />}
+      {groupId !== undefined && (
+        <ul
+          {...(isStatic ? {} : { role: 'group', id: groupId })}
+          className={clsx('org-group', isFramed(branch) && 'org-framed')}
+          style={columns}
+        >
+          {children.map((child, index) => (
+            <TreeBranch key={child.node.id} branch={child} position={index + 1} siblings={children.length} />
+          ))}
+        </ul>
+      )}
+      {isStatic && !isExpanded && children.length > 0 && (
+        // Closed nodes as text: without scripts they could not be opened.
+        <noscript>
+          <ul className="org-group">
+            {flattenBranches(children).map(({ node: below, depth: level }) => (
+              <li key={below.id} className="py-1 text-sm">
+                {spokenName(below, orgLevelOf(level))}
+              </li>
+            ))}
+          </ul>
+        </noscript>
+      )}
     </li>
-  )
-}
-
-function BranchChildren({ branch, groupId }: { branch: OrgBranch<TreeNode>; groupId: string }) {
-  const { isStatic } = useTree()
-  const { children } = branch
-  const columns: CSSProperties & { '--org-columns': number } = { '--org-columns': columnsOf(children.length) }
-  return (
-    <ul
-      {...(isStatic ? {} : { role: 'group', id: groupId })}
-      className={clsx('org-group', isFramed(branch) && 'org-framed')}
-      style={columns}
-    >
-      {children.map((child, index) => (
-        <TreeBranch key={child.node.id} branch={child} position={index + 1} siblings={children.length} />
-      ))}
-    </ul>
-  )
-}
-
-// Closed nodes as text: without scripts they could not be opened.
-function PlainChildren({ branch }: { branch: OrgBranch<TreeNode> }) {
-  return (
-    <noscript>
-      <ul className="org-group">
-        {flattenBranches(branch.children).map(({ node, depth }) => (
-          <li key={node.id} className="py-1 text-sm">
-            {spokenName(node, orgLevelOf(depth))}
-          </li>
-        ))}
-      </ul>
-    </noscript>
   )
 }
 

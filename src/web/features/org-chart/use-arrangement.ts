@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { OrgChartContent, OrgNode } from '#shared/org-chart/org-chart-response.ts'
-import { moveNode, type OrgStep, type OrgTarget, sameArrangement } from '#shared/org-chart/org-moves.ts'
+import { moveNode, type OrgTarget, sameArrangement } from '#shared/org-chart/org-moves.ts'
 import {
   ancestorsOf,
   childrenByParent,
@@ -13,7 +14,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useReadAgain } from '#web/lib/query.ts'
-import { readChart } from './data.ts'
+import { chartKey, readChart } from './data.ts'
 import { allExpanded, firstExpanded, type TreeNode, withToggled } from './tree-node.ts'
 
 const noNodes: readonly OrgNode[] = []
@@ -22,17 +23,15 @@ type Outcome = { kind: 'failed'; sentence: string } | { kind: 'overtaken' }
 
 /**
  * Moves that are stored together or not at all, applied again to each newer version of the chart.
- * @param read null while the chart wasn't read
+ * @param chart null while the chart wasn't read
  */
-export function useArrangement(read: OrgChartContent | null) {
+export function useArrangement(chart: OrgChartContent | null) {
+  const client = useQueryClient()
   const readAgain = useReadAgain()
   const [moves, setMoves] = useState<readonly OrgMove[]>([])
-  const [newer, setNewer] = useState<{ than: OrgChartContent | null; chart: OrgChartContent } | null>(null)
   const [isSaving, setSaving] = useState(false)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
 
-  // An answer to this screen is newer than what was read before it.
-  const chart = newer !== null && newer.than === read ? newer.chart : read
   const { nodes, lost } = useMemo(
     () => (chart ? makeMoves(chart.items, moves) : { nodes: noNodes, lost: [] }),
     [chart, moves],
@@ -49,7 +48,7 @@ export function useArrangement(read: OrgChartContent | null) {
     try {
       const items = nodes.map(({ id, parentId }) => ({ id, parentId }))
       const stored = await callApi(api['org-chart'].order.$put({ json: { version: chart.version, items } }))
-      setNewer({ than: read, chart: stored })
+      client.setQueryData(chartKey, stored)
       setMoves([])
       showToast({ type: 'success', message: 'Organization structure saved successfully!' })
     } catch (error) {
@@ -65,7 +64,7 @@ export function useArrangement(read: OrgChartContent | null) {
       return
     }
     try {
-      setNewer({ than: read, chart: await readChart() })
+      client.setQueryData(chartKey, await readChart())
       setOutcome({ kind: 'overtaken' })
     } catch (failure) {
       setOutcome({ kind: 'failed', sentence: sentenceOf(failure) })
@@ -73,7 +72,6 @@ export function useArrangement(read: OrgChartContent | null) {
   }
 
   return {
-    chart,
     nodes,
     isChanged,
     isSaving,
@@ -91,8 +89,7 @@ export function useArrangement(read: OrgChartContent | null) {
     },
     forgetLost: () => setMoves((before) => before.filter((move) => !lost.includes(move))),
     save,
-    // Reads at once: the live notice of the user's own change may be late.
-    readAgain: readAgain,
+    readAgain,
   }
 }
 
@@ -146,23 +143,6 @@ function targetAmong(nodes: readonly OrgPosition[], { id, parentId, behind }: Or
   const siblings = (childrenByParent(nodes).get(parentId) ?? []).filter((node) => node.id !== id)
   const at = siblings.findIndex((node) => node.id === behind)
   return { parentId, index: at === -1 ? siblings.length : at + 1 }
-}
-
-export type NodeAct = 'edit' | 'add' | 'move' | 'delete' | OrgStep
-
-// With the alt key.
-export const stepKeys: Partial<Record<string, OrgStep>> = {
-  ArrowUp: 'up',
-  ArrowDown: 'down',
-  ArrowRight: 'in',
-  ArrowLeft: 'out',
-}
-
-export const stepLabels: Record<OrgStep, string> = {
-  up: 'Move up',
-  down: 'Move down',
-  in: 'Move under previous',
-  out: 'Move out one level',
 }
 
 const openAtFirst = 60
