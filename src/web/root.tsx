@@ -47,7 +47,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <Toaster />
         <ScrollRestoration nonce={nonce} />
-        <PageScripts />
+        <PageScripts nonce={nonce} />
       </body>
     </html>
   )

@@ -43,6 +43,18 @@ describe('a task', () => {
     await task.close()
   })
 
+  test('that throws at once is repeated too', async () => {
+    const run = vi.fn().mockImplementation(() => {
+      throw fault
+    })
+    const { task, logged } = setUp({ run, retryMs: 10 })
+    task.wake()
+    await vi.advanceTimersByTimeAsync(25)
+    expect(run).toHaveBeenCalledTimes(3)
+    expect(logged).toHaveLength(3)
+    await task.close()
+  })
+
   test('runs once for many wakes, and once more for those during a run', async () => {
     const { promise, end } = deferred()
     const run = vi.fn().mockReturnValueOnce(promise).mockResolvedValue(undefined)

@@ -41,27 +41,32 @@ export function createTask(options: TaskOptions): Task {
   let isClosed = false
   let cancel: Cancel = () => undefined
 
-  async function runOnce(onError: (error: unknown) => void): Promise<void> {
+  // Returns the ms until the next run.
+  async function runOnce(onError: (error: unknown) => void): Promise<number | undefined> {
     cancel()
     isDue = false
-    let nextMs = everyMs
     try {
       const result = await run()
-      if (typeof result === 'number') nextMs = result
+      return typeof result === 'number' ? result : everyMs
     } catch (error) {
-      nextMs = retryMs
       onError(error)
+      return retryMs
     }
+  }
+
+  function plan(nextMs: number | undefined): void {
     running = undefined
     if (isClosed) return
     if (isDue) runSoon()
     else if (nextMs !== undefined) cancel = after(nextMs, runNow)
   }
 
+  function logError(error: unknown): void {
+    if (!isClosed) log.warn({ err: error }, `${name} failed; trying again`)
+  }
+
   function runNow(): void {
-    running ??= runOnce((error) => {
-      if (!isClosed) log.warn({ err: error }, `${name} failed; trying again`)
-    })
+    running ??= runOnce(logError).then(plan)
   }
 
   function runSoon(): void {
@@ -90,11 +95,11 @@ export function createTask(options: TaskOptions): Task {
 
   return {
     async start() {
-      await running
+      while (running) await running
       let failure: { error: unknown } | undefined
       running = runOnce((error) => {
         failure = { error }
-      })
+      }).then(plan)
       await running
       if (failure) throw failure.error
     },

@@ -1,7 +1,7 @@
-import { type ControlledTransaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import pg from 'pg'
 import type { AppDatabase } from '#server/database/pool.ts'
-import type { Tables } from '#server/database/schema.ts'
+import { openSnapshot, type SnapshotReader } from '#server/database/snapshot.ts'
 import type { BackupHeader } from './format.ts'
 
 // Advisory lock: one backup at a time over all processes.
@@ -31,48 +31,27 @@ export function createSnapshotRepository({ db, longDb }: Pick<AppDatabase, 'db' 
     },
 
     async open(): Promise<Snapshot | undefined> {
-      const tx = await longDb
-        .startTransaction()
-        .setIsolationLevel('repeatable read')
-        .setAccessMode('read only')
-        .execute()
-      try {
-        const snapshot = await openSnapshot(tx)
-        if (!snapshot) await tx.rollback().execute()
-        return snapshot
-      } catch (error) {
-        await tx.rollback().execute()
-        throw error
-      }
+      const snapshot = await openSnapshot(longDb, async (reader) => {
+        const { tx } = reader
+        const lock = await sql<{ isOurs: boolean }>`
+          select pg_try_advisory_xact_lock(${lockKey}::bigint) as is_ours`.execute(tx)
+        await sql`set local time zone 'UTC'`.execute(tx)
+        const migrations = await sql<BackupHeader['migrations'][number]>`
+          select name, checksum from schema_migrations order by name`.execute(tx)
+        return {
+          isOurs: lock.rows[0]?.isOurs ?? false,
+          migrations: migrations.rows,
+          openTable: (table: string) => openTable(reader, table),
+        }
+      })
+      if (snapshot.isOurs) return snapshot
+      await snapshot.close()
+      return undefined
     },
   }
 }
 
-async function openSnapshot(tx: ControlledTransaction<Tables>): Promise<Snapshot | undefined> {
-  const lock = await sql<{ isOurs: boolean }>`
-    select pg_try_advisory_xact_lock(${lockKey}::bigint) as is_ours`.execute(tx)
-  if (!lock.rows[0]?.isOurs) return undefined
-  await sql`set local time zone 'UTC'`.execute(tx)
-  const migrations = await sql<BackupHeader['migrations'][number]>`
-    select name, checksum from schema_migrations order by name`.execute(tx)
-  let closing: Promise<void> | undefined
-  // Waits for a statement that is under way. A lost connection frees it as well; the reader of the rows gets the error.
-  const end = () =>
-    tx
-      .rollback()
-      .execute()
-      .catch(() => undefined)
-  return {
-    migrations: migrations.rows,
-    openTable: (table) => openTable(tx, table),
-    async close() {
-      closing ??= end()
-      await closing
-    },
-  }
-}
-
-async function openTable(tx: ControlledTransaction<Tables>, table: string): Promise<SnapshotTable> {
+async function openTable({ tx, fetchRows }: SnapshotReader, table: string): Promise<SnapshotTable> {
   const { rows: columns } = await sql<{ name: string; type: string }>`
     select attname as name, format_type(atttypid, null) as type from pg_attribute
     where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped and attgenerated = ''
@@ -81,23 +60,13 @@ async function openTable(tx: ControlledTransaction<Tables>, table: string): Prom
   const names = columns.map(({ name }) => name)
   // A file's bytes can be many megabytes: such rows are taken one by one.
   const atATime = columns.some(({ type }) => type === 'bytea') ? 1 : rowsAtATime
-  return { columns: names, batches: readRows(tx, { table, names, atATime }) }
+  const rows = sql<{ line: string }>`
+    select row_to_json(line)::text as line
+    from (select ${sql.raw(names.map(pg.escapeIdentifier).join(', '))}
+      from ${sql.raw(pg.escapeIdentifier(table))}) line`
+  return { columns: names, batches: linesOf(fetchRows(rows, atATime)) }
 }
 
-async function* readRows(
-  tx: ControlledTransaction<Tables>,
-  { table, names, atATime }: { table: string; names: readonly string[]; atATime: number },
-): AsyncGenerator<string[]> {
-  const columns = sql.raw(names.map(pg.escapeIdentifier).join(', '))
-  await sql`
-    declare backup_rows no scroll cursor for
-    select row_to_json(line)::text as line
-    from (select ${columns} from ${sql.raw(pg.escapeIdentifier(table))}) line`.execute(tx)
-  const fetch = sql<{ line: string }>`fetch forward ${sql.lit(atATime)} from backup_rows`
-  for (;;) {
-    const batch = await fetch.execute(tx)
-    if (batch.rows.length === 0) break
-    yield batch.rows.map(({ line }) => line)
-  }
-  await sql`close backup_rows`.execute(tx)
+async function* linesOf(batches: AsyncIterable<{ line: string }[]>): AsyncGenerator<string[]> {
+  for await (const batch of batches) yield batch.map(({ line }) => line)
 }

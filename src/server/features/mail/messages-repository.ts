@@ -5,6 +5,7 @@ import type { BatchDecision, MailKind, MailState } from '#shared/mail/mail.ts'
 import { studentMailLimit } from '#shared/mail/mail-history.ts'
 import { neverRepeated } from './batch-repository.ts'
 import type { MailContent } from './mailer.ts'
+import { type WithBatch, withBatch } from './queue-repository.ts'
 import type { BatchText } from './rendering/render.ts'
 
 export interface MessageRow {
@@ -26,7 +27,7 @@ export interface MessageRow {
 }
 
 export interface MessageFilters {
-  state: MailState | null
+  state: MailState | 'all'
   search: string
 }
 
@@ -43,14 +44,14 @@ export function createMessagesRepository(db: Queryable) {
   return {
     // Index: mail_messages_created; mail_messages_unknown for that state. Rare matches scan the table: 100 ms for 200,000 rows.
     async history(
-      { kind, after, ...filters }: MessageFilters & { kind: MailKind | null; after: Position | null },
+      { kind, after, ...filters }: MessageFilters & { kind: MailKind | 'all'; after: Position | null },
       limit: number,
     ): Promise<MessageRow[]> {
       const result = await sql<MessageRow>`
         select ${columns} from mail_messages m
         where ${all([
           ...narrowed(filters),
-          kind === null ? undefined : sql<SqlBool>`m.kind = ${kind}`,
+          kind === 'all' ? undefined : sql<SqlBool>`m.kind = ${kind}`,
           after === null
             ? undefined
             : sql<SqlBool>`(m.created_at, m.id) < (${after.at}::timestamptz, ${after.id}::uuid)`,
@@ -88,18 +89,12 @@ export function createMessagesRepository(db: Queryable) {
 
     // Primary keys.
     async find(id: string): Promise<StoredMessage | undefined> {
-      const result = await sql<MessageRow & { content: MailContent } & Nullable<BatchText, 'batchKind'>>`
+      const { rows } = await sql<WithBatch<MessageRow & { content: MailContent }>>`
         select ${columns}, m.content,
           b.kind as batch_kind, b.template, b.body, b.body_format, b.announcement_id
         from mail_messages m left join mail_batches b on b.id = m.batch_id
         where m.id = ${id}`.execute(db)
-      const [row] = result.rows
-      if (!row) return undefined
-      const { batchKind, template, body, bodyFormat, announcementId, ...message } = row
-      if (batchKind === null || template === null || body === null || bodyFormat === null) {
-        return { ...message, batch: null }
-      }
-      return { ...message, batch: { kind: batchKind, template, body, bodyFormat, announcementId } }
+      return rows[0] && withBatch(rows[0])
     },
 
     // Primary key.
@@ -110,13 +105,9 @@ export function createMessagesRepository(db: Queryable) {
   }
 }
 
-type Nullable<Text extends { kind: unknown }, Kind extends string> = {
-  [Field in Exclude<keyof Text, 'kind'>]: Text[Field] | null
-} & { [Field in Kind]: Text['kind'] | null }
-
 function narrowed({ state, search }: MessageFilters) {
   return [
-    state === null ? undefined : sql<SqlBool>`m.state = ${state}`,
+    state === 'all' ? undefined : sql<SqlBool>`m.state = ${state}`,
     search === ''
       ? undefined
       : sql<SqlBool>`strpos(m.search_text, lower(normalize(${search}::text, NFC))) > 0`,

@@ -4,7 +4,7 @@ import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.t
 import { documented } from '#server/http/schemas.ts'
 import { mailKinds, mailStates } from '#shared/mail/mail.ts'
 import { maxMailSearch, studentMailChangeSchema } from '#shared/mail/mail-history.ts'
-import type { MailDecisions, MailMessages, ResultsExport } from './messages-service.ts'
+import type { MailMessages } from './messages-service.ts'
 import type { MailQueueService } from './queue-service.ts'
 import type { StudentMailService } from './student-mail-service.ts'
 
@@ -197,25 +197,19 @@ const settleMessage = admin.post('/mail/messages/{id}/settle', 'Mark an unknown 
   problems: ['not_found', 'conflict'],
 })
 
-interface MailMessageRoutesOptions {
-  messages: MailMessages
-  decisions: MailDecisions
-  exportResults: ResultsExport
-}
-
-export function createMailMessageRoutes({ messages, decisions, exportResults }: MailMessageRoutesOptions) {
+export function createMailMessageRoutes({ messages }: { messages: MailMessages }) {
   return createRouter()
-    .route('/', createResultsRoutes({ messages, decisions, exportResults }))
+    .route('/', createResultsRoutes({ messages }))
     .openapi(listMessages, async (c) => c.json(await messages.history(c.req.valid('query')), 200))
     .openapi(readMessage, async (c) => c.json(await messages.read(c.req.valid('param').id), 200))
     .openapi(sendAgain, async (c) => {
       const { id } = c.req.valid('param')
-      await decisions.sendAgain(id, c.var.actor)
+      await messages.sendAgain(id, c.var.actor)
       return c.json(await messages.item(id), 200)
     })
     .openapi(settleMessage, async (c) => {
       const { id } = c.req.valid('param')
-      await decisions.settle(id, c.req.valid('json').as, c.var.actor)
+      await messages.settle(id, c.req.valid('json').as, c.var.actor)
       return c.json(await messages.item(id), 200)
     })
 }
@@ -248,24 +242,18 @@ const settleResults = admin.post(
   },
 )
 
-interface ResultsRoutesOptions {
-  messages: Pick<MailMessages, 'results'>
-  decisions: Pick<MailDecisions, 'settleBatch'>
-  exportResults: ResultsExport
-}
-
-function createResultsRoutes({ messages, decisions, exportResults }: ResultsRoutesOptions) {
+function createResultsRoutes({ messages }: { messages: MailMessages }) {
   return createRouter()
     .openapi(listResults, async (c) =>
       c.json(await messages.results(c.req.valid('param').id, c.req.valid('query')), 200),
     )
     .openapi(downloadResults, async (c) => {
       const { id } = c.req.valid('param')
-      return sendWorkbook(c, await exportResults(id, c.req.valid('query'), c.var.actor))
+      return sendWorkbook(c, await messages.exportResults(id, c.req.valid('query'), c.var.actor))
     })
     .openapi(settleResults, async (c) => {
       const { id } = c.req.valid('param')
-      const count = await decisions.settleBatch(id, c.req.valid('json').as, c.var.actor)
+      const count = await messages.settleBatch(id, c.req.valid('json').as, c.var.actor)
       return c.json({ count }, 200)
     })
 }

@@ -3,28 +3,21 @@ import { sql } from 'kysely'
 import { validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
 import { type Clock, monthsBefore } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
 import type { Column } from '#server/spreadsheet/column.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
-import {
-  defaultFirstName,
-  type MailItem,
-  type MailKind,
-  type MailState,
-  mailStateTexts,
-} from '#shared/mail/mail.ts'
+import { defaultFirstName, type MailItem, type MailKind, mailStateTexts } from '#shared/mail/mail.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
 import {
   type MailDetails,
   type MailPage,
-  mailDecisionSentences,
   mailPageSize,
   mailDecisionSentences as sentences,
 } from '#shared/mail/mail-history.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
+import type { OptedOutOf } from './audience-service.ts'
 import { currentAddress } from './batch-repository.ts'
 import {
   createDecisionsRepository,
@@ -41,57 +34,67 @@ export type PreviewMessage = (
   message: RenderableMessage,
 ) => Promise<Pick<RenderedMail, 'subject' | 'html' | 'text'>>
 
-interface MailMessagesOptions {
-  db: Queryable
+interface MailMessagesOptions extends MailContext {
   preview: PreviewMessage
+  optedOutOf: OptedOutOf
+  timeZone: string
 }
 
-export interface ResultsQuery {
-  state: MailState | 'all'
-  search: string
+export interface ResultsQuery extends MessageFilters {
   cursor: string
 }
 export interface HistoryQuery extends ResultsQuery {
   kind: MailKind | 'all'
 }
 
+type SettledAs = 'sent' | 'failed'
+
 export type MailMessages = ReturnType<typeof createMailMessages>
 
-export function createMailMessages({ db, preview }: MailMessagesOptions) {
-  const messages = createMessagesRepository(db)
+export function createMailMessages(options: MailMessagesOptions) {
+  const { database, clock, audit, publish, mailer, preview, optedOutOf, timeZone } = options
+  const messages = createMessagesRepository(database.db)
 
   async function stored(id: string): Promise<StoredMessage> {
     const message = isUuid(id) ? await messages.find(id) : undefined
-    if (!message) throw new AppError('not_found', { detail: mailDecisionSentences.notFound })
+    if (!message) throw new AppError('not_found', { detail: sentences.notFound })
     return message
+  }
+
+  async function* rowsOf(batchId: string, filters: MessageFilters): AsyncGenerator<MessageRow> {
+    for (let afterId: string | null = null; ; ) {
+      const rows: MessageRow[] = await messages.ofBatch(batchId, { ...filters, afterId }, rowsAtOnce)
+      yield* rows
+      afterId = rows.at(-1)?.id ?? null
+      if (rows.length < rowsAtOnce) return
+    }
+  }
+
+  async function assertRepeatable(tx: Queryable, message: DecidedMessage, address: string): Promise<void> {
+    const { kind, state, batchState, isRepeated } = message
+    const refuse = (detail: string): never => {
+      throw new AppError('conflict', { detail })
+    }
+    if (state !== 'failed' && state !== 'unknown') refuse(sentences.notToSendAgain)
+    if (batchState === 'cancelled') refuse(sentences.cancelled)
+    if (isRepeated) refuse(sentences.repeated)
+    const isBulk = kind === 'bulk' || kind === 'announcement'
+    const optedOut = isBulk ? await optedOutOf(tx, [addressKey(address)]) : new Set()
+    if (optedOut.size > 0) refuse(sentences.optedOut)
   }
 
   return {
     /** @throws AppError `invalid` for an invalid cursor */
-    async history({ state, kind, search, cursor }: HistoryQuery): Promise<MailPage> {
-      const rows = await messages.history(
-        {
-          state: state === 'all' ? null : state,
-          kind: kind === 'all' ? null : kind,
-          search,
-          after: decodeCursor(cursor),
-        },
-        mailPageSize + 1,
-      )
-      return pageOf(rows)
+    async history({ cursor, ...filters }: HistoryQuery): Promise<MailPage> {
+      const after = decodeCursor(cursor)
+      return pageOf(await messages.history({ ...filters, after }, mailPageSize + 1))
     },
 
     /** @throws AppError `not_found`, `invalid` for an invalid cursor */
-    async results(batchId: string, { state, search, cursor }: ResultsQuery): Promise<MailPage> {
-      if (!isUuid(batchId) || !(await messages.hasBatch(batchId))) {
-        throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
-      }
-      const filters = {
-        state: state === 'all' ? null : state,
-        search,
-        afterId: decodeCursor(cursor)?.id ?? null,
-      }
-      return pageOf(await messages.ofBatch(batchId, filters, mailPageSize + 1))
+    async results(batchId: string, { cursor, ...filters }: ResultsQuery): Promise<MailPage> {
+      await mustBeBatch(database.db, batchId)
+      const afterId = decodeCursor(cursor)?.id ?? null
+      return pageOf(await messages.ofBatch(batchId, { ...filters, afterId }, mailPageSize + 1))
     },
 
     /** @throws AppError `not_found` */
@@ -103,7 +106,100 @@ export function createMailMessages({ db, preview }: MailMessagesOptions) {
       const { html, text } = await preview(message)
       return { ...presentMessage(message), html, text }
     },
+
+    /**
+     * The caller must read the workbook to its end or destroy it.
+     * @throws AppError `not_found`
+     */
+    async exportResults(
+      batchId: string,
+      { state, search }: MessageFilters,
+      actor: Actor,
+    ): Promise<{ fileName: string; workbook: Readable }> {
+      await mustBeBatch(database.db, batchId)
+      const filters = { state, search }
+      const affected = await messages.countOfBatch(batchId, filters)
+      // Privacy: a search text may be a name, so only the fact of a search is stored.
+      const detail = { batch: batchId, state, searched: search !== '' }
+      await audit.record(database.db, { action: 'mail-exported', actor, affected, detail })
+      const now = clock()
+      const workbook = writeWorkbook({
+        title: 'Results of a bulk e-mail',
+        sheetName: 'Results',
+        creator: 'NSTP Portal',
+        created: now,
+        timeZone,
+        columns,
+        rows: rowsOf(batchId, filters),
+      })
+      return { fileName: `Bulk e-mail results ${calendarDateOf(now, timeZone)}.xlsx`, workbook }
+    },
+
+    /** @throws AppError `not_found`, `conflict` when it can’t be sent again, `unavailable` while e-mail is not configured */
+    async sendAgain(id: string, actor: Actor): Promise<void> {
+      mustBeConfigured(mailer)
+      await database.transact(async (tx) => {
+        const decisions = createDecisionsRepository(tx)
+        const message = await lockedMessage(decisions, id)
+        const address = currentAddress(message)
+        await assertRepeatable(tx, message, address)
+        await decisions.queue(id, address, clock())
+        await audit.record(tx, entryOf(id, message, 'send again', actor))
+      })
+      mailer.wake()
+    },
+
+    /** @throws AppError `not_found`, `conflict` unless its state is unknown */
+    async settle(id: string, as: SettledAs, actor: Actor): Promise<void> {
+      await database.transact(async (tx) => {
+        const decisions = createDecisionsRepository(tx)
+        const message = await lockedMessage(decisions, id)
+        if (message.state !== 'unknown') throw new AppError('conflict', { detail: sentences.alreadySettled })
+        await decisions.settle(id, as, failureOf(as))
+        await audit.record(tx, entryOf(id, message, as, actor))
+      })
+      publish('mail')
+    },
+
+    /** @throws AppError `not_found` */
+    async settleBatch(batchId: string, as: SettledAs, actor: Actor): Promise<number> {
+      const count = await database.transact(async (tx) => {
+        await mustBeBatch(tx, batchId)
+        const settled = await createDecisionsRepository(tx).settleBatch(batchId, as, failureOf(as))
+        if (settled === 0) return 0
+        const detail = { batch: batchId, was: 'unknown', as }
+        await audit.record(tx, { action: 'mail-decided', actor, affected: settled, detail })
+        return settled
+      })
+      if (count > 0) publish('mail')
+      return count
+    },
   }
+}
+
+/** @throws AppError `not_found` */
+async function mustBeBatch(db: Queryable, id: string): Promise<void> {
+  if (isUuid(id) && (await createMessagesRepository(db).hasBatch(id))) return
+  throw new AppError('not_found', { detail: sentences.batchNotFound })
+}
+
+async function lockedMessage(decisions: ReturnType<typeof createDecisionsRepository>, id: string) {
+  const message = isUuid(id) ? await decisions.lock(id) : undefined
+  if (!message) throw new AppError('not_found', { detail: sentences.notFound })
+  return message
+}
+
+function failureOf(as: SettledAs): string {
+  return as === 'failed' ? sentences.settledAsFailed : ''
+}
+
+function entryOf(id: string, { state, studentId }: DecidedMessage, as: string, actor: Actor) {
+  return {
+    action: 'mail-decided',
+    actor,
+    ...(studentId ? { studentId } : {}),
+    detail: { message: id, was: state, as },
+  } as const
 }
 
 function pageOf(rows: readonly MessageRow[]): MailPage {
@@ -149,58 +245,6 @@ const columns: readonly Column<MessageRow>[] = [
   { header: 'Attempts', width: 10, kind: 'number', value: ({ attempts }) => attempts },
   { header: 'Reason', width: 60, kind: 'text', value: ({ failure }) => failure },
 ]
-
-interface ResultsExportOptions {
-  db: Queryable
-  audit: Audit
-  clock: Clock
-  timeZone: string
-}
-
-export type ResultsExport = ReturnType<typeof createResultsExport>
-
-export function createResultsExport({ db, audit, clock, timeZone }: ResultsExportOptions) {
-  const messages = createMessagesRepository(db)
-
-  async function* rowsOf(batchId: string, filters: MessageFilters): AsyncGenerator<MessageRow> {
-    for (let afterId: string | null = null; ; ) {
-      const rows: MessageRow[] = await messages.ofBatch(batchId, { ...filters, afterId }, rowsAtOnce)
-      yield* rows
-      afterId = rows.at(-1)?.id ?? null
-      if (rows.length < rowsAtOnce) return
-    }
-  }
-
-  /**
-   * The caller must read the workbook to its end or destroy it.
-   * @throws AppError `not_found`
-   */
-  return async (
-    batchId: string,
-    { state, search }: Pick<ResultsQuery, 'state' | 'search'>,
-    actor: Actor,
-  ): Promise<{ fileName: string; workbook: Readable }> => {
-    if (!isUuid(batchId) || !(await messages.hasBatch(batchId))) {
-      throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
-    }
-    const filters = { state: state === 'all' ? null : state, search }
-    const affected = await messages.countOfBatch(batchId, filters)
-    // Privacy: a search text may be a name, so only the fact of a search is stored.
-    const detail = { batch: batchId, state, searched: search !== '' }
-    await audit.record(db, { action: 'mail-exported', actor, affected, detail })
-    const now = clock()
-    const workbook = writeWorkbook({
-      title: 'Results of a bulk e-mail',
-      sheetName: 'Results',
-      creator: 'NSTP Portal',
-      created: now,
-      timeZone,
-      columns,
-      rows: rowsOf(batchId, filters),
-    })
-    return { fileName: `Bulk e-mail results ${calendarDateOf(now, timeZone)}.xlsx`, workbook }
-  }
-}
 
 // Limits each statement to well below the statement timeout.
 const deletedAtOnce = 5_000
@@ -266,92 +310,4 @@ function createMailRetentionRepository(db: Queryable) {
       return Number(numAffectedRows ?? 0n)
     },
   }
-}
-
-interface MailDecisionsOptions extends MailContext {
-  optedOutOf: (db: Queryable, keys: readonly string[]) => Promise<ReadonlySet<string>>
-}
-
-type SettledAs = 'sent' | 'failed'
-
-export type MailDecisions = ReturnType<typeof createMailDecisions>
-
-export function createMailDecisions(options: MailDecisionsOptions) {
-  const { database, clock, audit, publish, mailer, optedOutOf } = options
-
-  async function assertRepeatable(tx: Queryable, message: DecidedMessage, address: string): Promise<void> {
-    const { kind, state, batchState, isRepeated } = message
-    const refuse = (detail: string): never => {
-      throw new AppError('conflict', { detail })
-    }
-    if (state !== 'failed' && state !== 'unknown') refuse(sentences.notToSendAgain)
-    if (batchState === 'cancelled') refuse(sentences.cancelled)
-    if (isRepeated) refuse(sentences.repeated)
-    const isBulk = kind === 'bulk' || kind === 'announcement'
-    const optedOut = isBulk ? await optedOutOf(tx, [addressKey(address)]) : new Set()
-    if (optedOut.size > 0) refuse(sentences.optedOut)
-  }
-
-  return {
-    /** @throws AppError `not_found`, `conflict` when it can’t be sent again, `unavailable` while e-mail is not configured */
-    async sendAgain(id: string, actor: Actor): Promise<void> {
-      mustBeConfigured(mailer)
-      await database.transact(async (tx) => {
-        const decisions = createDecisionsRepository(tx)
-        const message = await lockedMessage(decisions, id)
-        const address = currentAddress(message)
-        await assertRepeatable(tx, message, address)
-        await decisions.queue(id, address, clock())
-        await audit.record(tx, entryOf(id, message, 'send again', actor))
-      })
-      mailer.wake()
-    },
-
-    /** @throws AppError `not_found`, `conflict` unless its state is unknown */
-    async settle(id: string, as: SettledAs, actor: Actor): Promise<void> {
-      await database.transact(async (tx) => {
-        const decisions = createDecisionsRepository(tx)
-        const message = await lockedMessage(decisions, id)
-        if (message.state !== 'unknown') throw new AppError('conflict', { detail: sentences.alreadySettled })
-        await decisions.settle(id, as, failureOf(as))
-        await audit.record(tx, entryOf(id, message, as, actor))
-      })
-      publish('mail')
-    },
-
-    /** @throws AppError `not_found` */
-    async settleBatch(batchId: string, as: SettledAs, actor: Actor): Promise<number> {
-      const count = await database.transact(async (tx) => {
-        if (!isUuid(batchId) || !(await createMessagesRepository(tx).hasBatch(batchId))) {
-          throw new AppError('not_found', { detail: sentences.batchNotFound })
-        }
-        const settled = await createDecisionsRepository(tx).settleBatch(batchId, as, failureOf(as))
-        if (settled === 0) return 0
-        const detail = { batch: batchId, was: 'unknown', as }
-        await audit.record(tx, { action: 'mail-decided', actor, affected: settled, detail })
-        return settled
-      })
-      if (count > 0) publish('mail')
-      return count
-    },
-  }
-}
-
-async function lockedMessage(decisions: ReturnType<typeof createDecisionsRepository>, id: string) {
-  const message = isUuid(id) ? await decisions.lock(id) : undefined
-  if (!message) throw new AppError('not_found', { detail: sentences.notFound })
-  return message
-}
-
-function failureOf(as: SettledAs): string {
-  return as === 'failed' ? sentences.settledAsFailed : ''
-}
-
-function entryOf(id: string, { state, studentId }: DecidedMessage, as: string, actor: Actor) {
-  return {
-    action: 'mail-decided',
-    actor,
-    ...(studentId ? { studentId } : {}),
-    detail: { message: id, was: state, as },
-  } as const
 }

@@ -146,7 +146,7 @@ export function createClaimsRepository(db: Queryable) {
     // Requires the lock.
     async claimNext({ claim, now, until, isUrgentOnly }: ClaimOrder): Promise<ClaimedMessage | undefined> {
       // mail_messages_queue
-      const { rows } = await sql<ClaimedRow>`
+      const { rows } = await sql<WithBatch<Omit<ClaimedMessage, 'claim' | 'batch'>>>`
         with next as (
           select id, batch_id from mail_messages own
           where state = 'queued' and not_before <= ${now} and priority <= ${isUrgentOnly ? 0 : 1}
@@ -163,7 +163,16 @@ export function createClaimsRepository(db: Queryable) {
         db,
       )
       const row = rows[0]
-      return row && { ...messageOf(row), claim }
+      return row && { ...withBatch(row), claim }
+    },
+
+    // Requires the lock. Primary key.
+    async claim(id: string, claim: string, until: Date): Promise<void> {
+      await db
+        .updateTable('mailMessages')
+        .set({ state: 'sending', claim, claimedUntil: until })
+        .where('id', '=', id)
+        .execute()
     },
 
     async nextTime(now: Date): Promise<Date | null> {
@@ -260,16 +269,12 @@ export function createClaimsRepository(db: Queryable) {
   }
 }
 
-interface ClaimedRow extends Omit<RenderableMessage, 'batch'>, Omit<BatchText, 'kind'> {
-  id: string
-  attempts: number
-  batchKind: BatchText['kind'] | null
-}
+export type WithBatch<Row> = Row & Omit<BatchText, 'kind'> & { batchKind: BatchText['kind'] | null }
 
-function messageOf(row: ClaimedRow): Omit<ClaimedMessage, 'claim'> {
+export function withBatch<Row>(row: WithBatch<Row>) {
   const { batchKind, template, body, bodyFormat, announcementId, ...message } = row
-  if (batchKind === null) return { ...message, batch: null }
-  return { ...message, batch: { kind: batchKind, template, body, bodyFormat, announcementId } }
+  const batch = batchKind && { kind: batchKind, template, body, bodyFormat, announcementId }
+  return { ...message, batch }
 }
 
 export type CancellationsRepository = ReturnType<typeof createCancellationsRepository>

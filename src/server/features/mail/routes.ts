@@ -22,19 +22,11 @@ import {
 import { createBatches } from './batch-service.ts'
 import { createAnnouncementMailRoutes, createBulkMailRoutes } from './bulk-routes.ts'
 import { createMailMessageRoutes, createMailQueueRoutes, createStudentMailRoutes } from './messages-routes.ts'
-import {
-  createMailDecisions,
-  createMailMessages,
-  createMailRetention,
-  createResultsExport,
-} from './messages-service.ts'
-import { createMailQueueService } from './queue-service.ts'
-import { createMailLogo } from './rendering/logo.ts'
-import { createMailRenderer } from './rendering/renderer.ts'
-import { createUnsubscribeTokens } from './rendering/unsubscribe-tokens.ts'
+import { createMailMessages, createMailRetention } from './messages-service.ts'
+import { createMailLogo, createMailRenderer, createUnsubscribeTokens } from './rendering/renderer.ts'
 import { createReturnedMailRoutes } from './returned-routes.ts'
 import { createMailboxCheck, createReturnedMailService } from './returned-service.ts'
-import { createSendTest, createServerStatus, createServerTestService } from './server-test-service.ts'
+import { createServerStatus, createServerTestService } from './server-test-service.ts'
 import { createMailPreviewRoutes, createOptOutRoutes, createSingleEmailRoutes } from './single-routes.ts'
 import { createMailPreviewService, createSingleEmailService } from './single-service.ts'
 import {
@@ -73,7 +65,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
   })
   const { current: account, mailbox } = accounts
   const sender = createMailSender({ ...sending, account: accounts })
-  const { mailer, forecasts, problem } = sender
+  const { mailer, problem, queue } = sender
   const status = createMailStatus({ ...context, account: accounts, problem })
   const serverStatus = createServerStatus({
     ...context,
@@ -81,13 +73,13 @@ export function createMail(context: AppContext, { settings, files, students, hea
     version: productVersion,
     email: status,
   })
-  const serverTest = createServerTestService({ account, sendTest: createSendTest(sending) })
+  const serverTest = createServerTestService({ ...sending, account })
 
   const optOuts = createOptOutService({ ...context, tokens })
   const changes = { ...context, mailer, optedOutOf: optOuts.optedOutAmong }
   const welcomes = createWelcomeMailService({ ...changes, settings })
   const audiences = createAudiences({ ...changes, ...students })
-  const batches = createBatches({ ...changes, audiences, finishOf: forecasts.ofBatch })
+  const batches = createBatches({ ...changes, audiences, finishOf: queue.finishOfBatch })
   const mailings = createAnnouncementMailService({ ...changes, audiences })
   const check = createMailboxCheck({ ...context, mailbox })
 
@@ -98,11 +90,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
     )
     .route(
       '/',
-      createMailMessageRoutes({
-        messages: createMailMessages({ ...context, preview: renderer.preview }),
-        decisions: createMailDecisions(changes),
-        exportResults: createResultsExport(context),
-      }),
+      createMailMessageRoutes({ messages: createMailMessages({ ...changes, preview: renderer.preview }) }),
     )
     .route('/', createAnnouncementMailRoutes({ mailings }))
     .route(
@@ -115,10 +103,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
     )
     .route('/', createMailPreviewRoutes({ previews: createMailPreviewService({ renderer }) }))
     .route('/', createOptOutRoutes({ optOuts }))
-    .route(
-      '/',
-      createMailQueueRoutes({ queue: createMailQueueService({ ...context, quotas, forecasts, problem }) }),
-    )
+    .route('/', createMailQueueRoutes({ queue }))
     .route(
       '/',
       createStudentMailRoutes({ studentMail: createStudentMailService({ ...context, optOuts, welcomes }) }),

@@ -1,15 +1,10 @@
 import { statfs } from 'node:fs/promises'
-import type { Logger } from 'pino'
 import { v7 as createId } from 'uuid'
-import type { AppDatabase } from '#server/database/pool.ts'
-import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
-import type { Clock } from '#server/lib/clock.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type MailCounts, type MailServiceStatus, mailSentences, mailStates } from '#shared/mail/mail.ts'
 import type { ServerStatus, ServerTestResult, ServerTestStep } from '#shared/mail/server-test.ts'
-import type { Topic } from '#shared/topics.ts'
 import { enqueue, type NewMessage } from './ledger-repository.ts'
 import type { CurrentAccount, SendingAccount } from './mailer.ts'
 import {
@@ -18,6 +13,7 @@ import {
   createServerFacts,
   type Quotas,
 } from './queue-repository.ts'
+import type { MailContext } from './queue-service.ts'
 import type { RenderMail } from './rendering/render.ts'
 import { fieldErrorOf, isConnectionError, type SendOutcome } from './smtp/failures.ts'
 import { type ComposedMessage, createComposer } from './smtp/message.ts'
@@ -25,15 +21,93 @@ import { connect, createTranscript, type SmtpSession, type Transcript, testLimit
 
 // ms: bounds a server that answers each command just in time.
 const testTimeoutMs = 60_000
+// ms: longer than the test can take.
+const claimMs = 90_000
 
-interface ServerTestOptions {
+interface ServerTestOptions extends Omit<MailContext, 'mailer'> {
   account: CurrentAccount
-  sendTest: SendTest
+  render: RenderMail
+  quotas: () => Quotas
+  schoolName: () => string
 }
+
+type Verdict = Pick<ServerTestResult, 'ok' | 'verdict'>
 
 export type ServerTestService = ReturnType<typeof createServerTestService>
 
-export function createServerTestService({ account, sendTest }: ServerTestOptions) {
+export function createServerTestService(options: ServerTestOptions) {
+  const { account, database, clock, audit, publish, quotas, schoolName } = options
+  const compose = createComposer(options)
+
+  async function runStep(
+    step: ServerTestStep,
+    sender: SendingAccount,
+    transcript: Transcript,
+    actor: Actor,
+  ): Promise<Verdict> {
+    const { host, userName } = sender
+    const deadline = AbortSignal.timeout(testTimeoutMs)
+    let session: SmtpSession | undefined
+    try {
+      session = await connect({ account: sender, limits: testLimits, deadline, transcript })
+      if (step === 'connect') return { ok: true, verdict: `${host} answers and can accept mail.` }
+      const isSignInRequired = await session.signIn()
+      if (step === 'send') return await sendTest(sender, session, deadline, actor)
+      const accepted = `${host} accepted the password of ${userName}.`
+      return { ok: true, verdict: isSignInRequired ? accepted : `${host} does not require a sign-in.` }
+    } catch (error) {
+      if (!isConnectionError(error)) throw error
+      return { ok: false, verdict: fieldErrorOf(error, sender).message }
+    } finally {
+      session?.close()
+    }
+  }
+
+  // Stored and counted in the quotas like every message, but never retried.
+  async function sendTest(
+    sender: SendingAccount,
+    session: SmtpSession,
+    deadline: AbortSignal,
+    actor: Actor,
+  ): Promise<Verdict> {
+    const { host, senderAddress, senderName } = sender
+    const message: NewMessage & { id: string } = {
+      id: createId(),
+      kind: 'test',
+      recipient: senderAddress,
+      subject: `Test e-mail of ${senderName || schoolName()}`,
+      content: { template: 'test' },
+    }
+    const claim = createId()
+    // Composed before it is stored: a claim whose message can’t be composed would end as unknown.
+    const composed: ComposedMessage = await compose({ ...message, batch: null }, sender)
+    if (!(await store(message, claim, actor))) {
+      return { ok: false, verdict: 'The e-mail limit in the settings is reached. Please try again later.' }
+    }
+    const end = claimResultOf(await session.send(composed, deadline))
+    const claims = createClaimsRepository(database.db)
+    await claims.end({ id: message.id, claim, ...end, at: clock(), isAttempt: true })
+    publish('mail')
+    const accepted = `${host} accepted a test message to ${senderAddress}. Please check its inbox.`
+    return end.state === 'sent' ? { ok: true, verdict: accepted } : { ok: false, verdict: end.failure }
+  }
+
+  // False when the quota is spent. Locks it until the transaction ends.
+  function store(message: NewMessage & { id: string }, claim: string, actor: Actor): Promise<boolean> {
+    return database.transact(async (tx) => {
+      const now = clock()
+      const limits = quotas()
+      const claims = createClaimsRepository(tx)
+      await claims.lock()
+      const { sending, inMinute, inDay } = await createQuotaRepository(tx).count(now, limits)
+      if (sending + inMinute >= limits.perMinute || sending + inDay >= limits.perDay) return false
+      await enqueue(tx, [message], now)
+      await claims.claim(message.id, claim, new Date(now.getTime() + claimMs))
+      await audit.record(tx, { action: 'mail-sent', actor, detail: { kind: 'test' } })
+      return true
+    })
+  }
+
   return {
     /** @throws AppError `unavailable` while e-mail is not configured */
     async run(step: ServerTestStep, actor: Actor): Promise<ServerTestResult> {
@@ -47,104 +121,6 @@ export function createServerTestService({ account, sendTest }: ServerTestOptions
       // The answer to QUIT isn’t awaited.
       return { step, ok, verdict: transcript.clean(verdict), lines: [...transcript.lines], tookMs }
     },
-  }
-
-  async function runStep(
-    step: ServerTestStep,
-    sender: SendingAccount,
-    transcript: Transcript,
-    actor: Actor,
-  ): Promise<Pick<ServerTestResult, 'ok' | 'verdict'>> {
-    let session: SmtpSession | undefined
-    const deadline = AbortSignal.timeout(testTimeoutMs)
-    try {
-      session = await connect({ account: sender, limits: testLimits, deadline, transcript })
-      if (step === 'connect') return { ok: true, verdict: `${sender.host} answers and can accept mail.` }
-      const isSignInRequired = await session.signIn()
-      if (step === 'authenticate') return { ok: true, verdict: signInVerdict(sender, isSignInRequired) }
-      const { send } = session
-      return await sendTest(sender, (message) => send(message, deadline), actor)
-    } catch (error) {
-      if (!isConnectionError(error)) throw error
-      return { ok: false, verdict: fieldErrorOf(error, sender).message }
-    } finally {
-      session?.close()
-    }
-  }
-}
-
-function signInVerdict({ host, userName }: SendingAccount, isSignInRequired: boolean): string {
-  return isSignInRequired
-    ? `${host} accepted the password of ${userName}.`
-    : `${host} does not require a sign-in.`
-}
-
-// ms: longer than the conversation can take.
-const claimMs = 90_000
-
-interface SendTestOptions {
-  database: Pick<AppDatabase, 'db' | 'transact'>
-  clock: Clock
-  audit: Audit
-  publish: (topic: Topic) => void
-  render: RenderMail
-  quotas: () => Quotas
-  schoolName: () => string
-}
-
-type SendTest = ReturnType<typeof createSendTest>
-
-/** Stored and counted in the quotas like every message, but never retried. */
-export function createSendTest(options: SendTestOptions) {
-  const { database, clock, audit, publish, quotas, schoolName } = options
-  const compose = createComposer(options)
-
-  async function claim(
-    message: NewMessage & { id: string },
-    claimId: string,
-    actor: Actor,
-  ): Promise<boolean> {
-    return await database.transact(async (tx) => {
-      const now = clock()
-      const claims = createTestClaimRepository(tx)
-      if (!(await claims.hasQuota(now, quotas()))) return false
-      await enqueue(tx, [message], now)
-      await claims.claim(message.id, claimId, new Date(now.getTime() + claimMs))
-      await audit.record(tx, { action: 'mail-sent', actor, detail: { kind: 'test' } })
-      return true
-    })
-  }
-
-  return async (
-    sender: SendingAccount,
-    send: (message: ComposedMessage) => Promise<SendOutcome>,
-    actor: Actor,
-  ): Promise<Pick<ServerTestResult, 'ok' | 'verdict'>> => {
-    const { senderAddress } = sender
-    const name = sender.senderName || schoolName()
-    const id = createId()
-    const message: NewMessage & { id: string } = {
-      id,
-      kind: 'test',
-      recipient: senderAddress,
-      subject: `Test e-mail of ${name}`,
-      content: { template: 'test' },
-    }
-    const claimId = createId()
-    // Composed before it is stored: a claim whose message can’t be composed would end as unknown.
-    const composed = await compose({ ...message, batch: null }, sender)
-    if (!(await claim(message, claimId, actor)))
-      return { ok: false, verdict: 'The e-mail limit in the settings is reached. Please try again later.' }
-    const outcome = await send(composed)
-    const end = claimResultOf(outcome)
-    await createTestClaimRepository(database.db).end(id, claimId, end, clock())
-    publish('mail')
-    return outcome.end === 'sent'
-      ? {
-          ok: true,
-          verdict: `${sender.host} accepted a test message to ${senderAddress}. Please check its inbox.`,
-        }
-      : { ok: false, verdict: end.failure }
   }
 }
 
@@ -162,42 +138,10 @@ function claimResultOf(outcome: SendOutcome): { state: 'sent' | 'failed' | 'unkn
   }
 }
 
-function createTestClaimRepository(db: Queryable) {
-  return {
-    // Locks the quota until the transaction ends.
-    async hasQuota(now: Date, quotas: Quotas): Promise<boolean> {
-      await createClaimsRepository(db).lock()
-      const { sending, inMinute, inDay } = await createQuotaRepository(db).count(now, quotas)
-      return sending + inMinute < quotas.perMinute && sending + inDay < quotas.perDay
-    },
-
-    // By primary key.
-    async claim(id: string, claim: string, until: Date): Promise<void> {
-      await db
-        .updateTable('mailMessages')
-        .set({ state: 'sending', claim, claimedUntil: until })
-        .where('id', '=', id)
-        .execute()
-    },
-
-    async end(
-      id: string,
-      claim: string,
-      { state, failure }: { state: 'sent' | 'failed' | 'unknown'; failure: string },
-      at: Date,
-    ): Promise<void> {
-      await createClaimsRepository(db).end({ id, claim, state, failure, at, isAttempt: true })
-    },
-  }
-}
-
-interface ServerStatusOptions {
-  db: Queryable
+interface ServerStatusOptions extends Pick<AppContext, 'db' | 'clock' | 'log'> {
   dataDir: string
   version: string
   email: () => Promise<MailServiceStatus>
-  clock: Clock
-  log: Logger
 }
 
 export type ServerStatusService = ReturnType<typeof createServerStatus>

@@ -7,7 +7,7 @@ import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import { createOptOutRepository } from './announcement-repository.ts'
-import { createUnsubscribeTokens } from './rendering/unsubscribe-tokens.ts'
+import { createUnsubscribeTokens } from './rendering/renderer.ts'
 
 describe('single routes', () => {
   const to = 'juan@example.edu.ph'

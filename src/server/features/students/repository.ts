@@ -1,6 +1,7 @@
-import { type ControlledTransaction, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
-import type { Queryable, StudentsTable, Tables } from '#server/database/schema.ts'
+import type { Queryable, StudentsTable } from '#server/database/schema.ts'
+import { openSnapshot } from '#server/database/snapshot.ts'
 import { allOf, countedValues } from '#server/database/student-counts/count-sql.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import { defaultStudentFilters } from '#shared/students/students.ts'
@@ -72,68 +73,24 @@ export function createStudentsRepository(
     },
 
     // One snapshot: concurrent changes don't show. The caller must close it.
-    async openAll(selection: StudentSelection): Promise<RecordCursor<StudentRow> & { total: number }> {
-      const tx = await longDb
-        .startTransaction()
-        .setIsolationLevel('repeatable read')
-        .setAccessMode('read only')
-        .execute()
-      try {
+    async openAll(selection: StudentSelection) {
+      return await openSnapshot(longDb, async ({ tx, fetchRows }) => {
         // Index only: students_registration, or student_search_words for a search.
         const counted = await sql<{ total: number }>`
           select count(*)::int as total from students where ${isSelected(selection)}`.execute(tx)
-        const cursor = await openCursor(
-          tx,
-          sql<StudentRow>`
-            select ${allColumns} from students
-            where ${isSelected(selection)} order by ${sortOrder(selection.sort)}`,
-        )
-        return { ...cursor, total: counted.rows[0]?.total ?? 0 }
-      } catch (error) {
-        await tx.rollback().execute()
-        throw error
-      }
+        const all = sql<StudentRow>`
+          select ${allColumns} from students
+          where ${isSelected(selection)} order by ${sortOrder(selection.sort)}`
+        return { rows: eachOf(fetchRows(all, batchSize)), total: counted.rows[0]?.total ?? 0 }
+      })
     },
   }
 }
 
 const batchSize = 500
 
-interface RecordCursor<Row> {
-  rows: AsyncIterable<Row>
-  close: () => Promise<void>
-}
-
-// Each batch is its own FETCH statement, so the connection's limits apply and a lost connection is an error. The driver's cursor hangs on close then.
-async function openCursor<Row>(
-  tx: ControlledTransaction<Tables>,
-  query: RawBuilder<Row>,
-): Promise<RecordCursor<Row>> {
-  let closing: Promise<void> | undefined
-
-  async function* rows(): AsyncGenerator<Row> {
-    while (!closing) {
-      const batch = await sql<Row>`fetch forward ${sql.lit(batchSize)} from records`.execute(tx)
-      if (batch.rows.length === 0) return
-      yield* batch.rows
-    }
-  }
-
-  // Waits for a statement that is under way. A lost connection frees it as well; the reader of the rows gets the error.
-  const end = () =>
-    tx
-      .rollback()
-      .execute()
-      .catch(() => undefined)
-
-  await sql`declare records no scroll cursor for ${query}`.execute(tx)
-  return {
-    rows: rows(),
-    async close() {
-      closing ??= end()
-      await closing
-    },
-  }
+async function* eachOf<Row>(batches: AsyncIterable<Row[]>): AsyncGenerator<Row> {
+  for await (const batch of batches) yield* batch
 }
 
 /** Reads the counts: the cost doesn't grow with the records. */

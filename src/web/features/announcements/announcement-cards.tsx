@@ -16,40 +16,32 @@ const bands: Record<AnnouncementCategory, string> = {
   Event: 'bg-success-soft text-success',
 }
 
-interface AnnouncementCardsProps {
+export interface AnnouncementCardsProps {
   announcements: readonly AnnouncementCard[]
-  headings: 'h2' | 'h3'
+  Heading: 'h2' | 'h3'
   isFirstSight?: boolean
   onOpen: (id: string) => void
 }
 
 /** Links to the announcements' pages, opened in a modal where possible. */
-export function AnnouncementCards({
-  announcements,
-  headings,
-  isFirstSight = false,
-  onOpen,
-}: AnnouncementCardsProps) {
+export function AnnouncementCards({ announcements, isFirstSight = false, ...card }: AnnouncementCardsProps) {
   return (
     <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
       {announcements.map((announcement, index) => (
         <Card
           key={announcement.id}
+          {...card}
           announcement={announcement}
-          Heading={headings}
           isFirst={isFirstSight && index === 0}
-          onOpen={onOpen}
         />
       ))}
     </ul>
   )
 }
 
-interface CardProps {
+interface CardProps extends Pick<AnnouncementCardsProps, 'Heading' | 'onOpen'> {
   announcement: AnnouncementCard
-  Heading: 'h2' | 'h3'
   isFirst: boolean
-  onOpen: (id: string) => void
 }
 
 function Card({ announcement, Heading, isFirst, onOpen }: CardProps) {
@@ -71,7 +63,7 @@ function Card({ announcement, Heading, isFirst, onOpen }: CardProps) {
         pinned && 'border-primary',
       )}
     >
-      <CardImage announcement={announcement} isFirst={isFirst} />
+      <CardImage {...announcement} isFirst={isFirst} />
       <div className="flex flex-1 flex-col gap-2 p-5">
         <AnnouncementFacts {...announcement} />
         <Heading dir="auto" className="line-clamp-4 text-lg leading-snug font-bold text-pretty wrap-anywhere">
@@ -100,13 +92,7 @@ function Card({ announcement, Heading, isFirst, onOpen }: CardProps) {
   )
 }
 
-function CardImage({
-  announcement: { image, category },
-  isFirst,
-}: {
-  announcement: AnnouncementCard
-  isFirst: boolean
-}) {
+function CardImage({ image, category, isFirst }: AnnouncementCard & { isFirst: boolean }) {
   if (!image) {
     return (
       // On a phone the cards stand below each other: there is nothing to line up with.
@@ -133,10 +119,8 @@ function CardImage({
 
 // In the hash: opening reads nothing again, and Back closes. No element has this id, so the page
 // doesn't scroll.
-const prefix = '#read='
-
 export function announcementHash(id: string): string {
-  return `${prefix}${id}`
+  return `#read=${id}`
 }
 
 export function readIdOf(hash: string): string | null {

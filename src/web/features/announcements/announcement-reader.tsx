@@ -1,9 +1,12 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { announcementPath } from '#shared/announcements/announcements.ts'
+import { type AnnouncementCategory, announcementPath } from '#shared/announcements/announcements.ts'
 import { connectionSentence } from '#shared/problem.ts'
 import { showToast } from '#web/components/toaster.tsx'
+import type { Section } from '#web/lib/section.ts'
 import {
+  AnnouncementCards,
+  type AnnouncementCardsProps,
   announcementHash,
   cardLinkId,
   openedFromList,
@@ -11,19 +14,24 @@ import {
   wasOpenedFromList,
 } from './announcement-cards.tsx'
 import type { AnnouncementCard } from './announcement-facts.tsx'
+import { LoadFailure, NoAnnouncements } from './load-failure.tsx'
 
-interface AnnouncementReaderProps {
-  cards: readonly AnnouncementCard[]
-  children: (open: (id: string) => void) => ReactNode
+interface AnnouncementListProps extends Pick<AnnouncementCardsProps, 'Heading' | 'isFirstSight'> {
+  announcements: Section<readonly AnnouncementCard[]>
+  category?: AnnouncementCategory | null
 }
 
-export function AnnouncementReader({ cards, children }: AnnouncementReaderProps) {
+/** The cards, and the modal in which one is read. */
+export function AnnouncementList({ announcements, category = null, ...cards }: AnnouncementListProps) {
+  const { data, failure } = announcements
   const { id, Modal, open, close } = useAnnouncementModal()
   return (
     <>
-      {children(open)}
+      {failure !== null && <LoadFailure message={failure} />}
+      {data?.length === 0 && <NoAnnouncements category={category} />}
+      {data && data.length > 0 && <AnnouncementCards {...cards} announcements={data} onOpen={open} />}
       {id !== null && Modal && (
-        <Modal key={id} id={id} card={cards.find((card) => card.id === id)} onClose={close} />
+        <Modal key={id} id={id} card={data?.find((card) => card.id === id)} onClose={close} />
       )}
     </>
   )

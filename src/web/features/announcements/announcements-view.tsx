@@ -5,10 +5,9 @@ import { announcementsPath, feedPath, publicCategories } from '#shared/announcem
 import { ButtonLink } from '#web/components/button.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import type { Section } from '#web/lib/section.ts'
-import { AnnouncementCards, cardLinkId } from './announcement-cards.tsx'
+import { cardLinkId } from './announcement-cards.tsx'
 import type { AnnouncementCardPage } from './announcement-facts.tsx'
-import { AnnouncementReader } from './announcement-reader.tsx'
-import { LoadFailure, NoAnnouncements } from './load-failure.tsx'
+import { AnnouncementList } from './announcement-reader.tsx'
 
 interface AnnouncementsViewProps {
   address: AnnouncementsAddress
@@ -17,6 +16,7 @@ interface AnnouncementsViewProps {
 
 /** Spec §2. Everything is a link, so it works without scripts. */
 export function AnnouncementsView({ address, announcements }: AnnouncementsViewProps) {
+  const { data, failure } = announcements
   const wanted = useWantedAddress() ?? address
   const isOther = wanted.category !== address.category || wanted.cursor !== address.cursor
   return (
@@ -38,15 +38,17 @@ export function AnnouncementsView({ address, announcements }: AnnouncementsViewP
       <div className="mt-6 mb-8">
         <CategoryFilter selected={wanted.category} />
       </div>
-      <AnnouncementReader cards={announcements.data?.items ?? []}>
-        {(open) =>
-          isOther ? (
-            <CardsSkeleton />
-          ) : (
-            <Cards address={address} announcements={announcements} onOpen={open} />
-          )
-        }
-      </AnnouncementReader>
+      {isOther ? (
+        <CardsSkeleton />
+      ) : (
+        <AnnouncementList
+          announcements={data ? { data: data.items, failure } : { data, failure }}
+          category={address.category}
+          Heading="h2"
+          isFirstSight
+        />
+      )}
+      {!isOther && data && data.items.length > 0 && <ListEnd address={address} page={data} />}
     </div>
   )
 }
@@ -56,21 +58,6 @@ function useWantedAddress(): AnnouncementsAddress | null {
   return location?.pathname === announcementsPath
     ? readAnnouncementsAddress(new URLSearchParams(location.search))
     : null
-}
-
-interface CardsProps extends AnnouncementsViewProps {
-  onOpen: (id: string) => void
-}
-
-function Cards({ address, announcements: { data, failure }, onOpen }: CardsProps) {
-  if (failure !== null) return <LoadFailure message={failure} />
-  if (data.items.length === 0) return <NoAnnouncements category={address.category} />
-  return (
-    <>
-      <AnnouncementCards announcements={data.items} headings="h2" isFirstSight onOpen={onOpen} />
-      <ListEnd address={address} page={data} />
-    </>
-  )
 }
 
 const skeletonKeys = ['a', 'b', 'c', 'd', 'e', 'f']

@@ -1,10 +1,8 @@
 import { announcementsPath } from '#shared/announcements/announcements.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import type { Section } from '#web/lib/section.ts'
-import { AnnouncementCards } from './announcement-cards.tsx'
 import type { AnnouncementCard } from './announcement-facts.tsx'
-import { AnnouncementReader } from './announcement-reader.tsx'
-import { LoadFailure, NoAnnouncements } from './load-failure.tsx'
+import { AnnouncementList } from './announcement-reader.tsx'
 
 /** Spec §2. */
 export function LatestAnnouncements({ announcements }: { announcements: Section<AnnouncementCard[]> }) {
@@ -18,20 +16,7 @@ export function LatestAnnouncements({ announcements }: { announcements: Section<
           All announcements
         </ButtonLink>
       </div>
-      <AnnouncementReader cards={announcements.data ?? []}>
-        {(open) => <Latest announcements={announcements} onOpen={open} />}
-      </AnnouncementReader>
+      <AnnouncementList announcements={announcements} Heading="h3" />
     </section>
   )
-}
-
-interface LatestProps {
-  announcements: Section<AnnouncementCard[]>
-  onOpen: (id: string) => void
-}
-
-function Latest({ announcements: { data, failure }, onOpen }: LatestProps) {
-  if (failure !== null) return <LoadFailure message={failure} />
-  if (data.length === 0) return <NoAnnouncements />
-  return <AnnouncementCards announcements={data} headings="h3" onOpen={onOpen} />
 }

@@ -67,7 +67,7 @@ export function accessMessage({ problem, message }: ApiProblem): string {
 }
 
 /** Spec §2. */
-export function NoAnnouncements({ category = null }: { category?: AnnouncementCategory | null }) {
+export function NoAnnouncements({ category }: { category: AnnouncementCategory | null }) {
   const icon = <Megaphone className="size-8" />
   if (category === null) return <EmptyState icon={icon} title="No announcements available at this time." />
   return (

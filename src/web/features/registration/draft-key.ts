@@ -48,15 +48,16 @@ function parseDraft(text: string): StoredDraft | undefined {
 }
 
 export function hasAnswers(form: HTMLFormElement): boolean {
-  return [...form.elements].some((control) => {
-    if (control instanceof HTMLSelectElement) return control.value !== initialChoice(control)
-    if (control instanceof HTMLTextAreaElement) return control.value !== control.defaultValue
-    if (!(control instanceof HTMLInputElement)) return false
-    const isTick = control.type === 'checkbox' || control.type === 'radio'
-    return isTick ? control.checked !== control.defaultChecked : control.value !== control.defaultValue
-  })
+  return [...form.elements].some(isChanged)
 }
 
-export function initialChoice({ options }: HTMLSelectElement): string {
-  return ([...options].find(({ defaultSelected }) => defaultSelected) ?? options[0])?.value ?? ''
+export function isChanged(control: Node): boolean {
+  if (control instanceof HTMLSelectElement) {
+    const options = [...control.options]
+    return control.value !== (options.find(({ defaultSelected }) => defaultSelected) ?? options[0])?.value
+  }
+  if (control instanceof HTMLTextAreaElement) return control.value !== control.defaultValue
+  if (!(control instanceof HTMLInputElement)) return false
+  const isTick = control.type === 'checkbox' || control.type === 'radio'
+  return isTick ? control.checked !== control.defaultChecked : control.value !== control.defaultValue
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { draftKey, dropDraft, initialChoice, readDraft } from './draft-key.ts'
+import { draftKey, dropDraft, isChanged, readDraft } from './draft-key.ts'
 import { controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
 
 // Debounce in ms; leaving the page saves at once.
@@ -100,34 +100,23 @@ export function fillForm(
   answerOf: (name: keyof FormValues) => unknown,
 ) {
   for (const name of names) {
-    const control = form.elements.namedItem(name)
     const answer = answerOf(name)
-    if (typeof answer !== 'string' || answer === '') continue
-    if (control instanceof HTMLSelectElement) restoreChoice(control, answer)
-    else if (control instanceof RadioNodeList) restoreRadio(control, answer)
-    else if (name === 'consent' && control instanceof HTMLInputElement) control.checked = true
-    else if (hasValue(control) && control.value === '') control.value = answer
+    const control = form.elements.namedItem(name)
+    if (control && typeof answer === 'string' && answer !== '') fill(control, answer)
   }
   form.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-// A choice that is no longer on offer stays empty.
-function restoreChoice(control: HTMLSelectElement, answer: string) {
-  const isOnOffer = [...control.options].some(({ value }) => value === answer)
-  if (isOnOffer && control.value === initialChoice(control)) control.value = answer
+function fill(control: Element | RadioNodeList, answer: string) {
+  if ((control instanceof RadioNodeList ? [...control] : [control]).some(isChanged)) return
+  if (control instanceof HTMLInputElement && control.type === 'checkbox') control.checked = true
+  // A choice that is no longer on offer stays empty.
+  else if (control instanceof HTMLSelectElement) control.value = isOnOffer(control, answer) ? answer : ''
+  else if ('value' in control) control.value = answer
 }
 
-// The draft's choice precedes the one that the link preselected.
-function restoreRadio(radios: RadioNodeList, answer: string) {
-  const isUntouched = [...radios].every(
-    (radio) => radio instanceof HTMLInputElement && radio.checked === radio.defaultChecked,
-  )
-  if (isUntouched) radios.value = answer
-}
-
-function hasValue(control: Element | RadioNodeList | null) {
-  return control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement
-}
+const isOnOffer = ({ options }: HTMLSelectElement, answer: string) =>
+  [...options].some(({ value }) => value === answer)
 
 // Government numbers are never stored on a device, and consent is required each time.
 const storedNames = controlNames.filter((name) => name !== 'socialSecurityNumber')

@@ -71,17 +71,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
       onEnlisted(enlisted)
     },
   })
-  const {
-    offer,
-    errors,
-    failed,
-    isSending,
-    isRefused,
-    announcement,
-    submit,
-    clearFixedErrors: forgive,
-    check,
-  } = enlistment
+  const { offer, errors, failed, isSending, submit, clearFixedErrors, check } = enlistment
   const { mailDomain, notice, noteInput, noteLeft } = useFieldChecks({
     form,
     isJudged: refused !== undefined,
@@ -132,7 +122,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           noteUnsaved()
           noteInput(event)
           draft.schedule()
-          void forgive(event.currentTarget)
+          void clearFixedErrors(event.currentTarget)
         }}
         onBlur={noteLeft}
         className="mt-6 grid grid-cols-1 gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 [&_:is(input,select,textarea)]:scroll-mt-24"
@@ -142,12 +132,14 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
         <SectionProgress form={form} initial={initial} />
         <div className="flex min-w-0 flex-col gap-5">
           <p aria-live="assertive" className="sr-only">
-            {announcement}
+            {enlistment.announcement}
           </p>
           <p role="status" className="sr-only">
             {notice}
           </p>
-          {isRefused && errors.length > 0 && <ErrorSummary errors={errors} isOpen={refused !== undefined} />}
+          {enlistment.isRefused && errors.length > 0 && (
+            <ErrorSummary errors={errors} isOpen={refused !== undefined} />
+          )}
           <DraftOption draft={draft} box={draftBox} />
           <fieldContext.Provider value={fields}>
             <FormFields offer={offer} />
@@ -173,12 +165,7 @@ function moveOnWithEnter(event: KeyboardEvent<HTMLFormElement>) {
   visible[visible.indexOf(target) + 1]?.focus()
 }
 
-interface ErrorSummaryProps {
-  errors: readonly FieldError[]
-  isOpen: boolean
-}
-
-function ErrorSummary({ errors, isOpen }: ErrorSummaryProps) {
+function ErrorSummary({ errors, isOpen }: { errors: readonly FieldError[]; isOpen: boolean }) {
   return (
     <details open={isOpen} className="rounded-box border border-danger bg-danger-soft px-4 py-1 sm:px-6">
       {/* biome-ignore lint/a11y/noAutofocus: after a refused plain post the errors come first, scripts or not */}
@@ -306,30 +293,23 @@ function fieldOf(control: EventTarget | null): CheckedField | undefined {
  */
 function useAfterPress() {
   const isPressed = useRef(false)
+  const waiting = useRef<(() => void)[]>([])
   useEffect(() => {
-    const listening = new AbortController()
-    const { signal } = listening
+    const end = new AbortController()
     const note = ({ type }: Event) => {
       isPressed.current = type === 'pointerdown'
+      if (!isPressed.current) for (const callback of waiting.current.splice(0)) setTimeout(callback)
     }
+    // A press that becomes a scroll is cancelled and never comes up.
     for (const type of ['pointerdown', 'pointerup', 'pointercancel']) {
-      document.addEventListener(type, note, { capture: true, signal })
+      document.addEventListener(type, note, { capture: true, signal: end.signal })
     }
-    return () => listening.abort()
+    return () => end.abort()
   }, [])
 
   return (callback: () => void) => {
-    if (!isPressed.current) return void setTimeout(callback)
-    const listening = new AbortController()
-    const { signal } = listening
-    const end = () => {
-      listening.abort()
-      setTimeout(callback)
-    }
-    // A press that becomes a scroll is cancelled and never comes up.
-    for (const type of ['pointerup', 'pointercancel']) {
-      document.addEventListener(type, end, { capture: true, signal })
-    }
+    if (isPressed.current) waiting.current.push(callback)
+    else setTimeout(callback)
   }
 }
 

@@ -6,20 +6,8 @@ export const birthDateNames = ['birthMonth', 'birthDay', 'birthYear'] as const
 
 type BirthDateParts = Record<(typeof birthDateNames)[number], string>
 
-export const monthNames = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const
+const month = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
+export const monthNames = Array.from({ length: 12 }, (_, index) => month.format(Date.UTC(2000, index)))
 
 /**
  * The calendar date that three parts stand for, 'YYYY-MM-DD'. Nothing entered is nothing; an incomplete or
@@ -88,32 +76,15 @@ export function submissionKeyOf(form: FormData): string {
 }
 
 // In the order of use, which decides between two of the same distance.
-const commonDomains = [
-  'gmail.com',
-  'yahoo.com',
-  'yahoo.com.ph',
-  'outlook.com',
-  'hotmail.com',
-  'icloud.com',
-  'ymail.com',
-  'rocketmail.com',
-  'googlemail.com',
-  'protonmail.com',
-]
+const commonDomains =
+  'gmail.com yahoo.com yahoo.com.ph outlook.com hotmail.com icloud.com ymail.com rocketmail.com googlemail.com protonmail.com'.split(
+    ' ',
+  )
 
 // Real domains that resemble a common one.
 const similarDomains = new Set([
-  'mail.com',
-  'email.com',
-  'gmx.com',
-  'yahoo.ca',
-  'yahoo.cn',
-  'yahoo.co.th',
-  'hotmail.ca',
-  'hotmail.ch',
-  'outlook.ch',
-  'outlook.cl',
-  'outlook.cz',
+  ...'mail.com email.com gmx.com hotmail.ca hotmail.ch outlook.ch outlook.cl outlook.cz'.split(' '),
+  ...'ca cn co.th'.split(' ').map((ending) => `yahoo.${ending}`),
   ...'ar au br cn co hk mx my pe sg tr tw ua uy ve vn'.split(' ').map((country) => `yahoo.com.${country}`),
 ])
 

@@ -10,14 +10,6 @@ import {
 } from '#shared/students/student-fields.ts'
 import { birthDateNames, type FormValues, valuesOf } from './form-values.ts'
 
-interface FormSection {
-  id: FieldSection
-  title: string
-  shortTitle: string
-  fields: readonly StudentField[]
-  isRequired: boolean
-}
-
 const shortTitles: Partial<Record<FieldSection, string>> = {
   name: 'Name',
   personal: 'Personal data',
@@ -25,22 +17,22 @@ const shortTitles: Partial<Record<FieldSection, string>> = {
   background: 'Schools attended',
 }
 
+const sectionIds = [...new Set(studentFieldNames.map((field) => fieldDefinition(field).section))]
+
 /** In form order (spec §2). */
-export const formSections: readonly FormSection[] = sectionIds().map((id) => {
+export const formSections = sectionIds.map((id) => {
   const title = sectionTitles[id]
   const fields = studentFieldNames.filter((field) => fieldDefinition(field).section === id)
+  const required = fields.filter((field) => fieldDefinition(field).required)
   return {
     id,
     title,
     shortTitle: shortTitles[id] ?? title,
     fields,
-    isRequired: fields.some((field) => fieldDefinition(field).required),
+    required,
+    isRequired: required.length > 0,
   }
 })
-
-function sectionIds(): FieldSection[] {
-  return [...new Set(studentFieldNames.map((field) => fieldDefinition(field).section))]
-}
 
 interface SectionProgressProps {
   form: RefObject<HTMLFormElement | null>
@@ -157,19 +149,10 @@ function useProgress(form: RefObject<HTMLFormElement | null>, initial: Partial<F
   useEffect(() => {
     const element = form.current
     if (!element) return
-    let frame = 0
     const count = () => setProgress(progressOf(valuesOf(new FormData(element))))
-    const countSoon = () => {
-      // Several events come with one keystroke or one autofill.
-      cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(count)
-    }
-    countSoon()
-    element.addEventListener('input', countSoon)
-    return () => {
-      cancelAnimationFrame(frame)
-      element.removeEventListener('input', countSoon)
-    }
+    count()
+    element.addEventListener('input', count)
+    return () => element.removeEventListener('input', count)
   }, [form])
 
   useEffect(() => {
@@ -199,10 +182,7 @@ interface Progress {
   complete: ReadonlySet<FieldSection | 'consent'>
 }
 
-const requiredBySection = formSections.map(
-  ({ id, fields }) => [id, fields.filter((field) => fieldDefinition(field).required)] as const,
-)
-const total = requiredBySection.reduce((sum, [, fields]) => sum + fields.length, 1)
+const total = formSections.reduce((sum, { required }) => sum + required.length, 1)
 
 /** Counts answers without checking them. */
 export function progressOf(values: Partial<FormValues>): Progress {
@@ -212,10 +192,10 @@ export function progressOf(values: Partial<FormValues>): Progress {
     complete.add('consent')
     answered += 1
   }
-  for (const [section, required] of requiredBySection) {
+  for (const { id, required } of formSections) {
     const given = required.filter((field) => isAnswered(field, values)).length
     answered += given
-    if (required.length > 0 && given === required.length) complete.add(section)
+    if (required.length > 0 && given === required.length) complete.add(id)
   }
   return { answered, total, complete }
 }

@@ -174,9 +174,7 @@ function isOfField({ path }: FieldError): boolean {
 // In ms. 3 kB over a poor mobile connection: longer than other calls.
 const timeoutMs = 30_000
 
-const sentences = {
-  late: 'The server took too long to answer. Please try again: you will not be registered twice.',
-}
+const late = 'The server took too long to answer. Please try again: you will not be registered twice.'
 
 const api = hc<Api>('/api', { fetch: fetchWithTimeout })
 
@@ -193,22 +191,12 @@ function readOffer(): Promise<RegistrationOffer> {
 }
 
 async function fetchWithTimeout(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), timeoutMs)
-  try {
-    const response = await fetch(input, { ...init, signal: controller.signal })
-    if (!response.ok) throw await problemOfResponse(response)
-    return response
-  } catch (error) {
-    throw error instanceof ApiProblem ? error : noAnswer(error, controller.signal.aborted)
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function noAnswer(cause: unknown, isLate: boolean): ApiProblem {
-  const { problem } = connectionProblem(cause)
-  if (!navigator.onLine)
-    return new ApiProblem({ ...problem, detail: registrationSentences.offline }, { cause })
-  return new ApiProblem(isLate ? { ...problem, detail: sentences.late } : problem, { cause })
+  const signal = AbortSignal.timeout(timeoutMs)
+  const response = await fetch(input, { ...init, signal }).catch((cause: unknown) => {
+    const { problem } = connectionProblem(cause)
+    const detail = !navigator.onLine ? registrationSentences.offline : signal.aborted ? late : problem.detail
+    throw new ApiProblem({ ...problem, detail }, { cause })
+  })
+  if (!response.ok) throw await problemOfResponse(response)
+  return response
 }

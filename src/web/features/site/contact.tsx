@@ -100,23 +100,14 @@ export function ContactDetails({ details }: ContactDetailsProps) {
 }
 
 function linked(kind: 'text' | 'email' | 'phone', text: string): ReactNode {
-  const look = `inline-flex min-h-11 items-center ${textLinkClass}`
-  if (kind === 'email') {
-    return (
-      <a href={`mailto:${text}`} className={look}>
-        {text}
-      </a>
-    )
-  }
   // A number with words to it, such as a local, is dialled by hand.
-  if (kind === 'phone' && dialled.test(text)) {
-    return (
-      <a href={`tel:${text.replaceAll(/[^\d+]/g, '')}`} className={look}>
-        {text}
-      </a>
-    )
-  }
-  return text
+  if (kind === 'text' || (kind === 'phone' && !dialled.test(text))) return text
+  const address = kind === 'email' ? `mailto:${text}` : `tel:${text.replaceAll(/[^\d+]/g, '')}`
+  return (
+    <a href={address} className={`inline-flex min-h-11 items-center ${textLinkClass}`}>
+      {text}
+    </a>
+  )
 }
 
 export const contactPage = {

@@ -15,17 +15,13 @@ export function ProgramDetails() {
   return (
     <div className="flex flex-col gap-6">
       {programs.map((program) => (
-        <ProgramDetail key={program.component} program={program} />
+        <ProgramDetail key={program.component} {...program} />
       ))}
     </div>
   )
 }
 
-function ProgramDetail({
-  program: { component, purpose, activities, afterwards, isOpen },
-}: {
-  program: Program
-}) {
+function ProgramDetail({ component, purpose, activities, afterwards, isOpen }: Program) {
   return (
     <section
       id={component.toLowerCase()}
@@ -66,12 +62,14 @@ function ProgramDetail({
   )
 }
 
-interface FactListProps {
-  facts: readonly { term: string; text: string; source: string }[]
+interface Fact {
+  term: string
+  text: string
+  /** The section of the law. */
+  source: string
 }
 
-/** With the section of the law for each. */
-export function FactList({ facts }: FactListProps) {
+export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="grid gap-x-10 gap-y-6 md:grid-cols-2">
       {facts.map(({ term, text, source }) => (
@@ -83,12 +81,6 @@ export function FactList({ facts }: FactListProps) {
       ))}
     </dl>
   )
-}
-
-interface Fact {
-  term: string
-  text: string
-  source: string
 }
 
 /** Statements of law name their section; rules of schools and offices are left out. */

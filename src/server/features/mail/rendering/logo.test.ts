@@ -4,7 +4,7 @@ import { toPng } from '#server/features/files/image.ts'
 import { buildDecompressionBomb, buildImage, buildPhoto } from '#tests/factories/images.ts'
 import { processorMs } from '#tests/setup/processor-time.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
-import { createMailLogo } from './logo.ts'
+import { createMailLogo } from './renderer.ts'
 
 async function logoOf(width: number, height: number) {
   const picture = await sharp({ create: { width, height, channels: 3, background: '#0f3d2e' } })

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '#shared/settings/settings.ts'
 import type { RenderableMessage } from './render.ts'
-import { createMailRenderer, createMessageHtml, textOf } from './renderer.ts'
-import { createUnsubscribeTokens } from './unsubscribe-tokens.ts'
+import { createMailRenderer, createMessageHtml, createUnsubscribeTokens, textOf } from './renderer.ts'
 
 const tokens = createUnsubscribeTokens(randomBytes(32))
 const png = Buffer.from('a picture')

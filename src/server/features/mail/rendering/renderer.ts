@@ -4,11 +4,12 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import sanitizeHtml from 'sanitize-html'
 import type { BodyFormat } from '#server/features/mail/mailer.ts'
 import { createFormatting } from '#server/lib/formatting.ts'
+import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import { announcementPath } from '#shared/announcements/announcements.ts'
+import { isEmail } from '#shared/field-rules.ts'
 import type { MailKind } from '#shared/mail/mail.ts'
 import { fillPlaceholders, onOneLine, type PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import type { MailLogo } from './logo.ts'
 import { type LogoImage, MailFrame, textFrame } from './mail-frame.tsx'
 import { ownMessage, styleOf } from './mail-parts.tsx'
 import type {
@@ -20,7 +21,6 @@ import type {
   RenderMail,
 } from './render.ts'
 import { announcementMail, findStoredTemplate, storedMail, testMail, welcomeMail } from './templates.tsx'
-import type { UnsubscribeTokens } from './unsubscribe-tokens.ts'
 
 const logoCid = 'logo'
 
@@ -289,4 +289,55 @@ function attributesOf(tagName: string, given: sanitizeHtml.Attributes): sanitize
     })
   }
   return attributes
+}
+
+// px: twice the displayed height, for sharp screens.
+const heightPx = 80
+const maxSize = { width: 120, height: 40 }
+
+export interface MailLogo {
+  png: Buffer
+  // Mail programs distort a picture with only one side given.
+  width: number
+  height: number
+}
+
+interface LogoOptions {
+  readAsPng: (url: string, heightPx: number) => Promise<Buffer | null>
+}
+
+export function createMailLogo({ readAsPng }: LogoOptions) {
+  let cached: { url: string; logo: MailLogo } | undefined
+  return async function readLogo(url: string): Promise<MailLogo | null> {
+    if (cached?.url === url) return cached.logo
+    const png = await readAsPng(url, heightPx)
+    if (!png) return null
+    const logo = { png, ...fitSize(png) }
+    cached = { url, logo }
+    return logo
+  }
+}
+
+function fitSize(png: Buffer): Pick<MailLogo, 'width' | 'height'> {
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
+  const scale = Math.min(maxSize.width / width, maxSize.height / height)
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}
+
+const maxToken = 600
+
+export type UnsubscribeTokens = ReturnType<typeof createUnsubscribeTokens>
+
+/** Security: the address is sealed, so that a user can unsubscribe only themselves. */
+export function createUnsubscribeTokens(secretKey: Buffer) {
+  const secrets = createSealedSecrets({ secretKey, purpose: 'unsubscribe link' })
+  return {
+    tokenOf: (address: string): string => secrets.seal(address.toLowerCase()).toString('base64url'),
+
+    addressOf(token: string): string | null {
+      if (token.length > maxToken || !/^[\w-]+$/.test(token)) return null
+      const address = secrets.open(Buffer.from(token, 'base64url'))
+      return address !== null && isEmail(address) ? address : null
+    },
+  }
 }
