@@ -38,7 +38,12 @@ import { OpenImport } from './open-import.tsx'
 
 /** The server stores the step; the address only names the import. */
 export function ImportTab() {
-  const query = useScreenQuery({ key: ['imports'], topics: ['settings'], load: loadImports })
+  const query = useScreenQuery({
+    key: ['imports'],
+    topics: ['settings'],
+    load: loadImports,
+    pollMs: (data) => 'details' in data && data.details.progress !== null && 3_000,
+  })
   return (
     <TabFrame query={query} failure="Failed to load the import">
       <ImportContent data={query.data ?? null} failed={query.isError} />
