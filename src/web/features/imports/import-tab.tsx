@@ -3,9 +3,9 @@ import { clsx } from 'clsx'
 import { Check, FileUp, Trash2 } from 'lucide-react'
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import type { ImportSummary } from '#shared/imports/import-response.ts'
 import {
   type ImportState,
-  type ImportSummary,
   importRetentionDays,
   importSentences,
   maxImportBytes,
