@@ -4,8 +4,16 @@ import type { AppDatabase } from '#server/database/pool.ts'
 import { createAudit } from '#server/features/audit/recorder.ts'
 import { createRefusals } from '#server/features/audit/service.ts'
 import { createAdministrators } from '#server/features/auth/administrators.ts'
-import { createPasswordProof, createPasswordService, createPasswords, type Passwords } from '#server/features/auth/password-service.ts'
-import { createSecondFactorCheck, createSecondFactorService } from '#server/features/auth/second-factor-service.ts'
+import {
+  createPasswordProof,
+  createPasswordService,
+  createPasswords,
+  type Passwords,
+} from '#server/features/auth/password-service.ts'
+import {
+  createSecondFactorCheck,
+  createSecondFactorService,
+} from '#server/features/auth/second-factor-service.ts'
 import { createAuthService, createDevicesService } from '#server/features/auth/service.ts'
 import { type Caller, createTokens } from '#server/features/auth/session-cookies.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
