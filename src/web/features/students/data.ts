@@ -1,3 +1,4 @@
+import { createParser, parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { periods } from '#shared/periods.ts'
@@ -16,6 +17,8 @@ import {
   type StudentPage,
   studentSorts,
 } from '#shared/students/students.ts'
+import { createAddress, parseAsSearch, parseAsText } from '#web/lib/address.ts'
+import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf } from '#web/lib/number-texts.ts'
@@ -38,13 +41,13 @@ export function useStudentsQuery(config: ListConfig) {
   const query = useScreenQuery({
     key: ['students', config.path],
     topics: ['settings'],
-    load: (params, signal) => loadAddress(readAddress(params, config), signal),
+    load: (params, signal) => loadAddress(readAddress(params.toString(), config), signal),
   })
   const { data, isPlaceholderData } = query
   const { search } = useLocation()
   useEffect(() => {
     if (!data || isPlaceholderData) return
-    const wanted = readAddress(new URLSearchParams(search), config)
+    const wanted = readAddress(search, config)
     if (data.address.query.page < wanted.query.page)
       void navigate(writeAddress(data.address, config), { replace: true })
   }, [data, isPlaceholderData, search, config, navigate])
@@ -108,66 +111,55 @@ export interface StudentsAddress {
 }
 
 export interface OpenRecord {
-  as: keyof typeof openParams
+  as: 'details' | 'edit' | 'form' | 'duplicates'
   id: string
 }
 
-const openParams = { details: 'student', edit: 'edit', form: 'form', duplicates: 'duplicate' } as const
-
-const controlCharacter = /\p{Cc}/u
-
-function oneOf<T extends string>(choices: readonly T[], value: string | null, fallback: T): T {
-  return choices.find((choice) => choice === value) ?? fallback
-}
-
-/** Invalid parameters are ignored, so that an old link still opens the list. */
-export function readAddress(params: URLSearchParams, config: ListConfig): StudentsAddress {
-  const { defaults } = config
-  const param = (name: FilterName) => (config.filters.includes(name) ? params.get(name) : null)
-  const year = param('academicYear') ?? ''
-  return {
-    query: {
-      search: readSearch(param('search') ?? ''),
-      component: oneOf(componentFilters, param('component'), defaults.component),
-      archive: oneOf(archiveFilters, param('archive'), defaults.archive),
-      academicYear: isAcademicYear(year) ? year : defaults.academicYear,
-      period: oneOf(periods, param('period'), defaults.period),
-      duplicates: oneOf(duplicatesFilters, param('duplicates'), defaults.duplicates),
-      sort: oneOf(studentSorts, params.get('sort'), defaults.sort),
-      page: readPage(params.get('page') ?? ''),
-      pageSize: defaultPageSize,
-    },
-    opened: readOpened(params),
-  }
-}
-
-function readOpened(params: URLSearchParams): OpenRecord | null {
-  for (const as of ['details', 'edit', 'form', 'duplicates'] as const) {
-    const id = params.get(openParams[as])
-    if (id) return { as, id }
-  }
-  return null
-}
-
-function readSearch(text: string): string {
-  return controlCharacter.test(text) ? '' : text.trim().slice(0, maxSearchLength)
+/** An old link still opens the list; what the list has no control for is its default. */
+function addressOf({ path, defaults, filters }: ListConfig) {
+  const parseAsChoice = <T extends string>(name: FilterName, choices: readonly T[], byDefault: T) =>
+    parseAsStringLiteral(filters.includes(name) ? choices : []).withDefault(byDefault)
+  return createAddress(path, {
+    search: parseAsSearch(maxSearchLength),
+    component: parseAsChoice('component', componentFilters, defaults.component),
+    archive: parseAsChoice('archive', archiveFilters, defaults.archive),
+    academicYear: parseAsText((year) => (isAcademicYear(year) ? year : null)).withDefault(
+      defaults.academicYear,
+    ),
+    period: parseAsChoice('period', periods, defaults.period),
+    duplicates: parseAsChoice('duplicates', duplicatesFilters, defaults.duplicates),
+    sort: parseAsStringLiteral(studentSorts).withDefault(defaults.sort),
+    page: parseAsPage,
+    student: parseAsString,
+    edit: parseAsString,
+    form: parseAsString,
+    duplicate: parseAsString,
+  })
 }
 
 // Digits only: '1e3' is a number, but not of a page.
-function readPage(text: string): number {
-  return /^[1-9]\d*$/.test(text) ? Math.min(Number(text), maxPage) : 1
+const parseAsPage = createParser({
+  parse: (text) => (/^[1-9]\d*$/.test(text) ? Math.min(Number(text), maxPage) : null),
+  serialize: String,
+}).withDefault(1)
+
+export function readAddress(text: string, config: ListConfig): StudentsAddress {
+  const { student, edit, form, duplicate, ...query } = addressOf(config).read(text)
+  const ids = { details: student, edit, form, duplicates: duplicate }
+  const as = (['details', 'edit', 'form', 'duplicates'] as const).find((one) => ids[one])
+  const id = as && ids[as]
+  return { query: { ...query, pageSize: defaultPageSize }, opened: as && id ? { as, id } : null }
 }
 
-/** Defaults are left out to keep addresses short. */
 export function writeAddress({ query, opened }: StudentsAddress, config: ListConfig): string {
-  const params = new URLSearchParams(config.mark)
-  for (const name of [...config.filters, 'sort'] as const) {
-    if (query[name] !== config.defaults[name]) params.set(name, query[name])
-  }
-  if (query.page > 1) params.set('page', String(query.page))
-  if (opened) params.set(openParams[opened.as], opened.id)
-  // A path alone: an empty search would leave the address as it is.
-  return params.size === 0 ? config.path : `${config.path}?${params}`
+  const idOf = (as: OpenRecord['as']) => (opened?.as === as ? opened.id : null)
+  return addressOf(config).to({
+    ...query,
+    student: idOf('details'),
+    edit: idOf('edit'),
+    form: idOf('form'),
+    duplicate: idOf('duplicates'),
+  })
 }
 
 export function filterParams(filters: StudentFilters): StudentFilters {
@@ -189,7 +181,6 @@ export type FilterName = Exclude<keyof StudentFilters, 'sort'>
 
 export interface ListConfig {
   path: string
-  mark: Readonly<Record<string, string>>
   defaults: StudentFilters
   filters: readonly FilterName[]
   receivesRegistrations: boolean
@@ -197,8 +188,7 @@ export interface ListConfig {
 
 /** Spec §2 "Students tab". */
 export const studentsListConfig: ListConfig = {
-  path: '/admin',
-  mark: { tab: 'students' },
+  path: tabPath('students'),
   defaults: defaultStudentFilters,
   filters: ['search', 'component', 'archive', 'academicYear', 'period', 'duplicates'],
   receivesRegistrations: true,
@@ -207,7 +197,6 @@ export const studentsListConfig: ListConfig = {
 /** Spec §2 "Archived students page": the last archived comes first. */
 export const archiveListConfig: ListConfig = {
   path: '/admin/archived',
-  mark: {},
   defaults: { ...defaultStudentFilters, archive: 'archived', sort: '-archivedDate' },
   filters: ['search', 'component', 'academicYear'],
   receivesRegistrations: false,
@@ -239,7 +228,7 @@ export interface StudentsNavigation {
 export function useStudentsNavigation(config: ListConfig): StudentsNavigation {
   const navigate = useNavigate()
   const current = useLocation()
-  const address = readAddress(new URLSearchParams(usePendingLocation().search), config)
+  const address = readAddress(usePendingLocation().search, config)
   const { query } = address
 
   return {
