@@ -245,11 +245,16 @@ test.describe('when something fails', () => {
 
     // Another screen changes the same text, and another one.
     await changeSlide(page.request, first?.id ?? '', { title: 'Theirs', description: 'Also theirs' })
-    await expect(form.getByText('is now: Theirs')).toBeVisible()
+    await form.getByRole('button', { name: 'Save Changes' }).click()
+    const panel = form.getByRole('region', { name: 'Conflicting changes' })
+    await expect(panel).toContainText('This slide was changed while you were editing it.')
     await expect(form.getByLabel('Title')).toHaveValue('Mine')
-    await expectAccessible(page)
-    await form.getByRole('button', { name: 'Keep my changes' }).click()
     await expect(form.getByLabel('Description')).toHaveValue('Also theirs')
+    await expectAccessible(page)
+    await panel
+      .getByRole('group', { name: /^Title/ })
+      .getByLabel('Your change')
+      .check()
 
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Keep editing' }).click()
