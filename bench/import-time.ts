@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateRegistration, loadTowns } from '#server/demo/generate-registration.ts'
 import { createRandom } from '#server/demo/random.ts'
-import { type ImportDetails, importFieldLabel } from '#shared/imports/imports.ts'
+import type { ImportDetails } from '#shared/imports/import-response.ts'
+import { importFieldLabel } from '#shared/imports/imports.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 
 export interface ImportTimes {

@@ -1,10 +1,5 @@
-import type {
-  ImportDetails,
-  ImportField,
-  ImportRow,
-  ImportRowPage,
-  UpdateKey,
-} from '#shared/imports/imports.ts'
+import type { ImportDetails, ImportRow, ImportRowPage } from '#shared/imports/import-response.ts'
+import type { ImportField, UpdateKey } from '#shared/imports/imports.ts'
 import type { Problem } from '#shared/problem.ts'
 import { createAuditTrail } from './audit-trail.ts'
 import { startTestServer, type TestServer } from './test-server.ts'

@@ -3,15 +3,8 @@ import type { MailContent } from '#server/features/mail/mailer.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AnnouncementCategory } from '#shared/announcements/announcements.ts'
 import type { Attachment, Picture } from '#shared/files/picture.ts'
-import type {
-  DateOrder,
-  ImportChange,
-  ImportMapping,
-  ImportRow,
-  ImportRowState,
-  ImportState,
-  UpdateKey,
-} from '#shared/imports/imports.ts'
+import type { ImportChange, ImportMapping, ImportRow } from '#shared/imports/import-response.ts'
+import type { DateOrder, ImportRowState, ImportState, UpdateKey } from '#shared/imports/imports.ts'
 import type { BatchDecision, BatchKind, BatchSource, MailKind, MailState } from '#shared/mail/mail.ts'
 import type { Department } from '#shared/org-chart/org-chart.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'

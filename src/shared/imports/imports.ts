@@ -44,8 +44,6 @@ export function fieldsOfImport(updateBy: UpdateKey | null): readonly ImportField
   return updateBy === 'reference' ? ['reference', ...studentFieldNames] : studentFieldNames
 }
 
-export type ImportTexts = { [Field in ImportField]?: string | undefined }
-
 export function importFieldLabel(field: ImportField): string {
   return isStudentField(field) ? fieldDefinition(field).label : recordFields[field]
 }
@@ -66,47 +64,6 @@ export type ImportState = (typeof importStates)[number]
 
 export const importRowStates = ['ready', 'unchanged', 'problem', 'duplicate', 'skipped'] as const
 export type ImportRowState = (typeof importRowStates)[number]
-export type ImportCounts = Record<ImportRowState, number>
-
-export interface ImportMapping {
-  columns: Record<string, ImportField | null>
-  defaults: ImportTexts
-  dateOrder: DateOrder
-}
-
-export interface ImportSummary {
-  id: string
-  fileName: string
-  createdAt: string
-  createdBy: string
-  state: ImportState
-  updateBy: UpdateKey | null
-  rowCount: number
-  counts: ImportCounts
-  importedCount: number
-  importedAt: string | null
-  undoneAt: string | null
-  hasRows: boolean
-}
-
-export interface ImportColumn {
-  header: string
-  samples: string[]
-  guess: ImportField | null
-}
-
-export interface ImportDetails extends ImportSummary {
-  columns: ImportColumn[]
-  guessedDateOrder: DateOrder
-  mapping: ImportMapping | null
-  progress: { done: number; total: number } | null
-  failure: string | null
-  changedSince: number
-  /** Records of an update that were deleted since: an undo leaves them out. */
-  deletedSince: number
-  /** Valid courses and academic years: configured, or stored in records. */
-  choices: { courses: string[]; academicYears: string[] }
-}
 
 /** By what two rows, or a row and a record, mean the same person. */
 export const matchWords = {
@@ -115,35 +72,5 @@ export const matchWords = {
   email: 'email',
   record: 'record',
 } as const
-
-export interface ImportMatch {
-  by: (keyof typeof matchWords)[]
-  reference: string | null
-  studentId: string | null
-  row: number | null
-}
-
-export interface ImportRow {
-  number: number
-  state: ImportRowState
-  values: ImportTexts
-  problems: { path: ImportField; message: string }[]
-  matches: ImportMatch[]
-  record: { id: string; reference: string; lastName: string; firstName: string } | null
-  changes: ImportChange[]
-}
-
-export interface ImportChange {
-  path: StudentField
-  before: string
-  after: string
-}
-
-export interface ImportRowPage {
-  items: ImportRow[]
-  total: number
-  page: number
-  pageSize: number
-}
 
 export const importRowPageSize = 25

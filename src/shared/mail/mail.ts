@@ -52,48 +52,6 @@ export interface BulkRecipient {
 
 export type MailCounts = Record<MailState, number>
 
-export interface BatchSummary {
-  id: string
-  kind: BatchKind
-  subject: string
-  state: BatchState
-  createdAt: string
-  createdBy: string
-  source: BatchSource
-  recipientCount: number
-  optedOutCount: number
-  duplicateCount: number
-  invalidCount: number
-  counts: MailCounts
-  repeatableCount: number
-  finishesAt: string | null
-}
-
-export interface MailItem {
-  id: string
-  kind: MailKind
-  batchId: string | null
-  studentId: string | null
-  recipient: string
-  name: string
-  subject: string
-  state: MailState
-  createdAt: string
-  attempts: number
-  endedAt: string | null
-  notBefore: string | null
-  failure: string
-}
-
-export interface MailQueueStatus {
-  counts: MailCounts
-  trouble: string
-  sentToday: number
-  perDay: number
-  perMinute: number
-  finishesAt: string | null
-}
-
 /** GET /emailService/status (spec §7). */
 export interface MailServiceStatus {
   isConfigured: boolean

@@ -1,33 +1,3 @@
-import type { MailKind } from './mail.ts'
-
-export interface ReturnedMessage {
-  id: string
-  studentId: string | null
-  studentName: string | null
-  recipient: string
-  // RFC 3463: '5.1.1'.
-  status: string
-  diagnostic: string
-  receivedAt: string
-  messageId: string | null
-  subject: string
-  kind: MailKind | null
-}
-
-export interface MailboxStatus {
-  isConfigured: boolean
-  isChecking: boolean
-  checkedAt: string | null
-  failure: string
-}
-
-export interface ReturnedPage {
-  items: ReturnedMessage[]
-  nextCursor: string | null
-  openCount: number
-  mailbox: MailboxStatus
-}
-
 export const returnedPageSize = 50
 
 export const returnedSentences = {

@@ -27,6 +27,7 @@ interface FormOptions<Values extends FieldValues, Saved> {
   /** Before the sentence of a failure. */
   failed?: string
   controlId?: (path: string) => string
+  onDirty?: (isDirty: boolean) => void
   /** Whether unsaved input survives at another address. */
   staysOpen?: (next: Location) => boolean
   /** A record that others may change meanwhile: `send` is refused as `conflict` for an old version. */
@@ -106,19 +107,22 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
     return () => clearTimeout(timer)
   }, [phase, closeMs])
   const isReleased = useRef(false)
+  const reportDirty = useEffectEvent((now: boolean) => options.onDirty?.(now))
   useEffect(() => {
     isReleased.current = !isDirty
+    reportDirty(isDirty)
   }, [isDirty])
 
   // A form without unsaved input follows its record, and so does one whose lost save arrived after all.
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each version
   useEffect(() => {
-    const stored = { values: options.values, version: record?.version ?? 0 }
-    const isSaved = changedFields(stored.values, form.getValues()).length === 0
-    if (isSubmitting || (isDirty && !isSaved)) return
-    base.current = stored
-    form.reset(stored.values, { keepIsSubmitSuccessful: true })
-  }, [record?.version])
+    if (isSubmitting || record === undefined || record.version <= base.current.version) return
+    const isSaved = changedFields(options.values, form.getValues()).length === 0
+    if (isDirty && !isSaved) return
+    base.current = { values: options.values, version: record.version }
+    form.reset(options.values, { keepIsSubmitSuccessful: true })
+    setFailure(null)
+  }, [record?.version, isSubmitting])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not on each edit
   useEffect(() => {
@@ -234,6 +238,11 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
       blocker.current = message === null ? null : { path, message }
       const isShown = former && form.getFieldState(path).error?.message === former.message
       if (isShown && message === null) void form.trigger(path)
+    },
+    discard() {
+      setConflict(null)
+      setFailure(null)
+      form.reset(base.current.values)
     },
     choose(name: string, choice: 'theirs' | 'mine') {
       if (!conflict || !isFieldPath(name)) return

@@ -66,15 +66,26 @@ interface ScreenQuery<T> {
   key: readonly [Topic, ...unknown[]]
   topics?: readonly Topic[]
   load: (params: URLSearchParams, signal: AbortSignal) => Promise<T>
+  /** In ms, while work is under way: a change event may be lost. */
+  pollMs?: (data: T) => number | false
 }
 
 /** Reads what the address's parameters ask for. Until that is there, the data of the former address is shown. */
-export function useScreenQuery<T>({ key, topics = [], load }: ScreenQuery<T>): UseQueryResult<T> {
+export function useScreenQuery<T>({
+  key,
+  topics = [],
+  load,
+  pollMs = () => false,
+}: ScreenQuery<T>): UseQueryResult<T> {
   const { search } = useLocation()
   return useQuery({
     queryKey: [...key, search],
     queryFn: ({ signal }) => load(new URLSearchParams(search), signal),
     meta: { topics },
     placeholderData: keepPreviousData,
+    refetchInterval: (query) => {
+      if (isBehind(query)) return retryMs
+      return query.state.data === undefined ? false : pollMs(query.state.data)
+    },
   })
 }

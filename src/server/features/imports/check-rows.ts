@@ -1,10 +1,10 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
+import type { ImportChange } from '#shared/imports/import-response.ts'
 import {
   type DateOrder,
   fieldsOfImport,
-  type ImportChange,
   type ImportField,
   isStudentField,
   updateKeyWords,

@@ -7,19 +7,15 @@ import { isForm, readForm } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { importSentences, maxImportBytes } from '#shared/imports/imports.ts'
-import type { Settings } from '#shared/settings/settings.ts'
 import {
-  decisionBody,
   importBody,
   importListBody,
   importRowBody,
   importRowPageBody,
-  mappingBody,
-  rowChangeBody,
-  rowsQuery,
-  undoBody,
-} from './schemas.ts'
+} from '#shared/imports/import-response.ts'
+import { importSentences, maxImportBytes } from '#shared/imports/imports.ts'
+import type { Settings } from '#shared/settings/settings.ts'
+import { decisionBody, mappingBody, rowChangeBody, rowsQuery, undoBody } from './schemas.ts'
 import { createImportsService } from './service.ts'
 
 const admin = adminRoutes('imports')

@@ -1,9 +1,5 @@
-import {
-  type DateOrder,
-  type ImportField,
-  type ImportMapping,
-  importSentences,
-} from '#shared/imports/imports.ts'
+import type { ImportMapping } from '#shared/imports/import-response.ts'
+import { type DateOrder, type ImportField, importSentences } from '#shared/imports/imports.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, calendarDateOf, isCalendarDate } from '#shared/program-calendar.ts'
 import { createRegistrationSchema, type RegistrationOffer } from '#shared/registration/registration.ts'

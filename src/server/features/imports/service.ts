@@ -9,14 +9,16 @@ import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type Column, columnLetters } from '#server/spreadsheet/column.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
+import type {
+  ImportDetails,
+  ImportMapping,
+  ImportMatch,
+  ImportRow,
+  ImportRowPage,
+  ImportSummary,
+} from '#shared/imports/import-response.ts'
 import {
-  type ImportDetails,
-  type ImportMapping,
-  type ImportMatch,
-  type ImportRow,
-  type ImportRowPage,
   type ImportRowState,
-  type ImportSummary,
   importFieldLabel,
   importRetentionDays,
   importRowPageSize,

@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
-import type { Notices } from '#server/database/notices.ts'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { createCachedValue } from '#server/lib/cached-value.ts'
-import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { SealedSecrets } from '#server/lib/sealed-secret.ts'
 import { type MailAccount, type MailServiceStatus, mailSentences } from '#shared/mail/mail.ts'
@@ -33,13 +30,8 @@ interface OpenAccount {
 
 export type TestAccount = (account: SendingAccount, mailbox: Mailbox | null) => Promise<void>
 
-interface MailAccountOptions {
-  database: Pick<AppDatabase, 'db' | 'transact'>
-  notices: Pick<Notices, 'publish' | 'subscribe'>
-  clock: Clock
-  audit: Audit
-  log: Logger
-  closing: AbortSignal
+interface MailAccountOptions
+  extends Pick<AppContext, 'database' | 'notices' | 'clock' | 'audit' | 'log' | 'closing'> {
   secrets: SealedSecrets
   defaults: Pick<MailAccount, 'host' | 'port' | 'secure'>
   test: TestAccount

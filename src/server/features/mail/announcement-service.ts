@@ -1,8 +1,7 @@
-import type { Logger } from 'pino'
 import { v7 as createId, validate as isUuid } from 'uuid'
-import type { Notices } from '#server/database/notices.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { type Actor, ownActor } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createTask, type Task } from '#server/lib/scheduler.ts'
 import {
@@ -22,11 +21,8 @@ const maxDelayMs = 24 * 60 * 60_000
 // ms
 const retryMs = 5_000
 
-interface AnnouncementMailOptions extends MailContext {
-  notices: Pick<Notices, 'subscribe'>
+interface AnnouncementMailOptions extends MailContext, Pick<AppContext, 'notices' | 'log' | 'closing'> {
   audiences: Pick<Audiences, 'ofStudents'>
-  log: Logger
-  closing: AbortSignal
 }
 
 export type AnnouncementMailService = ReturnType<typeof createAnnouncementMailService>

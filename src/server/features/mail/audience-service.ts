@@ -6,13 +6,13 @@ import { fileSentences, unreadable } from '#server/spreadsheet/reading/zip-parts
 import { importSentences, maxImportBytes, maxImportRows } from '#shared/imports/imports.ts'
 import { mailLimits, type StudentAudience } from '#shared/mail/mail.ts'
 import { addressKey, isMailAddress, trimAddress } from '#shared/mail/mail-address.ts'
-import type { AudiencePreview, RecipientRecord } from '#shared/mail/mail-history.ts'
 import {
   collectRecipients,
   type GivenRecipient,
   type RecipientList,
   recipientMessages,
 } from '#shared/mail/mail-recipients.ts'
+import type { AudiencePreview, RecipientRecord } from '#shared/mail/mail-response.ts'
 import type { PlaceholderValues } from './mailer.ts'
 
 const sampleSize = 5

@@ -5,24 +5,13 @@ import type { Audit } from '#server/lib/audit.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mustBeSame, type Submission, submissionOf } from '#server/lib/idempotency.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
-import {
-  type BatchDecision,
-  type BatchState,
-  type BatchSummary,
-  type MailCounts,
-  mailSentences,
-} from '#shared/mail/mail.ts'
+import { type BatchDecision, type BatchState, type MailCounts, mailSentences } from '#shared/mail/mail.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
 import { type BatchForm, batchMessages } from '#shared/mail/mail-batch.ts'
-import {
-  type BatchPage,
-  type BulkRecipientResult,
-  type BulkResult,
-  batchPageSize,
-  mailDecisionSentences,
-} from '#shared/mail/mail-history.ts'
+import { batchPageSize, mailDecisionSentences } from '#shared/mail/mail-history.ts'
 import { fillSubject } from '#shared/mail/mail-placeholders.ts'
 import { finishText } from '#shared/mail/mail-quota.ts'
+import type { BatchPage, BatchSummary, BulkRecipientResult, BulkResult } from '#shared/mail/mail-response.ts'
 import type { Addressee, Audiences, OptedOutOf } from './audience-service.ts'
 import {
   type BatchMessage,

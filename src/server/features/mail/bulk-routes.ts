@@ -8,10 +8,16 @@ import { mailingsAtOnce } from '#shared/announcements/announcement-mail.ts'
 import { announcementSentences } from '#shared/announcements/announcements.ts'
 import { textMessages } from '#shared/form-text.ts'
 import { importSentences, maxImportBytes } from '#shared/imports/imports.ts'
-import { batchKinds, batchStates, mailLimits, mailSentences, mailStates } from '#shared/mail/mail.ts'
+import { mailLimits, mailSentences } from '#shared/mail/mail.ts'
 import { batchMessages, batchSchema, listBatchSchema, recipientSchema } from '#shared/mail/mail-batch.ts'
+import {
+  audienceBody,
+  batchBody,
+  batchPageBody,
+  bulkResultBody,
+  recipientRecordBody,
+} from '#shared/mail/mail-response.ts'
 import { periods } from '#shared/periods.ts'
-import { nstpComponents } from '#shared/students/student-choices.ts'
 import {
   archiveFilters,
   componentFilters,
@@ -25,105 +31,8 @@ import type { Batches } from './batch-service.ts'
 // The maximum of recipients, with the longest names and addresses in use.
 const recipientsBody = { maxBytes: 6 * 1024 * 1024 }
 
-const instant = z.iso.datetime()
+const _instant = z.iso.datetime()
 const count = z.number().int()
-
-const audience = z.object({
-  component: z.enum(nstpComponents).optional(),
-  academicYear: z.string().optional(),
-  course: z.string().optional(),
-  archive: z.enum(archiveFilters).optional(),
-  period: z.enum(periods).optional(),
-})
-
-const source = z.union([
-  z.object({ kind: z.literal('list') }),
-  z.object({ kind: z.literal('students'), audience }),
-  z.object({ kind: z.literal('repeat') }),
-])
-
-const batchBody = z
-  .object({
-    id: z.uuid(),
-    kind: z.enum(batchKinds),
-    subject: z.string().openapi({ description: 'With placeholders.' }),
-    state: z.enum(batchStates).openapi({
-      description:
-        'running: its messages are sent as fast as the quotas allow. paused: none is sent for now. cancelled: unsent ' +
-        'messages are never sent. finished: every message has ended, see `counts`. Sending one of them again ' +
-        'sets it to running until that one has ended.',
-    }),
-    createdAt: instant,
-    createdBy: z.string(),
-    source: source.openapi({ description: 'The recipients.' }),
-    recipientCount: count,
-    optedOutCount: count.openapi({ description: 'Left out: opted out of announcements by e-mail.' }),
-    duplicateCount: count.openapi({ description: 'Left out: duplicate address.' }),
-    invalidCount: count.openapi({ description: 'Left out: invalid address.' }),
-    counts: z.object({
-      queued: count,
-      sending: count,
-      sent: count,
-      failed: count,
-      unknown: count,
-      cancelled: count,
-    }),
-    repeatableCount: count.openapi({ description: 'Failed and not yet sent again.' }),
-    finishesAt: instant
-      .nullable()
-      .openapi({ description: 'When the last message will probably be sent, according to the quotas.' }),
-  })
-  .openapi('BulkMail')
-
-const batchPageBody = z
-  .object({ items: z.array(batchBody), nextCursor: z.string().nullable() })
-  .openapi('BulkMailPage')
-
-const placeholderTexts = z.object({
-  firstName: z.string().optional(),
-  lastName: z.string().optional(),
-  component: z.string().optional(),
-  course: z.string().optional(),
-  academicYear: z.string().optional(),
-  reference: z.string().optional(),
-})
-
-const audienceBody = z
-  .object({
-    count: count.openapi({ description: 'The number of messages: one for each address.' }),
-    optedOut: count,
-    duplicates: count,
-    invalid: count.openapi({ description: 'Students whose stored address is invalid.' }),
-    sample: z.array(placeholderTexts.extend({ id: z.uuid(), email: z.string() })),
-  })
-  .openapi('MailAudience')
-
-const recipientRecordBody = z
-  .object({
-    values: placeholderTexts.nullable().openapi({ description: 'null: no active student has this address.' }),
-  })
-  .openapi('RecipientRecord')
-
-const bulkResultBody = z
-  .object({
-    success: z.boolean().openapi({ description: 'False when nothing was sent or will be sent.' }),
-    message: z.string(),
-    results: z.array(
-      z.object({
-        email: z.string(),
-        success: z.boolean().openapi({ description: 'Whether the mail server accepted it.' }),
-        error: z.string().nullable(),
-        state: z.enum([...mailStates, 'left-out', 'deleted']).openapi({
-          description:
-            'left-out: no e-mail was created. deleted: only in the response to a retry; the e-mail was deleted with the ' +
-            'record of its student. It may have been sent.',
-        }),
-      }),
-    ),
-    errors: z.array(z.string()),
-    batchId: z.uuid(),
-  })
-  .openapi('BulkMailResult')
 
 const leftOut = z.array(z.object({ position: count, text: z.string(), message: z.string() }))
 

@@ -4,36 +4,18 @@ import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.t
 import { documented } from '#server/http/schemas.ts'
 import { mailKinds, mailStates } from '#shared/mail/mail.ts'
 import { maxMailSearch, studentMailChangeSchema } from '#shared/mail/mail-history.ts'
+import {
+  messageBody,
+  messageDetailsBody,
+  messagePageBody,
+  queueStatusBody,
+  studentMail,
+} from '#shared/mail/mail-response.ts'
 import type { MailMessages } from './messages-service.ts'
 import type { MailQueueService } from './queue-service.ts'
 import type { StudentMailService } from './student-mail-service.ts'
 
-const count = (description: string) => z.number().int().openapi({ description })
-
-const queueStatusBody = z
-  .object({
-    counts: z.object({
-      queued: count('Waiting to be sent.'),
-      sending: count('Being sent.'),
-      sent: count('Accepted by the mail server within the last 24 hours.'),
-      failed: count('Not accepted, within the last 24 hours.'),
-      unknown: count('May have been accepted; all that are not settled.'),
-      cancelled: count('Cancelled within the last 24 hours.'),
-    }),
-    trouble: z
-      .string()
-      .openapi({ description: 'Why nothing is sent at the moment; empty while mail is sent.' }),
-    sentToday: count('Messages counted against the quota of 24 hours.'),
-    perDay: count(
-      'The quota of 24 hours. A tenth, at least one, is reserved for welcome, single and test mails.',
-    ),
-    perMinute: count('The quota per minute.'),
-    finishesAt: z
-      .string()
-      .nullable()
-      .openapi({ format: 'date-time', description: 'When the last queued message will probably be sent.' }),
-  })
-  .openapi('MailQueueStatus')
+const _count = (description: string) => z.number().int().openapi({ description })
 
 const readQueue = adminRoutes('mail').get('/mail/queue', 'State of the mail queue', {
   responses: { 200: json(queueStatusBody, 'The current state.') },
@@ -45,26 +27,6 @@ export function createMailQueueRoutes({ queue }: { queue: MailQueueService }) {
 
 const studentAdmin = adminRoutes('students')
 const params = z.object({ id: z.uuid('Invalid student ID.') })
-
-const studentMail = z
-  .object({
-    optedOut: z
-      .boolean()
-      .openapi({ description: "Whether the student's address opted out of announcements." }),
-    messages: z.array(
-      z.object({
-        id: z.uuid(),
-        kind: z.enum(mailKinds),
-        subject: z.string(),
-        recipient: z.string(),
-        state: z.enum(mailStates),
-        createdAt: z.iso.datetime(),
-        endedAt: z.iso.datetime().nullable(),
-        failure: z.string(),
-      }),
-    ),
-  })
-  .openapi('StudentMail')
 
 const readMail = studentAdmin.get('/students/{id}/mail', "List a student's mail", {
   request: { params },
@@ -108,35 +70,7 @@ export function createStudentMailRoutes({ studentMail: service }: { studentMail:
     })
 }
 
-const instant = z.iso.datetime()
-
-const messageBody = z
-  .object({
-    id: z.uuid(),
-    kind: z.enum(mailKinds),
-    batchId: z.uuid().nullable(),
-    studentId: z.uuid().nullable(),
-    recipient: z.string(),
-    name: z.string().openapi({ description: "'Dela Cruz, Juan', if known." }),
-    subject: z.string(),
-    state: z.enum(mailStates).openapi({
-      description: 'unknown: it may have been accepted; it is sent again only by request.',
-    }),
-    createdAt: instant,
-    attempts: z.number().int(),
-    endedAt: instant.nullable(),
-    notBefore: instant.nullable().openapi({ description: 'The next attempt after a temporary refusal.' }),
-    failure: z.string(),
-  })
-  .openapi('MailMessage')
-
-const messagePageBody = z
-  .object({ items: z.array(messageBody), nextCursor: z.string().nullable() })
-  .openapi('MailMessagePage')
-
-const messageDetailsBody = messageBody
-  .extend({ html: z.string(), text: z.string() })
-  .openapi('MailMessageDetails')
+const _instant = z.iso.datetime()
 
 const filters = {
   state: z

@@ -8,14 +8,10 @@ import { AppError } from '#server/lib/errors.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
 import type { Column } from '#server/spreadsheet/column.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
-import { defaultFirstName, type MailItem, type MailKind, mailStateTexts } from '#shared/mail/mail.ts'
+import { defaultFirstName, type MailKind, mailStateTexts } from '#shared/mail/mail.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
-import {
-  type MailDetails,
-  type MailPage,
-  mailPageSize,
-  mailDecisionSentences as sentences,
-} from '#shared/mail/mail-history.ts'
+import { mailPageSize, mailDecisionSentences as sentences } from '#shared/mail/mail-history.ts'
+import type { MailDetails, MailItem, MailPage } from '#shared/mail/mail-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { OptedOutOf } from './audience-service.ts'
 import { currentAddress } from './batch-repository.ts'

@@ -136,10 +136,10 @@ describe('a caller waiting for a message', () => {
     await sink.close()
     const sender = fixture.startSender({ limits, sends: false })
     const [id = ''] = await fixture.queue([{}])
-    expect(await sender.forecasts.ofQueue()).toBeInstanceOf(Date)
+    expect((await sender.queue.status()).finishesAt).not.toBeNull()
     sender.start()
     await sender.mailer.outcomeOf(id, longMs)
-    expect(await sender.forecasts.ofQueue()).toBeNull()
+    expect((await sender.queue.status()).finishesAt).toBeNull()
   })
 
   test('gets the spent quota as the reason at once', async () => {

@@ -1,14 +1,11 @@
-import type { Logger } from 'pino'
 import { codeOf } from '#server/database/errors.ts'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
-import type { Audit } from '#server/lib/audit.ts'
-import type { Clock } from '#server/lib/clock.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { after } from '#server/lib/scheduler.ts'
-import { type MailQueueStatus, mailSentences } from '#shared/mail/mail.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
 import { bulkPerDay } from '#shared/mail/mail-quota.ts'
-import type { Topic } from '#shared/topics.ts'
+import type { MailQueueStatus } from '#shared/mail/mail-response.ts'
 import type { Mailer, MailOutcome } from './mailer.ts'
 import {
   createQueueRepository,
@@ -19,11 +16,7 @@ import {
   type Waiting,
 } from './queue-repository.ts'
 
-export interface MailContext {
-  database: Pick<AppDatabase, 'db' | 'transact'>
-  clock: Clock
-  audit: Audit
-  publish: (topic: Topic) => void
+export interface MailContext extends Pick<AppContext, 'database' | 'clock' | 'audit' | 'publish'> {
   mailer: Mailer
 }
 
@@ -32,50 +25,16 @@ export function mustBeConfigured({ isConfigured }: Pick<Mailer, 'isConfigured'>)
   if (!isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
 }
 
-interface MailQueueOptions {
-  db: Queryable
-  clock: Clock
+interface MailQueueOptions extends Pick<AppContext, 'db' | 'clock'> {
   quotas: () => Quotas
-  forecasts: Forecasts
+  // '' while mail is sent.
   problem: () => string
+  isBlocked: () => boolean
 }
 
 export type MailQueueService = ReturnType<typeof createMailQueueService>
 
-export function createMailQueueService({ db, clock, quotas, forecasts, problem }: MailQueueOptions) {
-  const queue = createQueueRepository(db)
-  const quota = createQuotaRepository(db)
-
-  return {
-    async status(): Promise<MailQueueStatus> {
-      const now = clock()
-      const limits = quotas()
-      const [counts, spent, finishesAt] = await Promise.all([
-        queue.counts(new Date(now.getTime() - dayMs)),
-        quota.count(now, limits),
-        forecasts.ofQueue(),
-      ])
-      return {
-        counts,
-        trouble: problem(),
-        sentToday: spent.inDay,
-        ...limits,
-        finishesAt: finishesAt?.toISOString() ?? null,
-      }
-    },
-  }
-}
-
-interface ForecastsOptions {
-  db: Queryable
-  clock: Clock
-  quotas: () => Quotas
-  isBlocked: () => boolean
-}
-
-type Forecasts = ReturnType<typeof createForecasts>
-
-export function createForecasts({ db, clock, quotas, isBlocked }: ForecastsOptions) {
+export function createMailQueueService({ db, clock, quotas, problem, isBlocked }: MailQueueOptions) {
   const queue = createQueueRepository(db)
   const quota = createQuotaRepository(db)
 
@@ -93,8 +52,24 @@ export function createForecasts({ db, clock, quotas, isBlocked }: ForecastsOptio
   }
 
   return {
-    ofQueue: async (): Promise<Date | null> => finish(await queue.waiting()),
-    ofBatch: async (batchId: string): Promise<Date | null> => finish(await queue.waitingUpTo(batchId)),
+    finishOfBatch: async (id: string): Promise<Date | null> => finish(await queue.waitingUpTo(id)),
+
+    async status(): Promise<MailQueueStatus> {
+      const now = clock()
+      const limits = quotas()
+      const [counts, spent, finishesAt] = await Promise.all([
+        queue.counts(new Date(now.getTime() - dayMs)),
+        quota.count(now, limits),
+        finish(await queue.waiting()),
+      ])
+      return {
+        counts,
+        trouble: problem(),
+        sentToday: spent.inDay,
+        ...limits,
+        finishesAt: finishesAt?.toISOString() ?? null,
+      }
+    },
   }
 }
 
@@ -131,9 +106,7 @@ function freeAt(times: readonly number[], limit: number, spanMs: number): number
 
 const deleted: MailOutcome = { state: 'cancelled', failure: 'The message was deleted before it was sent.' }
 
-interface OutcomesOptions {
-  db: Queryable
-  log: Logger
+interface OutcomesOptions extends Pick<AppContext, 'db' | 'log'> {
   // Why nothing is sent; '' while mail is sent.
   blocker: () => string
   refreshBlocker: () => Promise<string>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ReturnedPage, returnedPageSize } from '#shared/mail/returned-mail.ts'
+import type { ReturnedPage } from '#shared/mail/mail-response.ts'
+import { returnedPageSize } from '#shared/mail/returned-mail.ts'
 import { storeBounce } from '#tests/factories/bounce.ts'
 import { storeSentMessage } from '#tests/factories/sent-message.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'

@@ -1,34 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { adminRoutes, createRouter, json } from '#server/http/router.ts'
-import { mailKinds } from '#shared/mail/mail.ts'
+import { mailboxSchema, returnedPageSchema } from '#shared/mail/mail-response.ts'
 import { returnedSentences } from '#shared/mail/returned-mail.ts'
 import type { ReturnedMailService } from './returned-service.ts'
 
 const admin = adminRoutes('mail', returnedSentences.onlyAdmins)
-
-const mailboxSchema = z
-  .object({
-    isConfigured: z.boolean(),
-    isChecking: z.boolean(),
-    checkedAt: z.iso.datetime().nullable(),
-    failure: z.string().openapi({ description: 'Why the last check failed; empty when it succeeded.' }),
-  })
-  .openapi('MailboxStatus')
-
-const returnedSchema = z
-  .object({
-    id: z.uuid(),
-    studentId: z.uuid().nullable(),
-    studentName: z.string().nullable(),
-    recipient: z.string(),
-    status: z.string().openapi({ description: 'RFC 3463.' }),
-    diagnostic: z.string().openapi({ description: 'The answer of the mail server.' }),
-    receivedAt: z.iso.datetime(),
-    messageId: z.uuid().nullable(),
-    subject: z.string(),
-    kind: z.enum(mailKinds).nullable(),
-  })
-  .openapi('ReturnedMessage')
 
 const listReturned = admin.get('/mail/bounces', 'Bounced addresses', {
   description:
@@ -39,17 +15,7 @@ const listReturned = admin.get('/mail/bounces', 'Bounced addresses', {
     }),
   },
   responses: {
-    200: json(
-      z
-        .object({
-          items: z.array(returnedSchema),
-          nextCursor: z.string().nullable(),
-          openCount: z.number().int(),
-          mailbox: mailboxSchema,
-        })
-        .openapi('ReturnedPage'),
-      'A page of the list.',
-    ),
+    200: json(returnedPageSchema, 'A page of the list.'),
   },
 })
 

@@ -1,24 +1,14 @@
 import { once } from 'node:events'
 import { type SqlBool, sql } from 'kysely'
-import type { Logger } from 'pino'
 import { v7 as createId, v4 as createToken, validate as isUuid } from 'uuid'
-import type { Notices } from '#server/database/notices.ts'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
-import type { Clock } from '#server/lib/clock.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
 import { createTask, sleep, type Task } from '#server/lib/scheduler.ts'
-import {
-  type MailboxStatus,
-  type ReturnedMessage,
-  type ReturnedPage,
-  returnedPageSize,
-  returnedSentences,
-} from '#shared/mail/returned-mail.ts'
-import type { Topic } from '#shared/topics.ts'
+import type { MailboxStatus, ReturnedMessage, ReturnedPage } from '#shared/mail/mail-response.ts'
+import { returnedPageSize, returnedSentences } from '#shared/mail/returned-mail.ts'
 import {
   type Candidate,
   type DeliveryReport,
@@ -35,13 +25,9 @@ import { type BounceRow, createBouncesRepository, createMailboxRepository } from
 // ms: a longer reading goes on in the background.
 const responseTimeoutMs = 15_000
 
-interface ReturnedMailOptions {
-  database: Pick<AppDatabase, 'db' | 'transact'>
+interface ReturnedMailOptions extends Pick<AppContext, 'database' | 'clock' | 'publish' | 'audit'> {
   mailbox: () => Mailbox | null
   check: Pick<MailboxCheck, 'now'>
-  clock: Clock
-  publish: (topic: Topic) => void
-  audit: Audit
 }
 
 export type ReturnedMailService = ReturnType<typeof createReturnedMailService>
@@ -114,13 +100,8 @@ const batchSize = 50
 const firstReading = { days: 14, limit: 2_000 }
 const dayMs = 24 * 60 * 60_000
 
-interface MailboxCheckOptions {
+interface MailboxCheckOptions extends Pick<AppContext, 'database' | 'notices' | 'clock' | 'log' | 'closing'> {
   mailbox: () => Mailbox | null
-  database: Pick<AppDatabase, 'db' | 'transact'>
-  notices: Pick<Notices, 'publish'>
-  clock: Clock
-  log: Logger
-  closing: AbortSignal
 }
 
 class LeaseLost extends Error {

@@ -23,7 +23,6 @@ import { createBatches } from './batch-service.ts'
 import { createAnnouncementMailRoutes, createBulkMailRoutes } from './bulk-routes.ts'
 import { createMailMessageRoutes, createMailQueueRoutes, createStudentMailRoutes } from './messages-routes.ts'
 import { createMailMessages, createMailRetention } from './messages-service.ts'
-import { createMailQueueService } from './queue-service.ts'
 import { createMailLogo, createMailRenderer, createUnsubscribeTokens } from './rendering/renderer.ts'
 import { createReturnedMailRoutes } from './returned-routes.ts'
 import { createMailboxCheck, createReturnedMailService } from './returned-service.ts'
@@ -66,7 +65,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
   })
   const { current: account, mailbox } = accounts
   const sender = createMailSender({ ...sending, account: accounts })
-  const { mailer, forecasts, problem } = sender
+  const { mailer, problem, queue } = sender
   const status = createMailStatus({ ...context, account: accounts, problem })
   const serverStatus = createServerStatus({
     ...context,
@@ -80,7 +79,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
   const changes = { ...context, mailer, optedOutOf: optOuts.optedOutAmong }
   const welcomes = createWelcomeMailService({ ...changes, settings })
   const audiences = createAudiences({ ...changes, ...students })
-  const batches = createBatches({ ...changes, audiences, finishOf: forecasts.ofBatch })
+  const batches = createBatches({ ...changes, audiences, finishOf: queue.finishOfBatch })
   const mailings = createAnnouncementMailService({ ...changes, audiences })
   const check = createMailboxCheck({ ...context, mailbox })
 
@@ -104,10 +103,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
     )
     .route('/', createMailPreviewRoutes({ previews: createMailPreviewService({ renderer }) }))
     .route('/', createOptOutRoutes({ optOuts }))
-    .route(
-      '/',
-      createMailQueueRoutes({ queue: createMailQueueService({ ...context, quotas, forecasts, problem }) }),
-    )
+    .route('/', createMailQueueRoutes({ queue }))
     .route(
       '/',
       createStudentMailRoutes({ studentMail: createStudentMailService({ ...context, optOuts, welcomes }) }),

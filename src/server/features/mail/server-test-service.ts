@@ -1,9 +1,7 @@
 import { statfs } from 'node:fs/promises'
-import type { Logger } from 'pino'
 import { v7 as createId } from 'uuid'
-import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Clock } from '#server/lib/clock.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type MailCounts, type MailServiceStatus, mailSentences, mailStates } from '#shared/mail/mail.ts'
 import type { ServerStatus, ServerTestResult, ServerTestStep } from '#shared/mail/server-test.ts'
@@ -140,13 +138,10 @@ function claimResultOf(outcome: SendOutcome): { state: 'sent' | 'failed' | 'unkn
   }
 }
 
-interface ServerStatusOptions {
-  db: Queryable
+interface ServerStatusOptions extends Pick<AppContext, 'db' | 'clock' | 'log'> {
   dataDir: string
   version: string
   email: () => Promise<MailServiceStatus>
-  clock: Clock
-  log: Logger
 }
 
 export type ServerStatusService = ReturnType<typeof createServerStatus>

@@ -1,12 +1,13 @@
-import type { Logger } from 'pino'
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mailLimits, mailSentences } from '#shared/mail/mail.ts'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
-import { mailDecisionSentences, type StudentMail } from '#shared/mail/mail-history.ts'
+import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
 import { type AnnouncementChoice, optOutSentences } from '#shared/mail/mail-opt-out.ts'
+import type { StudentMail } from '#shared/mail/mail-response.ts'
 import { welcomeProblem, welcomeRefusals, welcomeSentences } from '#shared/mail/single-email.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { createOptOutRepository } from './announcement-repository.ts'
@@ -85,8 +86,7 @@ export function createStudentMailService(options: StudentMailOptions) {
 // ms
 const responseTimeoutMs = 3_000
 
-interface WelcomeMailOptions extends MailContext {
-  log: Logger
+interface WelcomeMailOptions extends MailContext, Pick<AppContext, 'log'> {
   settings: () => Pick<Settings, 'schoolName'>
 }
 

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ArrowLeft, Circle, CircleCheck, Monitor, Smartphone, UserRound } from 'lucide-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type Device, isLongEnough, leastPasswordLength, passwordMessages } from '#shared/auth/account.ts'
 import type { SessionUser } from '#shared/auth/session.ts'
+import type { FieldError } from '#shared/problem.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Form, useEditForm } from '#web/components/form.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -18,10 +19,8 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { useReadAgain } from '#web/lib/query.ts'
 import { changeOwnSession } from '#web/lib/session-end.ts'
 import { useSite } from '#web/lib/site.ts'
-import { loadProfile, type ProfileData } from './profile-data.ts'
 import { ProfileSection } from './profile-section.tsx'
 import { TwoFactorSection } from './two-factor-section.tsx'
-import { useSubmission } from './use-submission.ts'
 
 /** Spec §2 "Other tabs", Profile Settings. */
 export function ProfileTab() {
@@ -36,6 +35,18 @@ export function ProfileTab() {
       <ProfileContent data={query.data ?? null} failed={query.isError} />
     </TabFrame>
   )
+}
+
+type ProfileData = Awaited<ReturnType<typeof loadProfile>>
+
+async function loadProfile(signal: AbortSignal) {
+  const init = { init: { signal } }
+  const [{ user }, { items: devices }, twoFactor] = await Promise.all([
+    callApi(api.session.$get(undefined, init)),
+    callApi(api.session.devices.$get(undefined, init)),
+    callApi(api.session['two-factor'].$get(undefined, init)),
+  ])
+  return { user, devices, twoFactor }
 }
 
 interface ProfileContentProps {
@@ -223,37 +234,24 @@ const empty = { currentPassword: '', newPassword: '', repeatedPassword: '' }
 type Values = typeof empty
 
 function PasswordForm({ email, ownWords }: PasswordFormProps) {
-  const [values, setValues] = useState(empty)
-  const { isBusy, submit, refuse, errorOf, sentence } = useSubmission()
+  const form = useEditForm<Values, unknown>({
+    values: empty,
+    problemsOf: (values) => problemsOf(values, strength?.isEnough ?? true),
+    send: ({ currentPassword, newPassword }) =>
+      changeOwnSession(() => api.session.password.$put({ json: { currentPassword, newPassword } })),
+    onSaved() {
+      form.form.reset(empty)
+      showToast({ type: 'success', message: 'Your password was changed. All other devices were signed out.' })
+    },
+  })
+  const { values, field, phase } = form
   const strength = usePasswordBits(values.newPassword, ownWords)
 
-  async function onSubmit(event: FormEvent) {
-    event.preventDefault()
-    if (isBusy) return
-    const fault = faultOf(values, strength?.isEnough ?? true)
-    if (fault) return refuse(fault.path, fault.message)
-    const { currentPassword, newPassword } = values
-    const isChanged = await submit(() =>
-      changeOwnSession(() => api.session.password.$put({ json: { currentPassword, newPassword } })),
-    )
-    if (!isChanged) return
-    setValues(empty)
-    showToast({ type: 'success', message: 'Your password was changed. All other devices were signed out.' })
-  }
-
-  const field = (name: keyof Values) => ({
-    name,
-    value: values[name],
-    error: errorOf(name),
-    onChange: ({ target }: { target: HTMLInputElement }) => setValues({ ...values, [name]: target.value }),
-  })
-
   return (
-    <form onSubmit={(event) => void onSubmit(event)} noValidate className="grid gap-4">
+    <Form form={form} isGuarded={false}>
       <p className="text-sm text-muted">
         Changing your password signs you out on all other devices. Use a passphrase only you would think of.
       </p>
-      {sentence && <ErrorBanner message={sentence} />}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField {...field('currentPassword')} label="Current password" autoComplete="current-password" />
       <PasswordField
@@ -274,25 +272,24 @@ function PasswordForm({ email, ownWords }: PasswordFormProps) {
         strength={strength}
       />
       <div>
-        <Button type="submit" aria-disabled={isBusy}>
-          {isBusy ? 'Changing…' : 'Change Password'}
+        <Button type="submit" aria-disabled={phase === 'sending'}>
+          {phase === 'sending' ? 'Changing…' : 'Change Password'}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
 /** The first broken rule; the server decides. */
-function faultOf(values: Values, isHardToGuess: boolean): { path: keyof Values; message: string } | null {
+function problemsOf(values: Values, isHardToGuess: boolean): FieldError[] {
   const { currentPassword, newPassword, repeatedPassword } = values
-  if (currentPassword === '') return { path: 'currentPassword', message: passwordMessages.currentRequired }
-  if (newPassword === '') return { path: 'newPassword', message: passwordMessages.newRequired }
-  if (!isLongEnough(newPassword)) return { path: 'newPassword', message: passwordMessages.tooShort }
-  if (!isHardToGuess) return { path: 'newPassword', message: passwordMessages.guessable }
-  if (newPassword !== repeatedPassword) {
-    return { path: 'repeatedPassword', message: passwordMessages.notRepeated }
-  }
-  return null
+  if (currentPassword === '') return [{ path: 'currentPassword', message: passwordMessages.currentRequired }]
+  if (newPassword === '') return [{ path: 'newPassword', message: passwordMessages.newRequired }]
+  if (!isLongEnough(newPassword)) return [{ path: 'newPassword', message: passwordMessages.tooShort }]
+  if (!isHardToGuess) return [{ path: 'newPassword', message: passwordMessages.guessable }]
+  return newPassword === repeatedPassword
+    ? []
+    : [{ path: 'repeatedPassword', message: passwordMessages.notRepeated }]
 }
 
 interface PasswordRulesProps {

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Copy, KeyRound } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import * as z from 'zod/mini'
+import { useEffect, useRef, useState } from 'react'
 import { type ApiToken, type MadeApiToken, newApiTokenSchema } from '#shared/auth/api-tokens.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
+import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { useFocusBack } from '#web/lib/focus.ts'
 import { relativeTime, useNow } from '#web/lib/relative-time.ts'
@@ -241,56 +241,26 @@ function RevokeModal({ token, focusBack, onClose, onRevoked }: RevokeModalProps)
 const nameId = 'api-token-name'
 
 function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
-  const [name, setName] = useState('')
-  const [error, setError] = useState<string>()
-  const [failure, setFailure] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-
-  function refuse(sentence: string | undefined) {
-    setError(sentence)
-    document.getElementById(nameId)?.focus()
-  }
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isBusy) return
-    setFailure(undefined)
-    const checked = z.safeParse(newApiTokenSchema, { name })
-    if (!checked.success) return refuse(checked.error.issues[0]?.message)
-    setBusy(true)
-    try {
-      onMade(await callApi(api.tokens.$post({ json: checked.data })))
-    } catch (refusal) {
-      const ofName = refusal instanceof ApiProblem ? refusal.problem.errors?.[0] : undefined
-      if (ofName) refuse(ofName.message)
-      else setFailure(sentenceOf(refusal))
-      setBusy(false)
-    }
-  }
+  const form = useEditForm({
+    values: { name: '' },
+    problemsOf: (values) => problemsOfSchema(newApiTokenSchema, values),
+    controlId: () => nameId,
+    send: ({ name }) => callApi(api.tokens.$post({ json: { name: name.trim() } })),
+    onSaved: onMade,
+  })
+  const isBusy = form.phase === 'sending'
 
   return (
-    <form
-      noValidate
-      aria-label="New API token"
-      onSubmit={(event) => void submit(event)}
-      className="grid gap-4"
-    >
-      {failure && <ErrorBanner message={failure} />}
+    <Form form={form} label="New API token" isGuarded={false}>
       <TextField
         id={nameId}
-        name="tokenName"
+        {...form.field('name')}
         label="Program name"
         hint="Shown in the audit trail."
         density="compact"
         className="max-w-md"
         autoComplete="off"
         required
-        value={name}
-        error={error}
-        onChange={({ target }) => {
-          setName(target.value)
-          setError(undefined)
-        }}
       />
       <div>
         <Button
@@ -303,6 +273,6 @@ function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
           {isBusy ? 'Creating…' : 'Create token'}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

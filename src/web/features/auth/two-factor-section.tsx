@@ -1,5 +1,5 @@
 import { Copy, Download, Printer } from 'lucide-react'
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import {
   codeMessages,
   passwordMessages,
@@ -8,8 +8,8 @@ import {
 } from '#shared/auth/account.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
+import { Form, useEditForm } from '#web/components/form.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -18,7 +18,6 @@ import { useReadAgain } from '#web/lib/query.ts'
 import { saveFile } from '#web/lib/save-download.ts'
 import { useSite } from '#web/lib/site.ts'
 import { ProfileSection } from './profile-section.tsx'
-import { useSubmission } from './use-submission.ts'
 
 type Step =
   | { name: 'state' }
@@ -72,7 +71,7 @@ export function TwoFactorSection({ twoFactor, account }: TwoFactorSectionProps) 
 
   function showCodes(codes: readonly string[]) {
     setStep({ name: 'codes', codes })
-    readAgain()
+    void readAgain()
   }
 
   function leave() {
@@ -166,39 +165,36 @@ interface PasswordQuestionProps {
 /** Security: asks for the password again. */
 function PasswordQuestion(props: PasswordQuestionProps) {
   const { explanation, action, isDangerous = false, onConfirm, onCancel } = props
-  const [password, setPassword] = useState('')
-  const { isBusy, submit, refuse, errorOf, sentence } = useSubmission()
-
-  function onSubmit(event: FormEvent) {
-    event.preventDefault()
-    if (isBusy) return
-    if (password === '') return refuse('password', passwordMessages.currentRequired)
-    void submit(() => onConfirm(password))
-  }
+  const form = useEditForm({
+    values: { password: '' },
+    problemsOf: ({ password }) =>
+      password === '' ? [{ path: 'password', message: passwordMessages.currentRequired }] : [],
+    send: ({ password }) => onConfirm(password),
+  })
 
   return (
-    <form onSubmit={onSubmit} noValidate className="grid gap-4">
+    <Form form={form} isGuarded={false}>
       <p>{explanation}</p>
-      {sentence && <ErrorBanner message={sentence} />}
       <PasswordField
-        name="password"
+        {...form.field('password')}
         label="Your password"
         autoComplete="current-password"
         // The user has just opened this form.
         autoFocus
-        value={password}
-        error={errorOf('password')}
-        onChange={({ target }) => setPassword(target.value)}
       />
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} aria-disabled={isBusy}>
+        <Button
+          type="submit"
+          variant={isDangerous ? 'danger' : 'primary'}
+          aria-disabled={form.phase === 'sending'}
+        >
           {action}
         </Button>
         <Button variant="outline" onClick={onCancel}>
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -284,21 +280,16 @@ interface TwoFactorSetUpProps {
 }
 
 function TwoFactorSetUp({ setUp, onDone, onCancel }: TwoFactorSetUpProps) {
-  const [code, setCode] = useState('')
-  const { isBusy, submit, refuse, errorOf, sentence } = useSubmission()
-
-  function onSubmit(event: FormEvent) {
-    event.preventDefault()
-    if (isBusy) return
-    if (code.trim() === '') return refuse('code', codeMessages.required)
-    void submit(async () => {
-      const { recoveryCodes } = await callApi(api.session['two-factor'].$post({ json: { code } }))
-      onDone(recoveryCodes)
-    })
-  }
+  const form = useEditForm({
+    values: { code: '' },
+    problemsOf: ({ code }) => (code.trim() === '' ? [{ path: 'code', message: codeMessages.required }] : []),
+    send: ({ code }) => callApi(api.session['two-factor'].$post({ json: { code } })),
+    onSaved: ({ recoveryCodes }) => onDone(recoveryCodes),
+  })
+  const isBusy = form.phase === 'sending'
 
   return (
-    <form onSubmit={onSubmit} noValidate className="grid gap-5">
+    <Form form={form} isGuarded={false} className="grid gap-5">
       <ol className="grid list-decimal gap-5 pl-5 marker:font-semibold">
         <li>
           Install an authenticator app on your phone: Google Authenticator, Microsoft Authenticator, Aegis,
@@ -319,21 +310,17 @@ function TwoFactorSetUp({ setUp, onDone, onCancel }: TwoFactorSetUpProps) {
         <li>
           <p className="mb-3">Enter the 6-digit code shown in the app.</p>
           <TextField
-            name="code"
+            {...form.field('code')}
             label="Code"
             inputMode="numeric"
             autoComplete="one-time-code"
             // The user has just opened this form.
             autoFocus
             className="max-w-52"
-            value={code}
-            error={errorOf('code')}
-            onChange={({ target }) => setCode(target.value)}
             required
           />
         </li>
       </ol>
-      {sentence && <ErrorBanner message={sentence} />}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" aria-disabled={isBusy}>
           {isBusy ? 'Checking…' : 'Turn on'}
@@ -342,7 +329,7 @@ function TwoFactorSetUp({ setUp, onDone, onCancel }: TwoFactorSetUpProps) {
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

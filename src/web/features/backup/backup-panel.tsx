@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download, TriangleAlert } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type BackupStatus, minPassphraseLength } from '#shared/backup/backup.ts'
+import type { FieldError } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Form, useEditForm } from '#web/components/form.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
@@ -15,51 +17,49 @@ import { useNow } from '#web/lib/relative-time.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 
 const empty = { passphrase: '', repeated: '' }
-type Values = typeof empty
 
 export function BackupPanel() {
   const query = useQuery({
     queryKey: ['students', 'backup'],
     queryFn: ({ signal }) => callApi(api.backup.$get(undefined, { init: { signal } })),
   })
-  const [values, setValues] = useState(empty)
-  const [fault, setFault] = useState<{ path: keyof Values; message: string } | null>(null)
   const { state, start } = useBackup()
   const isRunning = state.kind === 'running'
-
-  async function onSubmit(event: FormEvent) {
-    event.preventDefault()
-    if (isRunning) return
-    const found = faultOf(values)
-    setFault(found)
-    if (found) return document.getElementById(found.path)?.focus()
-    const isMade = await start(values.passphrase || undefined)
-    if (!isMade) return
-    setValues(empty)
-    void query.refetch()
-  }
-
-  const field = (name: keyof Values) => ({
-    name,
-    value: values[name],
-    error: fault?.path === name ? fault.message : undefined,
-    required: false,
-    autoComplete: 'new-password',
-    onChange: ({ target }: { target: HTMLInputElement }) => setValues({ ...values, [name]: target.value }),
+  const form = useEditForm({
+    values: empty,
+    problemsOf,
+    // Its failure is part of the state below.
+    send: ({ passphrase }) => start(passphrase || undefined),
+    onSaved(isMade) {
+      if (!isMade) return
+      form.form.reset(empty)
+      void query.refetch()
+    },
   })
+  const { field } = form
 
   return (
     <TabFrame query={query} failure="Failed to load the backup">
       <div className="grid gap-4">
         <LastBackup status={query.data ?? null} />
-        <form onSubmit={(event) => void onSubmit(event)} noValidate className="grid gap-4">
+        <Form form={form} isGuarded={false}>
           <p className="text-sm text-muted">
             One file with all records, files, settings and the audit trail. Store it on another machine: you
             need it to restore everything if this one is lost.
           </p>
           <div className="grid gap-4 sm:grid-cols-2">
-            <PasswordField {...field('passphrase')} label="Passphrase (optional)" />
-            <PasswordField {...field('repeated')} label="Confirm passphrase" />
+            <PasswordField
+              {...field('passphrase')}
+              required={false}
+              autoComplete="new-password"
+              label="Passphrase (optional)"
+            />
+            <PasswordField
+              {...field('repeated')}
+              required={false}
+              autoComplete="new-password"
+              label="Confirm passphrase"
+            />
           </div>
           <p className="text-sm text-muted">
             A passphrase of at least {minPassphraseLength} characters, such as four unrelated words, encrypts
@@ -75,7 +75,7 @@ export function BackupPanel() {
               Create Backup
             </Button>
           </div>
-        </form>
+        </Form>
         <Outcome state={state} />
         <RestoreHelp />
       </div>
@@ -125,15 +125,17 @@ function Outcome({ state }: { state: BackupState }) {
   )
 }
 
-function faultOf({ passphrase, repeated }: Values): { path: keyof Values; message: string } | null {
-  if (passphrase === '' && repeated === '') return null
+function problemsOf({ passphrase, repeated }: typeof empty): FieldError[] {
+  if (passphrase === '' && repeated === '') return []
   if (passphrase.length < minPassphraseLength) {
-    return {
-      path: 'passphrase',
-      message: `The passphrase must have at least ${minPassphraseLength} characters.`,
-    }
+    return [
+      {
+        path: 'passphrase',
+        message: `The passphrase must have at least ${minPassphraseLength} characters.`,
+      },
+    ]
   }
-  return passphrase === repeated ? null : { path: 'repeated', message: 'The passphrases do not match.' }
+  return passphrase === repeated ? [] : [{ path: 'repeated', message: 'The passphrases do not match.' }]
 }
 
 const dayMs = 24 * 60 * 60 * 1000

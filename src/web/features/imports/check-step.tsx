@@ -1,10 +1,9 @@
 import { clsx } from 'clsx'
 import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import type { ImportDetails, ImportRow } from '#shared/imports/import-response.ts'
 import {
-  type ImportDetails,
   type ImportField,
-  type ImportRow,
   type ImportRowState,
   importFieldLabel,
   importRowPageSize,

@@ -1,10 +1,8 @@
 import { useNavigate } from 'react-router'
+import type { ImportColumn, ImportDetails, ImportMapping } from '#shared/imports/import-response.ts'
 import {
   fieldsOfImport,
-  type ImportColumn,
-  type ImportDetails,
   type ImportField,
-  type ImportMapping,
   importFieldLabel,
   importSentences,
   requiredImportFields,

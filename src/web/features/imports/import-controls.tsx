@@ -1,11 +1,7 @@
 import { Download } from 'lucide-react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
-import {
-  type ImportDetails,
-  type ImportField,
-  importFieldLabel,
-  isStudentField,
-} from '#shared/imports/imports.ts'
+import type { ImportDetails } from '#shared/imports/import-response.ts'
+import { type ImportField, importFieldLabel, isStudentField } from '#shared/imports/imports.ts'
 import {
   bloodTypes,
   civilStatuses,

@@ -3,9 +3,9 @@ import { clsx } from 'clsx'
 import { Check, FileUp, Trash2 } from 'lucide-react'
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import type { ImportSummary } from '#shared/imports/import-response.ts'
 import {
   type ImportState,
-  type ImportSummary,
   importRetentionDays,
   importSentences,
   maxImportBytes,
@@ -38,7 +38,12 @@ import { OpenImport } from './open-import.tsx'
 
 /** The server stores the step; the address only names the import. */
 export function ImportTab() {
-  const query = useScreenQuery({ key: ['imports'], topics: ['settings'], load: loadImports })
+  const query = useScreenQuery({
+    key: ['imports'],
+    topics: ['settings'],
+    load: loadImports,
+    pollMs: (data) => 'details' in data && data.details.progress !== null && 3_000,
+  })
   return (
     <TabFrame query={query} failure="Failed to load the import">
       <ImportContent data={query.data ?? null} failed={query.isError} />

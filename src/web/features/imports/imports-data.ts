@@ -1,14 +1,12 @@
 import { useState } from 'react'
-import {
-  type ImportColumn,
-  type ImportDetails,
-  type ImportRow,
-  type ImportRowPage,
-  type ImportRowState,
-  type ImportState,
-  type ImportSummary,
-  importRowStates,
-} from '#shared/imports/imports.ts'
+import type {
+  ImportColumn,
+  ImportDetails,
+  ImportRow,
+  ImportRowPage,
+  ImportSummary,
+} from '#shared/imports/import-response.ts'
+import { type ImportRowState, type ImportState, importRowStates } from '#shared/imports/imports.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'

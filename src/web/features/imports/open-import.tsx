@@ -1,6 +1,6 @@
 import { CircleCheck, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { ImportDetails } from '#shared/imports/imports.ts'
+import type { ImportDetails } from '#shared/imports/import-response.ts'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'
@@ -24,22 +24,11 @@ import {
   useBusy,
 } from './imports-data.ts'
 
-// Polls while work is under way, in ms: a change event may be lost.
-const pollMs = 3_000
-
 export function OpenImport({ data, address }: { data: OpenImportData; address: ImportsAddress }) {
   const { details } = data
   const readAgain = useReadAgain()
   const [failure, setFailure] = useState<string | null>(null)
   const texts = useInstantTexts()
-  const isWorking = details.progress !== null
-
-  useEffect(() => {
-    if (!isWorking) return
-    const timer = setInterval(readAgain, pollMs)
-    return () => clearInterval(timer)
-  }, [isWorking, readAgain])
-
   const top = useRef<HTMLParagraphElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each step, and only then
   useEffect(() => {

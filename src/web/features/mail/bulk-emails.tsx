@@ -3,15 +3,14 @@ import { Mails } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { Link, useNavigate, useNavigation } from 'react-router'
 import {
-  type BatchSummary,
   type MailCounts,
-  type MailQueueStatus,
   type MailState,
   mailSentences,
   mailStates,
   mailStateTexts,
 } from '#shared/mail/mail.ts'
-import { type BatchPage, maxMailSearch } from '#shared/mail/mail-history.ts'
+import { maxMailSearch } from '#shared/mail/mail-history.ts'
+import type { BatchPage, BatchSummary, MailQueueStatus } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'

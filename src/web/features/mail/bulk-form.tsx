@@ -1,7 +1,6 @@
 import { Send } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useId } from 'react'
-import type { MailQueueStatus } from '#shared/mail/mail.ts'
-import type { AudiencePreview } from '#shared/mail/mail-history.ts'
+import type { AudiencePreview, MailQueueStatus } from '#shared/mail/mail-response.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { archiveFilters } from '#shared/students/students.ts'
 import { Button } from '#web/components/button.tsx'

@@ -1,5 +1,5 @@
-import type { MailAccount, MailQueueStatus, MailServiceStatus } from '#shared/mail/mail.ts'
-import type { ReturnedPage } from '#shared/mail/returned-mail.ts'
+import type { MailAccount, MailServiceStatus } from '#shared/mail/mail.ts'
+import type { MailQueueStatus, ReturnedPage } from '#shared/mail/mail-response.ts'
 import { api, callApi } from '#web/lib/api.ts'
 
 export interface EmailFrameData {

@@ -2,13 +2,9 @@ import { clsx } from 'clsx'
 import { CircleCheck, CircleDashed, Inbox, MailWarning, Settings2, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import {
-  type MailAccount,
-  type MailQueueStatus,
-  type MailServiceStatus,
-  mailSentences,
-} from '#shared/mail/mail.ts'
+import { type MailAccount, type MailServiceStatus, mailSentences } from '#shared/mail/mail.ts'
 import { bulkPerDay, finishText } from '#shared/mail/mail-quota.ts'
+import type { MailQueueStatus } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'

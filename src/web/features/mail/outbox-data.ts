@@ -1,5 +1,6 @@
-import { type MailItem, type MailKind, type MailState, mailKinds, mailStates } from '#shared/mail/mail.ts'
-import { type MailPage, maxMailSearch } from '#shared/mail/mail-history.ts'
+import { type MailKind, type MailState, mailKinds, mailStates } from '#shared/mail/mail.ts'
+import { maxMailSearch } from '#shared/mail/mail-history.ts'
+import type { MailItem, MailPage } from '#shared/mail/mail-response.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import type { InstantTexts } from '#web/lib/date-texts.ts'

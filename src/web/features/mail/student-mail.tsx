@@ -1,7 +1,7 @@
 import { Mail } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { mailKindTexts, mailSentences, mailStateTexts } from '#shared/mail/mail.ts'
-import type { StudentMail, StudentMailItem } from '#shared/mail/mail-history.ts'
+import type { StudentMail, StudentMailItem } from '#shared/mail/mail-response.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'

@@ -1,7 +1,12 @@
 import type { SemesterDefinition } from '#shared/periods.ts'
-import type { Settings } from '#shared/settings/settings.ts'
+import type { Settings, SettingsChange } from '#shared/settings/settings.ts'
 import type { FeatureIcon } from '#shared/settings/site-texts.ts'
-import type { SettingName } from './use-section.ts'
+
+export type SettingName = keyof SettingsChange
+
+export function isSettingName(name: string): name is SettingName {
+  return name in settingLabels
+}
 
 export const settingLabels: Record<SettingName, string> = {
   systemName: 'System name',

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import { toAppError } from '#server/database/errors.ts'
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import {
@@ -11,13 +10,11 @@ import type { RenderMail } from '#server/features/mail/rendering/render.ts'
 import { mailProblemOf, type SendOutcome } from '#server/features/mail/smtp/failures.ts'
 import { type ComposedMessage, createComposer } from '#server/features/mail/smtp/message.ts'
 import { asError, createSessions, type SmtpLimits } from '#server/features/mail/smtp/session.ts'
-import type { Clock } from '#server/lib/clock.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
 
-interface DeliveriesOptions {
+interface DeliveriesOptions extends Pick<AppContext, 'clock' | 'log'> {
   render: RenderMail
-  clock: Clock
-  log: Logger
   limits: SmtpLimits
   schoolName: () => string
 }
@@ -80,11 +77,9 @@ const longestMs = dayMs
 const claimExpired =
   'The system stopped while this e-mail was being sent, so it may or may not have been delivered.'
 
-interface ReaperOptions {
+interface ReaperOptions extends Pick<AppContext, 'clock' | 'log'> {
   claims: Pick<ClaimsRepository, 'bringForward' | 'expire'>
   cancellations: Pick<CancellationsRepository, 'cancelOfCancelled' | 'cancelOptedOut'>
-  clock: Clock
-  log: Logger
 }
 
 /** Cleans up after dead workers, clock skew and concurrent decisions. */

@@ -1,5 +1,4 @@
 import { v4 as createId } from 'uuid'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import {
   type ClaimedMessage,
@@ -10,7 +9,7 @@ import {
   type Quotas,
   type Spent,
 } from '#server/features/mail/queue-repository.ts'
-import type { Clock } from '#server/lib/clock.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { bulkPerDay } from '#shared/mail/mail-quota.ts'
 
 // ms: longer than an attempt can take.
@@ -25,9 +24,7 @@ export type Dequeued =
   | { message: ClaimedMessage }
   | { message: null; nextAt: Date | null; fullQuota: 'day' | 'minute' | null }
 
-interface DequeueOptions {
-  database: Pick<AppDatabase, 'transact'>
-  clock: Clock
+interface DequeueOptions extends Pick<AppContext, 'database' | 'clock'> {
   quotas: () => Quotas
 }
 

@@ -1,7 +1,4 @@
-import type { Logger } from 'pino'
 import { codeOf } from '#server/database/errors.ts'
-import type { Notices } from '#server/database/notices.ts'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { AccountSource, Mailer, SendingAccount } from '#server/features/mail/mailer.ts'
 import {
   type ClaimEnd,
@@ -10,11 +7,11 @@ import {
   createClaimsRepository,
   type Quotas,
 } from '#server/features/mail/queue-repository.ts'
-import { createForecasts, createOutcomes } from '#server/features/mail/queue-service.ts'
+import { createMailQueueService, createOutcomes } from '#server/features/mail/queue-service.ts'
 import type { RenderMail } from '#server/features/mail/rendering/render.ts'
 import type { SendOutcome } from '#server/features/mail/smtp/failures.ts'
 import { type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/session.ts'
-import type { Clock } from '#server/lib/clock.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { after, endWithin, sleep } from '#server/lib/scheduler.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
@@ -36,11 +33,7 @@ const finalWritesMs = 2_000
 const minWriteRetryMs = 100
 const maxWriteRetryMs = 2_000
 
-interface MailSenderOptions {
-  database: Pick<AppDatabase, 'db' | 'transact'>
-  notices: Pick<Notices, 'publish' | 'subscribe'>
-  log: Logger
-  clock: Clock
+interface MailSenderOptions extends Pick<AppContext, 'database' | 'notices' | 'log' | 'clock'> {
   account: AccountSource
   render: RenderMail
   quotas: () => Quotas
@@ -81,6 +74,10 @@ export function createMailSender(options: MailSenderOptions) {
 
   function blocker(): string {
     return account.current() ? breaker.reason(true) : mailSentences.notConfigured
+  }
+
+  function problem(): string {
+    return account.current() ? breaker.reason() : mailSentences.notConfigured
   }
 
   // Race: another process has saved an account, and this one hasn't had the notice yet.
@@ -208,8 +205,8 @@ export function createMailSender(options: MailSenderOptions) {
 
   return {
     mailer,
-    forecasts: createForecasts({ ...options, db, isBlocked: () => breaker.problem() !== null }),
-    problem: () => (account.current() ? breaker.reason() : mailSentences.notConfigured),
+    problem,
+    queue: createMailQueueService({ ...options, db, problem, isBlocked: () => breaker.problem() !== null }),
 
     start(): void {
       isStarted = true

@@ -1,42 +1,8 @@
 import { expect, test } from 'vitest'
 import { defaultSettings, type VersionedSettings } from '#shared/settings/settings.ts'
 import { settingText } from './setting-texts.ts'
-import { changedElsewhere, unsavedOf, withEdits } from './use-section.ts'
 
 const base: VersionedSettings = { ...defaultSettings, version: 1 }
-const draft = {
-  base,
-  edits: { courses: ['BSN'], schoolName: 'Santa Rosa College', systemName: 'NSTP Portal' },
-}
-
-test('input equal to the stored value is not unsaved', () => {
-  expect(unsavedOf(draft, base)).toEqual({ courses: ['BSN'], schoolName: 'Santa Rosa College' })
-})
-
-test('a change elsewhere conflicts only with a different input', () => {
-  expect(changedElsewhere(draft, base)).toEqual([])
-  // The system name was edited and reverted: no conflict.
-  expect(changedElsewhere(draft, { ...base, recordRetentionYears: 5, systemName: 'NSTP Office' })).toEqual([])
-  expect(changedElsewhere(draft, { ...base, courses: ['BSBA'] })).toEqual(['courses'])
-  expect(changedElsewhere(draft, { ...base, courses: ['BSN'] })).toEqual([])
-})
-
-test('input continues an unsaved draft, and starts a new one when the draft was saved after all', () => {
-  const more = withEdits(draft, base, { schoolName: 'Santa Rosa' })
-  expect(more).toEqual({ base, edits: { ...draft.edits, schoolName: 'Santa Rosa' } })
-  // The response to the save was lost.
-  const kept = { ...base, courses: ['BSN'], schoolName: 'Santa Rosa College', version: 2 }
-  const anew = withEdits(draft, kept, { schoolName: 'Santa Rosa' })
-  expect(anew).toEqual({ base: kept, edits: { schoolName: 'Santa Rosa' } })
-  expect(changedElsewhere(anew, kept)).toEqual([])
-})
-
-test('the order of an object’s members is ignored, as the database has its own', () => {
-  const { hero } = base
-  const edits = { hero: { text: hero.text, title: hero.title, eyebrow: hero.eyebrow } }
-  expect(unsavedOf({ base, edits }, base)).toEqual({})
-})
-
 test('a list changed elsewhere shows only its differences in full', () => {
   const [first, second, ...rest] = base.testimonials.items
   if (!first || !second) throw new Error('The product comes with testimonials.')

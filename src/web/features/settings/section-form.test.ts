@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readWholeNumber } from './section-card.tsx'
+import { readWholeNumber } from './section-form.tsx'
 
 test.each([
   ['450', 450],

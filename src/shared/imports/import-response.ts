@@ -1,0 +1,83 @@
+import { z } from '@hono/zod-openapi'
+import { studentFieldNames } from '#shared/students/student-fields.ts'
+import { dateOrders, importFields, importRowStates, importStates, updateKeys } from './imports.ts'
+
+const instant = z.iso.datetime()
+const count = z.number().int()
+
+const summary = z.object({
+  id: z.uuid(),
+  fileName: z.string(),
+  createdAt: instant,
+  createdBy: z.string(),
+  state: z.enum(importStates),
+  updateBy: z.enum(updateKeys).nullable(),
+  rowCount: count,
+  counts: z.object({ ready: count, unchanged: count, problem: count, duplicate: count, skipped: count }),
+  importedCount: count,
+  importedAt: instant.nullable(),
+  undoneAt: instant.nullable(),
+  hasRows: z.boolean(),
+})
+
+export const importListBody = z
+  .object({ items: z.array(summary.openapi('ImportSummary')) })
+  .openapi('ImportList')
+
+export const importBody = summary
+  .extend({
+    columns: z.array(
+      z.object({ header: z.string(), samples: z.array(z.string()), guess: z.enum(importFields).nullable() }),
+    ),
+    guessedDateOrder: z.enum(dateOrders),
+    mapping: z
+      .object({
+        columns: z.record(z.string(), z.enum(importFields).nullable()),
+        defaults: z.partialRecord(z.enum(importFields), z.string().optional()),
+        dateOrder: z.enum(dateOrders),
+      })
+      .nullable(),
+    progress: z.object({ done: count, total: count }).nullable(),
+    failure: z.string().nullable(),
+    choices: z.object({ courses: z.array(z.string()), academicYears: z.array(z.string()) }),
+    changedSince: count.openapi({ description: 'Its records changed since.' }),
+    deletedSince: count.openapi({
+      description: 'Updated records that were deleted since; an undo skips them.',
+    }),
+  })
+  .openapi('Import')
+
+export const importRowBody = z
+  .object({
+    number: count.openapi({ description: 'The row number in the spreadsheet.' }),
+    state: z.enum(importRowStates),
+    values: z.partialRecord(z.enum(importFields), z.string().optional()),
+    problems: z.array(z.object({ path: z.enum(importFields), message: z.string() })),
+    matches: z.array(
+      z.object({
+        by: z.array(z.enum(['name', 'studentId', 'email', 'record'])),
+        reference: z.string().nullable(),
+        studentId: z.string().nullable(),
+        row: z.number().int().nullable(),
+      }),
+    ),
+    record: z
+      .object({ id: z.uuid(), reference: z.string(), lastName: z.string(), firstName: z.string() })
+      .nullable()
+      .openapi({ description: 'The record to update.' }),
+    changes: z.array(z.object({ path: z.enum(studentFieldNames), before: z.string(), after: z.string() })),
+  })
+  .openapi('ImportRow')
+
+export const importRowPageBody = z
+  .object({ items: z.array(importRowBody), total: count, page: count, pageSize: count })
+  .openapi('ImportRowPage')
+
+export type ImportSummary = z.infer<typeof summary>
+export type ImportDetails = z.infer<typeof importBody>
+export type ImportRow = z.infer<typeof importRowBody>
+export type ImportMapping = NonNullable<ImportDetails['mapping']>
+export type ImportMatch = ImportRow['matches'][number]
+export type ImportChange = ImportRow['changes'][number]
+export type ImportColumn = ImportDetails['columns'][number]
+export type ImportRowPage = z.infer<typeof importRowPageBody>

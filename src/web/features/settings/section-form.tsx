@@ -1,0 +1,212 @@
+import { type ReactNode, useId, useState } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import type { VersionedSettings } from '#shared/settings/settings.ts'
+import { problemsOfChange } from '#shared/settings/settings-schema.ts'
+import { Button } from '#web/components/button.tsx'
+import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
+import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { lengthHint } from '#web/lib/number-texts.ts'
+import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
+import { EntriesEditor } from './entries-editor.tsx'
+import type { FieldSpec, SectionSpec } from './sections.ts'
+import { isSettingName, settingLabels, settingText } from './setting-texts.ts'
+
+export function Card({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="min-w-0 rounded-box border bg-card p-4 shadow-card sm:p-5">
+      <h2 id={id} className="text-lg font-semibold">
+        {title}
+      </h2>
+      {lead && <p className="mt-1 text-sm text-muted">{lead}</p>}
+      <div className="mt-4">{children}</div>
+    </section>
+  )
+}
+
+export type SectionForm = EditForm<FieldValues>
+
+interface SectionCardProps {
+  section: SectionSpec
+  onUnsaved: (title: string, isUnsaved: boolean) => void
+  /** Controls that only this section has. */
+  children?: (form: SectionForm) => ReactNode
+}
+
+/** Saved separately from the others. */
+export function SectionCard({ section, onUnsaved, children }: SectionCardProps) {
+  const { title, lead, names, saved, fields = [], entries } = section
+  const settings = useSettings()
+  const update = useUpdateSettings()
+  const valuesOf = (all: VersionedSettings) => Object.fromEntries(names.map((name) => [name, all[name]]))
+  const form = useEditForm<FieldValues, VersionedSettings>({
+    values: valuesOf(settings),
+    problemsOf: (change) => problemsOfChange(settings, change),
+    failed: 'Not saved. ',
+    record: {
+      what: 'section',
+      version: settings.version,
+      labelOf: (name) => (isSettingName(name) ? settingLabels[name] : name),
+      textOf: (name, values) =>
+        isSettingName(name) ? settingText(name, { ...settings, ...values }, settings) : '',
+      async read() {
+        const now = await callApi(api.settings.$get())
+        update(now)
+        return { values: valuesOf(now), version: now.version }
+      },
+    },
+    async send(values, { version, changed }) {
+      const json = Object.fromEntries(changed.map((name) => [name, values[name]]))
+      return await callApi(api.settings.$patch({ json, header: { 'if-match': `"${version}"` } }))
+    },
+    onSaved(now) {
+      update(now)
+      showToast({ type: 'success', message: saved })
+    },
+    onDirty: (isDirty) => onUnsaved(title, isDirty),
+  })
+  const isSaving = form.phase === 'sending'
+  const focusSave = () => document.getElementById(`${form.id}-save`)?.focus()
+
+  return (
+    <Card title={title} lead={lead}>
+      <Form form={form} label={title} className="flex flex-col gap-4" isGuarded={false}>
+        {fields.map((field) => (
+          <SettingField key={field.path} form={form} field={field} path={field.path} />
+        ))}
+        {entries && (
+          <EntriesEditor form={form} spec={entries}>
+            {(field, path) => <SettingField key={path} form={form} field={field} path={path} />}
+          </EntriesEditor>
+        )}
+        {children?.(form)}
+        <div className="flex flex-wrap items-center gap-2">
+          <Button id={`${form.id}-save`} type="submit" size="sm" aria-disabled={!form.isDirty || isSaving}>
+            {isSaving ? 'Saving…' : 'Save'}
+          </Button>
+          {form.isDirty && (
+            <>
+              <Button
+                variant="ghost"
+                size="sm"
+                disabled={isSaving}
+                onClick={() => {
+                  form.discard()
+                  // This button is removed.
+                  focusSave()
+                }}
+              >
+                Discard changes
+              </Button>
+              <span className="text-sm text-muted">Unsaved changes</span>
+            </>
+          )}
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+interface SettingFieldProps {
+  form: SectionForm
+  field: FieldSpec
+  path: string
+}
+
+function SettingField({ form, field, path }: SettingFieldProps) {
+  const { label, kind = 'line', max, isRequired, options = [] } = field
+  const value: unknown = form.form.getValues(path)
+  const text = typeof value === 'string' ? value : ''
+  const common = {
+    name: path,
+    label,
+    required: isRequired,
+    density: 'compact',
+    hint: (max === undefined ? undefined : lengthHint(text, max)) ?? field.hint,
+    error: form.errorOf(path),
+    value: text,
+  } as const
+  switch (kind) {
+    case 'checkbox':
+      return (
+        <label className="flex min-h-11 items-center gap-3 font-semibold">
+          <input
+            type="checkbox"
+            className="size-5 accent-primary"
+            checked={value === true}
+            onChange={({ target }) => form.set(path, target.checked)}
+          />
+          {label}
+        </label>
+      )
+    case 'choice':
+      return (
+        <SelectField {...common} options={options} onChange={({ target }) => form.set(path, target.value)} />
+      )
+    case 'text':
+      return (
+        <TextAreaField
+          {...common}
+          rows={3}
+          onChange={({ target }) => form.set(path, oneLine(target.value))}
+        />
+      )
+    case 'number':
+      return <NumberField {...common} number={value} onNumber={(number) => form.set(path, number)} />
+    default:
+      return (
+        <TextField
+          {...common}
+          type={kind === 'line' ? 'text' : kind}
+          autoComplete="off"
+          onChange={({ target }) => form.set(path, target.value)}
+        />
+      )
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ')
+}
+
+interface NumberFieldProps {
+  name: string
+  label: string
+  hint: string | undefined
+  error: string | undefined
+  number: unknown
+  onNumber: (number: number) => void
+}
+
+// A text input: a number input drops typed letters and counts on the wheel.
+function NumberField({ number, onNumber, ...field }: NumberFieldProps) {
+  const [typed, setTyped] = useState('')
+  // Another number than the typed one: the edit was discarded, or the setting changed elsewhere.
+  const text = Object.is(readWholeNumber(typed), number) ? typed : String(number)
+  return (
+    <TextField
+      {...field}
+      required
+      density="compact"
+      className="max-w-xs"
+      inputMode="numeric"
+      autoComplete="off"
+      value={text}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        onNumber(readWholeNumber(target.value))
+      }}
+    />
+  )
+}
+
+// Also grouped: 1,000.
+const wholeNumber = /^(\d+|\d{1,3}(,\d{3})+)$/
+
+/** NaN for anything else, which every rule refuses. */
+export function readWholeNumber(typed: string): number {
+  const text = typed.trim()
+  return wholeNumber.test(text) ? Number(text.replaceAll(',', '')) : Number.NaN
+}

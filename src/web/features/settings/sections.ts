@@ -1,0 +1,218 @@
+import { settingsLimits } from '#shared/settings/settings-schema.ts'
+import { featureIcons, siteTextLimits as limits } from '#shared/settings/site-texts.ts'
+import { iconLabels, type SettingName, settingLabels } from './setting-texts.ts'
+
+export interface FieldSpec {
+  /** Of the settings, or of an entry of a list. */
+  path: string
+  label: string
+  kind?: 'line' | 'email' | 'tel' | 'text' | 'number' | 'checkbox' | 'choice'
+  /** Characters; a hint counts them near the end. */
+  max?: number
+  hint?: string
+  isRequired?: boolean
+  options?: readonly { value: string; label: string }[]
+}
+
+export interface EntriesSpec {
+  path: string
+  noun: string
+  max: number
+  blank: Record<string, string>
+  fields: readonly FieldSpec[]
+}
+
+export interface SectionSpec {
+  title: string
+  lead?: string
+  /** Shown after saving. */
+  saved: string
+  names: readonly SettingName[]
+  fields?: readonly FieldSpec[]
+  entries?: EntriesSpec
+}
+
+const required = { isRequired: true }
+
+export const sections = {
+  names: {
+    title: 'Names',
+    saved: 'Names updated successfully',
+    names: ['systemName', 'schoolName', 'rotcOfficeAddress'],
+    fields: [
+      {
+        path: 'systemName',
+        label: settingLabels.systemName,
+        max: settingsLimits.name,
+        hint: 'Shown in the header and browser tab.',
+        ...required,
+      },
+      {
+        path: 'schoolName',
+        label: settingLabels.schoolName,
+        max: settingsLimits.schoolName,
+        hint: 'Shown under the system name, in the footer and on print forms.',
+      },
+      {
+        path: 'rotcOfficeAddress',
+        label: settingLabels.rotcOfficeAddress,
+        max: settingsLimits.address,
+        hint: 'Shown in the header of the ROTC form. If blank, the form prints without an office address.',
+      },
+    ],
+  },
+  years: {
+    title: 'Academic years',
+    lead: 'Shown in the enlistment form and filters. Removing a year does not change existing records.',
+    saved: 'Academic years updated successfully',
+    names: ['academicYears', 'currentAcademicYear'],
+  },
+  courses: {
+    title: 'Courses',
+    lead: 'Shown in the enlistment form, in this order. Removing a course does not change existing records.',
+    saved: 'Courses updated successfully',
+    names: ['courses'],
+  },
+  maintenance: {
+    title: 'Maintenance Mode',
+    lead: 'Closes registration and shows this message. You can still sign in and work. Students filling in the form keep their answers.',
+    saved: 'Maintenance mode updated successfully',
+    names: ['maintenance'],
+    fields: [
+      { path: 'maintenance.enabled', label: 'Close registration', kind: 'checkbox' },
+      {
+        path: 'maintenance.sentence',
+        label: 'Message to students',
+        kind: 'text',
+        max: settingsLimits.sentence,
+        ...required,
+      },
+    ],
+  },
+  semesters: {
+    title: 'Semesters',
+    lead: '“Current Semester” and “Last Semester” follow these months. The academic year starts with the first semester.',
+    saved: 'Semesters updated successfully',
+    names: ['semesters'],
+  },
+  retention: {
+    title: 'Retention',
+    saved: 'Retention updated successfully',
+    names: ['recordRetentionYears', 'auditRetentionMonths'],
+    fields: [
+      {
+        path: 'recordRetentionYears',
+        label: settingLabels.recordRetentionYears,
+        kind: 'number',
+        hint: 'Counted from when a record was archived. Shown in the privacy notice.',
+      },
+      {
+        path: 'auditRetentionMonths',
+        label: settingLabels.auditRetentionMonths,
+        kind: 'number',
+        hint: 'Older audit entries are deleted automatically.',
+      },
+    ],
+  },
+  mail: {
+    title: 'E-mail limits',
+    lead: 'Extra e-mails wait in the outbox and are sent later.',
+    saved: 'E-mail limits updated successfully',
+    names: ['mailPerDay', 'mailPerMinute'],
+    fields: [
+      {
+        path: 'mailPerDay',
+        label: settingLabels.mailPerDay,
+        kind: 'number',
+        hint: 'In any 24 hours. Gmail stops sending for a day after about 500; stay below that. 10% is reserved for confirmations and single e-mails.',
+      },
+      {
+        path: 'mailPerMinute',
+        label: settingLabels.mailPerMinute,
+        kind: 'number',
+        hint: 'Sending too fast may be flagged as spam.',
+      },
+    ],
+  },
+  hero: {
+    title: settingLabels.hero,
+    lead: 'Shown first on the home page. The figures below it are fixed.',
+    saved: 'Banner updated successfully',
+    names: ['hero'],
+    fields: [
+      { path: 'hero.eyebrow', label: 'Above the title', max: limits.eyebrow, hint: 'Leave empty to hide.' },
+      { path: 'hero.title', label: 'Title', max: limits.title, ...required },
+      { path: 'hero.text', label: 'Text under the title', kind: 'text', max: limits.text, ...required },
+    ],
+  },
+  features: {
+    title: settingLabels.features,
+    lead: 'Shown on the home page. Leave the list empty to hide this section.',
+    saved: 'Features updated successfully',
+    names: ['features'],
+    fields: [{ path: 'features.title', label: 'Heading', max: limits.title, ...required }],
+    entries: {
+      path: 'features.items',
+      noun: 'Feature',
+      max: limits.features,
+      blank: { icon: 'people', title: '', text: '' },
+      fields: [
+        { path: 'title', label: 'Title', max: limits.title, ...required },
+        {
+          path: 'icon',
+          label: 'Icon',
+          kind: 'choice',
+          options: featureIcons.map((value) => ({ value, label: iconLabels[value] })),
+        },
+        { path: 'text', label: 'Text', kind: 'text', max: limits.text, ...required },
+      ],
+    },
+  },
+  contact: {
+    title: settingLabels.contact,
+    lead: 'Shown on the Contact page. Leave fields empty to hide them.',
+    saved: 'Contact updated successfully',
+    names: ['contact'],
+    fields: [
+      { path: 'contact.office', label: 'Office name', max: limits.line, ...required },
+      { path: 'contact.address', label: 'Address', max: limits.address },
+      { path: 'contact.email', label: 'E-mail address', kind: 'email', max: limits.email },
+      { path: 'contact.phone', label: 'Phone number', kind: 'tel', max: limits.phone },
+      { path: 'contact.hours', label: 'Office hours', max: limits.line },
+    ],
+  },
+  dataProtection: {
+    title: settingLabels.dataProtection,
+    lead: 'Shown in the privacy notice and on the Contact page, for questions about personal data (Republic Act 10173). Leave fields empty to hide them.',
+    saved: 'Data protection contact updated successfully',
+    names: ['dataProtection'],
+    fields: [
+      { path: 'dataProtection.officer', label: 'Name of the data protection officer', max: limits.line },
+      { path: 'dataProtection.email', label: 'E-mail address', kind: 'email', max: limits.email },
+      { path: 'dataProtection.phone', label: 'Phone number', kind: 'tel', max: limits.phone },
+    ],
+  },
+  testimonials: {
+    title: settingLabels.testimonials,
+    lead: 'Shown on the home page. Sample quotes; replace with real ones from graduates who agreed to be quoted. Leave the list empty to hide this section.',
+    saved: 'Testimonials updated successfully',
+    names: ['testimonials'],
+    fields: [{ path: 'testimonials.title', label: 'Heading', max: limits.title, ...required }],
+    entries: {
+      path: 'testimonials.items',
+      noun: 'Testimonial',
+      max: limits.testimonials,
+      blank: { quote: '', attribution: '' },
+      fields: [
+        { path: 'quote', label: 'Quote', kind: 'text', max: limits.quote, ...required },
+        {
+          path: 'attribution',
+          label: 'Name',
+          max: limits.attribution,
+          hint: 'Shown under the quote, such as “A CWTS graduate”.',
+          ...required,
+        },
+      ],
+    },
+  },
+} as const satisfies Record<string, SectionSpec>
