@@ -96,8 +96,10 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
   // `values` and not `defaultValues`, whose type is a deep partial.
   const [initial] = useState(options.values)
   const form = useForm<Values>({ values: initial, resolver, shouldFocusError: false })
-  const { isDirty, isSubmitting, isSubmitSuccessful, isSubmitted } = form.formState
-  const phase = isSubmitting ? 'sending' : isSubmitSuccessful && !isDirty ? 'saved' : 'editing'
+  const { isDirty, isSubmitting, isSubmitted } = form.formState
+  // Not react-hook-form's `isSubmitSuccessful`, which a reset while sending leaves as it was.
+  const [isSaved, setSaved] = useState(false)
+  const phase = isSubmitting ? 'sending' : isSaved && !isDirty ? 'saved' : 'editing'
   useDeferredSessionEnd(isDirty)
   const closeNow = useEffectEvent(() => options.close?.now())
   const closeMs = options.close?.after
@@ -120,7 +122,7 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
     const isSaved = changedFields(options.values, form.getValues()).length === 0
     if (isDirty && !isSaved) return
     base.current = { values: options.values, version: record.version }
-    form.reset(options.values, { keepIsSubmitSuccessful: true })
+    form.reset(options.values)
     setFailure(null)
   }, [record?.version, isSubmitting])
 
@@ -184,7 +186,8 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
       const saved = await start(values, { version, changed, onProgress: setProgress })
       setConflict(null)
       // What was typed meanwhile stays, unsaved.
-      form.reset(values, { keepValues: true, keepIsSubmitSuccessful: true })
+      form.reset(values, { keepValues: true })
+      setSaved(true)
       base.current = { values, version }
       isReleased.current = true
       onSaved?.(saved)
@@ -255,6 +258,7 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
       event?.preventDefault()
       if (isSubmitting) return
       setFailure(null)
+      setSaved(false)
       const isUndecided = conflict?.differing.some((name) => conflict.choices[name] === undefined) ?? false
       if (conflict) setConflict({ ...conflict, isPressing: isUndecided })
       form.clearErrors('root')

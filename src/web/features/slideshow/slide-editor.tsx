@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { imageLimits } from '#shared/files/images.ts'
 import type { FieldError } from '#shared/problem.ts'
@@ -81,6 +81,7 @@ function SlideForm({ stored, isDeleted, foot, onUnsaved, onClose }: SlideFormPro
   const [isNew, setNew] = useState(stored === null)
   const form = useEditForm<SlideValues, string>({
     values: slideValuesOf(stored),
+    onDirty: onUnsaved,
     problemsOf: (values) => problemsOf(values, target.current === undefined),
     record: stored
       ? {
@@ -104,12 +105,7 @@ function SlideForm({ stored, isDeleted, foot, onUnsaved, onClose }: SlideFormPro
     onSaved: () => void readAgain(),
     close: { after: closeMs, now: onClose },
   })
-  const { phase, progress, values, isDirty } = form
-  const reportUnsaved = useEffectEvent(onUnsaved)
-  useEffect(() => {
-    reportUnsaved(isDirty)
-    return () => reportUnsaved(false)
-  }, [isDirty])
+  const { phase, progress, values } = form
 
   function addAsNew() {
     target.current = undefined
