@@ -48,7 +48,10 @@ export function SlideshowTab() {
     queryFn: ({ signal }) => readSlides(signal),
   })
   const readAgain = useReadAgain()
-  const { filter, opened, show, open, close } = useSlideshowNavigation()
+  const navigate = useNavigate()
+  const { filter, opened } = readSlideshowAddress(useLocation().search)
+  const form = useFormAddress(opened !== null)
+  const open = (id: string) => form.open(slideshowPath({ filter, opened: id }))
   const arrangement = useArrangement(query.data ?? none, readAgain)
   const actions = useSlideActions(readAgain)
   const [deleting, setDeleting] = useState<Slide | null>(null)
@@ -79,7 +82,14 @@ export function SlideshowTab() {
             Add Slide
           </Button>
         </div>
-        <ChoiceButtons legend="Show" choices={filters} selected={filter} onSelect={show} />
+        <ChoiceButtons
+          legend="Show"
+          choices={filters}
+          selected={filter}
+          onSelect={(chosen) =>
+            void navigate(slideshowPath({ filter: chosen, opened: null }), { preventScrollReset: true })
+          }
+        />
         {!query.data ? (
           !query.isError && <SlideGridSkeleton />
         ) : shownIds.length > 0 ? (
@@ -103,16 +113,38 @@ export function SlideshowTab() {
         <p role="status" className="sr-only">
           {arrangement.announcement}
         </p>
-        <SlideEditor opened={opened} slides={query.data ?? null} onUnsaved={setTyped} onClose={close} />
-        <DeleteSlideModal
-          slide={deleting}
+        <SlideEditor
+          opened={opened}
+          slides={query.data ?? null}
+          onUnsaved={setTyped}
+          onClose={() => form.close(slideshowPath({ filter, opened: null }))}
+        />
+        <DeleteModal
+          title="Delete Slide"
+          thing={deleting}
           isBusy={actions.busyId !== null}
           focusBack={focusBack}
           onDelete={async (slide) => {
             if (await actions.delete(slide)) setDeleting(null)
           }}
           onClose={() => setDeleting(null)}
-        />
+        >
+          {(asked) => (
+            <>
+              <p className="wrap-anywhere">
+                Are you sure you want to delete {asked.title === '' ? slideName(asked) : `“${asked.title}”`}?
+                Its image and texts will be deleted. This action cannot be undone.
+              </p>
+              <img
+                src={asked.image.webp[0]?.url ?? asked.imageUrl}
+                alt=""
+                width={asked.image.width}
+                height={asked.image.height}
+                className="mt-4 max-h-40 w-full rounded-box bg-pine-deep object-contain"
+              />
+            </>
+          )}
+        </DeleteModal>
         <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
       </div>
     </TabFrame>
@@ -145,52 +177,6 @@ function SlideGridSkeleton() {
         </div>
       ))}
     </div>
-  )
-}
-
-function useSlideshowNavigation() {
-  const navigate = useNavigate()
-  const { filter, opened } = readSlideshowAddress(useLocation().search)
-  const form = useFormAddress(opened !== null)
-
-  return {
-    filter,
-    opened,
-    show(filter: SlideFilter) {
-      void navigate(slideshowPath({ filter, opened: null }), { preventScrollReset: true })
-    },
-    open: (slide: string) => form.open(slideshowPath({ filter, opened: slide })),
-    close: () => form.close(slideshowPath({ filter, opened: null })),
-  }
-}
-
-interface DeleteSlideModalProps {
-  slide: Slide | null
-  isBusy: boolean
-  focusBack: () => HTMLElement | true
-  onDelete: (slide: Slide) => void
-  onClose: () => void
-}
-
-function DeleteSlideModal({ slide, ...modal }: DeleteSlideModalProps) {
-  return (
-    <DeleteModal {...modal} title="Delete Slide" thing={slide}>
-      {(asked) => (
-        <>
-          <p className="wrap-anywhere">
-            Are you sure you want to delete {asked.title === '' ? slideName(asked) : `“${asked.title}”`}? Its
-            image and texts will be deleted. This action cannot be undone.
-          </p>
-          <img
-            src={asked.image.webp[0]?.url ?? asked.imageUrl}
-            alt=""
-            width={asked.image.width}
-            height={asked.image.height}
-            className="mt-4 max-h-40 w-full rounded-box bg-pine-deep object-contain"
-          />
-        </>
-      )}
-    </DeleteModal>
   )
 }
 
@@ -270,11 +256,6 @@ function SlideGrid({ slides, isShown, isMovable, busyId, onMove, ...actions }: S
   )
 }
 
-interface LastFocus {
-  id: string
-  index: number
-}
-
 /**
  * When the focused card goes away, focuses the card in its place, else the fallback. @param list
  * its cards have `data-slide` @param shown ids in order @returns the target of the focus when a
@@ -285,7 +266,7 @@ function useRestoredFocus(
   shown: readonly string[],
   fallback: RefObject<HTMLElement | null>,
 ): () => HTMLElement | true {
-  const last = useRef<LastFocus | null>(null)
+  const last = useRef<{ id: string; index: number }>(null)
   // The same ids are the same list.
   const key = shown.join(' ')
 
