@@ -5,7 +5,7 @@ import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { startEmbeddedServer } from '#server/database/embedded-server.ts'
+import { startEmbeddedServer } from '#server/database/server.ts'
 import { type BenchDatabase, joinDatabase } from './bench-database.ts'
 import { readResidentSize } from './processes.ts'
 

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import pino from 'pino'
 import type { TestProject } from 'vitest/node'
 import { managingRole, serverRole } from '#server/database/embedded/cluster.ts'
-import { startEmbeddedServer } from '#server/database/embedded-server.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { runOnce } from '#server/database/run-once.ts'
+import { startEmbeddedServer } from '#server/database/server.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export interface TestCluster {

@@ -2,8 +2,19 @@ import { resolve } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { ConfigurationError, type Env } from '#server/env.ts'
-import { sleep } from '#server/lib/scheduler.ts'
-import { type EmbeddedServer, joinEmbeddedServer, startEmbeddedServer } from './embedded-server.ts'
+import { after, sleep } from '#server/lib/scheduler.ts'
+import { ensureCluster, prepareBinaries, serverRole } from './embedded/cluster.ts'
+import { clusterDirOf, prepareDataFolder } from './embedded/data-folder.ts'
+import { FolderTakenError, ownFolder } from './embedded/folder-owner.ts'
+import {
+  createSocketFolder,
+  type Postmaster,
+  type PostmasterOptions,
+  removeSocketFolder,
+  serverPort,
+  startPostmaster,
+} from './embedded/postmaster.ts'
+import { endStaleServer, findServer } from './embedded/stale-server.ts'
 import { codeOf, toAppError } from './errors.ts'
 import { runOnce } from './run-once.ts'
 
@@ -48,5 +59,140 @@ async function waitFor(connection: pg.ClientConfig, log: Logger) {
       log.warn({ code: codeOf(cause) }, 'waiting for the database that DATABASE_URL names')
     }
     await sleep(tryEveryMs)
+  }
+}
+
+const databaseName = 'nstp_portal'
+const firstPauseMs = 100
+const longestPauseMs = 10_000
+// In ms. A crash after this time is a new fault: the count of restarts begins again.
+const steadyMs = 60_000
+
+interface EmbeddedServerOptions {
+  // `prepareDataFolder` may choose another folder.
+  dataDir: string
+  log: Logger
+  // False only in tests: a power failure then loses data.
+  fsync?: boolean
+  settings?: Record<string, string>
+}
+
+export interface EmbeddedServer {
+  connection: pg.ClientConfig
+  dataDir: string
+  // The requested folder, when the database's user can't enter it and the data is stored elsewhere.
+  insteadOf: string | undefined
+  pid: () => number | undefined
+  stop: () => Promise<void>
+}
+
+/**
+ * Runs the bundled PostgreSQL on a data folder and creates the database at the first start. Restarts a server that
+ * crashes; connections fail meanwhile.
+ * @throws ConfigurationError with a sentence for the operator, for example when another process owns the folder
+ */
+export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  const { log, fsync = true, settings = {} } = options
+  const { path: dataDir, user, insteadOf } = await prepareDataFolder(options.dataDir)
+  const ownership = await ownFolder(dataDir)
+  try {
+    const binaries = await prepareBinaries(dataDir, user)
+    const clusterDir = clusterDirOf(dataDir)
+    await ensureCluster({ dir: clusterDir, binaries, user, fsync })
+    const left = findServer(clusterDir)
+    await endStaleServer(clusterDir, log)
+    if (left) removeSocketFolder(left.host)
+    const socketDir = createSocketFolder(dataDir, user)
+    const connection = { host: socketDir, port: serverPort, user: serverRole, database: databaseName }
+    const postmaster = {
+      clusterDir,
+      socketDir,
+      binaries,
+      user,
+      connection,
+      settings: { ...(fsync ? {} : { fsync: 'off' }), ...settings },
+      log,
+    }
+    const supervisor = await supervise(postmaster)
+    return {
+      connection,
+      dataDir,
+      insteadOf,
+      pid: supervisor.pid,
+      async stop() {
+        await supervisor.stop()
+        removeSocketFolder(socketDir)
+        ownership.release()
+      },
+    }
+  } catch (error) {
+    ownership.release()
+    throw error
+  }
+}
+
+/** For tools beside the product: connects to the server that runs on this folder, or starts one as long as needed. */
+async function joinEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  try {
+    return await startEmbeddedServer(options)
+  } catch (error) {
+    if (!(error instanceof FolderTakenError)) throw error
+    const { path: dataDir, insteadOf } = await prepareDataFolder(options.dataDir)
+    const running = findServer(clusterDirOf(dataDir))
+    if (!running) throw error
+    const connection = { ...running, user: serverRole, database: databaseName }
+    return { connection, dataDir, insteadOf, pid: () => undefined, stop: async () => undefined }
+  }
+}
+
+async function supervise(options: PostmasterOptions) {
+  const { clusterDir, log } = options
+  let pauseMs = firstPauseMs
+  let isStopping = false
+  let current: Postmaster | undefined
+  let restarting: Promise<void> | undefined
+  let cancelRestart: (() => void) | undefined
+
+  async function start() {
+    const startedAt = Date.now()
+    current = await startPostmaster(options)
+    void current.ended.then(() => {
+      current = undefined
+      if (isStopping) return
+      if (Date.now() - startedAt > steadyMs) pauseMs = firstPauseMs
+      log.error({ pauseMs }, 'the database ended unexpectedly; starting it again')
+      restartLater()
+    })
+  }
+
+  function restartLater() {
+    cancelRestart = after(pauseMs, () => {
+      restarting = restart()
+    })
+    pauseMs = Math.min(longestPauseMs, pauseMs * 2)
+  }
+
+  async function restart() {
+    try {
+      await endStaleServer(clusterDir, log)
+      await start()
+      log.info('the database runs again')
+    } catch (error) {
+      log.error({ err: error }, 'the database can not be started')
+      if (!isStopping) restartLater()
+    }
+  }
+
+  await start()
+  return {
+    pid: () => current?.pid,
+    async stop() {
+      isStopping = true
+      cancelRestart?.()
+      await current?.stop()
+      // A restart under way must end first, or its server outlives us.
+      await restarting
+      await current?.stop()
+    },
   }
 }

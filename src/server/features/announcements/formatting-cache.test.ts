@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cacheFormatted } from './formatting-cache.ts'
+import { cacheFormatted } from './service.ts'
 
 function setUp() {
   const formatted: string[] = []

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Topic } from '#shared/topics.ts'
-import { createPublicationClock } from './publication-clock.ts'
+import { createPublicationClock } from './service.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

@@ -25,9 +25,7 @@ import {
 import { attachmentLimit, imageLimits } from '#shared/files/images.ts'
 import { textMessages } from '#shared/form-text.ts'
 import { type AnnouncementChanges, createAnnouncementChanges } from './change-service.ts'
-import { cacheFormatted } from './formatting-cache.ts'
-import { createPublicationClock } from './publication-clock.ts'
-import { createAnnouncementsService } from './service.ts'
+import { cacheFormatted, createAnnouncementsService, createPublicationClock } from './service.ts'
 
 const maxLimit = 50
 const limitMessage = `Please give the limit as a whole number from 1 to ${maxLimit}.`

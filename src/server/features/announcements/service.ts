@@ -1,9 +1,12 @@
+import type { Logger } from 'pino'
 import { validate as isUuid } from 'uuid'
+import type { Notices } from '#server/database/notices.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
-import type { FormatContent } from '#server/lib/formatting.ts'
+import type { FormatContent, FormattedContent } from '#server/lib/formatting.ts'
 import { cutPage } from '#server/lib/paging.ts'
+import { createTask } from '#server/lib/scheduler.ts'
 import type { Announcement, ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import {
   type AnnouncementCategory,
@@ -112,4 +115,74 @@ function parseCursor(cursor: string): ListPosition | null {
     throw invalid('cursor', 'Please begin again at the newest announcements.')
   }
   return { pinned: pinned === '1', at: new Date(Number(time)), id }
+}
+
+// characters
+const maxCharacters = 2_000_000
+
+/** Cached: a long text takes milliseconds. */
+export function cacheFormatted(format: FormatContent): FormatContent {
+  // In the order of their last use.
+  const cache = new Map<string, FormattedContent>()
+  let characters = 0
+
+  return (content) => {
+    const formatted = cache.get(content) ?? format(content)
+    if (!cache.delete(content)) characters += sizeOf(content, formatted)
+    cache.set(content, formatted)
+    for (const [oldest, itsFormatted] of cache) {
+      if (characters <= maxCharacters) break
+      cache.delete(oldest)
+      characters -= sizeOf(oldest, itsFormatted)
+    }
+    return formatted
+  }
+}
+
+function sizeOf(content: string, { html, text }: FormattedContent): number {
+  return content.length + html.length + text.length
+}
+
+// ms
+const retryMs = 1_000
+
+interface PublicationClockOptions {
+  nextChange: (now: Date) => Promise<Date | null>
+  notices: Pick<Notices, 'publish' | 'subscribe'>
+  clock: Clock
+  log: Logger
+  closing: AbortSignal
+}
+
+export function createPublicationClock(options: PublicationClockOptions) {
+  const { nextChange, notices, clock, log, closing } = options
+  let next: Date | null = null
+  let published: Date | null = null
+
+  const task = createTask({
+    name: 'reading the next publication',
+    async run() {
+      // Also without the notice, which takes as long as the database does.
+      const now = clock()
+      if (next !== null && next <= now && next !== published) {
+        published = next
+        notices.publish('announcements')
+      }
+      next = await nextChange(now)
+      return next === null ? undefined : next.getTime() - now.getTime()
+    },
+    retryMs,
+    topic: 'announcements',
+    notices,
+    log,
+    closing,
+  })
+
+  return {
+    // Runs before the port opens.
+    start: task.start,
+
+    // Public data read before this instant must not be served after it.
+    nextChangeAt: (): Date | null => next,
+  }
 }

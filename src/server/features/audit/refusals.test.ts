@@ -4,7 +4,7 @@ import { createDatabase } from '#server/database/pool.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { createAudit } from './recorder.ts'
-import { createRefusals } from './refusals.ts'
+import { createRefusals } from './service.ts'
 
 const second = 1000
 const log = pino({ level: 'silent' })

@@ -5,8 +5,7 @@ import { auditActionNames, auditKinds, auditPageSize, maxAuditSearch } from '#sh
 import { auditPageSchema } from '#shared/audit/audit-response.ts'
 import { isCalendarDate } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import { createRefusals } from './refusals.ts'
-import { createAuditService } from './service.ts'
+import { createAuditService, createRefusals } from './service.ts'
 
 const admin = adminRoutes('audit')
 

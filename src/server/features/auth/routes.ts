@@ -22,9 +22,8 @@ import type { Settings } from '#shared/settings/settings.ts'
 import { createAdministrators } from './administrators.ts'
 import { createPasswordProof, createPasswordService, createPasswords } from './password-service.ts'
 import { createSecondFactorCheck, createSecondFactorService } from './second-factor-service.ts'
-import { createAuthService, createDevicesService } from './service.ts'
+import { createApiTokensService, createAuthService, createDevicesService } from './service.ts'
 import { createSessionCookies, createTokens, readToken } from './session-cookies.ts'
-import { createApiTokensService } from './token-service.ts'
 
 const readSession = publicRoutes('session').get('/session', 'Read the session', {
   description:

@@ -14,8 +14,7 @@ import {
 } from '#shared/settings/settings-schema.ts'
 import { siteTextsOf } from '#shared/settings/site-texts.ts'
 import { siteOf } from '#shared/site/site.ts'
-import { createRetentionService } from './retention-service.ts'
-import { createSettingsService } from './service.ts'
+import { createRetentionService, createSettingsService } from './service.ts'
 
 const admin = adminRoutes('settings')
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { saveDraft } from './draft.ts'
 import { draftKey, draftLifetimeMs, dropDraft, readDraft } from './draft-key.ts'
+import { saveDraft } from './use-enlistment.ts'
 
 const given = { lastName: 'Dela Cruz', birthYear: '2007' }
 

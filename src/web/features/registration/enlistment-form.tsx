@@ -14,7 +14,6 @@ import type { FieldError } from '#shared/problem.ts'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { Button } from '#web/components/button.tsx'
-import { fillForm, useDraft } from './draft.ts'
 import { hasAnswers } from './draft-key.ts'
 import { prepareConfirmation } from './enlisted-panel.tsx'
 import { FormFields } from './form-fields.tsx'
@@ -29,7 +28,14 @@ import {
 } from './form-values.ts'
 import { FormTitle, registrationSentences } from './registration-texts.tsx'
 import { SectionProgress } from './section-progress.tsx'
-import { type Enlisted, type FailedSend, type RefusedPost, useEnlistment } from './use-enlistment.ts'
+import {
+  type Enlisted,
+  type FailedSend,
+  fillForm,
+  type RefusedPost,
+  useDraft,
+  useEnlistment,
+} from './use-enlistment.ts'
 
 export interface EnlistmentFormProps {
   registration: RegistrationContext

@@ -1,15 +1,16 @@
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import type { FieldValues } from 'react-hook-form'
 import { Button, IconButton } from '#web/components/button.tsx'
 import { FieldErrorText } from '#web/components/field.tsx'
+import type { EditForm } from '#web/components/form.tsx'
 import { useFocusAfterRender } from '#web/lib/focus.ts'
 import { lengthHint } from '#web/lib/number-texts.ts'
-import type { SectionForm } from './section-form.tsx'
 import type { EntriesSpec, FieldSpec } from './sections.ts'
 
 interface EntryListProps<Entry> {
-  form: SectionForm
+  form: EditForm<FieldValues>
   path: string
   noun: string
   max: number
@@ -104,7 +105,7 @@ function EntryList<Entry>(props: EntryListProps<Entry>) {
 }
 
 interface EntriesEditorProps {
-  form: SectionForm
+  form: EditForm<FieldValues>
   spec: EntriesSpec
   children: (field: FieldSpec, path: string) => ReactNode
 }
@@ -143,7 +144,7 @@ export function EntriesEditor({ form, spec, children }: EntriesEditorProps) {
 }
 
 interface ListEditorProps {
-  form: SectionForm
+  form: EditForm<FieldValues>
   path: string
   noun: string
   max: number

@@ -1,16 +1,17 @@
 import { Plus, X } from 'lucide-react'
+import type { FieldValues } from 'react-hook-form'
 import type { SemesterDefinition } from '#shared/periods.ts'
 import { settingsLimits } from '#shared/settings/settings-schema.ts'
 import { Button, IconButton } from '#web/components/button.tsx'
 import { FieldErrorText, SelectField, TextField } from '#web/components/field.tsx'
+import type { EditForm } from '#web/components/form.tsx'
 import { useFocusAfterRender } from '#web/lib/focus.ts'
 import { lengthHint } from '#web/lib/number-texts.ts'
-import type { SectionForm } from './section-form.tsx'
 import { monthNames } from './setting-texts.ts'
 
 const monthOptions = monthNames.map((label, index) => ({ value: String(index + 1), label }))
 
-export function SemestersEditor({ form }: { form: SectionForm }) {
+export function SemestersEditor({ form }: { form: EditForm<FieldValues> }) {
   const { errorOf } = form
   const semesters: readonly SemesterDefinition[] = form.form.getValues('semesters')
   const ofWhole = errorOf('semesters')
