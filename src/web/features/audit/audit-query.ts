@@ -1,43 +1,21 @@
-import { type AuditAction, auditActionNames, maxAuditSearch } from '#shared/audit/audit.ts'
+import { type inferParserType, parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import { auditActionNames, maxAuditSearch } from '#shared/audit/audit.ts'
 import { isCalendarDate } from '#shared/program-calendar.ts'
+import { createAddress, parseAsSearch, parseAsText } from '#web/lib/address.ts'
+import { tabPath } from '#web/lib/admin-tab.ts'
 
-export interface AuditAddress {
-  action: AuditAction | 'all'
-  search: string
-  from: string
-  to: string
-  student: string
-  cursor: string
-  entry: string | null
+const parseAsDate = parseAsText((text) => (isCalendarDate(text) ? text : null))
+
+const parsers = {
+  action: parseAsStringLiteral(['all', ...auditActionNames]).withDefault('all'),
+  search: parseAsSearch(maxAuditSearch),
+  from: parseAsDate,
+  to: parseAsDate,
+  student: parseAsString.withDefault(''),
+  cursor: parseAsText((text) => (/^\d+\.[\da-f-]{36}$/.test(text) ? text : null)),
+  entry: parseAsString.withDefault(''),
 }
 
-const texts = ['action', 'search', 'from', 'to', 'student', 'cursor'] as const
+export type AuditAddress = inferParserType<typeof parsers>
 
-const controlCharacter = /\p{Cc}/u
-
-/** Invalid parameters are ignored. */
-export function readAuditAddress(params: URLSearchParams): AuditAddress {
-  const search = params.get('search') ?? ''
-  return {
-    action: auditActionNames.find((action) => action === params.get('action')) ?? 'all',
-    search: controlCharacter.test(search) ? '' : search.trim().slice(0, maxAuditSearch),
-    from: readDate(params.get('from')),
-    to: readDate(params.get('to')),
-    student: params.get('student') ?? '',
-    cursor: /^\d+\.[\da-f-]{36}$/.test(params.get('cursor') ?? '') ? (params.get('cursor') ?? '') : '',
-    entry: params.get('entry') || null,
-  }
-}
-
-export function writeAuditAddress(address: AuditAddress): string {
-  const params = new URLSearchParams({ tab: 'audit' })
-  for (const name of texts) {
-    if (address[name] !== '' && address[name] !== 'all') params.set(name, address[name])
-  }
-  if (address.entry) params.set('entry', address.entry)
-  return `?${params}`
-}
-
-function readDate(text: string | null): string {
-  return text !== null && isCalendarDate(text) ? text : ''
-}
+export const auditAddress = createAddress(tabPath('audit'), parsers)

@@ -1,6 +1,7 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Eye, Info, ScrollText, X } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useNavigate, useNavigation } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import {
   actorText,
   affectedNoun,
@@ -27,90 +28,81 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
-import { usePendingLocation } from '#web/lib/pending-location.ts'
-import { useScreenQuery } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { type AuditData, loadAudit } from './audit-data.ts'
-import { type AuditAddress, readAuditAddress, writeAuditAddress } from './audit-query.ts'
+import { type AuditAddress, auditAddress } from './audit-query.ts'
 
 export function AuditTab() {
-  const query = useScreenQuery({ key: ['students', 'audit'], topics: ['settings'], load: loadAudit })
-  return (
-    <TabFrame query={query} failure="Failed to load the audit trail">
-      <AuditContent data={query.data ?? null} failed={query.isError} />
-    </TabFrame>
-  )
-}
-
-interface AuditContentProps {
-  data: AuditData | null
-  failed: boolean
-}
-
-function AuditContent({ data, failed }: AuditContentProps) {
   const navigate = useNavigate()
-  const address = readAuditAddress(new URLSearchParams(usePendingLocation().search))
-  const isReading = useNavigation().state !== 'idle'
+  const address = auditAddress.read(useLocation().search)
+  const { entry, ...filters } = address
+  const query = useQuery({
+    queryKey: ['students', 'audit', filters],
+    meta: { topics: ['settings'] },
+    queryFn: ({ signal }) => callApi(api.audit.$get({ query: filters }, { init: { signal } })),
+    placeholderData: keepPreviousData,
+  })
+  const { data } = query
   const texts = useInstantTexts()
 
   function show(changes: Partial<AuditAddress>, options: { replace?: boolean } = {}) {
-    const next = writeAuditAddress({ ...address, cursor: '', entry: null, ...changes })
+    const next = auditAddress.to({ ...filters, cursor: '', ...changes })
     void navigate(next, { ...options, preventScrollReset: true })
   }
 
-  function showEntry(entry: string | null) {
-    void navigate(writeAuditAddress({ ...address, entry }), { replace: true, preventScrollReset: true })
+  function showEntry(id: string) {
+    void navigate(auditAddress.to({ ...filters, entry: id }), { replace: true, preventScrollReset: true })
   }
 
   return (
-    <div className="flex flex-col gap-3">
-      <div>
-        <h1 className="text-2xl font-bold tracking-tight">Audit Trail</h1>
-        <p className="mt-1 text-sm text-muted">
-          Who did what, when and from where. Entries are read-only and deleted after the retention period.
-        </p>
+    <TabFrame query={query} failure="Failed to load the audit trail">
+      <div className="flex flex-col gap-3">
+        <div>
+          <h1 className="text-2xl font-bold tracking-tight">Audit Trail</h1>
+          <p className="mt-1 text-sm text-muted">
+            Who did what, when and from where. Entries are read-only and deleted after the retention period.
+          </p>
+        </div>
+        <AuditFilters address={address} onChange={show} />
+        {data ? (
+          <>
+            {data.items.length === 0 ? (
+              <EmptyState
+                icon={<ScrollText className="size-8" />}
+                title="No entries match these filters."
+                action={
+                  <Button variant="outline" size="sm" onClick={() => void navigate(auditAddress.to({}))}>
+                    Clear filters
+                  </Button>
+                }
+              />
+            ) : (
+              <AuditTable
+                items={data.items}
+                texts={texts}
+                busy={query.isPlaceholderData}
+                onOpen={showEntry}
+              />
+            )}
+            <PageSteps
+              label="Pagination"
+              cursor={filters.cursor}
+              nextCursor={data.nextCursor}
+              words={{ first: 'Newest entries', next: 'Older entries' }}
+              pathOf={(cursor) => auditAddress.to({ ...filters, cursor })}
+            />
+            <AuditDetails
+              item={data.items.find(({ id }) => id === entry) ?? null}
+              texts={texts}
+              onClose={() => showEntry('')}
+            />
+          </>
+        ) : query.isError ? (
+          <EmptyState icon={<ScrollText className="size-8" />} title="The audit trail could not be loaded." />
+        ) : (
+          <AuditTableSkeleton />
+        )}
       </div>
-      <AuditFilters address={address} onChange={show} />
-      {data ? (
-        <>
-          {data.page.items.length === 0 ? (
-            <NothingFound onClear={() => void navigate('?tab=audit')} />
-          ) : (
-            <AuditTable items={data.page.items} texts={texts} busy={isReading} onOpen={showEntry} />
-          )}
-          <PageSteps
-            label="Pagination"
-            cursor={address.cursor}
-            nextCursor={data.page.nextCursor}
-            words={{ first: 'Newest entries', next: 'Older entries' }}
-            pathOf={(cursor) => writeAuditAddress({ ...address, entry: null, cursor })}
-          />
-          <AuditDetails
-            item={data.page.items.find(({ id }) => id === address.entry) ?? null}
-            texts={texts}
-            onClose={() => showEntry(null)}
-          />
-        </>
-      ) : failed ? (
-        <EmptyState icon={<ScrollText className="size-8" />} title="The audit trail could not be loaded." />
-      ) : (
-        <AuditTableSkeleton />
-      )}
-    </div>
-  )
-}
-
-function NothingFound({ onClear }: { onClear: () => void }) {
-  return (
-    <EmptyState
-      icon={<ScrollText className="size-8" />}
-      title="No entries match these filters."
-      action={
-        <Button variant="outline" size="sm" onClick={onClear}>
-          Clear filters
-        </Button>
-      }
-    />
+    </TabFrame>
   )
 }
 

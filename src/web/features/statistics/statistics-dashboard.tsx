@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { BookOpen, FileSpreadsheet, HandHeart, type LucideIcon, Printer, Shield, Users } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import {
   countedYearLevels,
   type StatisticsFilters as Filters,
@@ -33,13 +33,12 @@ import { figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
-import { readStatisticsFilters, statisticsPath, writeStatisticsFilters } from './statistics-query.ts'
+import { statisticsAddress } from './statistics-query.ts'
 
 /** Spec §2 "Statistics page". */
 export function StatisticsDashboard() {
   const navigate = useNavigate()
-  const [params] = useSearchParams()
-  const filters = readStatisticsFilters(params)
+  const filters = statisticsAddress.read(useLocation().search)
   const query = useQuery({
     queryKey: ['students', 'statistics', filters],
     meta: { topics: ['settings'] },
@@ -60,9 +59,7 @@ export function StatisticsDashboard() {
       </div>
       <StatisticsFilterBar
         filters={filters}
-        onChange={(next) =>
-          void navigate(`${statisticsPath}${writeStatisticsFilters(next)}`, { preventScrollReset: true })
-        }
+        onChange={(next) => void navigate(statisticsAddress.to(next), { preventScrollReset: true })}
       />
       {failure !== null && <ErrorBanner message={failure} onRetry={() => void query.refetch()} />}
       <p role="status" className="min-h-5 text-sm text-muted">

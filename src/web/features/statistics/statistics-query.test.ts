@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readStatisticsFilters, writeStatisticsFilters } from './statistics-query.ts'
+import { statisticsAddress } from './statistics-query.ts'
 
-const read = (query: string) => readStatisticsFilters(new URLSearchParams(query))
+const { read, to } = statisticsAddress
 
 test('an address without filters means all students and all time', () => {
   expect(read('')).toEqual({ period: 'all-time', component: 'all' })
@@ -13,8 +13,8 @@ test('invalid parameters are ignored', () => {
 })
 
 test('filters are written into the address and read back, defaults left out', () => {
-  expect(writeStatisticsFilters({ period: 'all-time', component: 'all' })).toBe('')
+  expect(to({ period: 'all-time', component: 'all' })).toBe('/statistics')
   const filters = { period: 'last-7-days', component: 'LTS' } as const
-  expect(writeStatisticsFilters(filters)).toBe('?period=last-7-days&component=LTS')
-  expect(read(writeStatisticsFilters(filters))).toEqual(filters)
+  expect(to(filters)).toBe('/statistics?period=last-7-days&component=LTS')
+  expect(read('?period=last-7-days&component=LTS')).toEqual(filters)
 })

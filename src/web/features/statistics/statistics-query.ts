@@ -1,23 +1,10 @@
+import { parseAsStringLiteral } from 'nuqs/server'
 import { periods } from '#shared/periods.ts'
-import { defaultStatisticsFilters, type StatisticsFilters } from '#shared/statistics/statistics.ts'
+import { defaultStatisticsFilters } from '#shared/statistics/statistics.ts'
 import { componentFilters } from '#shared/students/students.ts'
+import { createAddress } from '#web/lib/address.ts'
 
-export const statisticsPath = '/statistics'
-
-/** Invalid parameters are ignored. */
-export function readStatisticsFilters(params: URLSearchParams): StatisticsFilters {
-  const { period, component } = defaultStatisticsFilters
-  return {
-    period: periods.find((choice) => choice === params.get('period')) ?? period,
-    component: componentFilters.find((choice) => choice === params.get('component')) ?? component,
-  }
-}
-
-export function writeStatisticsFilters(filters: StatisticsFilters): string {
-  const params = new URLSearchParams()
-  for (const name of ['period', 'component'] as const) {
-    if (filters[name] !== defaultStatisticsFilters[name]) params.set(name, filters[name])
-  }
-  const query = params.toString()
-  return query && `?${query}`
-}
+export const statisticsAddress = createAddress('/statistics', {
+  period: parseAsStringLiteral(periods).withDefault(defaultStatisticsFilters.period),
+  component: parseAsStringLiteral(componentFilters).withDefault(defaultStatisticsFilters.component),
+})

@@ -1,0 +1,31 @@
+import {
+  createLoader,
+  createParser,
+  createSerializer,
+  type inferParserType,
+  type ParserMap,
+} from 'nuqs/server'
+
+/**
+ * A screen's state in its address. Invalid parameters are ignored, defaults are left out.
+ * Without nuqs's adapter: React Router writes the history (decision 028).
+ */
+export function createAddress<Parsers extends ParserMap>(path: string, parsers: Parsers) {
+  const read = createLoader(parsers)
+  const write = createSerializer(parsers)
+  return {
+    read: (search: string): inferParserType<Parsers> => read(new URLSearchParams(search)),
+    to: (values: Partial<inferParserType<Parsers>>): string => write(path, values),
+  }
+}
+
+/** `rule` returns the value to use, or null for an invalid text. */
+export function parseAsText(rule: (text: string) => string | null) {
+  return createParser({ parse: rule, serialize: String }).withDefault('')
+}
+
+const controlCharacter = /\p{Cc}/u
+
+export function parseAsSearch(maxLength: number) {
+  return parseAsText((text) => (controlCharacter.test(text) ? null : text.trim().slice(0, maxLength)))
+}
