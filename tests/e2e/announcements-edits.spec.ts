@@ -6,45 +6,50 @@ test.describe('with another edit in between', () => {
   // The browser itself reports the refusal.
   test.use({ expectedErrors: [/409/] })
 
-  test('the person reads what changed, and goes on typing or saves over it', async ({ page }) => {
+  test('only contested fields need a choice, and either version can be saved', async ({ page }) => {
     await openManager(page)
     const title = uniqueTitle()
     const { id } = await post(page.request, { title })
     const form = await openForm(page, title)
     await form.getByLabel('Content').fill('Mine.')
-    const theirs = uniqueTitle('Theirs')
-    await editElsewhere(page.request, id, { title: theirs, category: 'Event', pinned: 'true' })
+    await editElsewhere(page.request, id, { content: 'Theirs.', category: 'Event', pinned: 'true' })
     await form.getByRole('button', { name: 'Save changes' }).click()
 
-    const panel = form.getByRole('region', { name: 'Another change of this announcement' })
+    const panel = form.getByRole('region', { name: 'Conflicting changes' })
     await expect(panel).toBeFocused()
-    await expect(panel).toContainText(`Title is now: ${theirs}`)
-    await expect(panel).toContainText('Category is now: Event')
-    await expect(panel).toContainText('Pinned is now: Yes')
+    await expect(panel).toContainText('This announcement was changed while you were editing it.')
+    await expect(panel.getByRole('group', { name: /^Content/ })).toContainText('Theirs.')
+    await expect(panel.getByRole('group', { name: /^Category/ }).getByLabel('Their change')).toBeChecked()
+    await expect(panel.getByRole('group', { name: /^Pinned/ })).toContainText('Yes')
+    await expect(form.getByLabel('Category')).toHaveValue('Event')
     await expectAccessible(page)
-    await expect(form.getByLabel('Content')).toHaveValue('Mine.')
-    await form.getByLabel('Content').fill('Mine, and more.')
-    await expect(panel).toBeVisible()
-    await panel.getByRole('button', { name: 'Overwrite with mine' }).click()
+    await expect(form.getByRole('textbox', { name: 'Content' })).toHaveValue('Mine.')
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    await expect(panel.getByText('Please choose a value.')).toHaveCount(1)
+    const content = panel.getByRole('group', { name: /^Content/ })
+    await content.getByLabel('Their change').check()
+    await expect(form.getByRole('textbox', { name: 'Content' })).toHaveValue('Theirs.')
+    await content.getByLabel('Your change').check()
+    const category = panel.getByRole('group', { name: /^Category/ })
+    await category.getByLabel('Original value').check()
+    await form.getByRole('button', { name: 'Save changes' }).click()
     await expect(page.getByText('Announcement updated successfully!')).toBeVisible()
     expect(await readManaged(page.request, id)).toMatchObject({
       title,
-      content: 'Mine, and more.',
+      content: 'Mine.',
       category: 'General',
+      pinned: true,
     })
   })
 
-  test('the person takes the other version over', async ({ page }) => {
+  test('a form without input follows the other version', async ({ page }) => {
     await openManager(page)
     const title = uniqueTitle()
     const { id } = await post(page.request, { title })
     const form = await openForm(page, title)
-    await form.getByLabel('Content').fill('Mine.')
     await editElsewhere(page.request, id, { content: 'Theirs.' })
-    await form.getByRole('button', { name: 'Save changes' }).click()
-    await form.getByRole('button', { name: 'Use the other version' }).click()
     await expect(form.getByLabel('Content')).toHaveValue('Theirs.')
-    // Nothing is typed any more: nobody asks.
+    // Nothing is typed: nobody asks.
     await form.getByRole('button', { name: 'Cancel' }).click()
     await expect(form).toBeHidden()
   })

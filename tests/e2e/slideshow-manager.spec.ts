@@ -220,6 +220,28 @@ test.describe('with a change in between', () => {
   })
 })
 
+test.describe('with a deletion in between', () => {
+  test.use({ expectedErrors: [/404|Connecting to 'blob:/] })
+
+  test('what is typed can be added as a new slide', async ({ page }) => {
+    const [first] = await openManager(page, three)
+    await press(page, 'Edit First')
+    const form = dialog(page, 'Edit Slide')
+    await form.getByLabel('Title').fill('Mine')
+    await page.request.delete(`/api/slides/${first?.id}`)
+    await expect(form.getByText(/^It was deleted while you were editing/)).toBeVisible()
+    await expectAccessible(page)
+    await form.getByRole('button', { name: 'Add as a new slide' }).click()
+    await expect(form.getByText('Please select an image for the slide')).toBeVisible()
+    await expect(form.getByLabel('Title')).toHaveValue('Mine')
+    await choosePicture(page, 'a.png', await buildImage('png'))
+    await form.getByRole('button', { name: 'Add Slide' }).click()
+    await expect(form.getByText('Slideshow saved successfully!')).toBeVisible()
+    await expect(form).toBeHidden()
+    await expect(titles(page)).toHaveText(['Second', 'Third', 'Mine'])
+  })
+})
+
 test.describe('when something fails', () => {
   test.use({ expectedErrors: [/401|409|ERR_FAILED|422/] })
 
@@ -245,11 +267,16 @@ test.describe('when something fails', () => {
 
     // Another screen changes the same text, and another one.
     await changeSlide(page.request, first?.id ?? '', { title: 'Theirs', description: 'Also theirs' })
-    await expect(form.getByText('is now: Theirs')).toBeVisible()
+    await form.getByRole('button', { name: 'Save Changes' }).click()
+    const panel = form.getByRole('region', { name: 'Conflicting changes' })
+    await expect(panel).toContainText('This slide was changed while you were editing it.')
     await expect(form.getByLabel('Title')).toHaveValue('Mine')
-    await expectAccessible(page)
-    await form.getByRole('button', { name: 'Keep my changes' }).click()
     await expect(form.getByLabel('Description')).toHaveValue('Also theirs')
+    await expectAccessible(page)
+    await panel
+      .getByRole('group', { name: /^Title/ })
+      .getByLabel('Your change')
+      .check()
 
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Keep editing' }).click()

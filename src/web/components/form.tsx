@@ -5,7 +5,10 @@ import type { Location } from 'react-router'
 import * as z from 'zod/mini'
 import type { FieldError } from '#shared/problem.ts'
 import { ApiProblem, isConflict, sentenceOf } from '#web/lib/api-problem.ts'
+import type { Sending } from '#web/lib/content-form.ts'
+import { scrollIntoSight } from '#web/lib/focus.ts'
 import { changedFields, mergeEdit } from '#web/lib/merge-edit.ts'
+import { Button } from './button.tsx'
 import { useDeferredSessionEnd } from './deferred-session-end.ts'
 import { FieldErrorText } from './field.tsx'
 import { FormFailure } from './form-failure.tsx'
@@ -17,8 +20,10 @@ interface FormOptions<Values extends FieldValues, Saved> {
   /** In form order; a path is a name of the values, `a.b` for a nested one. */
   problemsOf: (values: Values) => readonly FieldError[]
   /** @throws ApiProblem: its errors are shown beside their fields, or its sentence above the form */
-  send: (values: Values, sending: Sending<Values>) => Promise<Saved>
+  send: (values: Values, context: SendContext<Values>) => Promise<Saved> | Sending<Saved>
   onSaved?: (saved: Saved) => void
+  /** In ms, how long the message of a saved form is shown. */
+  close?: { after: number; now: () => void }
   /** Before the sentence of a failure. */
   failed?: string
   controlId?: (path: string) => string
@@ -39,7 +44,7 @@ interface EditedRecord<Values> {
   textOf?: (name: keyof Values & string, values: Values) => string
 }
 
-interface Sending<Values> {
+interface SendContext<Values> {
   /** The version that was read last, for If-Match. */
   version: number
   /** What differs from the stored record. */
@@ -70,6 +75,8 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
   const [refusal, setRefusal] = useState<{ path: string | undefined } | null>(null)
   const base = useRef({ values: options.values, version: record?.version ?? 0 })
   const blocker = useRef<FieldError>(null)
+  const cancel = useRef<() => void>(null)
+  useEffect(() => () => cancel.current?.(), [])
 
   function allProblems(values: Values): readonly FieldError[] {
     const { current: wait } = blocker
@@ -89,9 +96,18 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
   // `values` and not `defaultValues`, whose type is a deep partial.
   const [initial] = useState(options.values)
   const form = useForm<Values>({ values: initial, resolver, shouldFocusError: false })
-  const { isDirty, isSubmitting, isSubmitSuccessful, isSubmitted } = form.formState
-  const phase = isSubmitting ? 'sending' : isSubmitSuccessful && !isDirty ? 'saved' : 'editing'
+  const { isDirty, isSubmitting, isSubmitted } = form.formState
+  // Not react-hook-form's `isSubmitSuccessful`, which a reset while sending leaves as it was.
+  const [isSaved, setSaved] = useState(false)
+  const phase = isSubmitting ? 'sending' : isSaved && !isDirty ? 'saved' : 'editing'
   useDeferredSessionEnd(isDirty)
+  const closeNow = useEffectEvent(() => options.close?.now())
+  const closeMs = options.close?.after
+  useEffect(() => {
+    if (phase !== 'saved' || closeMs === undefined) return
+    const timer = setTimeout(closeNow, closeMs)
+    return () => clearTimeout(timer)
+  }, [phase, closeMs])
   const isReleased = useRef(false)
   const reportDirty = useEffectEvent((now: boolean) => options.onDirty?.(now))
   useEffect(() => {
@@ -106,7 +122,7 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
     const isSaved = changedFields(options.values, form.getValues()).length === 0
     if (isDirty && !isSaved) return
     base.current = { values: options.values, version: record.version }
-    form.reset(options.values, { keepIsSubmitSuccessful: true })
+    form.reset(options.values)
     setFailure(null)
   }, [record?.version, isSubmitting])
 
@@ -155,15 +171,23 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
     return false
   }
 
+  async function start(values: Values, context: SendContext<Values>): Promise<Saved> {
+    const sending = send(values, context)
+    if (!('done' in sending)) return await sending
+    cancel.current = sending.cancel
+    return await sending.done
+  }
+
   async function sendValues(values: Values): Promise<void> {
     setProgress(null)
     const { version } = base.current
     try {
       const changed = changedFields(base.current.values, values)
-      const saved = await send(values, { version, changed, onProgress: setProgress })
+      const saved = await start(values, { version, changed, onProgress: setProgress })
       setConflict(null)
       // What was typed meanwhile stays, unsaved.
-      form.reset(values, { keepValues: true, keepIsSubmitSuccessful: true })
+      form.reset(values, { keepValues: true })
+      setSaved(true)
       base.current = { values, version }
       isReleased.current = true
       onSaved?.(saved)
@@ -198,14 +222,25 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
       ...form.register(name),
       error: form.getFieldState(name, form.formState).error?.message,
     }),
-    /** For other controls. */
+    /** For other controls. Values that are being sent don't change. */
     set<Name extends FieldPath<Values>>(name: Name, value: PathValue<Values, Name>) {
-      form.setValue(name, value, { shouldDirty: true, shouldValidate: isSubmitted })
+      if (isSubmitting) return
+      const { error } = form.getFieldState(name, form.formState)
+      form.setValue(name, value, { shouldDirty: true, shouldValidate: isSubmitted || error !== undefined })
+      // Another field's rule may hold now; what the server refused stays until its field changes.
+      const others = Object.entries(form.formState.errors)
+        .filter(([other, shown]) => other !== String(name) && shown?.type === 'rule')
+        .map(([other]) => other)
+        .filter(isFieldPath)
+      if (others.length > 0) void form.trigger(others)
     },
     refuse: (name: FieldPath<Values>, message: string) => form.setError(name, { type: 'refused', message }),
     /** Blocks sending while a value is prepared, or the former value would be sent. `null` releases. */
     hold(path: FieldPath<Values>, message: string | null) {
+      const former = blocker.current
       blocker.current = message === null ? null : { path, message }
+      const isShown = former && form.getFieldState(path).error?.message === former.message
+      if (isShown && message === null) void form.trigger(path)
     },
     discard() {
       setConflict(null)
@@ -223,6 +258,7 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
       event?.preventDefault()
       if (isSubmitting) return
       setFailure(null)
+      setSaved(false)
       const isUndecided = conflict?.differing.some((name) => conflict.choices[name] === undefined) ?? false
       if (conflict) setConflict({ ...conflict, isPressing: isUndecided })
       form.clearErrors('root')
@@ -270,7 +306,7 @@ export function Form<Values extends FieldValues>({
       className={className}
       onSubmit={(event) => void form.submit(event)}
     >
-      {failure && <FormFailure message={failure.sentence} />}
+      {failure && <FormFailure message={failure.sentence || 'An error occurred'} />}
       {conflict && record && (
         <ConflictChoices
           what={record.what}
@@ -289,6 +325,29 @@ export function Form<Values extends FieldValues>({
       {children}
       {isGuarded && <UnsavedGuard isUnsaved={form.isDirty} staysOpen={form.staysOpen} />}
     </form>
+  )
+}
+
+interface DeletedNoticeProps {
+  /** What saving it anew can't bring back. */
+  lost: string
+  action: string
+  onAct: () => void
+}
+
+export function DeletedNotice({ lost, action, onAct }: DeletedNoticeProps) {
+  return (
+    <div
+      ref={scrollIntoSight}
+      className="scroll-my-5 flex flex-wrap items-center gap-3 rounded-box bg-warning-soft px-4 py-3 text-sm"
+    >
+      <p className="min-w-48 flex-1">
+        It was deleted while you were editing. Your changes are still here, but its saved {lost}.
+      </p>
+      <Button variant="outline" size="sm" onClick={onAct}>
+        {action}
+      </Button>
+    </div>
   )
 }
 

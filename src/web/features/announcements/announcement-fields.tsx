@@ -1,5 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { FileText, Paperclip } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { type ChangeEvent, useId, useState } from 'react'
 import { type MailToChoice, mailToChoices } from '#shared/announcements/announcement-mail.ts'
 import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import {
@@ -13,14 +14,15 @@ import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { FileField, ImageField } from '#web/components/file-field.tsx'
+import type { EditForm } from '#web/components/form.tsx'
 import { FormattingHelp } from '#web/components/formatting-help.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
-import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, lengthHint, sizeText } from '#web/lib/number-texts.ts'
+import { failureOf } from '#web/lib/query.ts'
 import { AnnouncementText } from './announcement-body.tsx'
-import { type AnnouncementForm, contentId, type Publication } from './announcement-values.ts'
+import { type AnnouncementValues, attachmentOf, contentId, type Publication } from './announcement-values.ts'
 
 export const mailToLabels: Record<MailToChoice, string> = {
   nobody: 'No one',
@@ -31,30 +33,29 @@ export const mailToLabels: Record<MailToChoice, string> = {
 }
 
 interface AnnouncementFieldsProps {
-  form: AnnouncementForm
+  form: EditForm<AnnouncementValues>
   stored: ManagedAnnouncement | null
 }
 
+type TextName = 'title' | 'content' | 'publishAt' | 'expireAt'
+
+function textField({ values, errorOf, set }: AnnouncementFieldsProps['form'], name: TextName) {
+  return {
+    name,
+    density: 'compact' as const,
+    value: values[name],
+    error: errorOf(name),
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => set(name, target.value),
+  }
+}
+
 export function AnnouncementFields({ form, stored }: AnnouncementFieldsProps) {
-  const { values, change, errorOf } = form
+  const { values, set } = form
   return (
     <div className="grid items-start gap-x-6 gap-y-5 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="flex min-w-0 flex-col gap-4">
-        <TextField
-          name="title"
-          label="Title"
-          required
-          density="compact"
-          autoComplete="off"
-          value={values.title}
-          error={errorOf('title')}
-          onChange={({ target }) => change({ title: target.value })}
-        />
-        <ContentField
-          value={values.content}
-          error={errorOf('content')}
-          onChange={(content) => change({ content })}
-        />
+        <TextField {...textField(form, 'title')} label="Title" required autoComplete="off" />
+        <ContentField form={form} />
       </div>
       <div className="flex min-w-0 flex-col gap-4">
         <SelectField
@@ -63,7 +64,7 @@ export function AnnouncementFields({ form, stored }: AnnouncementFieldsProps) {
           density="compact"
           options={announcementCategories}
           value={values.category}
-          onChange={({ target }) => change({ category: categoryOf(target.value) })}
+          onChange={({ target }) => set('category', categoryOf(target.value))}
         />
         <label className="flex min-h-9 items-center gap-2.5 text-sm font-semibold">
           <input
@@ -71,7 +72,7 @@ export function AnnouncementFields({ form, stored }: AnnouncementFieldsProps) {
             name="pinned"
             className="size-4.5 accent-primary"
             checked={values.pinned}
-            onChange={({ target }) => change({ pinned: target.checked })}
+            onChange={({ target }) => set('pinned', target.checked)}
           />
           Pin to top
         </label>
@@ -83,9 +84,10 @@ export function AnnouncementFields({ form, stored }: AnnouncementFieldsProps) {
   )
 }
 
-/** Each is left, replaced or removed (spec §4). */
-function Files({ form: { values, change, errorOf, refuseField, hold }, stored }: AnnouncementFieldsProps) {
-  const { image, attachment, keepExistingImage, keepExistingAttachment } = values
+/** Each is left, replaced or removed (spec §4). What was chosen is removed first, then what is in use. */
+function Files({ form: { values, set, errorOf, refuse, hold }, stored }: AnnouncementFieldsProps) {
+  const { image, attachment } = values
+  const isImageChosen = image instanceof File
   return (
     <>
       <ImageField
@@ -93,92 +95,49 @@ function Files({ form: { values, change, errorOf, refuseField, hold }, stored }:
         label="Image"
         hint="JPEG, PNG, GIF or WEBP, up to 5 MB. Large images are resized."
         maxBytes={imageLimits.announcement}
-        currentUrl={keepExistingImage ? (stored?.imageUrl ?? null) : null}
-        chosen={image}
+        currentUrl={isImageChosen ? null : image || null}
+        chosen={isImageChosen ? image : null}
         error={errorOf('image')}
-        onChoose={(file) => change({ image: file })}
-        onRefuse={(sentence) => refuseField('image', sentence)}
+        onChoose={(file) => set('image', file)}
+        onRefuse={(sentence) => refuse('image', sentence)}
         onHold={(sentence) => hold('image', sentence)}
-        // What was chosen goes first; then what is in use.
-        onRemove={() => change(image ? { image: null } : { image: null, keepExistingImage: false })}
+        onRemove={() => set('image', isImageChosen ? (stored?.imageUrl ?? '') : '')}
       />
-      <AttachmentField
-        current={
-          keepExistingAttachment && stored?.attachmentName != null
-            ? { name: stored.attachmentName, size: stored.attachmentSize }
-            : null
-        }
-        chosen={attachment}
+      <FileField
+        name="attachment"
+        label="Attachment"
+        hint="Any file type, smaller than 10 MB."
         error={errorOf('attachment')}
-        onChoose={(file) => change({ attachment: file })}
-        onRefuse={(sentence) => refuseField('attachment', sentence)}
-        onRemove={() =>
-          change(attachment ? { attachment: null } : { attachment: null, keepExistingAttachment: false })
-        }
+        choose={attachment ? 'Choose another file' : 'Choose a file'}
+        icon={<Paperclip aria-hidden="true" className="size-4" />}
+        shown={attachment && <ChosenFile file={attachment} />}
+        onTake={(file) => {
+          if (file.size < attachmentLimit) set('attachment', file)
+          else refuse('attachment', attachmentMessages.tooLarge)
+        }}
+        onRemove={() => set('attachment', attachment instanceof File && stored ? attachmentOf(stored) : null)}
       />
     </>
   )
 }
 
-interface ShownFile {
-  name: string
-  size: number | null
-}
-
-interface AttachmentFieldProps {
-  current: ShownFile | null
-  /** The current file, unless it is to be removed. */
-  chosen: File | null
-  error: string | undefined
-  onChoose: (file: File) => void
-  onRefuse: (sentence: string) => void
-  onRemove: () => void
-}
-
-function AttachmentField({ current, chosen, error, onChoose, onRefuse, onRemove }: AttachmentFieldProps) {
-  const shown = chosen ?? current
-
-  function take(file: File) {
-    if (file.size < attachmentLimit) onChoose(file)
-    else onRefuse(attachmentMessages.tooLarge)
-  }
-
-  return (
-    <FileField
-      name="attachment"
-      label="Attachment"
-      hint="Any file type, smaller than 10 MB."
-      error={error}
-      choose={shown ? 'Choose another file' : 'Choose a file'}
-      icon={<Paperclip aria-hidden="true" className="size-4" />}
-      shown={shown && <ChosenFile file={shown} state={chosen ? 'Chosen' : 'In use'} />}
-      onTake={take}
-      onRemove={onRemove}
-    />
-  )
-}
-
-function ChosenFile({ file, state }: { file: ShownFile; state: string }) {
-  const { name, size } = file
+function ChosenFile({ file }: { file: NonNullable<AnnouncementValues['attachment']> }) {
+  const state = file instanceof File ? 'Chosen' : 'In use'
   return (
     <p className="flex w-full items-center gap-2 rounded-box border bg-soft px-3 py-2 text-sm">
       <FileText aria-hidden="true" className="size-5 shrink-0 text-primary" />
       <span className="min-w-0 flex-1">
-        <span className="block font-semibold wrap-anywhere">{name}</span>
-        <span className="text-muted">{size === null ? state : `${state} · ${sizeText(size)}`}</span>
+        <span className="block font-semibold wrap-anywhere">{file.name}</span>
+        <span className="text-muted">{file.size === null ? state : `${state} · ${sizeText(file.size)}`}</span>
       </span>
     </p>
   )
 }
 
-interface PublicationFieldsProps {
-  form: AnnouncementForm
-  stored: ManagedAnnouncement | null
-}
-
 /** In the program's time zone. */
-function PublicationFields({ form, stored }: PublicationFieldsProps) {
-  const { values, change, errorOf, timeZone } = form
+function PublicationFields({ form, stored }: AnnouncementFieldsProps) {
+  const { values, set } = form
+  const timeZone = useProgramTimeZone()
   const { momentOf } = useInstantTexts()
   const since =
     stored !== null && stored.publishAt !== null && stored.state !== 'scheduled' ? stored.publishAt : null
@@ -201,7 +160,7 @@ function PublicationFields({ form, stored }: PublicationFieldsProps) {
             name="publication"
             value={value}
             checked={values.publication === value}
-            onChange={() => change({ publication: value })}
+            onChange={() => set('publication', value)}
             className="size-4.5 shrink-0 accent-primary"
           />
           {label}
@@ -209,131 +168,92 @@ function PublicationFields({ form, stored }: PublicationFieldsProps) {
       ))}
       {values.publication === 'at' && (
         <TextField
+          {...textField(form, 'publishAt')}
           type="datetime-local"
-          name="publishAt"
           label="Publish at"
           required
-          density="compact"
           hint={zone}
-          value={values.publishAt}
-          error={errorOf('publishAt')}
-          onChange={({ target }) => change({ publishAt: target.value })}
         />
       )}
       <TextField
+        {...textField(form, 'expireAt')}
         type="datetime-local"
-        name="expireAt"
         label="Expires (optional)"
-        density="compact"
         hint={zone}
-        value={values.expireAt}
-        error={errorOf('expireAt')}
-        onChange={({ target }) => change({ expireAt: target.value })}
       />
     </fieldset>
   )
 }
 
-interface ContentFieldProps {
-  value: string
-  error: string | undefined
-  onChange: (content: string) => void
-}
-
-type Preview = { html: string } | { failure: string } | 'reading'
-
-interface Previewed {
-  content: string
-  preview: Preview
-}
-
-function ContentField({ value, error, onChange }: ContentFieldProps) {
-  const [previewed, setPreviewed] = useState<Previewed | null>(null)
+function ContentField({ form }: Pick<AnnouncementFieldsProps, 'form'>) {
+  const { content } = form.values
+  const [previewed, setPreviewed] = useState<string | null>(null)
   const previewId = useId()
-  // Only a response for the current text: later input makes it outdated.
-  const preview = previewed?.content === value ? previewed.preview : null
-
-  async function show() {
-    setPreviewed({ content: value, preview: 'reading' })
-    const rendered = await render(value)
-    setPreviewed((shown) => (shown?.content === value ? { content: value, preview: rendered } : shown))
-  }
-
+  const isShown = previewed === content
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <TextAreaField
+        {...textField(form, 'content')}
         id={contentId}
-        name="content"
         label="Content"
         required
-        density="compact"
         rows={12}
-        value={value}
-        error={error}
-        hint={lengthHint(value, announcementLimits.content)}
-        onChange={({ target }) => {
-          onChange(target.value)
-          setPreviewed(null)
-        }}
+        hint={lengthHint(content, announcementLimits.content)}
       />
       <div>
         <Button
           variant="outline"
           size="sm"
-          aria-expanded={preview !== null}
+          aria-expanded={isShown}
           aria-controls={previewId}
-          disabled={value.trim() === ''}
-          onClick={() => (preview === null ? void show() : setPreviewed(null))}
+          disabled={content.trim() === ''}
+          onClick={() => setPreviewed(isShown ? null : content)}
         >
-          {preview === null ? 'Preview' : 'Hide preview'}
+          {isShown ? 'Hide preview' : 'Preview'}
         </Button>
       </div>
       <div id={previewId} aria-live="polite" className="empty:sr-only">
-        {preview !== null && <PreviewPanel preview={preview} />}
+        {isShown && <Preview content={content} />}
       </div>
       <FormattingHelp />
     </div>
   )
 }
 
-function PreviewPanel({ preview }: { preview: Preview }) {
-  if (preview === 'reading') return <Skeleton className="h-24" />
-  if ('failure' in preview) return <ErrorBanner message={preview.failure} />
+/** Formatted by the server, so it equals what visitors see. */
+function Preview({ content }: { content: string }) {
+  const query = useQuery({
+    queryKey: ['announcements', 'preview', content],
+    queryFn: () => callApi(api.announcements.preview.$post({ json: { content } })),
+  })
+  const failure = failureOf(query)
+  if (failure !== null) return <ErrorBanner message={failure} />
+  if (!query.data) return <Skeleton className="h-24" />
   return (
     <section aria-label="Preview" className="rounded-box border bg-bg p-4">
-      <AnnouncementText html={preview.html} />
+      <AnnouncementText html={query.data.contentHtml} />
     </section>
   )
 }
 
-// Formatted by the server, so the preview equals what visitors see.
-async function render(content: string): Promise<Preview> {
-  try {
-    const { contentHtml } = await callApi(api.announcements.preview.$post({ json: { content } }))
-    return { html: contentHtml }
-  } catch (error) {
-    return { failure: sentenceOf(error) }
-  }
-}
-
-interface MailFieldProps {
-  form: AnnouncementForm
-  stored: ManagedAnnouncement | null
-}
-
 const options = mailToChoices.map((value) => ({ value, label: mailToLabels[value] }))
 
-function MailField({ form: { values, change, errorOf }, stored }: MailFieldProps) {
+function MailField({ form: { values, set, errorOf }, stored }: AnnouncementFieldsProps) {
   const { momentOf } = useInstantTexts()
-  const isConfigured = useMailConfigured()
   const mailedAt = stored?.mailedAt ?? null
-  const audience = useMailAudience(mailedAt === null ? values.mailTo : 'nobody')
+  const account = useQuery({
+    queryKey: ['mail-account', 'configured'],
+    queryFn: ({ signal }) => callApi(api.mail.account.$get(undefined, { init: { signal } })),
+  })
+  // Where it can't be read, the server says it when the form is sent.
+  const isConfigured = account.data?.status.isConfigured ?? account.isError
+  const audience = useAudienceText(mailedAt === null ? values.mailTo : 'nobody')
   const hint =
     mailedAt !== null
       ? `E-mailed on ${momentOf(mailedAt)}. Later changes are not e-mailed.`
-      : isConfigured === false
+      : account.isSuccess && !isConfigured
         ? mailSentences.notConfigured
-        : hintOf(values.mailTo, audience)
+        : audience
   return (
     <SelectField
       name="mailTo"
@@ -343,61 +263,29 @@ function MailField({ form: { values, change, errorOf }, stored }: MailFieldProps
       hint={hint}
       value={values.mailTo}
       error={errorOf('mailTo')}
-      disabled={mailedAt !== null || isConfigured !== true}
+      disabled={mailedAt !== null || !isConfigured}
       onChange={({ target }) =>
-        change({ mailTo: mailToChoices.find((choice) => choice === target.value) ?? 'nobody' })
+        set('mailTo', mailToChoices.find((each) => each === target.value) ?? 'nobody')
       }
     />
   )
 }
 
-function hintOf(choice: MailToChoice, audience: MailAudience): string {
+function useAudienceText(choice: MailToChoice): string {
+  const { data, isError } = useQuery({
+    queryKey: ['students', 'mail-audience', choice],
+    queryFn: ({ signal }) =>
+      choice === 'nobody'
+        ? null
+        : callApi(api.mail.audience.$get({ query: { component: choice } }, { init: { signal } })),
+  })
   if (choice === 'nobody') return 'No e-mail is sent.'
-  if (audience === 'reading') return 'Counting the students…'
-  if (audience === 'failed')
-    return 'Sent to all active students of this choice. They could not be counted just now.'
-  const { count, optedOut } = audience
+  if (!data) {
+    return isError
+      ? 'Sent to all active students of this choice. They could not be counted just now.'
+      : 'Counting the students…'
+  }
+  const { count, optedOut } = data
   const leftOut = optedOut === 0 ? '' : ` ${countOf(optedOut, 'student')} who unsubscribed are left out.`
   return `${countOf(count, 'active student')} at the moment.${leftOut}`
-}
-
-type MailAudience = { count: number; optedOut: number } | 'reading' | 'failed'
-
-function useMailAudience(choice: MailToChoice): MailAudience {
-  const [read, setRead] = useState<{ choice: MailToChoice; audience: MailAudience } | null>(null)
-
-  useEffect(() => {
-    if (choice === 'nobody') return
-    const controller = new AbortController()
-    callApi(
-      api.mail.audience.$get({ query: { component: choice } }, { init: { signal: controller.signal } }),
-    ).then(
-      ({ count, optedOut }) => setRead({ choice, audience: { count, optedOut } }),
-      () => {
-        if (!controller.signal.aborted) setRead({ choice, audience: 'failed' })
-      },
-    )
-    return () => controller.abort()
-  }, [choice])
-
-  return read?.choice === choice ? read.audience : 'reading'
-}
-
-/** Null while it isn't known. */
-function useMailConfigured(): boolean | null {
-  const [isConfigured, setConfigured] = useState<boolean | null>(null)
-
-  useEffect(() => {
-    const controller = new AbortController()
-    callApi(api.mail.account.$get(undefined, { init: { signal: controller.signal } })).then(
-      ({ status }) => setConfigured(status.isConfigured),
-      // The server says it when the form is sent.
-      () => {
-        if (!controller.signal.aborted) setConfigured(true)
-      },
-    )
-    return () => controller.abort()
-  }, [])
-
-  return isConfigured
 }

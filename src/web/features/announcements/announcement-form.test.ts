@@ -1,63 +1,24 @@
 import { expect, test } from 'vitest'
-import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
-import { otherChanges } from './announcement-form.tsx'
+import { textOf } from './announcement-form.tsx'
+import { type AnnouncementValues, emptyValues } from './announcement-values.ts'
 
-const seen: ManagedAnnouncement = {
-  id: '0193f2a0-8d1c-7aaa-9bbb-0123456789ab',
-  version: 1,
-  title: 'Drill',
-  content: 'At the gym.',
-  contentHtml: '<p>At the gym.</p>',
-  excerpt: 'At the gym.',
-  category: 'General',
-  pinned: false,
-  state: 'published',
-  createdAt: 1,
-  updatedAt: 1,
-  publishAt: 1,
-  mailTo: null,
-  mailedAt: null,
-  mailProblem: '',
-  expireAt: null,
-  imageUrl: '/a.jpg',
-  image: null,
-  attachmentUrl: '/a',
-  attachmentName: 'a.txt',
-  attachmentType: 'text/plain',
-  attachmentSize: 1,
-}
+const text = (name: keyof AnnouncementValues, values: Partial<AnnouncementValues>) =>
+  textOf(name, { ...emptyValues, ...values }, (local) => `moment ${local}`)
 
-const changes = (now: Partial<ManagedAnnouncement>) =>
-  otherChanges(seen, { ...seen, version: 2, updatedAt: 2, ...now }, (instant) => `moment ${instant}`).map(
-    ({ label, now: text }) => `${label}: ${text}`,
-  )
-
-test('lists only the differences, in form order', () => {
-  expect(changes({})).toEqual([])
-  expect(changes({ pinned: true, title: 'Parade', category: 'Event' })).toEqual([
-    'Title: Parade',
-    'Category: Event',
-    'Pinned: Yes',
-  ])
-})
-
-test('shows times, files and states as text', () => {
-  expect(changes({ publishAt: null, expireAt: 5 })).toEqual(['Published: No (draft)', 'Expires: moment 5'])
-  expect(changes({ imageUrl: null, attachmentUrl: '/b', attachmentName: 'b.txt' })).toEqual([
-    'Image: Removed',
-    'Attachment: b.txt',
-  ])
-  expect(changes({ imageUrl: '/b.jpg', attachmentUrl: null, attachmentName: null })).toEqual([
-    'Image: New image',
-    'Attachment: Removed',
-  ])
-})
-
-test('shows the recipients of the e-mail', () => {
-  expect(changes({ mailTo: '' })).toEqual(['Sent by e-mail to: All students'])
-  expect(changes({ mailTo: 'ROTC', expireAt: 5 })).toEqual(['Expires: moment 5', 'Sent by e-mail to: ROTC'])
+test('shows times, files, states and recipients as text', () => {
+  expect(text('title', { title: 'Parade' })).toBe('Parade')
+  expect(text('pinned', { pinned: true })).toBe('Yes')
+  expect(text('publication', { publication: 'draft' })).toBe('Draft')
+  expect(text('publishAt', { publishAt: '2026-12-24T08:30' })).toBe('moment 2026-12-24T08:30')
+  expect(text('expireAt', {})).toBe('Never')
+  expect(text('mailTo', { mailTo: 'all' })).toBe('All students')
+  expect(text('image', { image: '' })).toBe('')
+  expect(text('image', { image: '/b.jpg' })).toBe('Saved image')
+  expect(text('image', { image: new File(['x'], 'court.png') })).toBe('court.png')
+  expect(text('attachment', { attachment: { url: '/b', name: 'b.txt', size: 1 } })).toBe('b.txt')
+  expect(text('attachment', {})).toBe('')
 })
 
 test('shortens a long text', () => {
-  expect(changes({ content: 'x'.repeat(500) })).toEqual([`Content: ${'x'.repeat(160)}…`])
+  expect(text('content', { content: 'x'.repeat(500) })).toBe(`${'x'.repeat(160)}…`)
 })

@@ -1,108 +1,108 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { choiceOf } from '#shared/announcements/announcement-mail.ts'
 import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
+import { instantOfLocal } from '#shared/local-time.ts'
 import { Button } from '#web/components/button.tsx'
-import { ConflictPanel } from '#web/components/conflict-panel.tsx'
-import { FormFailure } from '#web/components/form-failure.tsx'
+import { DeletedNotice, type EditForm, Form, useEditForm } from '#web/components/form.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
-import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
-import { useInstantTexts } from '#web/lib/date-texts.ts'
-import { scrollIntoSight } from '#web/lib/focus.ts'
+import { sendRecord, sentId } from '#web/lib/content-form.ts'
+import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useReadAgain } from '#web/lib/query.ts'
-import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { AnnouncementFields, mailToLabels } from './announcement-fields.tsx'
-import { type AnnouncementForm as Form, useAnnouncementForm } from './announcement-values.ts'
+import {
+  type AnnouncementValues,
+  bodyOf,
+  contentId,
+  emptyValues,
+  isHalfTyped,
+  problemsOf,
+  valuesOf,
+} from './announcement-values.ts'
 import { newAnnouncement, readManaged, readManagerAddress } from './data.ts'
 
 interface AnnouncementFormProps {
   stored: ManagedAnnouncement | null
   foot: HTMLElement | null
-  onTakeOver: (now: ManagedAnnouncement) => void
   onClose: () => void
 }
-
-const formId = 'announcement-form'
 
 // Spec §9, in ms.
 const closeMs = 2_000
 
 /** Spec §2, §4. */
-export function AnnouncementForm({ stored, foot, onTakeOver, onClose }: AnnouncementFormProps) {
+export function AnnouncementForm({ stored, foot, onClose }: AnnouncementFormProps) {
+  const timeZone = useProgramTimeZone()
+  const { momentOf } = useInstantTexts()
   const readAgain = useReadAgain()
-  // The notice of the change comes too, but not while the connection for notices is lost.
-  const form = useAnnouncementForm({ stored, onSaved: readAgain })
-  const { phase, failure, isGone } = form
-  useClosing(phase === 'saved', onClose)
-  const opened = stored?.id ?? newAnnouncement
-  const guard = useUnsavedGuard(
-    form.isDirty,
-    ({ search }) => readManagerAddress(new URLSearchParams(search)).opened === opened,
-  )
+  const target = useRef(stored?.id)
+  const [isNew, setNew] = useState(stored === null)
+  const values = stored ? valuesOf(stored, timeZone) : emptyValues
+  const form = useEditForm<AnnouncementValues, string>({
+    values,
+    problemsOf: (typed) =>
+      problemsOf(typed, {
+        timeZone,
+        now: new Date(),
+        formerEnd: values.expireAt,
+        isEndHalfTyped: isHalfTyped('expireAt'),
+      }),
+    controlId: (path) => (path === 'content' ? contentId : path),
+    staysOpen: ({ search }) =>
+      readManagerAddress(new URLSearchParams(search)).opened === (stored?.id ?? newAnnouncement),
+    record: stored
+      ? {
+          what: 'announcement',
+          version: stored.version,
+          labelOf: (name) => labels[name],
+          textOf: (name, shown) =>
+            textOf(name, shown, (local) => momentOf(instantOfLocal(local, timeZone)?.getTime() ?? local)),
+          async read() {
+            const now = await readManaged(stored.id)
+            return { values: valuesOf(now, timeZone), version: now.version }
+          },
+        }
+      : undefined,
+    send: (typed, { version, onProgress }) =>
+      sendRecord({
+        collection: '/api/announcements',
+        target: target.current === undefined ? null : { id: target.current, version },
+        body: bodyOf(typed),
+        read: sentId,
+        onProgress,
+      }),
+    // The notice of the change comes too, but not while the connection for notices is lost.
+    onSaved: () => void readAgain(),
+    close: { after: closeMs, now: onClose },
+  })
+
+  function postAsNew() {
+    target.current = undefined
+    setNew(true)
+    void form.submit()
+  }
 
   return (
     <>
-      <form
-        id={formId}
-        noValidate
-        aria-busy={phase === 'sending'}
-        className="flex flex-col gap-4"
-        onSubmit={(event) => void form.submit(event)}
-      >
-        <p aria-live="assertive" className="sr-only">
-          {form.errors[0]?.message}
-        </p>
-        {failure?.isConflict && stored ? (
-          <AnnouncementConflict
-            seen={stored}
-            onTakeOver={onTakeOver}
-            onSaveOver={({ version }) => form.saveOver(version)}
-          />
-        ) : (
-          failure && <FormFailure message={failure.sentence || 'An error occurred'} />
+      <Form form={form} className="flex flex-col gap-4">
+        {!isNew && form.failure?.code === 'not_found' && (
+          <DeletedNotice lost="files are gone" action="Post as a new announcement" onAct={postAsNew} />
         )}
-        {isGone && <GoneNotice onPost={form.saveAsNew} />}
-        <fieldset disabled={phase === 'saved'} className="min-w-0">
+        <fieldset disabled={form.phase === 'saved'} className="min-w-0">
           <AnnouncementFields form={form} stored={stored} />
         </fieldset>
-      </form>
-      {foot && createPortal(<Foot form={form} onClose={onClose} />, foot)}
-      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
+      </Form>
+      {foot && createPortal(<Foot form={form} isNew={isNew} onClose={onClose} />, foot)}
     </>
   )
 }
 
-function useClosing(isSaved: boolean, onClose: () => void) {
-  const close = useEffectEvent(onClose)
-  useEffect(() => {
-    if (!isSaved) return
-    const timer = setTimeout(() => close(), closeMs)
-    return () => clearTimeout(timer)
-  }, [isSaved])
-}
-
-function GoneNotice({ onPost }: { onPost: () => void }) {
-  return (
-    <div
-      ref={scrollIntoSight}
-      className="scroll-my-5 flex flex-wrap items-center gap-3 rounded-box bg-warning-soft px-4 py-3 text-sm"
-    >
-      <p className="min-w-48 flex-1">
-        It was deleted while you were editing. Your changes are still here, but its saved files are gone.
-      </p>
-      <Button variant="outline" size="sm" onClick={onPost}>
-        Post as a new announcement
-      </Button>
-    </div>
-  )
-}
-
 interface FootProps {
-  form: Form
+  form: EditForm<AnnouncementValues>
+  isNew: boolean
   onClose: () => void
 }
 
-function Foot({ form: { phase, progress, values, isNew }, onClose }: FootProps) {
+function Foot({ form: { id, phase, progress, values }, isNew, onClose }: FootProps) {
   const done = useRef<HTMLParagraphElement>(null)
   const isSaved = phase === 'saved'
   useEffect(() => {
@@ -123,84 +123,61 @@ function Foot({ form: { phase, progress, values, isNew }, onClose }: FootProps) 
     )
   }
   const isSending = phase === 'sending'
-  const hasFiles = values.image !== null || values.attachment !== null
+  const hasFiles = values.image instanceof File || values.attachment instanceof File
   return (
     <>
       {isSending && hasFiles && (
         <div className="min-w-48 flex-1">
-          <ProgressBar label="Uploading" part={progress} />
+          <ProgressBar label="Uploading" part={progress ?? 0} />
         </div>
       )}
       <Button variant="outline" size="sm" onClick={onClose}>
         Cancel
       </Button>
-      <Button type="submit" form={formId} size="sm" aria-disabled={isSending}>
-        {isSending ? 'Saving…' : saveLabel(isNew, values.publication)}
+      <Button type="submit" form={id} size="sm" aria-disabled={isSending}>
+        {isSending ? 'Saving…' : isNew ? postLabels[values.publication] : 'Save changes'}
       </Button>
     </>
   )
 }
 
-function saveLabel(isNew: boolean, publication: Form['values']['publication']): string {
-  if (!isNew) return 'Save changes'
-  return { now: 'Post announcement', at: 'Schedule announcement', draft: 'Save draft' }[publication]
+const postLabels = { now: 'Post announcement', at: 'Schedule announcement', draft: 'Save draft' }
+
+const labels: Record<keyof AnnouncementValues, string> = {
+  title: 'Title',
+  content: 'Content',
+  category: 'Category',
+  pinned: 'Pinned',
+  publication: 'Publication',
+  publishAt: 'Publish at',
+  expireAt: 'Expires',
+  mailTo: 'Sent by e-mail to',
+  image: 'Image',
+  attachment: 'Attachment',
 }
 
-interface AnnouncementConflictProps {
-  seen: ManagedAnnouncement
-  onTakeOver: (now: ManagedAnnouncement) => void
-  onSaveOver: (now: ManagedAnnouncement) => void
-}
-
-function AnnouncementConflict({ seen, onTakeOver, onSaveOver }: AnnouncementConflictProps) {
-  const { momentOf } = useInstantTexts()
-  return (
-    <ConflictPanel
-      what="announcement"
-      read={(signal) => readManaged(seen.id, signal)}
-      changesOf={(now) => otherChanges(seen, now, momentOf)}
-      saveLabel="Overwrite with mine"
-      onTakeOver={onTakeOver}
-      onSaveOver={onSaveOver}
-    />
-  )
-}
-
-interface OtherChange {
-  label: string
-  now: string
-}
+const publicationTexts = { now: 'Published', at: 'Scheduled', draft: 'Draft' }
 
 // Letters shown of a long text.
 const mostLetters = 160
 
-/** @param momentOf formats an instant */
-export function otherChanges(
-  seen: ManagedAnnouncement,
-  now: ManagedAnnouncement,
-  momentOf: (instant: number) => string,
-): OtherChange[] {
-  const describe: readonly { label: string; of: (announcement: ManagedAnnouncement) => string }[] = [
-    { label: 'Title', of: ({ title }) => title },
-    { label: 'Category', of: ({ category }) => category },
-    { label: 'Content', of: ({ content }) => content },
-    { label: 'Image', of: ({ imageUrl }) => imageUrl ?? '' },
-    { label: 'Attachment', of: ({ attachmentUrl }) => attachmentUrl ?? '' },
-    { label: 'Pinned', of: ({ pinned }) => (pinned ? 'Yes' : 'No') },
-    {
-      label: 'Published',
-      of: ({ publishAt }) => (publishAt === null ? 'No (draft)' : momentOf(publishAt)),
-    },
-    { label: 'Expires', of: ({ expireAt }) => (expireAt === null ? 'Never' : momentOf(expireAt)) },
-    { label: 'Sent by e-mail to', of: ({ mailTo }) => mailToLabels[choiceOf(mailTo)] },
-  ]
-  return describe
-    .filter(({ of }) => of(seen) !== of(now))
-    .map(({ label, of }) => ({ label, now: inWords(label, now, of(now)) }))
-}
-
-function inWords(label: string, { attachmentName }: ManagedAnnouncement, text: string): string {
-  if (label === 'Image') return text === '' ? 'Removed' : 'New image'
-  if (label === 'Attachment') return text === '' ? 'Removed' : (attachmentName ?? 'New file')
-  return text.length > mostLetters ? `${text.slice(0, mostLetters)}…` : text
+/** @param momentOf formats a local time */
+export function textOf(
+  name: keyof AnnouncementValues,
+  values: AnnouncementValues,
+  momentOf: (local: string) => string,
+): string {
+  const { content, publishAt, expireAt, image, attachment } = values
+  const texts: Record<keyof AnnouncementValues, string> = {
+    ...values,
+    content: content.length > mostLetters ? `${content.slice(0, mostLetters)}…` : content,
+    pinned: values.pinned ? 'Yes' : 'No',
+    publication: publicationTexts[values.publication],
+    publishAt: publishAt && momentOf(publishAt),
+    expireAt: expireAt === '' ? 'Never' : momentOf(expireAt),
+    mailTo: mailToLabels[values.mailTo],
+    image: image instanceof File ? image.name : image && 'Saved image',
+    attachment: attachment?.name ?? '',
+  }
+  return texts[name]
 }

@@ -123,8 +123,8 @@ describe('what is sent', () => {
       publishAt: '',
       expireAt: '',
       mailTo: 'nobody',
-      keepExistingImage: 'true',
-      keepExistingAttachment: 'true',
+      keepExistingImage: 'false',
+      keepExistingAttachment: 'false',
     })
   })
 
@@ -134,11 +134,11 @@ describe('what is sent', () => {
     expect(sent({ publication: 'draft', publishAt })).toMatchObject({ draft: 'true', publishAt: '' })
   })
 
-  test('has the chosen files', () => {
+  test('keeps the stored files, unless others are chosen', () => {
     const image = new File(['x'], 'a.png')
-    expect(sent({ image, keepExistingAttachment: false })).toMatchObject({
-      image,
-      keepExistingAttachment: 'false',
-    })
+    const stored = { image: '/a.jpg', attachment: { url: '/a', name: 'a.txt', size: 1 } }
+    expect(sent(stored)).toMatchObject({ keepExistingImage: 'true', keepExistingAttachment: 'true' })
+    expect(sent(stored)).not.toHaveProperty('image')
+    expect(sent({ image })).toMatchObject({ image, keepExistingAttachment: 'false' })
   })
 })

@@ -1,4 +1,3 @@
-import { useRef, useState } from 'react'
 import {
   announcementMessages,
   createAnnouncementSchema,
@@ -6,12 +5,9 @@ import {
 } from '#shared/announcements/announcement-form.ts'
 import { choiceOf, type MailToChoice } from '#shared/announcements/announcement-mail.ts'
 import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
-import { type AnnouncementCategory, announcementSentences } from '#shared/announcements/announcements.ts'
+import type { AnnouncementCategory } from '#shared/announcements/announcements.ts'
 import { instantOfLocal, type LocalTime, localTimeOf } from '#shared/local-time.ts'
 import type { FieldError } from '#shared/problem.ts'
-import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
-import { type RecordTarget, sendRecord, sentId, useContentForm } from '#web/lib/content-form.ts'
-import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 
 export type Publication = 'draft' | 'now' | 'at'
 
@@ -25,10 +21,15 @@ export interface AnnouncementValues {
   publishAt: LocalTime
   expireAt: LocalTime
   mailTo: MailToChoice
-  image: File | null
-  attachment: File | null
-  keepExistingImage: boolean
-  keepExistingAttachment: boolean
+  /** The address of the stored one; '' for none. */
+  image: File | string
+  attachment: File | StoredFile | null
+}
+
+interface StoredFile {
+  url: string
+  name: string
+  size: number | null
 }
 
 export const emptyValues: AnnouncementValues = {
@@ -40,10 +41,8 @@ export const emptyValues: AnnouncementValues = {
   publishAt: '',
   expireAt: '',
   mailTo: 'nobody',
-  image: null,
+  image: '',
   attachment: null,
-  keepExistingImage: true,
-  keepExistingAttachment: true,
 }
 
 const publications = {
@@ -57,7 +56,6 @@ export function valuesOf(announcement: ManagedAnnouncement, timeZone: string): A
   const { title, content, category, pinned, state, publishAt, expireAt, mailTo } = announcement
   const local = (instant: number | null) => (instant === null ? '' : localTimeOf(new Date(instant), timeZone))
   return {
-    ...emptyValues,
     title,
     content,
     category,
@@ -66,7 +64,14 @@ export function valuesOf(announcement: ManagedAnnouncement, timeZone: string): A
     publishAt: state === 'scheduled' ? local(publishAt) : '',
     expireAt: local(expireAt),
     mailTo: choiceOf(mailTo),
+    image: announcement.imageUrl ?? '',
+    attachment: attachmentOf(announcement),
   }
+}
+
+export function attachmentOf(announcement: ManagedAnnouncement): StoredFile | null {
+  const { attachmentUrl: url, attachmentName: name, attachmentSize: size } = announcement
+  return url === null || name === null ? null : { url, name, size }
 }
 
 interface FormMoment {
@@ -117,72 +122,20 @@ export function bodyOf(values: AnnouncementValues): FormData {
     publishAt: publication === 'at' ? values.publishAt : '',
     expireAt: values.expireAt,
     mailTo: values.mailTo,
-    keepExistingImage: String(values.keepExistingImage),
-    keepExistingAttachment: String(values.keepExistingAttachment),
+    keepExistingImage: String(image !== ''),
+    keepExistingAttachment: String(attachment !== null),
   }
   for (const [name, text] of Object.entries(texts)) body.set(name, text)
-  if (image) body.set('image', image)
-  if (attachment) body.set('attachment', attachment)
+  if (image instanceof File) body.set('image', image)
+  if (attachment instanceof File) body.set('attachment', attachment)
   return body
 }
 
 // The page's main element already has the id `content`.
 export const contentId = 'announcement-content'
 
-interface AnnouncementFormOptions {
-  stored: ManagedAnnouncement | null
-  onSaved: () => void
-}
-
-export function useAnnouncementForm({ stored, onSaved }: AnnouncementFormOptions) {
-  const timeZone = useProgramTimeZone()
-  const target = useRef<RecordTarget>(stored)
-  const [isNew, setNew] = useState(stored === null)
-  const [initial] = useState(() => (stored ? valuesOf(stored, timeZone) : emptyValues))
-  const form = useContentForm<AnnouncementValues, string>({
-    initial,
-    problemsOf: (values) =>
-      problemsOf(values, {
-        timeZone,
-        now: new Date(),
-        formerEnd: initial.expireAt,
-        isEndHalfTyped: isHalfTyped('expireAt'),
-      }),
-    controlId: (path) => (path === 'content' ? contentId : path),
-    send: (values, onProgress) =>
-      sendRecord({
-        collection: '/api/announcements',
-        target: target.current,
-        body: bodyOf(values),
-        read: sentId,
-        onProgress,
-      }),
-    onSaved,
-  })
-  useDeferredSessionEnd(form.isDirty)
-
-  return {
-    ...form,
-    timeZone,
-    isNew,
-    isGone: stored !== null && form.failure?.sentence === announcementSentences.missing,
-    // Overwrites another user's change. `version` is the one stored now.
-    saveOver(version: number) {
-      target.current = target.current && { ...target.current, version }
-      void form.submit()
-    },
-    saveAsNew() {
-      target.current = null
-      setNew(true)
-      void form.submit()
-    },
-  }
-}
-
-export type AnnouncementForm = ReturnType<typeof useAnnouncementForm>
-
 /** A half-typed date or time reads as empty. */
-function isHalfTyped(id: string): boolean {
+export function isHalfTyped(id: string): boolean {
   const control = document.getElementById(id)
   return control instanceof HTMLInputElement && control.validity.badInput
 }

@@ -1,7 +1,7 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Megaphone, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useNavigate, useNavigation } from 'react-router'
-import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
+import { useLocation, useNavigate } from 'react-router'
 import {
   type AnnouncementCategory,
   type AnnouncementState,
@@ -17,138 +17,127 @@ import { Modal } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { useFocusBack } from '#web/lib/focus.ts'
-import { useFormAddress } from '#web/lib/form-address.ts'
-import { usePendingLocation } from '#web/lib/pending-location.ts'
-import { useScreenQuery } from '#web/lib/query.ts'
+import { useFormAddress, useShownForm } from '#web/lib/form-address.ts'
+import { failureOf } from '#web/lib/query.ts'
 import { AnnouncementForm } from './announcement-form.tsx'
 import {
-  type AnnouncementsData,
-  loadAnnouncements,
   type ManagerAddress,
   managedPageSize,
   managerAddress,
   maxShown,
   newAnnouncement,
-  type OpenedResult,
+  readList,
+  readManaged,
   readManagerAddress,
 } from './data.ts'
 import { ManagerRows, RowsSkeleton, stateLabels, useDeletion } from './manager-rows.tsx'
 
 /** Spec §2 "Other tabs", "Announcement manager". All state is in the address. */
 export function AnnouncementsTab() {
-  const query = useScreenQuery({
-    key: ['announcements', 'manager'],
-    topics: ['mail', 'settings'],
-    load: loadAnnouncements,
-  })
-  return (
-    <TabFrame query={query} failure="Failed to load announcements">
-      <AnnouncementsContent data={query.data ?? null} failed={query.isError} />
-    </TabFrame>
-  )
-}
-
-interface AnnouncementsContentProps {
-  data: AnnouncementsData | null
-  failed: boolean
-}
-
-function AnnouncementsContent({ data, failed }: AnnouncementsContentProps) {
   const navigate = useNavigate()
-  const address = readManagerAddress(new URLSearchParams(usePendingLocation().search))
-  const isReading = useNavigation().state !== 'idle'
+  const address = readManagerAddress(new URLSearchParams(useLocation().search))
+  const { opened, ...filters } = address
+  const query = useQuery({
+    queryKey: ['announcements', 'manager', filters],
+    meta: { topics: ['mail', 'settings'] },
+    queryFn: ({ signal }) => readList(filters, signal),
+    placeholderData: keepPreviousData,
+  })
+  const { data } = query
   const title = useRef<HTMLHeadingElement>(null)
-  // A press before the scripts run would be lost.
   const deletion = useDeletion(() => title.current?.focus())
-  const canShowMore = data?.hasMore === true && data.address.show < maxShown
+  const canShowMore = data?.hasMore === true && filters.show < maxShown
   useFocusBack(canShowMore, title)
 
-  const form = useFormAddress(address.opened !== null)
-  const open = (opened: string) => form.open(managerAddress({ ...address, opened }))
+  const form = useFormAddress(opened !== null)
+  const open = (id: string) => form.open(managerAddress({ ...address, opened: id }))
 
   function show(changes: Partial<ManagerAddress>) {
     void navigate(managerAddress({ ...address, ...changes }), { preventScrollReset: true })
   }
 
   return (
-    <div className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 ref={title} tabIndex={-1} className="text-2xl font-bold tracking-tight outline-hidden">
-          Announcements
-        </h1>
-        <Button
-          size="sm"
-          className="max-md:min-h-11"
-          icon={<Plus aria-hidden="true" className="size-4" />}
-          onClick={() => open(newAnnouncement)}
-        >
-          New announcement
-        </Button>
-      </div>
-      <ManagerFilters address={address} onChange={(filters) => show({ ...filters, show: managedPageSize })} />
-      <div role="status" className="empty:sr-only">
-        {deletion.message !== null && (
-          <p className="rounded-box bg-success-soft px-4 py-3 font-semibold text-success">
-            {deletion.message}
-          </p>
-        )}
-      </div>
-      {deletion.failure !== null && (
-        <ErrorBanner message={deletion.failure} onDismiss={deletion.dismissFailure} />
-      )}
-      {!data ? (
-        failed ? (
-          <EmptyState
-            icon={<Megaphone className="size-8" />}
-            title="The announcements could not be loaded."
-          />
-        ) : (
-          <RowsSkeleton />
-        )
-      ) : data.announcements.length === 0 ? (
-        <NothingHere address={data.address} onNew={() => open(newAnnouncement)} />
-      ) : (
-        <>
-          <ManagerRows
-            announcements={data.announcements}
-            mailings={data.mailings}
-            busy={isReading}
-            deletion={deletion}
-            onEdit={open}
-          />
-          {canShowMore && (
-            <Button
-              variant="outline"
-              size="sm"
-              className="self-center max-md:min-h-11"
-              onClick={() => show({ show: address.show + managedPageSize })}
-            >
-              Show more
-            </Button>
-          )}
-          {data.hasMore && !canShowMore && (
-            <p className="text-center text-sm text-muted">
-              Showing the newest {maxShown}. To find older ones, choose a category or a status.
+    <TabFrame query={query} failure="Failed to load announcements">
+      <div className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h1 ref={title} tabIndex={-1} className="text-2xl font-bold tracking-tight outline-hidden">
+            Announcements
+          </h1>
+          <Button
+            size="sm"
+            className="max-md:min-h-11"
+            icon={<Plus aria-hidden="true" className="size-4" />}
+            onClick={() => open(newAnnouncement)}
+          >
+            New announcement
+          </Button>
+        </div>
+        <ManagerFilters
+          address={address}
+          onChange={(filters) => show({ ...filters, show: managedPageSize })}
+        />
+        <div role="status" className="empty:sr-only">
+          {deletion.message !== null && (
+            <p className="rounded-box bg-success-soft px-4 py-3 font-semibold text-success">
+              {deletion.message}
             </p>
           )}
-        </>
-      )}
-      <AnnouncementEditor
-        opened={address.opened}
-        result={data?.address.opened === address.opened ? data.opened : null}
-        onClose={() => form.close(managerAddress({ ...address, opened: null }))}
-      />
-    </div>
+        </div>
+        {deletion.failure !== null && (
+          <ErrorBanner message={deletion.failure} onDismiss={deletion.dismissFailure} />
+        )}
+        {!data ? (
+          query.isError ? (
+            <EmptyState
+              icon={<Megaphone className="size-8" />}
+              title="The announcements could not be loaded."
+            />
+          ) : (
+            <RowsSkeleton />
+          )
+        ) : data.announcements.length === 0 ? (
+          <NothingHere filters={data.filters} onNew={() => open(newAnnouncement)} />
+        ) : (
+          <>
+            <ManagerRows
+              announcements={data.announcements}
+              mailings={data.mailings}
+              busy={query.isPlaceholderData}
+              deletion={deletion}
+              onEdit={open}
+            />
+            {canShowMore && (
+              <Button
+                variant="outline"
+                size="sm"
+                className="self-center max-md:min-h-11"
+                onClick={() => show({ show: address.show + managedPageSize })}
+              >
+                Show more
+              </Button>
+            )}
+            {data.hasMore && !canShowMore && (
+              <p className="text-center text-sm text-muted">
+                Showing the newest {maxShown}. To find older ones, choose a category or a status.
+              </p>
+            )}
+          </>
+        )}
+        <AnnouncementEditor
+          opened={opened}
+          onClose={() => form.close(managerAddress({ ...address, opened: null }))}
+        />
+      </div>
+    </TabFrame>
   )
 }
 
-function NothingHere({
-  address: { category, state },
-  onNew,
-}: {
-  address: ManagerAddress
+interface NothingHereProps {
+  filters: Pick<ManagerAddress, 'category' | 'state'>
   onNew: () => void
-}) {
+}
+
+function NothingHere({ filters: { category, state }, onNew }: NothingHereProps) {
   const icon = <Megaphone className="size-8" />
   if (category === null && state === null) {
     return (
@@ -233,15 +222,14 @@ function stateOf(text: string): AnnouncementState | null {
 
 interface AnnouncementEditorProps {
   opened: string | null
-  result: OpenedResult | null
   onClose: () => void
 }
 
-function AnnouncementEditor({ opened, result, onClose }: AnnouncementEditorProps) {
-  const { stored, formKey, startFrom } = useOpenedAnnouncement(opened, result)
-  // The form knows what its buttons can do; they stand in the modal's foot.
+function AnnouncementEditor({ opened, onClose }: AnnouncementEditorProps) {
+  const { id, key } = useShownForm(opened)
+  // The form renders its buttons into the modal's footer.
   const [foot, setFoot] = useState<HTMLElement | null>(null)
-  const isNew = stored.opened === newAnnouncement
+  const isNew = id === newAnnouncement
   return (
     <Modal
       open={opened !== null}
@@ -250,49 +238,32 @@ function AnnouncementEditor({ opened, result, onClose }: AnnouncementEditorProps
       title={isNew ? 'New announcement' : 'Edit announcement'}
       footer={<div ref={setFoot} className="contents" />}
     >
-      {isNew || stored.announcement ? (
-        <AnnouncementForm
-          key={formKey}
-          stored={stored.announcement}
-          foot={foot}
-          onTakeOver={startFrom}
-          onClose={onClose}
-        />
-      ) : result && 'failure' in result ? (
-        <ErrorBanner message={result.failure} />
+      {isNew ? (
+        <AnnouncementForm key={key} stored={null} foot={foot} onClose={onClose} />
       ) : (
-        <FormSkeleton />
+        id !== null && <StoredAnnouncement key={key} id={id} foot={foot} onClose={onClose} />
       )}
     </Modal>
   )
 }
 
-interface Opened {
-  opened: string | null
-  announcement: ManagedAnnouncement | null
+interface StoredAnnouncementProps {
+  id: string
+  foot: HTMLElement | null
+  onClose: () => void
 }
 
-/**
- * A later version is handled when the form is saved. While the modal fades out the former
- * announcement is still shown.
- */
-function useOpenedAnnouncement(opened: string | null, result: OpenedResult | null) {
-  const read = result && 'announcement' in result ? result.announcement : null
-  const fitting = read?.id === opened ? read : null
-  const [{ stored, formKey, isOpen }, setState] = useState({
-    stored: { opened, announcement: fitting } satisfies Opened as Opened,
-    formKey: 0,
-    isOpen: opened !== null,
+function StoredAnnouncement({ id, ...form }: StoredAnnouncementProps) {
+  const query = useQuery({
+    queryKey: ['announcements', 'opened', id],
+    meta: { topics: ['mail'] },
+    queryFn: ({ signal }) => readManaged(id, signal),
+    // A form begins with what is stored now.
+    gcTime: 0,
   })
-  const start = (next: Opened) => setState({ stored: next, formKey: formKey + 1, isOpen: true })
-  if (opened === null && isOpen) setState({ stored, formKey, isOpen: false })
-  else if (opened !== null && (!isOpen || opened !== stored.opened)) start({ opened, announcement: fitting })
-  else if (opened !== null && !stored.announcement && fitting) start({ opened, announcement: fitting })
-  return {
-    stored,
-    formKey,
-    startFrom: (announcement: ManagedAnnouncement) => start({ opened, announcement }),
-  }
+  const failure = failureOf(query)
+  if (query.data) return <AnnouncementForm stored={query.data} {...form} />
+  return failure === null ? <FormSkeleton /> : <ErrorBanner message={failure} />
 }
 
 function FormSkeleton() {

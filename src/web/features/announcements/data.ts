@@ -1,4 +1,4 @@
-import { type AnnouncementMailing, mailingsAtOnce } from '#shared/announcements/announcement-mail.ts'
+import { mailingsAtOnce } from '#shared/announcements/announcement-mail.ts'
 import type { Announcement, ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import {
   type AnnouncementCategory,
@@ -8,30 +8,11 @@ import {
 } from '#shared/announcements/announcements.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { ApiProblem, noSessionProblem } from '#web/lib/api-problem.ts'
+import { noSessionProblem } from '#web/lib/api-problem.ts'
 import { endSession } from '#web/lib/session-end.ts'
 
-export type OpenedResult = { announcement: ManagedAnnouncement } | { failure: string }
-
-export interface AnnouncementsData {
-  address: ManagerAddress
-  announcements: readonly ManagedAnnouncement[]
-  hasMore: boolean
-  mailings: ReadonlyMap<string, AnnouncementMailing>
-  opened: OpenedResult | null
-}
-
 /** @throws ApiProblem */
-export async function loadAnnouncements(
-  params: URLSearchParams,
-  signal: AbortSignal,
-): Promise<AnnouncementsData> {
-  const address = readManagerAddress(params)
-  const [list, opened] = await Promise.all([readList(address, signal), readOpened(address, signal)])
-  return { address, ...list, opened }
-}
-
-async function readList({ category, state, show }: ManagerAddress, signal: AbortSignal) {
+export async function readList({ category, state, show }: ListFilters, signal: AbortSignal) {
   const filters = { all: 'true', ...(category ? { category } : {}), ...(state ? { state } : {}) } as const
   const announcements: ManagedAnnouncement[] = []
   let cursor: string | null = ''
@@ -42,7 +23,8 @@ async function readList({ category, state, show }: ManagerAddress, signal: Abort
     announcements.push(...page.items.filter(isManaged))
     cursor = page.nextCursor
   }
-  return { announcements, hasMore: cursor !== null, mailings: await readMailings(announcements, signal) }
+  const mailings = await readMailings(announcements, signal)
+  return { filters: { category, state }, announcements, hasMore: cursor !== null, mailings }
 }
 
 async function readMailings(announcements: readonly ManagedAnnouncement[], signal: AbortSignal) {
@@ -56,16 +38,6 @@ async function readMailings(announcements: readonly ManagedAnnouncement[], signa
     ),
   )
   return new Map(read.flatMap(({ items }) => items).map((mailing) => [mailing.announcementId, mailing]))
-}
-
-async function readOpened({ opened }: ManagerAddress, signal: AbortSignal): Promise<OpenedResult | null> {
-  if (opened === null || opened === newAnnouncement) return null
-  try {
-    return { announcement: await readManaged(opened, signal) }
-  } catch (error) {
-    if (!(error instanceof ApiProblem) || error.problem.code !== 'not_found') throw error
-    return { failure: error.message }
-  }
 }
 
 /** @throws ApiProblem */
@@ -88,6 +60,8 @@ export function isManaged(
 
 export const managedPageSize = 50
 export const maxShown = 500
+
+export type ListFilters = Omit<ManagerAddress, 'opened'>
 
 export interface ManagerAddress {
   category: AnnouncementCategory | null

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Image, Mail, MailWarning, Paperclip, Pin } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -119,10 +120,8 @@ export function RowsSkeleton() {
   )
 }
 
-interface ManagedTitleProps {
-  announcement: ManagedAnnouncement
+interface ManagedTitleProps extends MailMarkProps {
   texts: InstantTexts
-  mailing: AnnouncementMailing | undefined
 }
 
 function ManagedTitle({ announcement, texts, mailing }: ManagedTitleProps) {
@@ -134,7 +133,7 @@ function ManagedTitle({ announcement, texts, mailing }: ManagedTitleProps) {
         {title}
       </p>
       <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
-        <StateBadge state={state} />
+        <Badge tone={stateTones[state]}>{stateLabels[state]}</Badge>
         {pinned && <Mark Icon={Pin} label="Pinned" />}
         {imageUrl !== null && <Mark Icon={Image} label="Image" />}
         {attachmentName !== null && <Mark Icon={Paperclip} label="Attachment" />}
@@ -335,22 +334,13 @@ interface MailNowProps {
 }
 
 function MailNow({ announcement: { id, title }, onRequest }: MailNowProps) {
-  const readAgain = useReadAgain()
-  const [isBusy, setBusy] = useState(false)
-
-  async function mail() {
-    if (isBusy) return
-    setBusy(true)
-    onRequest()
-    try {
-      await callApi(api.announcements[':id'].mail.$post({ param: { id } }))
-    } catch (error) {
-      showToast({ type: 'error', message: `It was not e-mailed. ${sentenceOf(error)}` })
-    } finally {
-      setBusy(false)
-      readAgain()
-    }
-  }
+  const { isPending, mutate } = useMutation({
+    networkMode: 'always',
+    mutationFn: () => callApi(api.announcements[':id'].mail.$post({ param: { id } })),
+    onMutate: onRequest,
+    onError: (error) => showToast({ type: 'error', message: `It was not e-mailed. ${sentenceOf(error)}` }),
+    onSettled: useReadAgain(),
+  })
 
   return (
     <Button
@@ -358,8 +348,8 @@ function MailNow({ announcement: { id, title }, onRequest }: MailNowProps) {
       size="sm"
       className="max-md:min-h-11"
       aria-label={`E-mail now: ${title}`}
-      aria-disabled={isBusy}
-      onClick={() => void mail()}
+      aria-disabled={isPending}
+      onClick={() => isPending || mutate()}
     >
       E-mail now
     </Button>
@@ -373,15 +363,11 @@ export const stateLabels: Record<AnnouncementState, string> = {
   expired: 'Expired',
 }
 
-const tones: Record<AnnouncementState, BadgeTone> = {
+const stateTones: Record<AnnouncementState, BadgeTone> = {
   published: 'success',
   scheduled: 'info',
   draft: 'neutral',
   expired: 'warning',
-}
-
-function StateBadge({ state }: { state: AnnouncementState }) {
-  return <Badge tone={tones[state]}>{stateLabels[state]}</Badge>
 }
 
 // Spec §9, in ms.
@@ -389,19 +375,10 @@ const clearMs = 3_000
 
 type PendingDeletion = Pick<ManagedAnnouncement, 'id' | 'version'>
 
-interface Deletion {
-  pending: PendingDeletion | null
-  isBusy: boolean
-  message: string | null
-  failure: string | null
-  request: (announcement: PendingDeletion) => void
-  cancel: () => void
-  confirm: () => Promise<void>
-  dismissFailure: () => void
-}
+type Deletion = ReturnType<typeof useDeletion>
 
 /** @param onDeleted called before the list is read again */
-export function useDeletion(onDeleted: () => void): Deletion {
+export function useDeletion(onDeleted: () => void) {
   const readAgain = useReadAgain()
   const [pending, setPending] = useState<PendingDeletion | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -421,7 +398,7 @@ export function useDeletion(onDeleted: () => void): Deletion {
     isBusy,
     message,
     failure,
-    request: ({ id, version }) => setPending({ id, version }),
+    request: ({ id, version }: PendingDeletion) => setPending({ id, version }),
     cancel: () => setPending(null),
     dismissFailure: () => setFailure(null),
 

@@ -2,11 +2,9 @@ import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 
-export type SlideshowData = Awaited<ReturnType<typeof loadSlideshow>>
-
-export async function loadSlideshow(signal: AbortSignal) {
-  const { items } = await callApi(api.slides.$get({ query: { all: 'true' } }, { init: { signal } }))
-  return { slides: items }
+export async function readSlides(signal?: AbortSignal): Promise<readonly Slide[]> {
+  const init = signal ? { init: { signal } } : {}
+  return (await callApi(api.slides.$get({ query: { all: 'true' } }, init))).items
 }
 
 const slideFilters = ['all', 'active', 'inactive'] as const

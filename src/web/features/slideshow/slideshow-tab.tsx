@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Images, Plus } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
@@ -17,41 +17,20 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useFocusAfterRender, useFocusBack } from '#web/lib/focus.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
-import { usePendingLocation } from '#web/lib/pending-location.ts'
 import { useReadAgain } from '#web/lib/query.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import {
   isSameForm,
-  loadSlideshow,
   newSlide,
+  readSlides,
   readSlideshowAddress,
   type SlideFilter,
-  type SlideshowData,
   slideName,
   slideshowPath,
 } from './data.ts'
 import { moveButtonId, SlideCard, type SlideCardActions } from './slide-card.tsx'
 import { SlideEditor } from './slide-editor.tsx'
 import { useSlideActions } from './use-slide-actions.ts'
-
-/** Spec §2 "Other tabs", "Slideshow manager". */
-export function SlideshowTab() {
-  const query = useQuery({
-    queryKey: ['slides', 'manager'],
-    meta: { topics: ['settings'] },
-    queryFn: ({ signal }) => loadSlideshow(signal),
-  })
-  return (
-    <TabFrame query={query} failure="Failed to load slideshow">
-      <SlideshowContent data={query.data ?? null} failed={query.isError} />
-    </TabFrame>
-  )
-}
-
-interface SlideshowContentProps {
-  data: SlideshowData | null
-  failed: boolean
-}
 
 const filters: { value: SlideFilter; label: string }[] = [
   { value: 'all', label: 'All Slides' },
@@ -61,10 +40,19 @@ const filters: { value: SlideFilter; label: string }[] = [
 
 const none: readonly Slide[] = []
 
-function SlideshowContent({ data, failed }: SlideshowContentProps) {
+/** Spec §2 "Other tabs", "Slideshow manager". */
+export function SlideshowTab() {
+  const query = useQuery({
+    queryKey: ['slides', 'manager'],
+    meta: { topics: ['settings'] },
+    queryFn: ({ signal }) => readSlides(signal),
+  })
   const readAgain = useReadAgain()
-  const { filter, opened, show, open, close } = useSlideshowNavigation()
-  const arrangement = useArrangement(data?.slides ?? none, readAgain)
+  const navigate = useNavigate()
+  const { filter, opened } = readSlideshowAddress(useLocation().search)
+  const form = useFormAddress(opened !== null)
+  const open = (id: string) => form.open(slideshowPath({ filter, opened: id }))
+  const arrangement = useArrangement(query.data ?? none, readAgain)
   const actions = useSlideActions(readAgain)
   const [deleting, setDeleting] = useState<Slide | null>(null)
   const [isTyped, setTyped] = useState(false)
@@ -74,68 +62,92 @@ function SlideshowContent({ data, failed }: SlideshowContentProps) {
   const isUnsaved = isFormUnsaved || arrangement.isArranged
   const guard = useUnsavedGuard(isUnsaved, (next) => isSameForm(isFormUnsaved ? opened : null, next))
   useDeferredSessionEnd(isUnsaved)
-  // A press before the scripts run would be lost.
   const { slides } = arrangement
   const isShown = ({ active }: Slide) => filter === 'all' || active === (filter === 'active')
   const shownIds = slides.filter(isShown).map(({ id }) => id)
   const focusBack = useRestoredFocus(list, shownIds, add)
 
   return (
-    <div className="flex flex-col gap-5">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-2xl font-bold tracking-tight">Slideshow</h1>
-        <Button
-          ref={add}
-          size="sm"
-          className="max-md:min-h-11"
-          icon={<Plus aria-hidden="true" className="size-4" />}
-          onClick={() => open(newSlide)}
-        >
-          Add Slide
-        </Button>
-      </div>
-      <ChoiceButtons legend="Show" choices={filters} selected={filter} onSelect={show} />
-      {data === null ? (
-        !failed && <SlideGridSkeleton />
-      ) : shownIds.length > 0 ? (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form's controls
-        <div ref={list} role="group" aria-label="Slides" tabIndex={-1} className="outline-hidden">
-          <SlideGrid
-            slides={slides}
-            isShown={isShown}
-            isMovable={filter === 'all' && slides.length > 1}
-            busyId={actions.busyId}
-            onEdit={({ id }) => open(id)}
-            onToggle={(slide) => void actions.toggle(slide)}
-            onDelete={setDeleting}
-            onMove={arrangement.move}
-          />
-          <OrderBar arrangement={arrangement} focusBack={list} />
+    <TabFrame query={query} failure="Failed to load slideshow">
+      <div className="flex flex-col gap-5">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h1 className="text-2xl font-bold tracking-tight">Slideshow</h1>
+          <Button
+            ref={add}
+            size="sm"
+            className="max-md:min-h-11"
+            icon={<Plus aria-hidden="true" className="size-4" />}
+            onClick={() => open(newSlide)}
+          >
+            Add Slide
+          </Button>
         </div>
-      ) : (
-        <NoSlides filter={filter} hasSlides={slides.length > 0} />
-      )}
-      <p role="status" className="sr-only">
-        {arrangement.announcement}
-      </p>
-      <SlideEditor
-        opened={opened}
-        slides={data?.slides ?? null}
-        onUnsaved={setTyped}
-        onStale={readAgain}
-        onClose={close}
-      />
-      <DeleteSlideModal
-        slide={deleting}
-        isBusy={actions.busyId !== null}
-        focusBack={focusBack}
-        onDelete={async (slide) => {
-          if (await actions.delete(slide)) setDeleting(null)
-        }}
-        onClose={() => setDeleting(null)}
-      />
-      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
-    </div>
+        <ChoiceButtons
+          legend="Show"
+          choices={filters}
+          selected={filter}
+          onSelect={(chosen) =>
+            void navigate(slideshowPath({ filter: chosen, opened: null }), { preventScrollReset: true })
+          }
+        />
+        {!query.data ? (
+          !query.isError && <SlideGridSkeleton />
+        ) : shownIds.length > 0 ? (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form's controls
+          <div ref={list} role="group" aria-label="Slides" tabIndex={-1} className="outline-hidden">
+            <SlideGrid
+              slides={slides}
+              isShown={isShown}
+              isMovable={filter === 'all' && slides.length > 1}
+              busyId={actions.busyId}
+              onEdit={({ id }) => open(id)}
+              onToggle={(slide) => void actions.toggle(slide)}
+              onDelete={setDeleting}
+              onMove={arrangement.move}
+            />
+            <OrderBar arrangement={arrangement} focusBack={list} />
+          </div>
+        ) : (
+          <NoSlides filter={filter} hasSlides={slides.length > 0} />
+        )}
+        <p role="status" className="sr-only">
+          {arrangement.announcement}
+        </p>
+        <SlideEditor
+          opened={opened}
+          slides={query.data ?? null}
+          onUnsaved={setTyped}
+          onClose={() => form.close(slideshowPath({ filter, opened: null }))}
+        />
+        <DeleteModal
+          title="Delete Slide"
+          thing={deleting}
+          isBusy={actions.busyId !== null}
+          focusBack={focusBack}
+          onDelete={async (slide) => {
+            if (await actions.delete(slide)) setDeleting(null)
+          }}
+          onClose={() => setDeleting(null)}
+        >
+          {(asked) => (
+            <>
+              <p className="wrap-anywhere">
+                Are you sure you want to delete {asked.title === '' ? slideName(asked) : `“${asked.title}”`}?
+                Its image and texts will be deleted. This action cannot be undone.
+              </p>
+              <img
+                src={asked.image.webp[0]?.url ?? asked.imageUrl}
+                alt=""
+                width={asked.image.width}
+                height={asked.image.height}
+                className="mt-4 max-h-40 w-full rounded-box bg-pine-deep object-contain"
+              />
+            </>
+          )}
+        </DeleteModal>
+        <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
+      </div>
+    </TabFrame>
   )
 }
 
@@ -165,52 +177,6 @@ function SlideGridSkeleton() {
         </div>
       ))}
     </div>
-  )
-}
-
-function useSlideshowNavigation() {
-  const navigate = useNavigate()
-  const { filter, opened } = readSlideshowAddress(usePendingLocation().search)
-  const form = useFormAddress(opened !== null)
-
-  return {
-    filter,
-    opened,
-    show(filter: SlideFilter) {
-      void navigate(slideshowPath({ filter, opened: null }), { preventScrollReset: true })
-    },
-    open: (slide: string) => form.open(slideshowPath({ filter, opened: slide })),
-    close: () => form.close(slideshowPath({ filter, opened: null })),
-  }
-}
-
-interface DeleteSlideModalProps {
-  slide: Slide | null
-  isBusy: boolean
-  focusBack: () => HTMLElement | true
-  onDelete: (slide: Slide) => void
-  onClose: () => void
-}
-
-function DeleteSlideModal({ slide, ...modal }: DeleteSlideModalProps) {
-  return (
-    <DeleteModal {...modal} title="Delete Slide" thing={slide}>
-      {(asked) => (
-        <>
-          <p className="wrap-anywhere">
-            Are you sure you want to delete {asked.title === '' ? slideName(asked) : `“${asked.title}”`}? Its
-            image and texts will be deleted. This action cannot be undone.
-          </p>
-          <img
-            src={asked.image.webp[0]?.url ?? asked.imageUrl}
-            alt=""
-            width={asked.image.width}
-            height={asked.image.height}
-            className="mt-4 max-h-40 w-full rounded-box bg-pine-deep object-contain"
-          />
-        </>
-      )}
-    </DeleteModal>
   )
 }
 
@@ -290,11 +256,6 @@ function SlideGrid({ slides, isShown, isMovable, busyId, onMove, ...actions }: S
   )
 }
 
-interface LastFocus {
-  id: string
-  index: number
-}
-
 /**
  * When the focused card goes away, focuses the card in its place, else the fallback. @param list
  * its cards have `data-slide` @param shown ids in order @returns the target of the focus when a
@@ -305,7 +266,7 @@ function useRestoredFocus(
   shown: readonly string[],
   fallback: RefObject<HTMLElement | null>,
 ): () => HTMLElement | true {
-  const last = useRef<LastFocus | null>(null)
+  const last = useRef<{ id: string; index: number }>(null)
   // The same ids are the same list.
   const key = shown.join(' ')
 

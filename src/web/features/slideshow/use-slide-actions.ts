@@ -62,7 +62,7 @@ function isOvertaken(error: unknown): boolean {
 interface SlideFields {
   title?: string
   description?: string
-  image?: File | null
+  image?: File | string
   active?: boolean
 }
 
@@ -78,6 +78,6 @@ export function sendSlide(
   if (title !== undefined) body.set('title', title)
   if (description !== undefined) body.set('description', description)
   if (active !== undefined) body.set('active', String(active))
-  if (image) body.set('image', image)
+  if (image instanceof File) body.set('image', image)
   return sendRecord({ collection: '/api/slides', target: slide, body, read: sentId, onProgress })
 }
