@@ -2,20 +2,36 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { TabFrame } from '#web/components/tab-frame.tsx'
+import { loadBulkEmails, type ResultsList } from '#web/features/mail/bulk-data.ts'
+import {
+  type EmailPane,
+  emailPaneOf,
+  loadEmailFrame,
+  loadReturnedMail,
+} from '#web/features/mail/email-data.ts'
+import { EmailFrame } from '#web/features/mail/email-frame.tsx'
+import { loadOutbox } from '#web/features/mail/outbox-data.ts'
+import { useServerStatus } from '#web/features/mail/server-status.tsx'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import { useReadAgain, useScreenQuery } from '#web/lib/query.ts'
-import { loadBulkEmails, type ResultsList } from './bulk-data.ts'
-import { type EmailPane, emailPaneOf, loadEmailFrame, loadReturnedMail } from './email-data.ts'
-import { EmailFrame } from './email-frame.tsx'
-import { loadOutbox } from './outbox-data.ts'
-import { useServerStatus } from './server-status.tsx'
 
 // Loaded when a pane is opened.
-const SingleEmail = lazy(async () => ({ default: (await import('./single-email.tsx')).SingleEmail }))
-const BulkEmails = lazy(async () => ({ default: (await import('./bulk-emails.tsx')).BulkEmails }))
-const ServerTest = lazy(async () => ({ default: (await import('./server-test.tsx')).ServerTest }))
-const Outbox = lazy(async () => ({ default: (await import('./outbox.tsx')).Outbox }))
-const MailMessages = lazy(async () => ({ default: (await import('./mail-messages.tsx')).MailMessages }))
-const ReturnedMail = lazy(async () => ({ default: (await import('./returned-mail.tsx')).ReturnedMail }))
+const SingleEmail = lazy(async () => ({
+  default: (await import('#web/features/mail/single-email.tsx')).SingleEmail,
+}))
+const BulkEmails = lazy(async () => ({
+  default: (await import('#web/features/mail/bulk-emails.tsx')).BulkEmails,
+}))
+const ServerTest = lazy(async () => ({
+  default: (await import('#web/features/mail/server-test.tsx')).ServerTest,
+}))
+const Outbox = lazy(async () => ({ default: (await import('#web/features/mail/outbox.tsx')).Outbox }))
+const MailMessages = lazy(async () => ({
+  default: (await import('#web/features/mail/mail-messages.tsx')).MailMessages,
+}))
+const ReturnedMail = lazy(async () => ({
+  default: (await import('#web/features/mail/returned-mail.tsx')).ReturnedMail,
+}))
 
 const failure = 'Failed to load the e-mail system'
 
@@ -33,6 +49,7 @@ export function EmailTab() {
   const readAgain = useReadAgain()
   const pane = emailPaneOf(useSearchParams()[0])
   const Pane = panes[pane]
+  const isHydrated = useHydrated()
   return (
     <TabFrame query={query} failure={failure}>
       <EmailFrame
@@ -41,9 +58,13 @@ export function EmailTab() {
         failed={query.isError}
         onChange={() => void readAgain()}
       >
-        <Suspense key={pane} fallback={<div aria-busy="true" className="min-h-screen" />}>
-          <Pane />
-        </Suspense>
+        {/* Drawn in the browser only: React keeps a disabled field of the server's markup when the account is known earlier than
+            the pane's scripts. */}
+        {isHydrated && (
+          <Suspense key={pane} fallback={<div aria-busy="true" className="min-h-screen" />}>
+            <Pane />
+          </Suspense>
+        )}
       </EmailFrame>
     </TabFrame>
   )
