@@ -1,8 +1,11 @@
+import { z } from '@hono/zod-openapi'
 import type { FilesService } from '#server/features/files/service.ts'
-import { createRouter } from '#server/http/router.ts'
+import { adminRoutes, createRouter, json } from '#server/http/router.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import { productVersion } from '#server/lib/version.ts'
+import { mailboxSchema, returnedPageSchema } from '#shared/mail/mail-response.ts'
+import { returnedSentences } from '#shared/mail/returned-mail.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import {
   createEmailServiceRoutes,
@@ -24,8 +27,11 @@ import { createAnnouncementMailRoutes, createBulkMailRoutes } from './bulk-route
 import { createMailMessageRoutes, createMailQueueRoutes, createStudentMailRoutes } from './messages-routes.ts'
 import { createMailMessages, createMailRetention } from './messages-service.ts'
 import { createMailLogo, createMailRenderer, createUnsubscribeTokens } from './rendering/renderer.ts'
-import { createReturnedMailRoutes } from './returned-routes.ts'
-import { createMailboxCheck, createReturnedMailService } from './returned-service.ts'
+import {
+  createMailboxCheck,
+  createReturnedMailService,
+  type ReturnedMailService,
+} from './returned-service.ts'
 import { createServerStatus, createServerTestService } from './server-test-service.ts'
 import { createMailPreviewRoutes, createOptOutRoutes, createSingleEmailRoutes } from './single-routes.ts'
 import { createMailPreviewService, createSingleEmailService } from './single-service.ts'
@@ -129,4 +135,42 @@ export function createMail(context: AppContext, { settings, files, students, hea
 
     close: () => Promise.all([sender.close(), check.close(), mailings.close()]),
   }
+}
+
+const admin = adminRoutes('mail', returnedSentences.onlyAdmins)
+
+const listReturned = admin.get('/mail/bounces', 'Bounced addresses', {
+  description:
+    'Returned messages that are not resolved, newest first. An entry is resolved when the student’s address changes.',
+  request: {
+    query: z.strictObject({
+      cursor: z.string().default('').openapi({ description: 'The nextCursor of the previous page.' }),
+    }),
+  },
+  responses: {
+    200: json(returnedPageSchema, 'A page of the list.'),
+  },
+})
+
+const resolveReturned = admin.post('/mail/bounces/{id}/resolve', 'Resolve an entry', {
+  request: { params: z.object({ id: z.string() }) },
+  responses: { 204: { description: 'Resolved.' } },
+  problems: ['not_found'],
+})
+
+const checkMailbox = admin.post('/mail/bounces/check', 'Check the mailbox for returned messages', {
+  description:
+    'Responds when the mailbox was read, or after 15 seconds while reading continues. The mailbox is not changed.',
+  responses: { 200: json(mailboxSchema, 'The result.') },
+  problems: ['invalid'],
+})
+
+function createReturnedMailRoutes({ returned }: { returned: ReturnedMailService }) {
+  return createRouter()
+    .openapi(listReturned, async (c) => c.json(await returned.list(c.req.valid('query').cursor), 200))
+    .openapi(checkMailbox, async (c) => c.json(await returned.checkNow(), 200))
+    .openapi(resolveReturned, async (c) => {
+      await returned.resolve(c.req.valid('param').id, c.var.actor)
+      return c.body(null, 204)
+    })
 }

@@ -1,20 +1,39 @@
-import { useEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { FileText, Paperclip } from 'lucide-react'
+import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { type MailToChoice, mailToChoices } from '#shared/announcements/announcement-mail.ts'
 import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
+import {
+  announcementCategories,
+  announcementLimits,
+  categoryOf,
+} from '#shared/announcements/announcements.ts'
+import { attachmentLimit, attachmentMessages, imageLimits } from '#shared/files/images.ts'
 import { instantOfLocal } from '#shared/local-time.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
 import { Button } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
+import { FileField, ImageField } from '#web/components/file-field.tsx'
 import { DeletedNotice, type EditForm, Form, useEditForm } from '#web/components/form.tsx'
+import { FormattingHelp } from '#web/components/formatting-help.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { api, callApi } from '#web/lib/api.ts'
 import { sendRecord, sentId } from '#web/lib/content-form.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
-import { useReadAgain } from '#web/lib/query.ts'
-import { AnnouncementFields, mailToLabels } from './announcement-fields.tsx'
+import { countOf, lengthHint, sizeText } from '#web/lib/number-texts.ts'
+import { failureOf, useReadAgain } from '#web/lib/query.ts'
+import { AnnouncementText } from './announcement-body.tsx'
 import {
   type AnnouncementValues,
+  attachmentOf,
   bodyOf,
   contentId,
   emptyValues,
   isHalfTyped,
+  type Publication,
   problemsOf,
   valuesOf,
 } from './announcement-values.ts'
@@ -180,4 +199,270 @@ export function textOf(
     attachment: attachment?.name ?? '',
   }
   return texts[name]
+}
+
+const mailToLabels: Record<MailToChoice, string> = {
+  nobody: 'No one',
+  all: 'All students',
+  ROTC: 'ROTC',
+  CWTS: 'CWTS',
+  LTS: 'LTS',
+}
+
+interface AnnouncementFieldsProps {
+  form: EditForm<AnnouncementValues>
+  stored: ManagedAnnouncement | null
+}
+
+type TextName = 'title' | 'content' | 'publishAt' | 'expireAt'
+
+function textField({ values, errorOf, set }: AnnouncementFieldsProps['form'], name: TextName) {
+  return {
+    name,
+    density: 'compact' as const,
+    value: values[name],
+    error: errorOf(name),
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => set(name, target.value),
+  }
+}
+
+function AnnouncementFields({ form, stored }: AnnouncementFieldsProps) {
+  const { values, set } = form
+  return (
+    <div className="grid items-start gap-x-6 gap-y-5 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="flex min-w-0 flex-col gap-4">
+        <TextField {...textField(form, 'title')} label="Title" required autoComplete="off" />
+        <ContentField form={form} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-4">
+        <SelectField
+          name="category"
+          label="Category"
+          density="compact"
+          options={announcementCategories}
+          value={values.category}
+          onChange={({ target }) => set('category', categoryOf(target.value))}
+        />
+        <label className="flex min-h-9 items-center gap-2.5 text-sm font-semibold">
+          <input
+            type="checkbox"
+            name="pinned"
+            className="size-4.5 accent-primary"
+            checked={values.pinned}
+            onChange={({ target }) => set('pinned', target.checked)}
+          />
+          Pin to top
+        </label>
+        <PublicationFields form={form} stored={stored} />
+        <MailField form={form} stored={stored} />
+        <Files form={form} stored={stored} />
+      </div>
+    </div>
+  )
+}
+
+/** Each is left, replaced or removed (spec §4). What was chosen is removed first, then what is in use. */
+function Files({ form: { values, set, errorOf, refuse, hold }, stored }: AnnouncementFieldsProps) {
+  const { image, attachment } = values
+  const isImageChosen = image instanceof File
+  return (
+    <>
+      <ImageField
+        name="image"
+        label="Image"
+        hint="JPEG, PNG, GIF or WEBP, up to 5 MB. Large images are resized."
+        maxBytes={imageLimits.announcement}
+        currentUrl={isImageChosen ? null : image || null}
+        chosen={isImageChosen ? image : null}
+        error={errorOf('image')}
+        onChoose={(file) => set('image', file)}
+        onRefuse={(sentence) => refuse('image', sentence)}
+        onHold={(sentence) => hold('image', sentence)}
+        onRemove={() => set('image', isImageChosen ? (stored?.imageUrl ?? '') : '')}
+      />
+      <FileField
+        name="attachment"
+        label="Attachment"
+        hint="Any file type, smaller than 10 MB."
+        error={errorOf('attachment')}
+        choose={attachment ? 'Choose another file' : 'Choose a file'}
+        icon={<Paperclip aria-hidden="true" className="size-4" />}
+        shown={attachment && <ChosenFile file={attachment} />}
+        onTake={(file) => {
+          if (file.size < attachmentLimit) set('attachment', file)
+          else refuse('attachment', attachmentMessages.tooLarge)
+        }}
+        onRemove={() => set('attachment', attachment instanceof File && stored ? attachmentOf(stored) : null)}
+      />
+    </>
+  )
+}
+
+function ChosenFile({ file }: { file: NonNullable<AnnouncementValues['attachment']> }) {
+  const state = file instanceof File ? 'Chosen' : 'In use'
+  return (
+    <p className="flex w-full items-center gap-2 rounded-box border bg-soft px-3 py-2 text-sm">
+      <FileText aria-hidden="true" className="size-5 shrink-0 text-primary" />
+      <span className="min-w-0 flex-1">
+        <span className="block font-semibold wrap-anywhere">{file.name}</span>
+        <span className="text-muted">{file.size === null ? state : `${state} · ${sizeText(file.size)}`}</span>
+      </span>
+    </p>
+  )
+}
+
+/** In the program's time zone. */
+function PublicationFields({ form, stored }: AnnouncementFieldsProps) {
+  const { values, set } = form
+  const timeZone = useProgramTimeZone()
+  const { momentOf } = useInstantTexts()
+  const since =
+    stored !== null && stored.publishAt !== null && stored.state !== 'scheduled' ? stored.publishAt : null
+  const choices: readonly { value: Publication; label: string }[] = [
+    { value: 'now', label: since === null ? 'Publish now' : `Published since ${momentOf(since)}` },
+    { value: 'at', label: since === null ? 'Schedule' : 'Reschedule' },
+    { value: 'draft', label: since === null ? 'Save as draft' : 'Unpublish' },
+  ]
+  const zone = timeZone === 'Asia/Manila' ? 'Philippine time' : `Time zone: ${timeZone.replaceAll('_', ' ')}`
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="mb-1 text-sm font-semibold">Publication</legend>
+      {choices.map(({ value, label }) => (
+        <label
+          key={value}
+          className="flex min-h-10 items-center gap-2.5 rounded-box border border-edge px-3 py-1.5 text-sm has-checked:border-primary has-checked:bg-primary-soft"
+        >
+          <input
+            type="radio"
+            name="publication"
+            value={value}
+            checked={values.publication === value}
+            onChange={() => set('publication', value)}
+            className="size-4.5 shrink-0 accent-primary"
+          />
+          {label}
+        </label>
+      ))}
+      {values.publication === 'at' && (
+        <TextField
+          {...textField(form, 'publishAt')}
+          type="datetime-local"
+          label="Publish at"
+          required
+          hint={zone}
+        />
+      )}
+      <TextField
+        {...textField(form, 'expireAt')}
+        type="datetime-local"
+        label="Expires (optional)"
+        hint={zone}
+      />
+    </fieldset>
+  )
+}
+
+function ContentField({ form }: Pick<AnnouncementFieldsProps, 'form'>) {
+  const { content } = form.values
+  const [previewed, setPreviewed] = useState<string | null>(null)
+  const previewId = useId()
+  const isShown = previewed === content
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <TextAreaField
+        {...textField(form, 'content')}
+        id={contentId}
+        label="Content"
+        required
+        rows={12}
+        hint={lengthHint(content, announcementLimits.content)}
+      />
+      <div>
+        <Button
+          variant="outline"
+          size="sm"
+          aria-expanded={isShown}
+          aria-controls={previewId}
+          disabled={content.trim() === ''}
+          onClick={() => setPreviewed(isShown ? null : content)}
+        >
+          {isShown ? 'Hide preview' : 'Preview'}
+        </Button>
+      </div>
+      <div id={previewId} aria-live="polite" className="empty:sr-only">
+        {isShown && <Preview content={content} />}
+      </div>
+      <FormattingHelp />
+    </div>
+  )
+}
+
+/** Formatted by the server, so it equals what visitors see. */
+function Preview({ content }: { content: string }) {
+  const query = useQuery({
+    queryKey: ['announcements', 'preview', content],
+    queryFn: () => callApi(api.announcements.preview.$post({ json: { content } })),
+  })
+  const failure = failureOf(query)
+  if (failure !== null) return <ErrorBanner message={failure} />
+  if (!query.data) return <Skeleton className="h-24" />
+  return (
+    <section aria-label="Preview" className="rounded-box border bg-bg p-4">
+      <AnnouncementText html={query.data.contentHtml} />
+    </section>
+  )
+}
+
+const options = mailToChoices.map((value) => ({ value, label: mailToLabels[value] }))
+
+function MailField({ form: { values, set, errorOf }, stored }: AnnouncementFieldsProps) {
+  const { momentOf } = useInstantTexts()
+  const mailedAt = stored?.mailedAt ?? null
+  const account = useQuery({
+    queryKey: ['mail-account', 'configured'],
+    queryFn: ({ signal }) => callApi(api.mail.account.$get(undefined, { init: { signal } })),
+  })
+  // Where it can't be read, the server says it when the form is sent.
+  const isConfigured = account.data?.status.isConfigured ?? account.isError
+  const audience = useAudienceText(mailedAt === null ? values.mailTo : 'nobody')
+  const hint =
+    mailedAt !== null
+      ? `E-mailed on ${momentOf(mailedAt)}. Later changes are not e-mailed.`
+      : account.isSuccess && !isConfigured
+        ? mailSentences.notConfigured
+        : audience
+  return (
+    <SelectField
+      name="mailTo"
+      label="Send by e-mail when published"
+      density="compact"
+      options={options}
+      hint={hint}
+      value={values.mailTo}
+      error={errorOf('mailTo')}
+      disabled={mailedAt !== null || !isConfigured}
+      onChange={({ target }) =>
+        set('mailTo', mailToChoices.find((each) => each === target.value) ?? 'nobody')
+      }
+    />
+  )
+}
+
+function useAudienceText(choice: MailToChoice): string {
+  const { data, isError } = useQuery({
+    queryKey: ['students', 'mail-audience', choice],
+    queryFn: ({ signal }) =>
+      choice === 'nobody'
+        ? null
+        : callApi(api.mail.audience.$get({ query: { component: choice } }, { init: { signal } })),
+  })
+  if (choice === 'nobody') return 'No e-mail is sent.'
+  if (!data) {
+    return isError
+      ? 'Sent to all active students of this choice. They could not be counted just now.'
+      : 'Counting the students…'
+  }
+  const { count, optedOut } = data
+  const leftOut = optedOut === 0 ? '' : ` ${countOf(optedOut, 'student')} who unsubscribed are left out.`
+  return `${countOf(count, 'active student')} at the moment.${leftOut}`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AuditItem } from '#shared/audit/audit-response.ts'
-import { activityLines } from './dashboard-data.ts'
+import { activityLines } from './dashboard-tab.tsx'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 2, minute)).toISOString()
 

@@ -14,23 +14,18 @@ import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import { actorText, affectedNoun, auditActions } from '#shared/audit/audit.ts'
 import type { AuditItem } from '#shared/audit/audit-response.ts'
-import type { DashboardCounts } from '#shared/statistics/statistics-response.ts'
+import type { DashboardCounts, Enlistments } from '#shared/statistics/statistics-response.ts'
 import { componentNames, type NstpComponent } from '#shared/students/student-choices.ts'
 import { fieldWords } from '#shared/students/student-fields.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { relativeTime, useNow } from '#web/lib/relative-time.ts'
-import {
-  type ActivityLine,
-  activityLines,
-  type DashboardData,
-  loadDashboard,
-  shownChanges,
-} from './dashboard-data.ts'
 
 /** Spec §2 "Dashboard tab". While it loads, the cards reserve their space. */
 export function DashboardTab() {
@@ -312,4 +307,49 @@ function Subject({
   if (affected > 1) return ` (${countOf(affected, affectedNoun(action))})`
   const about = subject || fields.map(fieldWords).join(', ')
   return about === '' ? null : `: ${about}`
+}
+
+const shownChanges = 8
+
+type Activity = { items: AuditItem[] } | { failure: string }
+
+interface DashboardData {
+  counts: DashboardCounts
+  activity: Activity
+}
+
+type ActivityLine =
+  | { kind: 'change'; at: string; item: AuditItem }
+  | { kind: 'enlistment'; at: string; id: string; name: string }
+  | { kind: 'enlistments'; at: string; count: number }
+
+/** Newest first; many enlistments are one line. */
+export function activityLines(items: readonly AuditItem[], { count, latest }: Enlistments): ActivityLine[] {
+  const enlisted =
+    count > latest.length
+      ? latest.slice(0, 1).map(({ at }) => ({ kind: 'enlistments', at, count }) as const)
+      : latest.map((student) => ({ kind: 'enlistment', ...student }) as const)
+  const changes = items.map((item) => ({ kind: 'change', at: item.at, item }) as const)
+  return [...enlisted, ...changes].sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, shownChanges)
+}
+
+/** @throws ApiProblem for the counts; a failed activity is part of the result */
+async function loadDashboard(signal: AbortSignal): Promise<DashboardData> {
+  const [counts, activity] = await Promise.all([
+    callApi(api.dashboard.$get(undefined, { init: { signal } })),
+    loadActivity(signal),
+  ])
+  return { counts, activity }
+}
+
+async function loadActivity(signal: AbortSignal): Promise<Activity> {
+  try {
+    const query = { kind: 'changes', limit: String(shownChanges) } as const
+    const { items } = await callApi(api.audit.$get({ query }, { init: { signal } }))
+    return { items }
+  } catch (error) {
+    // The user left the tab; the router expects its own abort error.
+    signal.throwIfAborted()
+    return { failure: sentenceOf(error) }
+  }
 }

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useLocation, useNavigate } from 'react-router'
 import {
   countedYearLevels,
+  defaultStatisticsFilters,
   type StatisticsFilters as Filters,
   type StatisticsFilters,
 } from '#shared/statistics/statistics.ts'
@@ -20,20 +21,21 @@ import {
 } from './statistics-charts.tsx'
 import { describeFilters, differenceText, percentText } from './statistics-texts.ts'
 import './print-statistics.css'
+import { parseAsStringLiteral } from 'nuqs/server'
 import { flushSync } from 'react-dom'
 import { periodLabels, periods } from '#shared/periods.ts'
-import type { ComponentFilter } from '#shared/students/students.ts'
+import { type ComponentFilter, componentFilters } from '#shared/students/students.ts'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { createAddress } from '#web/lib/address.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
-import { statisticsAddress } from './statistics-query.ts'
 
 /** Spec §2 "Statistics page". */
 export function StatisticsDashboard() {
@@ -328,3 +330,8 @@ function SummaryCard({ title, figure, tone, Icon, notesClass = 'min-h-10', child
     </div>
   )
 }
+
+export const statisticsAddress = createAddress('/statistics', {
+  period: parseAsStringLiteral(periods).withDefault(defaultStatisticsFilters.period),
+  component: parseAsStringLiteral(componentFilters).withDefault(defaultStatisticsFilters.component),
+})

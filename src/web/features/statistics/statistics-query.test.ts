@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { statisticsAddress } from './statistics-query.ts'
+import { statisticsAddress } from './statistics-dashboard.tsx'
 
 const { read, to } = statisticsAddress
 
