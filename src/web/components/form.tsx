@@ -222,9 +222,9 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
       ...form.register(name),
       error: form.getFieldState(name, form.formState).error?.message,
     }),
-    /** For other controls. Values that are being sent don't change. */
+    /** For other controls. A form that closes doesn't change while it is sent: the input would be lost with it. */
     set<Name extends FieldPath<Values>>(name: Name, value: PathValue<Values, Name>) {
-      if (isSubmitting) return
+      if (isSubmitting && options.close) return
       const { error } = form.getFieldState(name, form.formState)
       form.setValue(name, value, { shouldDirty: true, shouldValidate: isSubmitted || error !== undefined })
       // Another field's rule may hold now; what the server refused stays until its field changes.
