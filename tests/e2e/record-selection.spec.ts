@@ -130,6 +130,8 @@ test('the archive: texts, search, form, unarchive, permanent delete', { tag: '@b
   await button(page, 'Archive Selected (2)').click()
   await button(page, 'Archive').click()
   await page.waitForURL(/\/admin\/archived$/)
+  // The list of students has a search field of the same name.
+  await expect(page.getByRole('heading', { name: 'Archived Students' })).toBeVisible()
 
   await page.getByPlaceholder('Search by name or course').fill(lastName)
   await page.waitForURL(/search=/)

@@ -24,14 +24,15 @@ interface AnnouncementListProps extends Pick<AnnouncementCardsProps, 'Heading' |
 /** The cards, and the modal in which one is read. */
 export function AnnouncementList({ announcements, category = null, ...cards }: AnnouncementListProps) {
   const { data, failure } = announcements
-  const { id, Modal, open, close } = useAnnouncementModal()
+  const { id, opening, Modal, open, close } = useAnnouncementModal()
   return (
     <>
       {failure !== null && <LoadFailure message={failure} />}
       {data?.length === 0 && <NoAnnouncements category={category} />}
       {data && data.length > 0 && <AnnouncementCards {...cards} announcements={data} onOpen={open} />}
       {id !== null && Modal && (
-        <Modal key={id} id={id} card={data?.find((card) => card.id === id)} onClose={close} />
+        // A new one for each opening: the browser has closed the former dialog, perhaps before React drew it closed.
+        <Modal key={opening} id={id} card={data?.find((card) => card.id === id)} onClose={close} />
       )}
     </>
   )
@@ -41,7 +42,7 @@ const load = () => import('./announcement-modal.tsx')
 type Modal = Awaited<ReturnType<typeof load>>['AnnouncementModal']
 
 function useAnnouncementModal() {
-  const { hash, search, state } = useLocation()
+  const { hash, search, state, key } = useLocation()
   const navigate = useNavigate()
   const [Modal, setModal] = useState<Modal | null>(null)
   const id = readIdOf(hash)
@@ -71,6 +72,7 @@ function useAnnouncementModal() {
 
   return {
     id,
+    opening: key,
     Modal,
     open(announcement: string) {
       void navigate(
