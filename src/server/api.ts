@@ -1,19 +1,25 @@
 import { createCountWorker } from './database/student-counts/worker.ts'
 import { createAnnouncements } from './features/announcements/routes.ts'
-import { createAuditTrail } from './features/audit/routes.ts'
+import { createAuditRoutes } from './features/audit/routes.ts'
+import { createAuditService, createRefusals } from './features/audit/service.ts'
 import { createAuth } from './features/auth/routes.ts'
 import { createBackups } from './features/backup/routes.ts'
-import { createFiles } from './features/files/routes.ts'
+import { createFileRoutes } from './features/files/routes.ts'
+import { createFilesService } from './features/files/service.ts'
 import { findHeader, guessColumns } from './features/imports/guess-columns.ts'
-import { createImports } from './features/imports/routes.ts'
+import { createImportRoutes } from './features/imports/routes.ts'
+import { createImportsService } from './features/imports/service.ts'
 import { createMail } from './features/mail/routes.ts'
 import { createOrgChart } from './features/org-chart/routes.ts'
 import { createReference } from './features/registration/reference.ts'
 import { createRegistration } from './features/registration/routes.ts'
-import { createSettings } from './features/settings/routes.ts'
+import { createSettingsRoutes } from './features/settings/routes.ts'
+import { createSettingsService } from './features/settings/service.ts'
 import { createSlideshow } from './features/slideshow/routes.ts'
-import { createStatistics } from './features/statistics/routes.ts'
-import { createStudents } from './features/students/routes.ts'
+import { createStatisticsRoutes } from './features/statistics/routes.ts'
+import { createDashboardService, createStatisticsService } from './features/statistics/service.ts'
+import { createStudentRoutes } from './features/students/routes.ts'
+import { createStudentMailing } from './features/students/service.ts'
 import { createEventRoutes } from './http/event-routes.ts'
 import { createHealthRoutes } from './http/health-routes.ts'
 import { describeApi } from './http/openapi.ts'
@@ -23,36 +29,39 @@ import { productVersion } from './lib/version.ts'
 
 /** Every feature with its services, and the API of their routes. */
 export function createFeatures(context: AppContext) {
-  const files = createFiles(context)
-  const settings = createSettings(context, files)
+  const files = createFilesService(context)
+  const settings = createSettingsService(context)
   const { current } = settings
-  const audit = createAuditTrail(context, current)
-  const auth = createAuth(context, { settings: current, noteRefusal: audit.refusals.note })
-  const students = createStudents(context, current)
+  const configured = { ...context, settings: current }
+  const audit = createAuditService(configured)
+  const refusals = createRefusals(context)
+  const auth = createAuth(context, { settings: current, noteRefusal: refusals.note })
   const mail = createMail(context, {
     settings: current,
     files,
-    students: students.mailing,
+    students: createStudentMailing(configured),
     headings: { findHeader, guessColumns },
   })
   const announcements = createAnnouncements(context, { files, canMail: mail.isConfigured })
   const registration = createRegistration(context, { settings: current, welcomes: mail.welcomes })
-  const imports = createImports(context, { offer: current, createReference })
+  const imports = createImportsService({ ...context, offer: current, createReference })
   const counts = createCountWorker(context)
+  const statistics = createStatisticsService(configured)
   const { countActive: countAnnouncements } = announcements.service
+  const dashboard = createDashboardService({ ...context, countAnnouncements })
 
   const api = createRouter()
     .route('/', createHealthRoutes(context.database.check))
     .route('/', createEventRoutes(context))
     .route('/', auth.routes)
     .route('/', registration.routes)
-    .route('/', students.routes)
-    .route('/', createStatistics(context, { settings: current, countAnnouncements }))
+    .route('/', createStudentRoutes(context, current))
+    .route('/', createStatisticsRoutes(statistics, dashboard))
     .route('/', createBackups(context))
-    .route('/', audit.routes)
-    .route('/', settings.routes)
-    .route('/', imports.routes)
-    .route('/', files.routes)
+    .route('/', createAuditRoutes(audit))
+    .route('/', createSettingsRoutes(context, { settings, files }))
+    .route('/', createImportRoutes(imports))
+    .route('/', createFileRoutes(files))
     .route('/', announcements.routes)
     .route('/', createSlideshow(context, files))
     .route('/', createOrgChart(context, files))
@@ -67,7 +76,7 @@ export function createFeatures(context: AppContext) {
     settings,
     announcements,
     registrationContext: registration.offer,
-    noteRefusal: audit.refusals.note,
+    noteRefusal: refusals.note,
 
     async load() {
       await Promise.all([settings.load(), mail.load(), counts.start(), announcements.publications.start()])
@@ -75,7 +84,7 @@ export function createFeatures(context: AppContext) {
       await mail.start()
     },
 
-    close: () => Promise.all([audit.refusals.close(), counts.close(), mail.close()]),
+    close: () => Promise.all([refusals.close(), counts.close(), mail.close()]),
 
     sweep: () =>
       Promise.all([

@@ -246,7 +246,7 @@ describe('the trail', () => {
       audit,
       clock: () => now,
       timeZone: 'Asia/Manila',
-      retentionMonths: () => 12,
+      settings: () => ({ auditRetentionMonths: 12 }),
     })
     expect(await trail.expire()).toBe(1)
     expect(await trail.expire()).toBe(0)
@@ -265,7 +265,7 @@ describe('the trail', () => {
       audit,
       clock: () => now,
       timeZone: 'Asia/Manila',
-      retentionMonths: () => 1,
+      settings: () => ({ auditRetentionMonths: 1 }),
     })
     expect(await trail.expire()).toBe(0)
   })

@@ -1,11 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { adminRoutes, createRouter, json } from '#server/http/router.ts'
-import type { AppContext } from '#server/lib/app-context.ts'
 import { auditActionNames, auditKinds, auditPageSize, maxAuditSearch } from '#shared/audit/audit.ts'
 import { auditPageSchema } from '#shared/audit/audit-response.ts'
 import { isCalendarDate } from '#shared/program-calendar.ts'
-import type { Settings } from '#shared/settings/settings.ts'
-import { createAuditService, createRefusals } from './service.ts'
+import type { AuditService } from './service.ts'
 
 const admin = adminRoutes('audit')
 
@@ -71,13 +69,10 @@ const readValues = admin.get('/audit/{id}/values', 'Read the old and new values 
   problems: ['not_found'],
 })
 
-export function createAuditTrail(context: AppContext, settings: () => Settings) {
-  const retentionMonths = () => settings().auditRetentionMonths
-  const trail = createAuditService({ ...context, retentionMonths })
-  const routes = createRouter()
+export function createAuditRoutes(trail: AuditService) {
+  return createRouter()
     .openapi(listEntries, async (c) => c.json(await trail.list(c.req.valid('query')), 200))
     .openapi(readValues, async (c) =>
       c.json(await trail.readValues(c.req.valid('param').id, c.var.actor), 200),
     )
-  return { routes, refusals: createRefusals(context), expire: trail.expire }
 }

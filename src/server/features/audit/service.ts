@@ -13,6 +13,7 @@ import { type AuditAction, type AuditKind, quietActions } from '#shared/audit/au
 import type { AuditPage } from '#shared/audit/audit-response.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, dayAfter } from '#shared/program-calendar.ts'
+import type { Settings } from '#shared/settings/settings.ts'
 import { createTrailRepository, type TrailSelection } from './trail-repository.ts'
 
 // Limits each statement to well below the statement timeout.
@@ -22,8 +23,7 @@ const lastDay = '9000-01-01'
 
 interface AuditServiceOptions extends Omit<ChangeContext, 'publish'> {
   timeZone: string
-  // months; read at each call, because settings may change.
-  retentionMonths: () => number
+  settings: () => Pick<Settings, 'auditRetentionMonths'>
 }
 
 export interface TrailQuery {
@@ -37,8 +37,10 @@ export interface TrailQuery {
   limit: number
 }
 
+export type AuditService = ReturnType<typeof createAuditService>
+
 export function createAuditService(options: AuditServiceOptions) {
-  const { database, audit, clock, timeZone, retentionMonths } = options
+  const { database, audit, clock, timeZone, settings } = options
   const trail = createTrailRepository(database.db)
 
   return {
@@ -67,7 +69,7 @@ export function createAuditService(options: AuditServiceOptions) {
     },
 
     async expire(): Promise<number> {
-      const limit = monthsBefore(clock(), retentionMonths())
+      const limit = monthsBefore(clock(), settings().auditRetentionMonths)
       let removed = 0
       for (let deleted = expiredAtOnce; deleted === expiredAtOnce; removed += deleted) {
         deleted = await database.transact(async (tx) => {

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { attachment } from '#server/http/download.ts'
 import { createRouter, publicRoutes } from '#server/http/router.ts'
-import type { AppContext } from '#server/lib/app-context.ts'
-import { createFilesService } from './service.ts'
+import type { FilesService } from './service.ts'
 
 const readFile = publicRoutes('files').get('/files/{name}', 'Read an uploaded image or attachment', {
   description:
@@ -27,9 +26,8 @@ const readFile = publicRoutes('files').get('/files/{name}', 'Read an uploaded im
   problems: ['not_found'],
 })
 
-export function createFiles(context: AppContext) {
-  const files = createFilesService(context)
-  const routes = createRouter().openapi(readFile, async (c) => {
+export function createFileRoutes(files: FilesService) {
+  return createRouter().openapi(readFile, async (c) => {
     // What isn't such a name is no file's.
     const [, id = '', extension = ''] = /^([0-9a-f]{64})\.(\w+)$/.exec(c.req.valid('param').name) ?? []
     const { mediaType, bytes, fileName } = await files.read(id, extension)
@@ -38,7 +36,6 @@ export function createFiles(context: AppContext) {
       ...(fileName === null ? ofImage(mediaType) : ofAttachment(fileName)),
     })
   })
-  return { ...files, routes }
 }
 
 function ofImage(mediaType: string) {

@@ -5,7 +5,6 @@ import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { files, selectionMs } from '#server/http/limits.ts'
 import { isForm, readForm } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
-import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import {
   importBody,
@@ -14,9 +13,8 @@ import {
   importRowPageBody,
 } from '#shared/imports/import-response.ts'
 import { importSentences, maxImportBytes } from '#shared/imports/imports.ts'
-import type { Settings } from '#shared/settings/settings.ts'
 import { decisionBody, mappingBody, rowChangeBody, rowsQuery, undoBody } from './schemas.ts'
-import { createImportsService } from './service.ts'
+import type { ImportsService } from './service.ts'
 
 const admin = adminRoutes('imports')
 const one = z.object({ id: z.string() })
@@ -116,14 +114,8 @@ const discard = admin.delete('/imports/{id}', 'Delete the rows of the file', {
   problems: ['not_found', 'conflict'],
 })
 
-interface ImportsOptions {
-  offer: () => Settings
-  createReference: () => string
-}
-
-export function createImports(context: AppContext, options: ImportsOptions) {
-  const imports = createImportsService({ ...context, ...options })
-  const routes = createRouter()
+export function createImportRoutes(imports: ImportsService) {
+  return createRouter()
     .openapi(upload, async (c) => {
       const { file, fileName } = await readUpload(c, c.req.valid('query').fileName)
       return c.json(await imports.upload(file, fileName, c.var.actor), 201)
@@ -157,7 +149,6 @@ export function createImports(context: AppContext, options: ImportsOptions) {
       await imports.discard(c.req.valid('param').id, c.var.actor)
       return c.body(null, 204)
     })
-  return { routes, expire: imports.expire, resume: imports.resume }
 }
 
 interface Upload {

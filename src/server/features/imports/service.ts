@@ -66,6 +66,8 @@ interface ImportsServiceOptions {
   createReference: () => string
 }
 
+export type ImportsService = ReturnType<typeof createImportsService>
+
 export function createImportsService(options: ImportsServiceOptions) {
   const { database, audit, clock, publish, log, closing } = options
   const imports = createImportsRepository(database.db)

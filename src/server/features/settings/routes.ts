@@ -14,7 +14,7 @@ import {
 } from '#shared/settings/settings-schema.ts'
 import { siteTextsOf } from '#shared/settings/site-texts.ts'
 import { siteOf } from '#shared/site/site.ts'
-import { createRetentionService, createSettingsService } from './service.ts'
+import { createRetentionService, type SettingsService } from './service.ts'
 
 const admin = adminRoutes('settings')
 
@@ -110,11 +110,15 @@ const deleteExpired = admin.post('/retention/deletions', 'Delete the records pas
   problems: ['conflict'],
 })
 
-export function createSettings(context: AppContext, files: Pick<FilesService, 'storeImage'>) {
-  const settings = createSettingsService(context)
+interface SettingsRoutesOptions {
+  settings: SettingsService
+  files: Pick<FilesService, 'storeImage'>
+}
+
+export function createSettingsRoutes(context: AppContext, { settings, files }: SettingsRoutesOptions) {
   const years = () => settings.current().recordRetentionYears
   const retention = createRetentionService({ ...context, years })
-  const routes = createRouter()
+  return createRouter()
     .openapi(readSite, (c) => c.json(siteOf(settings.current()), 200, { 'Cache-Control': 'no-cache' }))
     .openapi(readTexts, (c) => c.json(siteTextsOf(settings.current()), 200, { 'Cache-Control': 'no-cache' }))
     .openapi(readSettings, async (c) => c.json(tagVersion(c, await settings.read()), 200))
@@ -133,5 +137,4 @@ export function createSettings(context: AppContext, files: Pick<FilesService, 's
       const { count } = c.req.valid('json')
       return c.json({ count: await retention.deleteExpired(count, c.var.actor) }, 200)
     })
-  return { ...settings, routes }
 }

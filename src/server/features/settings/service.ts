@@ -22,6 +22,8 @@ interface SettingsServiceOptions extends Omit<ChangeContext, 'publish'> {
 }
 
 /** Cached in every process, because each request reads them; a change notice refreshes the cache. */
+export type SettingsService = ReturnType<typeof createSettingsService>
+
 export function createSettingsService(options: SettingsServiceOptions) {
   const { database, notices, clock, audit, log, closing } = options
   const changeListeners = new Set<() => void>()

@@ -1,13 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { adminRoutes, createRouter, json } from '#server/http/router.ts'
-import type { AppContext } from '#server/lib/app-context.ts'
 import { periods } from '#shared/periods.ts'
-import type { Settings } from '#shared/settings/settings.ts'
 import { defaultStatisticsFilters as defaults } from '#shared/statistics/statistics.ts'
 import { dashboardSchema, statisticsSchema } from '#shared/statistics/statistics-response.ts'
 import { componentFilters } from '#shared/students/students.ts'
-import { createDashboardService, createStatisticsService } from './service.ts'
+import type { DashboardService, StatisticsService } from './service.ts'
 
 const oneOf = <const T extends readonly string[]>(name: string, choices: T) =>
   z.enum(choices, `Please choose one of the listed options for ${name}: ${choices.join(', ')}.`)
@@ -50,15 +48,7 @@ const readDashboard = adminRoutes('students').get('/dashboard', 'Read the dashbo
   responses: { 200: json(dashboardSchema, 'Current values.') },
 })
 
-interface StatisticsOptions {
-  settings: () => Settings
-  countAnnouncements: () => Promise<number>
-}
-
-/** Spec §2 Statistics page. */
-export function createStatistics(context: AppContext, { settings, countAnnouncements }: StatisticsOptions) {
-  const statistics = createStatisticsService({ ...context, semesters: () => settings().semesters })
-  const dashboard = createDashboardService({ ...context, countAnnouncements })
+export function createStatisticsRoutes(statistics: StatisticsService, dashboard: DashboardService) {
   return createRouter()
     .openapi(readDashboard, async (c) => c.json(await dashboard.counts(), 200))
     .openapi(readStatistics, async (c) => c.json(await statistics.read(c.req.valid('query')), 200))

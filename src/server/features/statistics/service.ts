@@ -13,9 +13,9 @@ import {
   periodLabels,
   periodRange,
   previousRange,
-  type SemesterDefinition,
 } from '#shared/periods.ts'
 import { type CalendarDate, calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
+import type { Settings } from '#shared/settings/settings.ts'
 import {
   countedYearLevels,
   genderRatio,
@@ -43,8 +43,7 @@ import {
 interface StatisticsServiceOptions extends Pick<ChangeContext, 'audit' | 'clock'> {
   database: AppDatabase
   timeZone: string
-  // Read at each call, because settings may change.
-  semesters: () => readonly SemesterDefinition[]
+  settings: () => Pick<Settings, 'semesters'>
 }
 
 export interface StatisticsExport {
@@ -52,13 +51,15 @@ export interface StatisticsExport {
   workbook: Readable
 }
 
+export type StatisticsService = ReturnType<typeof createStatisticsService>
+
 /** Spec §2 Statistics page, §5 Statistics rules. */
 export function createStatisticsService(options: StatisticsServiceOptions) {
-  const { database, audit, clock, timeZone, semesters } = options
+  const { database, audit, clock, timeZone, settings } = options
   const repository = createStatisticsRepository(database)
 
   async function read({ period, component }: StatisticsFilters): Promise<Statistics> {
-    const calendar: PeriodCalendar = { now: clock(), timeZone, semesters: semesters() }
+    const calendar: PeriodCalendar = { now: clock(), timeZone, semesters: settings().semesters }
     const registered = periodRange(period, calendar)
     const before = previousRange(period, calendar)
     const unit = period === 'last-7-days' ? 'day' : 'month'
@@ -342,6 +343,8 @@ interface DashboardServiceOptions {
   countAnnouncements: () => Promise<number>
   clock: Clock
 }
+
+export type DashboardService = ReturnType<typeof createDashboardService>
 
 /** Spec §2, §9. The cards count active students, as the list that they open; archived ones are a separate figure. */
 export function createDashboardService(options: DashboardServiceOptions) {

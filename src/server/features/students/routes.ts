@@ -22,7 +22,7 @@ import {
 import { createBulkRoutes } from './change-routes.ts'
 import { createStudentChanges } from './change-service.ts'
 import { recordAnswer, studentIdsSchema, studentPageSchema, studentResponse } from './schema.ts'
-import { createStudentMailing, createStudentsService, createUnseenStudents } from './service.ts'
+import { createStudentsService, createUnseenStudents } from './service.ts'
 
 const admin = adminRoutes('students')
 const params = z.object({ id: z.string() })
@@ -191,43 +191,43 @@ const markSeen = admin.put('/students/seen', 'Record that the list was opened', 
 })
 
 /** Spec §2 Students tab. */
-export function createStudents(context: AppContext, settings: () => Settings) {
-  const periods = { ...context, semesters: () => settings().semesters }
-  const students = createStudentsService(periods)
+export function createStudentRoutes(context: AppContext, settings: () => Settings) {
+  const students = createStudentsService({ ...context, settings })
   const changes = createStudentChanges({ ...context, offer: settings })
   const unseen = createUnseenStudents(context)
-  const routes = createRouter()
-    .route('/', createBulkRoutes(context))
-    .openapi(countUnseen, async (c) => c.json({ count: await unseen.count(c.var.actor) }, 200))
-    .openapi(markSeen, async (c) => {
-      await unseen.markSeen(c.var.actor)
-      return c.body(null, 204)
-    })
-    .openapi(readYears, async (c) => c.json({ items: await students.academicYears() }, 200))
-    .openapi(readCourses, async (c) => c.json({ items: await students.courses() }, 200))
-    .openapi(listStudents, async (c) => c.json(await students.list(c.req.valid('query')), 200))
-    // Before {id}, which would take their names for one.
-    .openapi(listStudentIds, async (c) => c.json(await students.activeIds(c.req.valid('query')), 200))
-    .openapi(exportStudents, async (c) => {
-      return sendWorkbook(c, await students.export(c.req.valid('query'), c.var.actor))
-    })
-    .openapi(readStudent, async (c) =>
-      c.json(tagVersion(c, await students.read(c.req.valid('param').id, c.var.actor)), 200),
-    )
-    .openapi(editStudent, async (c) => {
-      const { id } = c.req.valid('param')
-      const version = c.req.valid('header')['if-match']
-      return c.json(tagVersion(c, await changes.edit(id, version, c.req.valid('json'), c.var.actor)), 200)
-    })
-    .openapi(archiveStudent, async (c) =>
-      c.json(tagVersion(c, await changes.archive(c.req.valid('param').id, c.var.actor)), 200),
-    )
-    .openapi(unarchiveStudent, async (c) =>
-      c.json(tagVersion(c, await changes.unarchive(c.req.valid('param').id, c.var.actor)), 200),
-    )
-    .openapi(deleteStudent, async (c) => {
-      await changes.delete(c.req.valid('param').id, c.var.actor)
-      return c.body(null, 204)
-    })
-  return { routes, mailing: createStudentMailing(periods) }
+  return (
+    createRouter()
+      .route('/', createBulkRoutes(context))
+      .openapi(countUnseen, async (c) => c.json({ count: await unseen.count(c.var.actor) }, 200))
+      .openapi(markSeen, async (c) => {
+        await unseen.markSeen(c.var.actor)
+        return c.body(null, 204)
+      })
+      .openapi(readYears, async (c) => c.json({ items: await students.academicYears() }, 200))
+      .openapi(readCourses, async (c) => c.json({ items: await students.courses() }, 200))
+      .openapi(listStudents, async (c) => c.json(await students.list(c.req.valid('query')), 200))
+      // Before {id}, which would take their names for one.
+      .openapi(listStudentIds, async (c) => c.json(await students.activeIds(c.req.valid('query')), 200))
+      .openapi(exportStudents, async (c) => {
+        return sendWorkbook(c, await students.export(c.req.valid('query'), c.var.actor))
+      })
+      .openapi(readStudent, async (c) =>
+        c.json(tagVersion(c, await students.read(c.req.valid('param').id, c.var.actor)), 200),
+      )
+      .openapi(editStudent, async (c) => {
+        const { id } = c.req.valid('param')
+        const version = c.req.valid('header')['if-match']
+        return c.json(tagVersion(c, await changes.edit(id, version, c.req.valid('json'), c.var.actor)), 200)
+      })
+      .openapi(archiveStudent, async (c) =>
+        c.json(tagVersion(c, await changes.archive(c.req.valid('param').id, c.var.actor)), 200),
+      )
+      .openapi(unarchiveStudent, async (c) =>
+        c.json(tagVersion(c, await changes.unarchive(c.req.valid('param').id, c.var.actor)), 200),
+      )
+      .openapi(deleteStudent, async (c) => {
+        await changes.delete(c.req.valid('param').id, c.var.actor)
+        return c.body(null, 204)
+      })
+  )
 }

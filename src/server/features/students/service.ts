@@ -10,14 +10,9 @@ import { after } from '#server/lib/scheduler.ts'
 import type { Column } from '#server/spreadsheet/column.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import type { StudentAudience } from '#shared/mail/mail.ts'
-import {
-  datesOf,
-  type Period,
-  type PeriodCalendar,
-  periodRange,
-  type SemesterDefinition,
-} from '#shared/periods.ts'
+import { datesOf, type Period, type PeriodCalendar, periodRange } from '#shared/periods.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
+import type { Settings } from '#shared/settings/settings.ts'
 import type { StudentView } from '#shared/students/student.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import {
@@ -50,7 +45,7 @@ interface StudentsServiceOptions extends Pick<ChangeContext, 'audit' | 'clock'> 
   // Time zone of the program: for periods and for the workbook.
   timeZone: string
   // Read at each call, because settings may change.
-  semesters: () => readonly SemesterDefinition[]
+  settings: () => Pick<Settings, 'semesters'>
 }
 
 export interface StudentExport {
@@ -59,13 +54,13 @@ export interface StudentExport {
 }
 
 export function createStudentsService(options: StudentsServiceOptions) {
-  const { database, clock, timeZone, semesters, audit } = options
+  const { database, clock, timeZone, settings, audit } = options
   const repository = createStudentsRepository(database, timeZone)
   const duplicates = createDuplicatesRepository(database.db)
   let exportsRunning = 0
 
   function calendar(): PeriodCalendar {
-    return { now: clock(), timeZone, semesters: semesters() }
+    return { now: clock(), timeZone, semesters: settings().semesters }
   }
 
   async function selectionOf({
@@ -216,11 +211,11 @@ export function createUnseenStudents({ db, clock }: { db: Queryable; clock: Cloc
 export function createStudentMailing({
   clock,
   timeZone,
-  semesters,
-}: Pick<StudentsServiceOptions, 'clock' | 'timeZone' | 'semesters'>) {
+  settings,
+}: Pick<StudentsServiceOptions, 'clock' | 'timeZone' | 'settings'>) {
   function selectionOf({ component, academicYear, archive, period }: StudentAudience) {
     const { sort, search } = defaultStudentFilters
-    const calendar = { now: clock(), timeZone, semesters: semesters() }
+    const calendar = { now: clock(), timeZone, semesters: settings().semesters }
     return {
       sort,
       search,
