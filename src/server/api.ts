@@ -1,21 +1,26 @@
+import { siteOf } from '#shared/site/site.ts'
 import { createCountWorker } from './database/student-counts/worker.ts'
 import { createAnnouncements } from './features/announcements/routes.ts'
 import { createAuditRoutes } from './features/audit/routes.ts'
 import { createAuditService, createRefusals } from './features/audit/service.ts'
 import { createAuth } from './features/auth/routes.ts'
+import { createApiTokensService } from './features/auth/service.ts'
 import { createBackups } from './features/backup/routes.ts'
 import { createFileRoutes } from './features/files/routes.ts'
 import { createFilesService } from './features/files/service.ts'
-import { findHeader, guessColumns } from './features/imports/guess-columns.ts'
 import { createImportRoutes } from './features/imports/routes.ts'
 import { createImportsService } from './features/imports/service.ts'
+import { findHeader, guessColumns } from './features/imports/upload-file.ts'
 import { createMail } from './features/mail/routes.ts'
-import { createOrgChart } from './features/org-chart/routes.ts'
-import { createReference } from './features/registration/reference.ts'
-import { createRegistration } from './features/registration/routes.ts'
+import { createOrgChartRoutes } from './features/org-chart/routes.ts'
+import { createOrgChartService } from './features/org-chart/service.ts'
+import { createReference } from './features/registration/repository.ts'
+import { createOffer, createRegistrationRoutes } from './features/registration/routes.ts'
+import { createRegistrationService } from './features/registration/service.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
 import { createSettingsService } from './features/settings/service.ts'
-import { createSlideshow } from './features/slideshow/routes.ts'
+import { createSlideRoutes } from './features/slideshow/routes.ts'
+import { createSlidesService } from './features/slideshow/service.ts'
 import { createStatisticsRoutes } from './features/statistics/routes.ts'
 import { createDashboardService, createStatisticsService } from './features/statistics/service.ts'
 import { createStudentRoutes } from './features/students/routes.ts'
@@ -27,7 +32,7 @@ import { createRouter } from './http/router.ts'
 import type { AppContext } from './lib/app-context.ts'
 import { productVersion } from './lib/version.ts'
 
-/** Every feature with its services, and the API of their routes. */
+/** Every feature's services, and the API of their routes. */
 export function createFeatures(context: AppContext) {
   const files = createFilesService(context)
   const settings = createSettingsService(context)
@@ -35,7 +40,12 @@ export function createFeatures(context: AppContext) {
   const configured = { ...context, settings: current }
   const audit = createAuditService(configured)
   const refusals = createRefusals(context)
-  const auth = createAuth(context, { settings: current, noteRefusal: refusals.note })
+  const apiTokens = createApiTokensService(context)
+  const auth = createAuth(context, { settings: current, apiTokens, noteRefusal: refusals.note })
+  const statistics = createStatisticsService(configured)
+  const imports = createImportsService({ ...context, offer: current, createReference })
+  const slides = createSlidesService({ ...context, files })
+  const orgChart = createOrgChartService({ ...context, files })
   const mail = createMail(context, {
     settings: current,
     files,
@@ -43,18 +53,21 @@ export function createFeatures(context: AppContext) {
     headings: { findHeader, guessColumns },
   })
   const announcements = createAnnouncements(context, { files, canMail: mail.isConfigured })
-  const registration = createRegistration(context, { settings: current, welcomes: mail.welcomes })
-  const imports = createImportsService({ ...context, offer: current, createReference })
-  const counts = createCountWorker(context)
-  const statistics = createStatisticsService(configured)
   const { countActive: countAnnouncements } = announcements.service
   const dashboard = createDashboardService({ ...context, countAnnouncements })
+  const offer = createOffer(context, current)
+  const registration = createRegistrationService({
+    ...context,
+    closed: () => siteOf(current()).maintenance,
+    welcomes: mail.welcomes,
+  })
+  const counts = createCountWorker(context)
 
   const api = createRouter()
     .route('/', createHealthRoutes(context.database.check))
     .route('/', createEventRoutes(context))
     .route('/', auth.routes)
-    .route('/', registration.routes)
+    .route('/', createRegistrationRoutes(context, registration, offer))
     .route('/', createStudentRoutes(context, current))
     .route('/', createStatisticsRoutes(statistics, dashboard))
     .route('/', createBackups(context))
@@ -63,8 +76,8 @@ export function createFeatures(context: AppContext) {
     .route('/', createImportRoutes(imports))
     .route('/', createFileRoutes(files))
     .route('/', announcements.routes)
-    .route('/', createSlideshow(context, files))
-    .route('/', createOrgChart(context, files))
+    .route('/', createSlideRoutes(slides))
+    .route('/', createOrgChartRoutes(orgChart))
     .route('/', mail.routes)
   const { emailService } = mail
   describeApi(api, { version: productVersion, beside: [{ path: '/emailService', routes: emailService }] })
@@ -72,10 +85,10 @@ export function createFeatures(context: AppContext) {
   return {
     api,
     emailService,
-    auth,
+    auth: { ...auth, findToken: apiTokens.find },
     settings,
     announcements,
-    registrationContext: registration.offer,
+    registrationContext: offer,
     noteRefusal: refusals.note,
 
     async load() {

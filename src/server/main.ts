@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import pino, { type Logger } from 'pino'
-import { readArguments } from './arguments.ts'
+import { explainStartFailure, readArguments } from './cli/command.ts'
 import { type Env, readEnv } from './env.ts'
 import { createLog, toReadableLine } from './lib/log.ts'
 import type { RunningServer } from './start.ts'
-import { explainStartFailure } from './start-failure.ts'
 
 // React chooses its build when it is first imported: hence the imports below, after this line.
 process.env.NODE_ENV ??= 'production'

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { StudentsTable } from '#server/database/schema.ts'
-import { createReference } from '#server/features/registration/reference.ts'
+import { createReference } from '#server/features/registration/repository.ts'
 import { buildRegistration } from './registration.ts'
 
 type NewRow = Insertable<StudentsTable>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
-import { backedUpTables } from '#server/features/backup/tables.ts'
+import { backedUpTables } from '#server/features/backup/snapshot-repository.ts'
 
 export async function readAllRows({
   longDb,

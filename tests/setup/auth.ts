@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { AppDatabase } from '#server/database/pool.ts'
-import { createAudit } from '#server/features/audit/recorder.ts'
+import { createAudit } from '#server/features/audit/repository.ts'
 import { createRefusals } from '#server/features/audit/service.ts'
 import { createAdministrators } from '#server/features/auth/administrators.ts'
 import {

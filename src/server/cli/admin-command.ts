@@ -1,11 +1,10 @@
 import pino from 'pino'
 import { readEnv } from '#server/env.ts'
-import { createAudit } from '#server/features/audit/recorder.ts'
+import { createAudit } from '#server/features/audit/repository.ts'
 import { createAdministrators, type ResetPassword } from '#server/features/auth/administrators.ts'
 import { createPasswords } from '#server/features/auth/password-service.ts'
 import { systemClock } from '#server/lib/clock.ts'
-import { type CommandOptions, runCommand, sentenceOf } from './command.ts'
-import { openOperatorDatabase } from './operator-database.ts'
+import { type CommandOptions, openOperatorDatabase, runCommand, sentenceOf } from './command.ts'
 
 const usage = `Usage: npm run admin -- reset-password [--email ADDRESS] [--without-second-factor]
 

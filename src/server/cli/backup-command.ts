@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import pino from 'pino'
 import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts'
-import { createAudit } from '#server/features/audit/recorder.ts'
+import { createAudit } from '#server/features/audit/repository.ts'
 import type { RowCounts } from '#server/features/backup/format.ts'
 import { migrationsFor, readInstallation } from '#server/features/backup/restore-repository.ts'
 import { createBackupService } from '#server/features/backup/service.ts'
@@ -17,12 +17,13 @@ import { findSecretKey, fingerprintOf } from '#server/lib/secret-key.ts'
 import {
   type CommandOptions,
   fileSentenceOf,
+  type OperatorDatabase,
+  openOperatorDatabase,
   readFileName,
   runCommand,
   sentenceOf,
   studentsIn,
 } from './command.ts'
-import { type OperatorDatabase, openOperatorDatabase } from './operator-database.ts'
 import { choosePassphrase, type Terminal } from './terminal.ts'
 
 const usage = `Usage: npm run backup -- FILE [--encrypt]

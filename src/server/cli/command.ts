@@ -1,6 +1,10 @@
 import { parseArgs } from 'node:util'
+import type { Logger } from 'pino'
 import { codeOf, toAppError } from '#server/database/errors.ts'
-import { ConfigurationError } from '#server/env.ts'
+import { createNotices } from '#server/database/notices.ts'
+import { createDatabase } from '#server/database/pool.ts'
+import { joinDatabaseServer } from '#server/database/server.ts'
+import { ConfigurationError, type Env } from '#server/env.ts'
 import { BackupFileError } from '#server/features/backup/format.ts'
 import { AppError } from '#server/lib/errors.ts'
 
@@ -122,4 +126,88 @@ export function abortOnSignals(): AbortSignal {
     process.once(signal, () => interrupted.abort())
   }
   return interrupted.signal
+}
+
+/** Node's codes for a full disk. */
+const diskFullCodes = ['ENOSPC', 'EDQUOT']
+/** SQLSTATE of PostgreSQL's full disk. */
+const databaseDiskFull = '53100'
+/** What initdb and the server print; the code of the failure is lost there. */
+const diskFullWords = /No space left on device|Check free disk space/
+const notWritableCodes = ['EACCES', 'EPERM', 'EROFS']
+// SQLSTATE of a protocol violation: a connection pooler refuses settings that it doesn't know.
+const refusedParameters = '08P01'
+
+/**
+ * The sentence for the operator when a start or a command fails.
+ *
+ * @param databaseUrl of a server elsewhere, whose disk isn't the data folder's
+ * @returns undefined for a failure that only its stack explains
+ */
+export function explainStartFailure(
+  error: unknown,
+  dataDir: string,
+  databaseUrl?: string,
+): string | undefined {
+  const causes = causesOf(error)
+  const has = (codes: readonly string[]) => causes.some((cause) => codes.includes(codeOf(cause) ?? ''))
+  if (databaseUrl !== undefined && has([databaseDiskFull])) {
+    return "The database's disk is full. Free some space there, then start NSTP Portal again."
+  }
+  if (
+    has([...diskFullCodes, databaseDiskFull]) ||
+    causes.some(({ message }) => diskFullWords.test(message))
+  ) {
+    return `The disk with ${dataDir} is full. Free some space, then start NSTP Portal again.`
+  }
+  if (error instanceof ConfigurationError) return error.message
+  if (has([refusedParameters])) {
+    return 'The database refuses the connection settings statement_timeout and idle_in_transaction_session_timeout. Set DATABASE_URL to PostgreSQL itself, or let the connection pooler ignore them (PgBouncer: ignore_startup_parameters).'
+  }
+  if (has(notWritableCodes)) {
+    return `NSTP Portal can't write to its data folder ${dataDir}. Give its user write permission, or set DATA_DIR to another folder.`
+  }
+  if (causes.some((cause) => toAppError(cause))) {
+    return 'The database stopped answering during the start. Check it, then start NSTP Portal again.'
+  }
+  return undefined
+}
+
+function causesOf(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : []
+}
+
+/**
+ * Parses the arguments of the start command.
+ * @throws ConfigurationError for an unknown argument
+ */
+export function readArguments(words: string[]): { demo: boolean } {
+  try {
+    const { values } = parseArgs({ args: words, options: { demo: { type: 'boolean', default: false } } })
+    return values
+  } catch (cause) {
+    throw new ConfigurationError(
+      `Unknown option: ${words.join(' ')}. The only option is --demo (demo content in an empty database).`,
+      { cause },
+    )
+  }
+}
+
+export type OperatorDatabase = Awaited<ReturnType<typeof openOperatorDatabase>>
+
+/** Opens the database that the product uses with the same environment, whether or not it runs. */
+export async function openOperatorDatabase(env: Env, log: Logger) {
+  const { connection, dataDir, stop } = await joinDatabaseServer(env, log)
+  const database = createDatabase({ connection, log })
+  const notices = createNotices({ db: database.db, listenWith: connection, log })
+  return {
+    database,
+    dataDir,
+    publish: notices.publish,
+    async close(): Promise<void> {
+      await notices.close()
+      await database.close()
+      await stop()
+    },
+  }
 }

@@ -6,7 +6,7 @@ import type { Tables } from '#server/database/schema.ts'
 import { type DatabaseServer, startDatabaseServer } from '#server/database/server.ts'
 import { rebuildCounts } from '#server/database/student-counts/maintenance.ts'
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts'
-import { createAudit } from '#server/features/audit/recorder.ts'
+import { createAudit } from '#server/features/audit/repository.ts'
 import {
   type BackupFile,
   type BackupSummary,

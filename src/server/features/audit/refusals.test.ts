@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase } from '#server/database/pool.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
-import { createAudit } from './recorder.ts'
+import { createAudit } from './repository.ts'
 import { createRefusals } from './service.ts'
 
 const second = 1000

@@ -6,7 +6,7 @@ import type { AuditAction } from '#shared/audit/audit.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
-import { createAudit } from './recorder.ts'
+import { createAudit } from './repository.ts'
 import { createAuditService } from './service.ts'
 
 let server: TestServer

@@ -14,7 +14,7 @@ import type { AuditPage } from '#shared/audit/audit-response.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, dayAfter } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import { createTrailRepository, type TrailSelection } from './trail-repository.ts'
+import { createTrailRepository, type TrailSelection } from './repository.ts'
 
 // Limits each statement to well below the statement timeout.
 const expiredAtOnce = 5_000

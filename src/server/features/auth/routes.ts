@@ -22,7 +22,7 @@ import type { Settings } from '#shared/settings/settings.ts'
 import { createAdministrators } from './administrators.ts'
 import { createPasswordProof, createPasswordService, createPasswords } from './password-service.ts'
 import { createSecondFactorCheck, createSecondFactorService } from './second-factor-service.ts'
-import { createApiTokensService, createAuthService, createDevicesService } from './service.ts'
+import { type ApiTokensService, createAuthService, createDevicesService } from './service.ts'
 import { createSessionCookies, createTokens, readToken } from './session-cookies.ts'
 
 const readSession = publicRoutes('session').get('/session', 'Read the session', {
@@ -163,11 +163,12 @@ const revokeToken = adminRoutes('mail').delete('/tokens/{id}', 'Revoke an API to
 
 interface AuthFeatureOptions {
   settings: () => Settings
+  apiTokens: ApiTokensService
   noteRefusal: NoteRefusal
 }
 
 /** Spec §2 Login, Profile Settings. */
-export function createAuth(context: AppContext, { settings, noteRefusal }: AuthFeatureOptions) {
+export function createAuth(context: AppContext, { settings, apiTokens, noteRefusal }: AuthFeatureOptions) {
   const { env, isHttps, log, secretKey } = context
   const passwords = createPasswords(context.passwordCost)
   const tokens = createTokens(secretKey)
@@ -192,7 +193,6 @@ export function createAuth(context: AppContext, { settings, noteRefusal }: AuthF
   const systemName = () => settings().systemName
   const secondFactor = createSecondFactorService({ ...context, proof, secrets, systemName })
   const devices = createDevicesService(context)
-  const apiTokens = createApiTokensService(context)
   const signIns = rateLimit(signInLimit)
 
   const routes = createRouter()
@@ -261,7 +261,6 @@ export function createAuth(context: AppContext, { settings, noteRefusal }: AuthF
     routes,
     readAdmin: auth.readAdmin,
     readToken: (cookies: string | undefined) => readToken('session', cookies, isHttps),
-    findToken: apiTokens.find,
     deleteExpired: auth.deleteExpired,
     administrators: createAdministrators({ ...context, passwords }),
 

@@ -229,6 +229,8 @@ function devicesOf(ended: readonly EndedSession[], caller: Caller): Buffer[] {
 // ms
 const useRecordedEveryMs = 60_000
 
+export type ApiTokensService = ReturnType<typeof createApiTokensService>
+
 export function createApiTokensService(context: ChangeContext) {
   const { database, clock } = context
   const repository = createApiTokensRepository(database.db)

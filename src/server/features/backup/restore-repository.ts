@@ -12,7 +12,7 @@ import {
 } from '#server/database/migrate.ts'
 import { wakeProcesses } from '#server/database/notices.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
-import { ownFunctions, ownTables } from './tables.ts'
+import { ownFunctions, ownTables } from './snapshot-repository.ts'
 
 export interface Installation {
   migrations: AppliedMigration[]

@@ -9,7 +9,7 @@ import { adminTopics, publicTopics } from '#shared/topics.ts'
 import type { BackupFile, BackupSummary } from './backup-file.ts'
 import { BackupFileError, type BackupHeader } from './format.ts'
 import { createRestoreRepository, migrationNames, migrationsFor } from './restore-repository.ts'
-import { ownTables } from './tables.ts'
+import { ownTables } from './snapshot-repository.ts'
 
 // ms for each try: requests queue behind it.
 const lockMs = 2_000

@@ -11,8 +11,7 @@ import type { BackupStatus } from '#shared/backup/backup.ts'
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
 import { type BackupOrigin, createHeader, type RowCounts } from './format.ts'
 import { createSealer, createSealKey } from './seal.ts'
-import { createSnapshotRepository, type Snapshot } from './snapshot-repository.ts'
-import { backedUpTables } from './tables.ts'
+import { backedUpTables, createSnapshotRepository, type Snapshot } from './snapshot-repository.ts'
 
 // Higher levels are slower than the disk.
 const compression = { level: 1, chunkSize: 256 * 1024 }

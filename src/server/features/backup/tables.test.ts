@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
-import { backedUpTables, leftOutTables, ownFunctions, ownTables } from './tables.ts'
+import { backedUpTables, leftOutTables, ownFunctions, ownTables } from './snapshot-repository.ts'
 
 describe('the lists of a backup', () => {
   let database: TestDatabase

@@ -21,7 +21,7 @@ import {
 } from '#shared/students/student-choices.ts'
 import { changedFields, createStudentEditSchema, type EditBasis } from '#shared/students/student-edit.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
-import type { StoredImport } from './imports-repository.ts'
+import type { StoredImport, WorkOrder } from './imports-repository.ts'
 import { createRecordsRepository, type FoundRecord } from './records-repository.ts'
 import {
   createRowCheck,
@@ -32,7 +32,6 @@ import {
   type TextReader,
 } from './row-fields.ts'
 import { createRowsRepository, type RowFields, type RowResult, type StoredRow } from './rows-repository.ts'
-import type { WorkOrder } from './work.ts'
 
 const batchSize = 500
 // ms: yields to requests this often.

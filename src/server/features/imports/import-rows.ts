@@ -7,14 +7,13 @@ import { AppError } from '#server/lib/errors.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
 import { storedYearLevelLabels } from '#shared/students/student-choices.ts'
 import type { Topic } from '#shared/topics.ts'
-import { createImportsRepository, type StoredImport } from './imports-repository.ts'
+import { createImportsRepository, type StoredImport, type WorkOrder } from './imports-repository.ts'
 import { createRecordsRepository, tidyStudents } from './records-repository.ts'
 import { createRowsRepository } from './rows-repository.ts'
-import type { WorkOrder } from './work.ts'
 
 const batchSize = 500
 
-interface ImportingOptions {
+export interface ImportingOptions {
   database: AppDatabase
   audit: Audit
   clock: () => Date

@@ -5,7 +5,14 @@ import type { ImportsTable, Queryable, Tables } from '#server/database/schema.ts
 export const workLeaseSeconds = 10
 
 export type StoredImport = Selectable<ImportsTable>
-export type ImportUpdate = UpdateObject<Tables, 'imports'>
+type ImportUpdate = UpdateObject<Tables, 'imports'>
+
+/** Both throw when this process is to stop: nothing is written after its claim is lost. */
+export interface WorkOrder {
+  job: StoredImport
+  advance: (done: { workRow?: number; progress?: number }, tx?: Queryable) => Promise<void>
+  finish: (outcome: ImportUpdate, tx: Queryable) => Promise<void>
+}
 
 const longestHistory = 200
 const lease = sql<Date>`now() + make_interval(secs => ${sql.lit(workLeaseSeconds)})`

@@ -8,10 +8,10 @@ import {
   importSentences,
   updateKeys,
 } from '#shared/imports/imports.ts'
-import { guessColumns } from './guess-columns.ts'
 import type { StoredImport } from './imports-repository.ts'
 import { isArchived } from './row-fields.ts'
 import type { StoredRow } from './rows-repository.ts'
+import { guessColumns } from './upload-file.ts'
 
 const _instant = z.iso.datetime()
 const field = z.enum(importFields, 'Please choose one of the listed fields.')

@@ -26,20 +26,12 @@ import {
   type UpdateKey,
 } from '#shared/imports/imports.ts'
 import type { Topic } from '#shared/topics.ts'
-import {
-  type CheckingOptions,
-  type Choices,
-  checkRows,
-  choicesOf,
-  createRowReader,
-  resolveRows,
-} from './check-rows.ts'
+import { type CheckingOptions, type Choices, choicesOf, createRowReader, resolveRows } from './check-rows.ts'
 import {
   type ChangeImport,
   createChangeImport,
   importNotFound,
   refuseWithoutRows,
-  runImport,
   stateSentences,
   undoImport,
 } from './import-rows.ts'
@@ -69,20 +61,14 @@ interface ImportsServiceOptions {
 export type ImportsService = ReturnType<typeof createImportsService>
 
 export function createImportsService(options: ImportsServiceOptions) {
-  const { database, audit, clock, publish, log, closing } = options
+  const { database, audit, clock, publish, log } = options
   const imports = createImportsRepository(database.db)
   const rows = createRowsRepository(database.db)
   const records = createRecordsRepository(database.db)
   const change = createChangeImport(options)
   const takeFile = createUpload(options)
   const rowChanges = createRowChanges(change, options)
-  const work = createImportWork({
-    db: database.db,
-    publish,
-    log,
-    closing,
-    run: (order) => (order.job.state === 'checking' ? checkRows(order, options) : runImport(order, options)),
-  })
+  const work = createImportWork(options)
 
   async function find(id: string): Promise<StoredImport> {
     const found = isUuid(id) ? await imports.find(id) : undefined

@@ -10,13 +10,15 @@ import { fileSentences, unreadable } from '#server/spreadsheet/reading/zip-parts
 import { readFieldAliases } from '#shared/field-rules.ts'
 import {
   type DateOrder,
+  type ImportField,
+  importFieldLabel,
   importFields,
   importSentences,
   maxImportBytes,
   maxImportRows,
 } from '#shared/imports/imports.ts'
 import { fieldAliases } from '#shared/students/student-fields.ts'
-import { findHeader, guessColumns, guessField, headerSearchRows, headersOf } from './guess-columns.ts'
+import columnNames from './column-names.json'
 import { createImportsRepository } from './imports-repository.ts'
 import { createDateOrderGuess } from './row-fields.ts'
 import { createRowsRepository, type StagedRow } from './rows-repository.ts'
@@ -372,4 +374,58 @@ function skipSpace(text: string, start: number): number {
   let at = start
   while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at += 1
   return at
+}
+
+// By field, without case, accents and punctuation.
+const otherNames: Partial<Record<ImportField, readonly string[]>> = columnNames
+
+const fieldsByName = new Map<string, ImportField>()
+for (const field of importFields) {
+  for (const name of [importFieldLabel(field), field, ...(otherNames[field] ?? [])]) {
+    const words = wordsOf(name)
+    if (!fieldsByName.has(words)) fieldsByName.set(words, field)
+  }
+}
+
+export function guessField(header: string): ImportField | null {
+  const words = wordsOf(header)
+  const withoutNote = wordsOf(header.replace(/\([^)]*\)|\*/g, ' '))
+  return fieldsByName.get(words) ?? fieldsByName.get(withoutNote) ?? null
+}
+
+export function guessColumns(headers: readonly string[]): (ImportField | null)[] {
+  const taken = new Set<ImportField>()
+  return headers.map((header) => {
+    const field = guessField(header)
+    if (field === null || taken.has(field)) return null
+    taken.add(field)
+    return field
+  })
+}
+
+function wordsOf(header: string): string {
+  return header
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/['’]/g, '')
+    .replace(/#/g, ' number ')
+    .replace(/[^a-z\d]+/g, ' ')
+    .replace(/\b(no|num|nos|numbers)\b/g, 'number')
+    .replace(/\b(of|the|your|students)\b/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+const headerSearchRows = 15
+
+export function findHeader(rows: readonly TableRow[]): number {
+  const recognized = rows.map(({ cells }) => cells.filter((cell) => guessField(cell) !== null).length)
+  const most = Math.max(0, ...recognized)
+  return most >= minRecognized ? recognized.indexOf(most) : 0
+}
+
+function headersOf(cells: readonly string[], width: number): string[] {
+  return Array.from({ length: width }, (_, index) => cells[index]?.replace(/\s+/g, ' ').trim() ?? '')
 }

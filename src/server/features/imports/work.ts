@@ -1,13 +1,14 @@
 import type { Logger } from 'pino'
 import { v4 as createToken } from 'uuid'
-import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { every, sleep } from '#server/lib/scheduler.ts'
 import { problemSentences } from '#shared/problem.ts'
+import { type CheckingOptions, checkRows } from './check-rows.ts'
+import { type ImportingOptions, runImport } from './import-rows.ts'
 import {
   createImportsRepository,
-  type ImportUpdate,
   type StoredImport,
+  type WorkOrder,
   workLeaseSeconds,
 } from './imports-repository.ts'
 
@@ -18,23 +19,15 @@ class WorkLost extends Error {
   override name = 'WorkLost'
 }
 
-/** Both throw when this process is to stop: nothing is written after its claim is lost. */
-export interface WorkOrder {
-  job: StoredImport
-  advance: (done: { workRow?: number; progress?: number }, tx?: Queryable) => Promise<void>
-  finish: (outcome: ImportUpdate, tx: Queryable) => Promise<void>
-}
-
-interface WorkOptions {
-  db: Queryable
-  run: (order: WorkOrder) => Promise<void>
-  publish: (topic: 'imports') => void
+interface WorkOptions extends CheckingOptions, ImportingOptions {
   log: Logger
   closing: AbortSignal
 }
 
 /** Progress is stored in the database and the import's row has the claim, so that one process works at a time and any can resume after a crash. */
-export function createImportWork({ db, run, publish, log, closing }: WorkOptions) {
+export function createImportWork(options: WorkOptions) {
+  const { publish, log, closing } = options
+  const { db } = options.database
   const imports = createImportsRepository(db)
   const own = new Set<string>()
   const restarts = new Set<string>()
@@ -58,7 +51,7 @@ export function createImportWork({ db, run, publish, log, closing }: WorkOptions
     // next, or the claim is lost, which the work itself hears of.
     const stopBeat = every(beatMs, () => imports.advance(id, token, {}).catch(() => undefined))
     try {
-      await run(order)
+      await (job.state === 'checking' ? checkRows(order, options) : runImport(order, options))
     } catch (error) {
       await giveUp(job, token, error)
     } finally {

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import { etag } from 'hono/etag'
-import type { FilesService } from '#server/features/files/service.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
@@ -11,12 +10,11 @@ import {
   seenVersionHeader,
   tagVersion,
 } from '#server/http/schemas.ts'
-import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
 import { orgSentences } from '#shared/org-chart/org-chart.ts'
 import { orgChartSchema, orgNodeSchema } from '#shared/org-chart/org-chart-response.ts'
 import { newOrgNodeSchema, orgNodeEditSchema, orgOrderSchema } from '#shared/org-chart/org-chart-schema.ts'
-import { createOrgChartService } from './service.ts'
+import type { OrgChartService } from './service.ts'
 
 const admin = adminRoutes('org-chart', orgSentences.onlyAdmins)
 const params = z.object({ id: z.string() })
@@ -65,8 +63,7 @@ const arrange = admin.put('/org-chart/order', 'Arrange the whole chart', {
   problems: ['conflict'],
 })
 
-export function createOrgChart(context: AppContext, files: FilesService) {
-  const chart = createOrgChartService({ ...context, files })
+export function createOrgChartRoutes(chart: OrgChartService) {
   return createRouter()
     .openapi(readChart, async (c) =>
       c.json(await chart.read(), 200, { 'Cache-Control': 'private, no-cache' }),

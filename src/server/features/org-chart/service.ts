@@ -1,4 +1,6 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { v7 as createId, validate as isUuid } from 'uuid'
+import type { OrgNodesTable, Queryable } from '#server/database/schema.ts'
 import type { FilesService, Upload } from '#server/features/files/service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { type ChangeContext, changesBetween, commitChange, mustBeCurrent } from '#server/lib/change.ts'
@@ -19,18 +21,14 @@ import {
   nextSiblingOrder,
   type OrgPosition,
 } from '#shared/org-chart/org-tree.ts'
-import {
-  createOrgChartRepository,
-  type OrderedNode,
-  type OrgChartRepository,
-  type OrgNodeRow,
-} from './repository.ts'
 
 const photo = { maxBytes: imageLimits.orgPhoto, widths: [96, 192, 384], jpegWidth: 384 }
 
 interface OrgChartOptions extends ChangeContext {
   files: Pick<FilesService, 'preparePicture' | 'store' | 'release'>
 }
+
+export type OrgChartService = ReturnType<typeof createOrgChartService>
 
 export function createOrgChartService(options: OrgChartOptions) {
   const { database, clock, files } = options
@@ -200,4 +198,70 @@ function problemOf(arrangement: readonly OrgPosition[], current: readonly OrgPos
   if (arrangement.some(({ id }) => !ids.has(id))) return sentences.unknown
   if (arrangement.length < current.length) return sentences.incomplete
   return depthOf(nestNodes(arrangement)) > orgLimits.levels ? sentences.tooDeep : undefined
+}
+
+// Lock: taken by changes of the tree until their transaction ends.
+const treeLock = 7_191_630_004
+
+type OrgNodeRow = Selectable<OrgNodesTable>
+
+interface OrderedNode extends OrgPosition {
+  order: number
+}
+
+type OrgChartRepository = ReturnType<typeof createOrgChartRepository>
+
+/** One node by org_nodes_pkey; all of them (2,000 at most) by a table scan. */
+function createOrgChartRepository(db: Queryable) {
+  const inOrder = () => db.selectFrom('orgNodes').orderBy('position').orderBy('id')
+
+  return {
+    list: (): Promise<OrgNodeRow[]> => inOrder().selectAll().execute(),
+
+    // Reads after it stay valid until the transaction ends.
+    async lockTree(): Promise<void> {
+      await sql`select pg_advisory_xact_lock(${treeLock}::bigint)`.execute(db)
+    },
+
+    arrangement: (): Promise<OrderedNode[]> =>
+      inOrder().select(['id', 'parentId', 'position as order']).execute(),
+
+    async find(id: string): Promise<OrgNodeRow | undefined> {
+      return await db.selectFrom('orgNodes').selectAll().where('id', '=', id).executeTakeFirst()
+    },
+
+    // Index: org_nodes_siblings.
+    async hasChildren(id: string): Promise<boolean> {
+      const children = db.selectFrom('orgNodes').select('id').where('parentId', '=', id).limit(1)
+      return (await children.executeTakeFirst()) !== undefined
+    },
+
+    async insert(node: Insertable<OrgNodesTable>): Promise<OrgNodeRow> {
+      return await db.insertInto('orgNodes').values(node).returningAll().executeTakeFirstOrThrow()
+    },
+
+    async update(id: string, change: Updateable<OrgNodesTable>): Promise<OrgNodeRow> {
+      return await db
+        .updateTable('orgNodes')
+        .set({ ...change, version: sql`version + 1` })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    },
+
+    async remove(id: string): Promise<void> {
+      await db.deleteFrom('orgNodes').where('id', '=', id).execute()
+    },
+
+    // A node counts as changed only under another parent.
+    async move(arrangement: readonly OrderedNode[], at: Date): Promise<void> {
+      await sql`
+        update org_nodes node
+        set version = node.version + (node.parent_id is distinct from wanted.parent_id)::int,
+          parent_id = wanted.parent_id, position = wanted.position, updated_at = ${at}
+        from unnest(${arrangement.map(({ id }) => id)}::uuid[], ${arrangement.map(({ parentId }) => parentId)}::uuid[],
+          ${arrangement.map(({ order }) => order)}::int[]) as wanted (id, parent_id, position)
+        where node.id = wanted.id`.execute(db)
+    },
+  }
 }

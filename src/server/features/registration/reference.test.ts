@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createReference } from './reference.ts'
+import { createReference } from './repository.ts'
 
 test('a reference is NSTP and two groups of four unambiguous characters', () => {
   for (let count = 0; count < 2_000; count++) {

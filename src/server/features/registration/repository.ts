@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { codeOf } from '#server/database/errors.ts'
 import { retryConflicts } from '#server/database/pool.ts'
@@ -5,6 +6,22 @@ import { messageRow, type NewMessage } from '#server/features/mail/ledger-reposi
 import type { Submission } from '#server/lib/idempotency.ts'
 import type { Registration } from '#shared/registration/registration.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
+
+const alphabet = '23456789ABCDEFGHJKLMNPQRSTWXYZ'
+// Bytes above this would favour the first characters.
+const fairBytes = 256 - (256 % alphabet.length)
+const length = 8
+
+/** NSTP-XXXX-XXXX, one of 6 × 10¹¹: not guessable. */
+export function createReference(): string {
+  let characters = ''
+  while (characters.length < length) {
+    for (const byte of randomBytes(2 * length)) {
+      if (byte < fairBytes) characters += alphabet.charAt(byte % alphabet.length)
+    }
+  }
+  return `NSTP-${characters.slice(0, 4)}-${characters.slice(4, length)}`
+}
 
 export interface NewStudent {
   id: string

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import type { WelcomeMailService } from '#server/features/mail/student-mail-service.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
 import { createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
@@ -27,7 +26,7 @@ import {
 } from '#shared/students/student-fields.ts'
 import { createPostalCodesService, loadPostalCodes } from './postal-codes.ts'
 import { createReceiptCookies } from './receipt-cookie.ts'
-import { createRegistrationService } from './service.ts'
+import type { RegistrationService } from './service.ts'
 
 const answer = z
   .object({
@@ -165,16 +164,12 @@ const search = publicRoutes('registration').get(
   },
 )
 
-interface RegistrationOptions {
-  settings: () => Settings
-  welcomes: WelcomeMailService
-}
-
-export function createRegistration(context: AppContext, { settings, welcomes }: RegistrationOptions) {
-  function offer(): RegistrationContext {
+/** What the form offers now, by the settings. */
+export function createOffer({ clock, timeZone }: AppContext, settings: () => Settings) {
+  return (): RegistrationContext => {
     const current = settings()
     const { courses, academicYears } = current
-    const today = calendarDateOf(context.clock(), context.timeZone)
+    const today = calendarDateOf(clock(), timeZone)
     return {
       today,
       courses,
@@ -183,12 +178,13 @@ export function createRegistration(context: AppContext, { settings, welcomes }: 
       closed: siteOf(current).maintenance,
     }
   }
+}
 
-  const service = createRegistrationService({
-    ...context,
-    closed: () => siteOf(settings()).maintenance,
-    welcomes,
-  })
+export function createRegistrationRoutes(
+  context: AppContext,
+  service: RegistrationService,
+  offer: () => RegistrationContext,
+) {
   const postalCodes = createPostalCodesService({ load: loadPostalCodes })
   const receipts = createReceiptCookies(context)
   const schema = createRegistrationSchema(offer)
@@ -207,7 +203,7 @@ export function createRegistration(context: AppContext, { settings, welcomes }: 
   const countRefused = async (c: Context<AppEnv>) => {
     if (await isFilledIn(c)) await refused.take(c)
   }
-  const routes = createRouter(countRefused)
+  return createRouter(countRefused)
     .openapi(register, async (c) => {
       const registration = c.req.valid('json')
       await valid.take(c)
@@ -243,5 +239,4 @@ export function createRegistration(context: AppContext, { settings, welcomes }: 
       const items = await postalCodes.search(c.req.valid('query').search)
       return c.json({ items }, 200, { 'Cache-Control': 'public, max-age=86400' })
     })
-  return { offer, routes }
 }

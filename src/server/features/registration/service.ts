@@ -8,8 +8,12 @@ import { problemSentences } from '#shared/problem.ts'
 import { consentVersion } from '#shared/registration/consent.ts'
 import type { Registration, RegistrationReceipt } from '#shared/registration/registration.ts'
 import type { Topic } from '#shared/topics.ts'
-import { createReference } from './reference.ts'
-import { createRegistrationRepository, type EarlierRegistration, type NewStudent } from './repository.ts'
+import {
+  createReference,
+  createRegistrationRepository,
+  type EarlierRegistration,
+  type NewStudent,
+} from './repository.ts'
 
 const maxAttempts = 5
 
@@ -24,6 +28,8 @@ interface RegistrationServiceOptions {
 }
 
 type StoredRegistration = Omit<EarlierRegistration, 'submissionHash'>
+
+export type RegistrationService = ReturnType<typeof createRegistrationService>
 
 export function createRegistrationService(options: RegistrationServiceOptions) {
   const { database, clock, publish, closed, welcomes } = options

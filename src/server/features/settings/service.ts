@@ -21,9 +21,9 @@ interface SettingsServiceOptions extends Omit<ChangeContext, 'publish'> {
   closing: AbortSignal
 }
 
-/** Cached in every process, because each request reads them; a change notice refreshes the cache. */
 export type SettingsService = ReturnType<typeof createSettingsService>
 
+/** Cached in every process, because each request reads them; a change notice refreshes the cache. */
 export function createSettingsService(options: SettingsServiceOptions) {
   const { database, notices, clock, audit, log, closing } = options
   const changeListeners = new Set<() => void>()

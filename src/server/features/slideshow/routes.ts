@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import type { FilesService } from '#server/features/files/service.ts'
 import { mustBeAdmin } from '#server/http/auth.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
@@ -11,12 +10,11 @@ import {
   seenVersionHeader,
   tagVersion,
 } from '#server/http/schemas.ts'
-import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
 import { slideSentences } from '#shared/slideshow/slides.ts'
 import { slideListSchema, slideSchema } from '#shared/slideshow/slides-response.ts'
 import { newSlideSchema, slideChangeSchema, slideOrderSchema } from '#shared/slideshow/slides-schema.ts'
-import { createSlidesService } from './service.ts'
+import type { SlidesService } from './service.ts'
 
 const listQuery = z.strictObject({
   all: z
@@ -75,8 +73,7 @@ const reorderSlides = onlyAdmins(slideSentences.onlyAdminsReorder).put(
   },
 )
 
-export function createSlideshow(context: AppContext, files: FilesService) {
-  const slides = createSlidesService({ ...context, files })
+export function createSlideRoutes(slides: SlidesService) {
   return createRouter()
     .openapi(listSlides, async (c) => {
       if (c.req.valid('query').all === 'false') {

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { v7 as createId, validate as isUuid } from 'uuid'
+import type { Queryable, SlidesTable } from '#server/database/schema.ts'
 import type { FilesService, PictureRules, Upload } from '#server/features/files/service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { type ChangeContext, changesBetween, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
@@ -8,7 +10,6 @@ import { imageLimits } from '#shared/files/images.ts'
 import { slideSentences } from '#shared/slideshow/slides.ts'
 import type { Slide } from '#shared/slideshow/slides-response.ts'
 import type { NewSlide, SlideChange } from '#shared/slideshow/slides-schema.ts'
-import { createSlidesRepository, type SlideRow } from './repository.ts'
 
 const pictureRules: PictureRules = {
   maxBytes: imageLimits.slide,
@@ -22,6 +23,8 @@ type SlidesRepository = ReturnType<typeof createSlidesRepository>
 interface SlidesServiceOptions extends ChangeContext {
   files: Pick<FilesService, 'preparePicture' | 'store' | 'release'>
 }
+
+export type SlidesService = ReturnType<typeof createSlidesService>
 
 export function createSlidesService(options: SlidesServiceOptions) {
   const { database, files, clock } = options
@@ -111,4 +114,58 @@ const nameOf = ({ title }: SlideRow) => title || 'Untitled slide'
 
 function presentSlide({ position, createdAt, updatedAt, ...slide }: SlideRow): Slide {
   return { ...slide, order: position, createdAt: createdAt.getTime(), imageUrl: slide.image.jpeg.url }
+}
+
+type SlideRow = Selectable<SlidesTable>
+
+/** Found by slides_pkey. */
+function createSlidesRepository(db: Queryable) {
+  return {
+    // Lock: one transaction at a time changes slides; reads aren't blocked.
+    async lock(): Promise<void> {
+      await sql`lock table slides in share row exclusive mode`.execute(db)
+    },
+
+    // Index: slides_position_key.
+    async list({ onlyActive = false } = {}): Promise<SlideRow[]> {
+      const slides = db.selectFrom('slides').selectAll().orderBy('position')
+      return await (onlyActive ? slides.where('active', '=', true) : slides).execute()
+    },
+
+    async find(id: string): Promise<SlideRow | undefined> {
+      return await db.selectFrom('slides').selectAll().where('id', '=', id).executeTakeFirst()
+    },
+
+    // The last one.
+    async insert(slide: Omit<Insertable<SlidesTable>, 'position'>): Promise<SlideRow> {
+      const position = sql<number>`(select count(*)::int from slides)`
+      return await db
+        .insertInto('slides')
+        .values({ ...slide, position })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    },
+
+    async update(id: string, change: Updateable<SlidesTable>): Promise<SlideRow> {
+      return await db
+        .updateTable('slides')
+        .set({ ...change, version: sql`version + 1` })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    },
+
+    // Later slides move up. Index: slides_position_key.
+    async delete({ id, position }: Pick<SlideRow, 'id' | 'position'>): Promise<void> {
+      await db.deleteFrom('slides').where('id', '=', id).execute()
+      await sql`update slides set position = position - 1 where position > ${position}`.execute(db)
+    },
+
+    async setOrder(ids: readonly string[]): Promise<void> {
+      await sql`
+        update slides set position = place.position - 1
+        from unnest(${[...ids]}::uuid[]) with ordinality as place (id, position)
+        where slides.id = place.id and slides.position <> place.position - 1`.execute(db)
+    },
+  }
 }

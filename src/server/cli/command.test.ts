@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 import pino from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type AppDatabase, createDatabase } from './database/pool.ts'
-import { ConfigurationError } from './env.ts'
-import { explainStartFailure } from './start-failure.ts'
+import { type AppDatabase, createDatabase } from '#server/database/pool.ts'
+import { ConfigurationError } from '#server/env.ts'
+import { explainStartFailure, readArguments } from './command.ts'
 
 const errorWith = (code: string, message = code) => Object.assign(new Error(message), { code })
 
@@ -68,3 +68,13 @@ function refusal(message: string): Buffer {
   head.writeInt32BE(fields.length + 4, 1)
   return Buffer.concat([head, fields])
 }
+
+test('--demo adds demo content, which is absent without it', () => {
+  expect(readArguments(['--demo'])).toEqual({ demo: true })
+  expect(readArguments([])).toEqual({ demo: false })
+})
+
+test('an unknown argument stops the start with a message that lists the arguments', () => {
+  expect(() => readArguments(['--dmeo'])).toThrow(ConfigurationError)
+  expect(() => readArguments(['demo'])).toThrow(/The only option is --demo/)
+})
