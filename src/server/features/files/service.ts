@@ -121,9 +121,7 @@ export function createFilesService({ db, clock }: FilesServiceOptions) {
       return await queue.run(() => toPng(file.bytes, heightPx))
     },
 
-    async sweep(): Promise<number> {
-      return await repository.deleteOthers(new Date(clock().getTime() - graceMs))
-    },
+    sweep: (): Promise<number> => repository.deleteOthers(new Date(clock().getTime() - graceMs)),
   }
 }
 
@@ -214,13 +212,12 @@ function createFilesRepository(db: Queryable) {
     },
 
     // Index: files_pkey.
-    async find(id: string): Promise<Pick<StoredFile, 'mediaType' | 'bytes' | 'fileName'> | undefined> {
-      return await db
+    find: (id: string): Promise<Pick<StoredFile, 'mediaType' | 'bytes' | 'fileName'> | undefined> =>
+      db
         .selectFrom('files')
         .select(['mediaType', 'bytes', 'fileName'])
         .where('id', '=', id)
-        .executeTakeFirst()
-    },
+        .executeTakeFirst(),
 
     // Race: two statements. The first waits for a transaction that stores the same bytes, the second sees its references.
     async deleteUnused(ids: readonly string[]): Promise<void> {

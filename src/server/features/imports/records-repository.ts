@@ -157,13 +157,12 @@ export function createRecordsRepository(db: Queryable) {
     },
 
     // Index: students_pkey.
-    async names(ids: readonly string[]) {
-      return await db
+    names: (ids: readonly string[]) =>
+      db
         .selectFrom('students')
         .select(['id', 'reference', 'lastName', 'firstName'])
         .where('id', 'in', ids.length > 0 ? [...ids] : [null])
-        .execute()
-    },
+        .execute(),
 
     // Index: import_rows_state.
     async updates(importId: string, after: number, limit: number): Promise<RowUpdate[]> {

@@ -95,7 +95,7 @@ function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {
   const { data, error } = z.safeParse(createStudentEditSchema(basis), edit)
   if (data) return data
   const errors = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
-  throw new AppError('invalid', { errors, ...(errors[0] ? { detail: errors[0].message } : {}) })
+  throw new AppError('invalid', { errors })
 }
 
 /** All or nothing. */
@@ -137,7 +137,7 @@ export function createDuplicates(context: ChangeContext) {
     async find(id: string, actor: Actor): Promise<StudentRecord[]> {
       const { database, audit } = context
       if (!isUuid(id) || (await createStudentChangesRepository(database.db).count([id])) === 0) {
-        throw new AppError('not_found', { detail: missing })
+        throw new AppError('not_found', missing)
       }
       const rows = await createDuplicatesRepository(database.db).find(id)
       for (const { id, reference } of rows) {
@@ -212,9 +212,10 @@ export function createStudentPrints({ database, audit, timeZone }: StudentPrints
       const byId = new Map((await repository.findMany(ids)).map((row) => [row.id, row]))
       const found = ids.flatMap((id) => byId.get(id) ?? [])
       if (found.length < ids.length) {
-        throw new AppError('conflict', {
-          detail: 'Some of the selected students no longer exist. Please reload the list and select again.',
-        })
+        throw new AppError(
+          'conflict',
+          'Some of the selected students no longer exist. Please reload the list and select again.',
+        )
       }
       await note({ kind: 'sheet', count: ids.length, ids }, actor)
       return found.map(presentRecord)

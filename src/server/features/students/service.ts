@@ -117,16 +117,17 @@ export function createStudentsService(options: StudentsServiceOptions) {
       const ids = await repository.activeIds(await selectionOf(filters), maxBulkStudents + 1)
       if (ids.length > maxBulkStudents) {
         const most = maxBulkStudents.toLocaleString('en-US')
-        throw new AppError('too_big', {
-          detail: `The list has more than ${most} students, too many to select at once. Please narrow it down.`,
-        })
+        throw new AppError(
+          'too_big',
+          `The list has more than ${most} students, too many to select at once. Please narrow it down.`,
+        )
       }
       return { ids, total: ids.length }
     },
 
     async read(id: string, actor: Actor): Promise<StudentView> {
       const row = isUuid(id) ? await repository.find(id) : undefined
-      if (!row) throw new AppError('not_found', { detail: 'Student not found' })
+      if (!row) throw new AppError('not_found', 'Student not found')
       await audit.recordView(database.db, {
         action: 'student-viewed',
         actor,
@@ -158,7 +159,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
         rows: cursor.rows,
       })
       const cancelLimit = after(exportLimitMs, () => {
-        workbook.destroy(new AppError('unavailable', { detail: 'The export took too long.' }))
+        workbook.destroy(new AppError('unavailable', 'The export took too long.'))
       })
       // However it ends: read to the end, broken off by the browser, or failed.
       workbook.once('close', () => {
