@@ -7,7 +7,6 @@ import type { Actor } from '#server/lib/actor.ts'
 import { type ChangeContext, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import type { StudentListItem, StudentRecord } from '#shared/students/student.ts'
 import {
   changedFields,
   createStudentEditSchema,
@@ -16,9 +15,8 @@ import {
   type ValidStudentEdit,
 } from '#shared/students/student-edit.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
-import type { BulkChange, PrintNote, StudentMerge } from '#shared/students/students.ts'
+import type { PrintNote, StudentMerge } from '#shared/students/student-response.ts'
 import { createDuplicatesRepository, createStudentChangesRepository } from './change-repository.ts'
-import type { StudentListRow } from './page-repository.ts'
 import { createChoicesRepository, createStudentsRepository, type StudentRow } from './repository.ts'
 
 const missing = 'Student not found'
@@ -39,20 +37,19 @@ interface StudentChangesOptions extends ChangeContext {
 export function createStudentChanges(options: StudentChangesOptions) {
   const { clock, timeZone, offer } = options
 
-  async function setArchived(id: string, archived: boolean, actor: Actor): Promise<StudentRecord> {
-    const record = await commitChange(options, 'students', async (tx, record) => {
+  async function setArchived(id: string, archived: boolean, actor: Actor): Promise<StudentRow> {
+    return await commitChange(options, 'students', async (tx, record) => {
       const current = await lock(tx, id)
       if (current.archived === archived) return current
       await record({ action: actionOf(archived), actor, studentId: id, subject: current.reference })
       const archivedDate = archived ? clock() : null
       return await createStudentChangesRepository(tx).update(id, { archived, archivedDate })
     })
-    return presentRecord(record)
   }
 
   return {
-    async edit(id: string, version: number, edit: StudentEdit, actor: Actor): Promise<StudentRecord> {
-      const record = await commitChange(options, 'students', async (tx, record) => {
+    async edit(id: string, version: number, edit: StudentEdit, actor: Actor): Promise<StudentRow> {
+      return await commitChange(options, 'students', async (tx, record) => {
         const current = await lock(tx, id, version)
         const { courses, academicYears } = offer()
         const records = createChoicesRepository(tx)
@@ -74,7 +71,6 @@ export function createStudentChanges(options: StudentChangesOptions) {
         })
         return await createStudentChangesRepository(tx).update(current.id, values.after)
       })
-      return presentRecord(record)
     },
 
     archive: (id: string, actor: Actor) => setArchived(id, true, actor),
@@ -101,7 +97,7 @@ function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {
 /** All or nothing. */
 export function createStudentBulkChanges(context: ChangeContext) {
   const setArchived = (archived: boolean) =>
-    async function set(ids: readonly string[], actor: Actor): Promise<BulkChange> {
+    async function set(ids: readonly string[], actor: Actor) {
       const uniqueIds = [...new Set(ids)]
       const changed = await commitChange(
         context,
@@ -134,7 +130,7 @@ function missingSentence(missing: number, archived: boolean): string {
 
 export function createDuplicates(context: ChangeContext) {
   return {
-    async find(id: string, actor: Actor): Promise<StudentRecord[]> {
+    async find(id: string, actor: Actor): Promise<StudentRow[]> {
       const { database, audit } = context
       if (!isUuid(id) || (await createStudentChangesRepository(database.db).count([id])) === 0) {
         throw new AppError('not_found', missing)
@@ -144,12 +140,12 @@ export function createDuplicates(context: ChangeContext) {
         const entry = { action: 'student-viewed', actor, studentId: id, subject: reference } as const
         await audit.recordView(database.db, entry)
       }
-      return rows.map(presentRecord)
+      return rows
     },
 
-    async merge(merge: StudentMerge, actor: Actor): Promise<StudentRecord> {
+    async merge(merge: StudentMerge, actor: Actor): Promise<StudentRow> {
       const { keepId, keepVersion, dropId, dropVersion, take } = merge
-      const merged = await commitChange(context, 'students', async (tx, record) => {
+      return await commitChange(context, 'students', async (tx, record) => {
         const [target, dropped] = await lockBoth(tx, keepId, dropId)
         if (target.version !== keepVersion || dropped.version !== dropVersion) throw new AppError('conflict')
         const fields = studentFieldNames.filter(
@@ -172,7 +168,6 @@ export function createDuplicates(context: ChangeContext) {
         })
         return after
       })
-      return presentRecord(merged)
     },
 
     async dismiss(ids: readonly [string, string], actor: Actor): Promise<void> {
@@ -208,7 +203,7 @@ export function createStudentPrints({ database, audit, timeZone }: StudentPrints
   }
 
   return {
-    async sheets(ids: readonly string[], actor: Actor): Promise<StudentRecord[]> {
+    async sheets(ids: readonly string[], actor: Actor): Promise<StudentRow[]> {
       const byId = new Map((await repository.findMany(ids)).map((row) => [row.id, row]))
       const found = ids.flatMap((id) => byId.get(id) ?? [])
       if (found.length < ids.length) {
@@ -217,29 +212,11 @@ export function createStudentPrints({ database, audit, timeZone }: StudentPrints
           'Some of the selected students no longer exist. Please reload the list and select again.',
         )
       }
-      await note({ kind: 'sheet', count: ids.length, ids }, actor)
-      return found.map(presentRecord)
+      await note({ kind: 'sheet', count: ids.length, ids: [...ids] }, actor)
+      return found
     },
 
     // A print is reported by the browser.
     note,
-  }
-}
-
-export function presentListItem(row: StudentListRow): StudentListItem {
-  const { archivedDate, registrationDate } = row
-  return {
-    ...row,
-    archivedDate: archivedDate?.toISOString() ?? null,
-    registrationDate: registrationDate.toISOString(),
-  }
-}
-
-export function presentRecord(row: StudentRow): StudentRecord {
-  return {
-    ...row,
-    registrationDate: row.registrationDate.toISOString(),
-    archivedDate: row.archivedDate?.toISOString() ?? null,
-    consentedAt: row.consentedAt.toISOString(),
   }
 }

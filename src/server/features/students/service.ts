@@ -13,18 +13,14 @@ import type { StudentAudience } from '#shared/mail/mail.ts'
 import { datesOf, type Period, type PeriodCalendar, periodRange } from '#shared/periods.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import type { StudentView } from '#shared/students/student.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import {
   defaultStudentFilters,
   maxBulkStudents,
   type StudentFilters,
-  type StudentIds,
   type StudentListQuery,
-  type StudentPage,
 } from '#shared/students/students.ts'
 import { createDuplicatesRepository } from './change-repository.ts'
-import { presentListItem, presentRecord } from './change-service.ts'
 import {
   type AddressedStudent,
   createChoicesRepository,
@@ -72,7 +68,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
     return { ...filters, registered: periodRange(period, calendar()), ids: duplicateIds }
   }
 
-  function periodDates(period: Period): StudentPage['periodDates'] {
+  function periodDates(period: Period) {
     const range = periodRange(period, calendar())
     return range && datesOf(range, calendar())
   }
@@ -96,13 +92,13 @@ export function createStudentsService(options: StudentsServiceOptions) {
   }
 
   return {
-    async list({ page, pageSize, ...filters }: StudentListQuery): Promise<StudentPage> {
+    async list({ page, pageSize, ...filters }: StudentListQuery) {
       const { rows, total } = await repository.list(await selectionOf(filters), {
         limit: pageSize,
         offset: (page - 1) * pageSize,
       })
       return {
-        items: rows.map(presentListItem),
+        items: rows,
         total,
         anyRegistered: total > 0 || (await repository.hasAny()),
         page,
@@ -113,7 +109,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
 
     ...createChoicesRepository(database.db),
 
-    async activeIds(filters: StudentFilters): Promise<StudentIds> {
+    async activeIds(filters: StudentFilters) {
       const ids = await repository.activeIds(await selectionOf(filters), maxBulkStudents + 1)
       if (ids.length > maxBulkStudents) {
         const most = maxBulkStudents.toLocaleString('en-US')
@@ -125,7 +121,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
       return { ids, total: ids.length }
     },
 
-    async read(id: string, actor: Actor): Promise<StudentView> {
+    async read(id: string, actor: Actor) {
       const row = isUuid(id) ? await repository.find(id) : undefined
       if (!row) throw new AppError('not_found', 'Student not found')
       await audit.recordView(database.db, {
@@ -134,7 +130,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
         studentId: row.id,
         subject: row.reference,
       })
-      return { ...presentRecord(row), isDuplicate: row.isDuplicate }
+      return row
     },
 
     /** The caller must read the workbook to its end or destroy it. */
