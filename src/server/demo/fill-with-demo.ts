@@ -358,7 +358,7 @@ function readFile(name: string): Buffer {
   return Buffer.from(text)
 }
 
-// Uploads are never read as SVG (see features/files/image.ts): the reader is enabled only for our own drawings.
+// Uploads are never read as SVG (see features/files/service.ts): the reader is enabled only for our own drawings.
 const svgReader = { operation: ['VipsForeignLoadSvgBuffer'] }
 
 /** A drawing as PNG. Call it before the port opens. */

@@ -39,8 +39,9 @@ import {
   createStudentBulkChanges,
   createStudentChanges,
   createStudentPrints,
-} from './change-service.ts'
-import { createStudentsService, createUnseenStudents } from './service.ts'
+  createStudentsService,
+  createUnseenStudents,
+} from './service.ts'
 
 const recordHeaders = z.object({
   ETag: z.string().openapi({ description: 'The version, quoted.', example: '"1"' }),
