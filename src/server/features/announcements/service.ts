@@ -42,7 +42,7 @@ export type AnnouncementsService = ReturnType<typeof createAnnouncementsService>
 
 export function createAnnouncementsService({ db, clock, format }: AnnouncementsServiceOptions) {
   const repository = createAnnouncementsRepository(db)
-  const missing = () => new AppError('not_found', { detail: announcementSentences.missing })
+  const missing = () => new AppError('not_found', announcementSentences.missing)
 
   async function find(id: string): Promise<AnnouncementRow> {
     const found = isUuid(id) ? await repository.find(id) : undefined

@@ -57,10 +57,7 @@ export function createAuditService(options: AuditServiceOptions) {
     // Missing also when they were erased together with the student's record.
     async readValues(id: string, actor: Actor) {
       const found = isUuid(id) ? await trail.findValues(id) : undefined
-      if (!found) {
-        const detail = 'This entry has no stored values, or they were deleted.'
-        throw new AppError('not_found', { detail })
-      }
+      if (!found) throw new AppError('not_found', 'This entry has no stored values, or they were deleted.')
       const { before, after, action, studentId } = found
       const detail = { entry: id, of: action }
       const of = studentId ? { studentId } : {}

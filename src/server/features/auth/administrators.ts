@@ -88,11 +88,10 @@ export function createAdministrators(options: AdministratorsOptions) {
       const detail = email
         ? `There is no administrator with the address ${email}.`
         : 'There is no administrator yet. Start the product once to create one.'
-      throw new AppError('not_found', { detail })
+      throw new AppError('not_found', detail)
     }
     if (another) {
-      const detail = 'There is more than one administrator. Choose one with --email.'
-      throw new AppError('invalid', { detail })
+      throw new AppError('invalid', 'There is more than one administrator. Choose one with --email.')
     }
     return admin
   }

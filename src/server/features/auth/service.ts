@@ -87,7 +87,7 @@ export function createAuthService(options: AuthOptions) {
     await countAttempt(database, subjects, clock())
     const hash = account?.passwordHash ?? passwords.decoyHash
     const isRight = await passwords.verify(hash, password, { isUrgent: knownDevice !== null })
-    if (!account || !isRight) throw new AppError('unauthenticated', { detail: signInMessages.wrong })
+    if (!account || !isRight) throw new AppError('unauthenticated', signInMessages.wrong)
 
     const session = tokens.create()
     const device = knownDevice && tokens.isOwn(knownDevice.text) ? knownDevice : tokens.create()
@@ -103,7 +103,7 @@ export function createAuthService(options: AuthOptions) {
         now,
       })
       // The password was changed while the old one was being verified.
-      if (!isOpen) throw new AppError('unauthenticated', { detail: signInMessages.wrong })
+      if (!isOpen) throw new AppError('unauthenticated', signInMessages.wrong)
       const secondProof = await secondFactor.check(tx, { adminId: account.id, code, now })
       const replaced = parseToken(caller.sessionToken)
       if (replaced) await auth.deleteSession(replaced.hash)
@@ -196,15 +196,15 @@ export function createDevicesService(context: ChangeContext) {
       await commitChange(context, 'session', async (tx, record) => {
         const auth = createAuthRepository(tx)
         const [ended] = await auth.deleteSessions(admin.id, { id })
-        if (!ended) throw new AppError('not_found', { detail: 'This device is no longer signed in.' })
+        if (!ended) throw new AppError('not_found', 'This device is no longer signed in.')
         await auth.deleteDevices(devicesOf([ended], caller))
         const detail = deviceName(ended.userAgent)
         await record({ action: 'device-signed-out', actor: actorFor(caller, admin), detail })
       })
     },
 
-    async signOutOthers(admin: SignedInAdmin, caller: Caller): Promise<number> {
-      return await commitChange(context, 'session', async (tx, record) => {
+    signOutOthers: async (admin: SignedInAdmin, caller: Caller): Promise<number> =>
+      commitChange(context, 'session', async (tx, record) => {
         const auth = createAuthRepository(tx)
         const except = parseToken(caller.sessionToken)?.hash
         const ended = await auth.deleteSessions(admin.id, { except })
@@ -213,8 +213,7 @@ export function createDevicesService(context: ChangeContext) {
         const entry = { action: 'device-signed-out', actor: actorFor(caller, admin) } as const
         await record({ ...entry, affected: ended.length })
         return ended.length
-      })
-    },
+      }),
   }
 }
 
@@ -236,9 +235,7 @@ export function createApiTokensService(context: ChangeContext) {
   const repository = createApiTokensRepository(database.db)
 
   return {
-    async list(): Promise<ApiToken[]> {
-      return (await repository.list()).map(present)
-    },
+    list: async (): Promise<ApiToken[]> => (await repository.list()).map(present),
 
     // The token itself is shown only this once.
     async make(name: string, actor: Actor): Promise<MadeApiToken> {
@@ -250,9 +247,7 @@ export function createApiTokensService(context: ChangeContext) {
         if (inUse.some((other) => other.name.toLowerCase() === name.toLowerCase())) {
           throw invalid('name', apiTokenSentences.nameTaken)
         }
-        if (inUse.length >= apiTokenLimits.tokens) {
-          throw new AppError('conflict', { detail: apiTokenSentences.tooMany })
-        }
+        if (inUse.length >= apiTokenLimits.tokens) throw new AppError('conflict', apiTokenSentences.tooMany)
         const made = await tokens.insert({
           id: createId(),
           name,
@@ -270,7 +265,7 @@ export function createApiTokensService(context: ChangeContext) {
     async revoke(id: string, actor: Actor): Promise<void> {
       await commitChange(context, 'mail-account', async (tx, record) => {
         const revoked = await createApiTokensRepository(tx).revoke(id, clock())
-        if (!revoked) throw new AppError('not_found', { detail: apiTokenSentences.missing })
+        if (!revoked) throw new AppError('not_found', apiTokenSentences.missing)
         await record({ action: 'api-token-revoked', actor, subject: revoked.name })
       })
     },

@@ -134,7 +134,7 @@ export async function undoImport(
       ? `${changedSentence(changed, 'the import')} So nothing was undone: newer values would be lost. ` +
         'The audit trail has the old values of each record.'
       : `${changed === 1 ? '1 of these records was' : `${changed} of these records were`} edited or archived since the import. Undoing it deletes them as well.`
-    throw new AppError('conflict', { detail })
+    throw new AppError('conflict', detail)
   }
   const studentIds = job.updateBy ? [] : await records.remove(job.id)
   const affected = job.updateBy
@@ -218,15 +218,13 @@ export const stateSentences: Record<State, string> = {
 }
 
 export function importNotFound(): AppError {
-  return new AppError('not_found', { detail: 'Import not found' })
+  return new AppError('not_found', 'Import not found')
 }
 
 /** @throws AppError `conflict` when the rows of the file were deleted */
 export function refuseWithoutRows({ rowsDeletedAt }: StoredImport): void {
   if (rowsDeletedAt === null) return
-  throw new AppError('conflict', {
-    detail: 'The rows of this file have been deleted. Please upload it again.',
-  })
+  throw new AppError('conflict', 'The rows of this file have been deleted. Please upload it again.')
 }
 
 /**
@@ -253,9 +251,7 @@ export function createChangeImport({
       async (tx) => {
         const found = await createImportsRepository(tx).findForChange(id)
         if (!found) throw importNotFound()
-        if (!states.includes(found.state)) {
-          throw new AppError('conflict', { detail: stateSentences[found.state] })
-        }
+        if (!states.includes(found.state)) throw new AppError('conflict', stateSentences[found.state])
         return run(tx, found)
       },
       { long },

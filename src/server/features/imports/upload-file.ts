@@ -65,7 +65,7 @@ export function createUpload({ database, audit, clock }: UploadOptions) {
   }
 
   return async (file: Buffer, fileName: string, actor: Actor): Promise<string> => {
-    if (file.length > maxImportBytes) throw new AppError('too_big', { detail: importSentences.tooBig })
+    if (file.length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
     if (running >= maxUploads) {
       const detail = 'Other files are being read at the moment. Please try again in a few seconds.'
       throw new AppError('too_many_requests', { detail, retryAfter: 5 })
@@ -160,9 +160,7 @@ function gather(heading: readonly string[]) {
   return {
     take({ number, cells }: TableRow): StagedRow {
       count += 1
-      if (count > maxImportRows) {
-        throw new AppError('too_big', { detail: importSentences.tooManyRows })
-      }
+      if (count > maxImportRows) throw new AppError('too_big', importSentences.tooManyRows)
       width = Math.max(width, cells.length)
       for (const column of dateColumns) dates.see(cells[column] ?? '')
       // A file may number its rows wrongly; here each number is one row.
@@ -266,7 +264,7 @@ async function* recordsOf(text: string, start: number, pause: Pause): AsyncGener
     if (text[from] !== '{') throw unreadable(noStudents)
     if (to - from > maxRecord) throw unreadable(fileSentences.tooLarge)
     count += 1
-    if (count > maxImportRows) throw new AppError('too_big', { detail: importSentences.tooManyRows })
+    if (count > maxImportRows) throw new AppError('too_big', importSentences.tooManyRows)
     yield textsOf(parse(text.slice(from, to)))
     await pause()
   }

@@ -98,9 +98,7 @@ export function createOrgChartService(options: OrgChartOptions) {
     async delete(id: string, version: number | undefined, actor: Actor): Promise<void> {
       await change(async (repository, tx, record) => {
         const current = await findIn(repository, id, version)
-        if (await repository.hasChildren(id)) {
-          throw new AppError('invalid', { detail: orgSentences.hasChildren })
-        }
+        if (await repository.hasChildren(id)) throw new AppError('invalid', orgSentences.hasChildren)
         await repository.remove(id)
         await files.release(tx, [current.image])
         await record({ action: 'org-node-deleted', actor, subject: current.name })
@@ -108,11 +106,11 @@ export function createOrgChartService(options: OrgChartOptions) {
     },
 
     // All or none.
-    async arrange({ version, items }: OrgOrder, actor: Actor): Promise<OrgChartContent> {
-      return await change(async (repository, _tx, record) => {
+    arrange: async ({ version, items }: OrgOrder, actor: Actor): Promise<OrgChartContent> =>
+      change(async (repository, _tx, record) => {
         const nodes = await repository.arrangement()
         if (arrangementVersion(nodes) !== version) {
-          throw new AppError('conflict', { detail: orgSentences.arrangement.stale })
+          throw new AppError('conflict', orgSentences.arrangement.stale)
         }
         const problem = problemOf(items, nodes)
         if (problem !== undefined) throw invalid('items', problem)
@@ -122,8 +120,7 @@ export function createOrgChartService(options: OrgChartOptions) {
           await record({ action: 'org-chart-arranged', actor, affected: moved.length })
         }
         return presentChart(await repository.list())
-      })
-    },
+      }),
   }
 }
 
@@ -165,9 +162,7 @@ async function positionUnder(
   parentId: string | null,
 ): Promise<number> {
   const nodes = await repository.arrangement()
-  if (id === null && nodes.length >= orgLimits.nodes) {
-    throw new AppError('invalid', { detail: orgSentences.tooMany })
-  }
+  if (id === null && nodes.length >= orgLimits.nodes) throw new AppError('invalid', orgSentences.tooMany)
   const sentence = problemOfParent(nodes, id, parentId)
   if (sentence !== undefined) throw invalid('parentId', sentence)
   return nextSiblingOrder(nodes, parentId)
@@ -226,9 +221,8 @@ function createOrgChartRepository(db: Queryable) {
     arrangement: (): Promise<OrderedNode[]> =>
       inOrder().select(['id', 'parentId', 'position as order']).execute(),
 
-    async find(id: string): Promise<OrgNodeRow | undefined> {
-      return await db.selectFrom('orgNodes').selectAll().where('id', '=', id).executeTakeFirst()
-    },
+    find: (id: string): Promise<OrgNodeRow | undefined> =>
+      db.selectFrom('orgNodes').selectAll().where('id', '=', id).executeTakeFirst(),
 
     // Index: org_nodes_siblings.
     async hasChildren(id: string): Promise<boolean> {
@@ -236,18 +230,16 @@ function createOrgChartRepository(db: Queryable) {
       return (await children.executeTakeFirst()) !== undefined
     },
 
-    async insert(node: Insertable<OrgNodesTable>): Promise<OrgNodeRow> {
-      return await db.insertInto('orgNodes').values(node).returningAll().executeTakeFirstOrThrow()
-    },
+    insert: (node: Insertable<OrgNodesTable>): Promise<OrgNodeRow> =>
+      db.insertInto('orgNodes').values(node).returningAll().executeTakeFirstOrThrow(),
 
-    async update(id: string, change: Updateable<OrgNodesTable>): Promise<OrgNodeRow> {
-      return await db
+    update: (id: string, change: Updateable<OrgNodesTable>): Promise<OrgNodeRow> =>
+      db
         .updateTable('orgNodes')
         .set({ ...change, version: sql`version + 1` })
         .where('id', '=', id)
         .returningAll()
-        .executeTakeFirstOrThrow()
-    },
+        .executeTakeFirstOrThrow(),
 
     async remove(id: string): Promise<void> {
       await db.deleteFrom('orgNodes').where('id', '=', id).execute()

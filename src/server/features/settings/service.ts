@@ -48,7 +48,7 @@ export function createSettingsService(options: SettingsServiceOptions) {
       if (fields.length === 0) return stored
       const after = { ...before, ...change }
       const errors = problemsBetween(after)
-      if (errors[0]) throw new AppError('invalid', { errors, detail: errors[0].message })
+      if (errors[0]) throw new AppError('invalid', { errors })
       const next = { version: version + 1, changed: { ...stored.changed, ...values.after } }
       await repository.write(next, clock())
       await audit.record(tx, { action: 'settings-changed', actor, fields, values })
@@ -125,9 +125,10 @@ export function createRetentionService(options: RetentionServiceOptions) {
         async (tx, record) => {
           const ids = await createRetentionRepository(tx).deleteArchivedBefore(before)
           if (ids.length !== count) {
-            throw new AppError('conflict', {
-              detail: `There are now ${ids.length} such records. Nothing was deleted. Please check the number and try again.`,
-            })
+            throw new AppError(
+              'conflict',
+              `There are now ${ids.length} such records. Nothing was deleted. Please check the number and try again.`,
+            )
           }
           if (count > 0) await record({ action: 'student-deleted', actor, studentIds: ids, detail })
           return count

@@ -86,19 +86,18 @@ export function createSlidesService(options: SlidesServiceOptions) {
       })
     },
 
-    async reorder(ids: readonly string[], actor: Actor): Promise<Slide[]> {
-      return await change(async (slides, _tx, record) => {
+    reorder: async (ids: readonly string[], actor: Actor): Promise<Slide[]> =>
+      change(async (slides, _tx, record) => {
         const before = (await slides.list()).map(({ id }) => id)
         if (!isDeepStrictEqual(new Set(before), new Set(ids))) {
-          throw new AppError('conflict', { detail: slideSentences.otherSlides })
+          throw new AppError('conflict', slideSentences.otherSlides)
         }
         if (!isDeepStrictEqual(before, ids)) {
           await slides.setOrder(ids)
           await record({ action: 'slides-reordered', actor, affected: ids.length })
         }
         return (await slides.list()).map(presentSlide)
-      })
-    },
+      }),
   }
 }
 
@@ -132,9 +131,8 @@ function createSlidesRepository(db: Queryable) {
       return await (onlyActive ? slides.where('active', '=', true) : slides).execute()
     },
 
-    async find(id: string): Promise<SlideRow | undefined> {
-      return await db.selectFrom('slides').selectAll().where('id', '=', id).executeTakeFirst()
-    },
+    find: (id: string): Promise<SlideRow | undefined> =>
+      db.selectFrom('slides').selectAll().where('id', '=', id).executeTakeFirst(),
 
     // The last one.
     async insert(slide: Omit<Insertable<SlidesTable>, 'position'>): Promise<SlideRow> {
@@ -146,14 +144,13 @@ function createSlidesRepository(db: Queryable) {
         .executeTakeFirstOrThrow()
     },
 
-    async update(id: string, change: Updateable<SlidesTable>): Promise<SlideRow> {
-      return await db
+    update: (id: string, change: Updateable<SlidesTable>): Promise<SlideRow> =>
+      db
         .updateTable('slides')
         .set({ ...change, version: sql`version + 1` })
         .where('id', '=', id)
         .returningAll()
-        .executeTakeFirstOrThrow()
-    },
+        .executeTakeFirstOrThrow(),
 
     // Later slides move up. Index: slides_position_key.
     async delete({ id, position }: Pick<SlideRow, 'id' | 'position'>): Promise<void> {

@@ -1,7 +1,7 @@
 import { Printer, TriangleAlert } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { StudentRecord } from '#shared/students/student.ts'
+import type { StudentRecord } from '#shared/students/student-response.ts'
 import { Button } from '#web/components/button.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { useSettings } from '#web/lib/settings.tsx'

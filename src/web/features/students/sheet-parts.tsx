@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { type CalendarDate, calendarDateOf } from '#shared/program-calendar.ts'
 import { nstpLawAddress } from '#shared/site/public-pages.ts'
 import { heightInCentimetres, weightInKilograms } from '#shared/students/measures.ts'
-import type { StudentRecord } from '#shared/students/student.ts'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
+import type { StudentRecord } from '#shared/students/student-response.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 
 interface SheetHeaderProps {

@@ -1,6 +1,6 @@
 import { ageOn, type CalendarDate, calendarDateOf } from '#shared/program-calendar.ts'
-import type { StudentRecord } from '#shared/students/student.ts'
 import { componentNames } from '#shared/students/student-choices.ts'
+import type { StudentRecord } from '#shared/students/student-response.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import {
