@@ -73,11 +73,13 @@ async function refuseFailure(response: Response): Promise<Response> {
 
 async function fetchInTime(input: RequestInfo | URL, init: RequestInit, ms: number): Promise<Response> {
   const late = new AbortController()
-  // Not `AbortSignal.timeout`, which would cut a long download too.
-  const stopTimer = runAfter(ms, () => late.abort())
-  const signal = init.signal ? AbortSignal.any([late.signal, init.signal]) : late.signal
+  const giveUp = () => late.abort()
+  // Not `AbortSignal.timeout`, which would cut a long download too; `AbortSignal.any` is missing on older phones.
+  const stopTimer = runAfter(ms, giveUp)
+  init.signal?.addEventListener('abort', giveUp)
+  if (init.signal?.aborted) giveUp()
   try {
-    return await fetch(input, { ...init, signal })
+    return await fetch(input, { ...init, signal: late.signal })
   } catch (cause) {
     // The caller turned away: that is no fault of the connection, and React Router expects the abort itself.
     if (init.signal?.aborted) throw cause

@@ -19,6 +19,24 @@ interface PageMeta {
   article?: { publishedAt: number; updatedAt: number }
 }
 
+export interface StaticMetaArgs {
+  matches: readonly [
+    unknown,
+    { loaderData: { site: PageMeta['site'] } | { settings: PageMeta['site'] } | undefined },
+    ...unknown[],
+  ]
+  location: { pathname: string }
+}
+
+/** The `meta` of a page whose words don't depend on its data. */
+export function staticMeta(words: Pick<PageMeta, 'title' | 'description'>) {
+  return ({ matches: [, frame], location }: StaticMetaArgs): MetaDescriptor[] => {
+    const data = frame.loaderData
+    const site = data && ('site' in data ? data.site : data.settings)
+    return pageMeta({ ...words, site, path: location.pathname })
+  }
+}
+
 const defaultPicture: PreviewPicture = { url: '/og.png', width: 1200, height: 630 }
 
 export function pageMeta({ title, description, site, path, picture, article }: PageMeta): MetaDescriptor[] {

@@ -5,13 +5,11 @@ import { SignInForm } from '#web/features/auth/sign-in-form.tsx'
 import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { safeNextPath } from '#web/lib/next-path.ts'
-import { pageMeta } from '#web/lib/page-meta.ts'
+import { staticMeta } from '#web/lib/page-meta.ts'
 import { readForm } from '#web/lib/posted-form.ts'
 import type { Route } from './+types/login'
 
-export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
-  return pageMeta({ title: 'Login', site: frame.loaderData?.site })
-}
+export const meta = staticMeta({ title: 'Login' })
 
 // Shows an address and, after a refusal, input. Session cookies are set separately.
 export const headers = () => ({ 'Cache-Control': 'no-store' })
