@@ -39,6 +39,16 @@ export async function orErrorPage<T>(needed: Promise<T>): Promise<T> {
   }
 }
 
+/** Null for what isn't there. */
+export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof ApiProblem && error.problem.code === 'not_found') return null
+    throw error
+  }
+}
+
 function fetchFor(ms: number) {
   return (input: RequestInfo | URL, init: RequestInit = {}) => fetchFromBrowser(input, init, ms)
 }
@@ -99,23 +109,20 @@ function pathOf(input: RequestInfo | URL): string {
   return new URL(url, window.location.href).pathname
 }
 
-/** For session, origin checks and rate limits. */
-function visitorHeaders(request: Request): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const name of [
-    'accept-language',
-    'cookie',
-    'host',
-    'idempotency-key',
-    'origin',
-    'sec-fetch-site',
-    'user-agent',
-    'x-forwarded-for',
-    'x-forwarded-host',
-    'x-forwarded-proto',
-  ]) {
-    const value = request.headers.get(name)
-    if (value !== null) headers[name] = value
-  }
-  return headers
+// For session, origin checks and rate limits.
+const forwardedHeaders = [
+  'accept-language',
+  'cookie',
+  'host',
+  'idempotency-key',
+  'origin',
+  'sec-fetch-site',
+  'user-agent',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+]
+
+function visitorHeaders({ headers }: Request): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => forwardedHeaders.includes(name)))
 }

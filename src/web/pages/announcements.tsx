@@ -6,7 +6,7 @@ import {
   readAnnouncementsAddress,
 } from '#web/features/announcements/announcements-view.tsx'
 import { api, callApi, serverApi } from '#web/lib/api.ts'
-import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { useLiveRevalidation } from '#web/lib/live.ts'
 import { pageContext } from '#web/lib/page-context.ts'
 import { staticMeta } from '#web/lib/page-meta.ts'
 import { readSection } from '#web/lib/section.ts'

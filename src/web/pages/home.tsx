@@ -10,7 +10,7 @@ import { CallToAction, FeatureList, Hero, Testimonials } from '#web/features/sit
 import { ProgramCards } from '#web/features/site/program-cards.tsx'
 import { Slideshow } from '#web/features/slideshow/slideshow.tsx'
 import { callApi, serverApi } from '#web/lib/api.ts'
-import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { useLiveRevalidation } from '#web/lib/live.ts'
 import { pageContext } from '#web/lib/page-context.ts'
 import { staticMeta } from '#web/lib/page-meta.ts'
 import { readSection } from '#web/lib/section.ts'

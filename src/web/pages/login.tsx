@@ -6,7 +6,7 @@ import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { safeNextPath } from '#web/lib/next-path.ts'
 import { staticMeta } from '#web/lib/page-meta.ts'
-import { readForm } from '#web/lib/posted-form.ts'
+import { cookiesOf, readForm } from '#web/lib/posted-form.ts'
 import type { Route } from './+types/login'
 
 export const meta = staticMeta({ title: 'Login' })
@@ -28,9 +28,9 @@ export async function action({ context, request }: Route.ActionArgs) {
   const credentials = credentialsOf(await readForm(request))
   try {
     const response = await serverApi(context, request).session.$post({ json: credentials })
-    const headers = new Headers()
-    for (const cookie of response.headers.getSetCookie()) headers.append('Set-Cookie', cookie)
-    return redirect(safeNextPath(new URL(request.url).searchParams.get('next')), { headers })
+    return redirect(safeNextPath(new URL(request.url).searchParams.get('next')), {
+      headers: cookiesOf(response),
+    })
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
     const { email } = credentials

@@ -9,7 +9,7 @@ import { serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { pageContext } from '#web/lib/page-context.ts'
 import { staticMeta } from '#web/lib/page-meta.ts'
-import { readForm } from '#web/lib/posted-form.ts'
+import { cookiesOf, readForm } from '#web/lib/posted-form.ts'
 import type { Route } from './+types/register'
 
 export const meta = staticMeta({
@@ -52,9 +52,7 @@ export async function action({ context, request }: Route.ActionArgs) {
       json: bodyOf(values),
       header: { 'idempotency-key': idempotencyKey },
     })
-    const headers = new Headers()
-    for (const cookie of response.headers.getSetCookie()) headers.append('Set-Cookie', cookie)
-    return redirect(confirmationPath, { status: 303, headers })
+    return redirect(confirmationPath, { status: 303, headers: cookiesOf(response) })
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
     const { code, detail, errors = [], status } = error.problem

@@ -8,7 +8,7 @@ import type {
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
-import { runAfter } from '#web/lib/timers.ts'
+import { abortable, runAfter } from '#web/lib/timers.ts'
 import { draftKey, dropDraft, isChanged, readDraft } from './draft-key.ts'
 import { bodyOf, controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
 import { registrationSentences } from './registration-texts.tsx'
@@ -264,15 +264,12 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
       const isDeleted = newValue === null && (key === draftKey || key === null)
       if (isDeleted && startedAt.current !== undefined) stop()
     }
-    window.addEventListener('storage', followOtherTab)
-    window.addEventListener('pagehide', saveNow)
-    document.addEventListener('visibilitychange', saveNow)
-    return () => {
-      window.removeEventListener('storage', followOtherTab)
-      window.removeEventListener('pagehide', saveNow)
-      document.removeEventListener('visibilitychange', saveNow)
-      save()
-    }
+    return abortable(({ signal }) => {
+      window.addEventListener('storage', followOtherTab, { signal })
+      window.addEventListener('pagehide', saveNow, { signal })
+      document.addEventListener('visibilitychange', saveNow, { signal })
+      signal.addEventListener('abort', saveNow)
+    })
   }, [])
 
   return { state, start, stop, schedule }
