@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import pg from 'pg'
 import { defaultSemesters, periodRange, periods } from '#shared/periods.ts'
-import { studentListFields } from '#shared/students/student.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
+import { studentListFields } from '#shared/students/students.ts'
 
 /**
  * The minimum that does the same work: node:http and pg with one prepared statement for each job. No validation,

@@ -12,6 +12,7 @@ import {
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { Nonce } from '#web/lib/nonce.ts'
 import { pageContext } from '#web/lib/page-context.ts'
+import { runAfter } from '#web/lib/timers.ts'
 
 // In ms; later data is given up.
 export const streamTimeout = 5_000
@@ -35,7 +36,7 @@ export default function handleRequest(
 
   return new Promise((resolve, reject) => {
     let failed = false
-    const timer = setTimeout(() => abort(), streamTimeout + flushMs)
+    const stopTimer = runAfter(streamTimeout + flushMs, () => abort())
     const { pipe, abort } = renderToPipeableStream(
       <Nonce value={nonce}>
         <ServerRouter context={entry} url={request.url} nonce={nonce} />
@@ -45,7 +46,7 @@ export default function handleRequest(
         [ready]() {
           const body = new PassThrough({
             final(done) {
-              clearTimeout(timer)
+              stopTimer()
               done()
             },
           })
@@ -55,7 +56,7 @@ export default function handleRequest(
           resolve(new Response(stream, { headers, status: failed ? 500 : status }))
         },
         onShellError(error) {
-          clearTimeout(timer)
+          stopTimer()
           reject(error)
         },
         onError(error) {

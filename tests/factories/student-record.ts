@@ -1,4 +1,4 @@
-import type { StudentRecord } from '#shared/students/student.ts'
+import type { StudentRecord } from '#shared/students/student-response.ts'
 
 export function buildStudentRecord(overrides: Partial<StudentRecord> = {}): StudentRecord {
   return {

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seedDemo } from '#server/demo/fill-with-demo.ts'
 import type { Announcement, ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import type { OrgChartContent } from '#shared/org-chart/org-chart-response.ts'
 import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
-import { fillContent } from './fill-content.ts'
+import { fillContent, seedDemo } from './fill-with-demo.ts'
 
 const now = new Date('2026-11-20T04:00:00Z')
 

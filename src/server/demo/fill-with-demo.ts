@@ -1,13 +1,24 @@
 import { sql, type Transaction } from 'kysely'
+import sharp from 'sharp'
 import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { ConfigurationError } from '#server/env.ts'
+import { createAnnouncementChanges } from '#server/features/announcements/change-service.ts'
+import { createAudit } from '#server/features/audit/repository.ts'
+import { createFilesService } from '#server/features/files/service.ts'
+import { createOrgChartService } from '#server/features/org-chart/service.ts'
 import { createReference } from '#server/features/registration/repository.ts'
+import { createSettingsRepository } from '#server/features/settings/repository.ts'
+import { createSlidesService } from '#server/features/slideshow/service.ts'
+import { ownActor } from '#server/lib/actor.ts'
+import { createFormatting } from '#server/lib/formatting.ts'
+import { categoryOf } from '#shared/announcements/announcements.ts'
+import { departments } from '#shared/org-chart/org-chart.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { consentVersion } from '#shared/registration/consent.ts'
 import { academicYears, yearLevelLabels } from '#shared/students/student-choices.ts'
-import { fillContent } from './fill-content.ts'
+import content from './content.json'
 import { generateRegistration, loadTowns, type Towns } from './generate-registration.ts'
 import { createRandom, type Random } from './random.ts'
 
@@ -246,4 +257,118 @@ async function insertStudents(tx: Transaction<Tables>, students: readonly DemoSt
 // After a bulk load: planner statistics, and the visibility map for index-only scans.
 async function vacuumStudents({ longDb }: Pick<AppDatabase, 'longDb'>): Promise<void> {
   await sql`vacuum (analyze) students, student_search`.execute(longDb)
+}
+
+const actor = ownActor('command line')
+
+// 'example' is reserved (RFC 2606), and the number doesn't exist.
+const contact = {
+  office: 'NSTP Office',
+  address: 'Ground floor, Student Center',
+  email: 'nstp@school.example',
+  phone: '(000) 000-0000',
+  hours: 'Monday to Friday, 8:00 AM to 5:00 PM',
+}
+const dataProtection = {
+  officer: 'Rowena A. Mercado',
+  email: 'dpo@school.example',
+  phone: '',
+}
+
+/**
+ * Fills the published content through the services that the admin screens use, so that pictures, order and audit trail
+ * are real.
+ * @param tx all of it is written in this transaction
+ */
+export async function fillContent(tx: Transaction<Tables>, now: Date): Promise<void> {
+  let moment = now
+  const clock = () => moment
+  const database: Pick<AppDatabase, 'db' | 'transact'> = { db: tx, transact: (work) => work(tx) }
+  const files = createFilesService({ db: tx, clock })
+  // No page is open yet.
+  const options = { database, files, clock, audit: createAudit({ clock }), publish: () => undefined }
+  const ago = (days: number) => new Date(now.getTime() - days * dayMs)
+
+  moment = ago(90)
+  await fillContacts(tx, moment)
+  await fillChart(createOrgChartService(options))
+  moment = ago(80)
+  await fillSlides(createSlidesService(options))
+  const format = createFormatting({ ownOrigin: undefined })
+  const announcements = createAnnouncementChanges({ ...options, format, canMail: () => false })
+  for (const announcement of content.announcements) {
+    moment = ago(announcement.daysAgo)
+    await addAnnouncement(announcements, announcement, { from: moment, now })
+  }
+}
+
+async function fillContacts(tx: Transaction<Tables>, at: Date): Promise<void> {
+  const settings = createSettingsRepository(tx)
+  const { version, changed } = await settings.readForChange()
+  await settings.write({ version: version + 1, changed: { ...changed, contact, dataProtection } }, at)
+}
+
+async function fillChart(chart: ReturnType<typeof createOrgChartService>): Promise<void> {
+  const ids = new Map<string, string>()
+  // A position follows the one that it is under.
+  for (const { picture, under, name, title, ...position } of content.positions) {
+    const department = departments.find((one) => one === position.department) ?? ''
+    const parentId = under === undefined ? null : (ids.get(under) ?? null)
+    const photo = picture === undefined ? undefined : await pictureOf(picture)
+    const { id } = await chart.add({ name, title, department, parentId }, photo, actor)
+    ids.set(title, id)
+  }
+}
+
+async function fillSlides(slides: ReturnType<typeof createSlidesService>): Promise<void> {
+  for (const { picture, ...slide } of content.slides) await slides.add(slide, await pictureOf(picture), actor)
+}
+
+// `publishInDays` count from the day of the demo, `expireAfterDays` from the day it was written.
+type DemoAnnouncement = (typeof content.announcements)[number]
+
+async function addAnnouncement(
+  announcements: ReturnType<typeof createAnnouncementChanges>,
+  { title, content: text, category, pinned = false, draft = false, ...more }: DemoAnnouncement,
+  { from, now }: { from: Date; now: Date },
+): Promise<void> {
+  const { publishInDays, expireAfterDays, picture, attachment } = more
+  const after = (start: Date, days: number | undefined) =>
+    days === undefined ? null : new Date(start.getTime() + days * dayMs)
+  const times = { publishAt: after(now, publishInDays), expireAt: after(from, expireAfterDays) }
+  const uploads = {
+    image: picture === undefined ? undefined : await pictureOf(picture),
+    attachment: attachment && { ...attachment, bytes: readFile(attachment.fileName) },
+  }
+  const written = { title, content: text, category: categoryOf(category) }
+  await announcements.add({ ...written, pinned, draft, ...times }, uploads, actor)
+}
+
+// Bundled, so that a built product needs no source folder.
+const files: Record<string, string> = import.meta.glob('./files/*', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+function readFile(name: string): Buffer {
+  const text = files[`./files/${name}`]
+  if (text === undefined) throw new Error(`The demo has no file ${name}.`)
+  return Buffer.from(text)
+}
+
+// Uploads are never read as SVG (see features/files/service.ts): the reader is enabled only for our own drawings.
+const svgReader = { operation: ['VipsForeignLoadSvgBuffer'] }
+
+/** A drawing as PNG. Call it before the port opens. */
+async function pictureOf(name: string) {
+  sharp.unblock(svgReader)
+  try {
+    const bytes = await sharp(readFile(`${name}.svg`))
+      .png()
+      .toBuffer()
+    return { bytes, fileName: 'drawing.png', mediaType: 'image/png' }
+  } finally {
+    sharp.block(svgReader)
+  }
 }

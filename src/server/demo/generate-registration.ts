@@ -1,6 +1,6 @@
 import { loadPostalCodes, type PostalCode } from '#server/features/registration/postal-codes.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
-import { courses, yearLevelLabels } from '#shared/students/student-choices.ts'
+import { courses } from '#shared/students/student-choices.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 import type { Random } from './random.ts'
 import words from './words.json' with { type: 'json' }
@@ -42,22 +42,17 @@ export function generateRegistration(
     dateOfBirth,
     placeOfBirth: writeMunicipality(random, birthplace),
     sex,
-    civilStatus: random.weigh([
-      ['Single', 970],
-      ['Married', 24],
-      ['Widowed', 3],
-      ['Divorced', 3],
-    ]),
+    civilStatus: write(random, templates.civilStatus),
     contactNumber: generatePhone(random),
     email: generateEmail(random, index, names),
-    citizenship: random.weigh(citizenships),
-    religion: random.weigh(religions),
+    citizenship: random.weigh(Object.entries(words.citizenships)),
+    religion: random.weigh(Object.entries(words.religions)),
     height: generateHeight(random, sex),
     weight: generateWeight(random, sex),
-    bloodType: random.weigh(bloodTypeShares),
+    bloodType: random.weigh(Object.entries(words.bloodTypeShares)),
     studentId: random.maybe(0.92, () => `${academicYear.slice(0, 4)}-${String(index + 1).padStart(5, '0')}`),
     course: random.pickCommon(courses),
-    yearLevel: generateYearLevel(random),
+    yearLevel: write(random, templates.yearLevel),
     academicYear,
     serialNumber: '',
     fatherName,
@@ -79,25 +74,23 @@ export function generateRegistration(
     hobbies: random.maybe(0.88, () => severalOf(random, words.hobbyChoices)),
     emergencyContactName: contactName,
     emergencyContactNumber: generatePhone(random),
-    emergencyContactAddress: random.weigh([
-      [address, 5],
-      ['Same as above', 2],
-      [`${generateAddress(random)}, ${home.municipality}`, 2],
-      ['', 1],
-    ]),
+    emergencyContactAddress: write(random, templates.emergencyAddress, {
+      ...{ address, other: generateAddress(random), municipality: home.municipality },
+    }),
     nstpComponent,
     consent: true,
   }
 }
 
-function generateYearLevel(random: Random): string {
-  const [first, second, third, fourth] = yearLevelLabels
-  return random.weigh([
-    [first, 86],
-    [second, 9],
-    [third, 3],
-    [fourth, 2],
-  ])
+const { templates } = words
+
+/** One of weighted templates, with its names replaced. */
+function write(
+  random: Random,
+  choices: Record<string, number>,
+  values: Record<string, string | number> = {},
+): string {
+  return random.weigh(Object.entries(choices)).replace(/\{(\w+)\}/g, (_whole, name) => String(values[name]))
 }
 
 function generateBirthday(random: Random, day: CalendarDate): CalendarDate {
@@ -139,24 +132,12 @@ function generateSchools(
   const name = town.municipality.replace(/ City$/, '')
   const isTransferee = random.chance(0.1)
   return {
-    elementary: random.weigh([
-      [`${name} Central School`, 3],
-      [`${name} Elementary School`, 4],
-      [`${random.pick(words.saints)} Parochial School`, 2],
-      ['', 1],
-    ]),
+    elementary: write(random, templates.elementarySchool, { town: name, saint: random.pick(words.saints) }),
     elementaryYear: random.chance(0.9) ? String(birthYear + 12) : '',
-    high: random.weigh([
-      [`${name} National High School`, 5],
-      [`${random.pick(words.saints)} Academy of ${name}`, 2],
-      [`${name} Integrated Senior High School`, 3],
-      [`${name.toUpperCase()} NHS`, 1],
-    ]),
-    highYear: random.weigh([
-      [String(finishedSchool), 8],
-      [`${finishedSchool - 1}-${finishedSchool}`, 1],
-      ['', 1],
-    ]),
+    high: write(random, templates.highSchool, {
+      ...{ town: name, saint: random.pick(words.saints), capitals: name.toUpperCase() },
+    }),
+    highYear: write(random, templates.highSchoolYear, { year: finishedSchool, before: finishedSchool - 1 }),
     college: isTransferee ? random.pick(words.colleges) : '',
     collegeYear: isTransferee && birthYear + 22 < thisYear ? String(birthYear + 22) : '',
   }
@@ -173,44 +154,17 @@ function severalOf(random: Random, choices: readonly string[]): string {
 }
 
 function generateHeight(random: Random, sex: string): string {
-  const mean = sex === 'Male' ? 165 : 153
-  const centimetres = Math.round(mean + spread(random) * 14)
-  const totalInches = Math.round(centimetres / 2.54)
-  const feet = Math.floor(totalInches / 12)
-  const inches = totalInches % 12
-  return random.weigh([
-    [`${feet}'${inches}"`, 34],
-    [`${feet}'${inches}`, 18],
-    [`${feet}’${inches}”`, 4],
-    [`${feet} ft ${inches} in`, 4],
-    [`${feet}ft ${inches}in`, 3],
-    [`${centimetres}cm`, 9],
-    [`${centimetres} cm`, 10],
-    [`${(centimetres / 100).toFixed(2)} m`, 3],
-    [String(centimetres), 5],
-    // Feet with a decimal point: tenths and inches are indistinguishable.
-    [`${feet}.${inches}`, 3],
-    ['', 7],
-  ])
+  const cm = Math.round((sex === 'Male' ? 165 : 153) + spread(random) * 14)
+  const total = Math.round(cm / 2.54)
+  const values = { cm, m: (cm / 100).toFixed(2), feet: Math.floor(total / 12), inches: total % 12 }
+  // Feet with a decimal point: tenths and inches are indistinguishable.
+  return write(random, templates.height, values)
 }
 
 function generateWeight(random: Random, sex: string): string {
-  const mean = sex === 'Male' ? 61 : 51
-  const kilograms = Math.round(mean + spread(random) * 20)
-  const pounds = Math.round(kilograms / 0.45359237)
-  return random.weigh([
-    [`${pounds} lbs`, 26],
-    [`${pounds}lbs`, 10],
-    [`${kilograms}kg`, 14],
-    [`${kilograms} kg`, 14],
-    [`${kilograms} kgs`, 5],
-    [`${kilograms} kilos`, 3],
-    [`${kilograms}.5 kg`, 2],
-    [String(kilograms), 12],
-    // Pounds or kilograms: the reader has to guess.
-    [String(pounds), 4],
-    ['', 10],
-  ])
+  const kg = Math.round((sex === 'Male' ? 61 : 51) + spread(random) * 20)
+  // Without a unit, pounds or kilograms: the reader has to guess.
+  return write(random, templates.weight, { kg, lbs: Math.round(kg / 0.45359237) })
 }
 
 function spread(random: Random): number {
@@ -218,45 +172,30 @@ function spread(random: Random): number {
 }
 
 function generateAddress(random: Random): string {
-  const barangay = random.pick(words.barangays)
-  const street = random.pick(words.streets)
-  return random.weigh([
-    [`${random.integer(1, 480)} ${street} St., Brgy. ${barangay}`, 4],
-    [
-      `Blk ${random.integer(1, 90)} Lot ${random.integer(1, 60)}, ${random.pick(words.subdivisions)}, Brgy. ${barangay}`,
-      4,
-    ],
-    [`Purok ${random.integer(1, 8)}, Brgy. ${barangay}`, 2],
-    [`#${random.integer(1, 300)}-${random.pick(['A', 'B', 'C'])} ${street} Street, ${barangay}`, 2],
-    [
-      `Unit ${random.integer(101, 940)}, ${random.pick(words.subdivisions)} Bldg. ${random.integer(1, 12)}, ${street} Ave. cor. ${random.pick(words.streets)} St., Brgy. ${barangay} (near the covered court)`,
-      1,
-    ],
-  ])
+  return write(random, templates.address, {
+    barangay: random.pick(words.barangays),
+    street: random.pick(words.streets),
+    corner: random.pick(words.streets),
+    subdivision: random.pick(words.subdivisions),
+    letter: random.pick(['A', 'B', 'C']),
+    house: random.integer(1, 480),
+    number: random.integer(1, 300),
+    block: random.integer(1, 90),
+    lot: random.integer(1, 60),
+    purok: random.integer(1, 8),
+    unit: random.integer(101, 940),
+    building: random.integer(1, 12),
+  })
 }
 
 function writeMunicipality(random: Random, { municipality, province }: PostalCode): string {
-  return random.weigh([
-    [municipality, 5],
-    [`${municipality}, ${province}`, 4],
-    [municipality.toUpperCase(), 1],
-  ])
+  const capitals = municipality.toUpperCase()
+  return write(random, templates.municipality, { municipality, province, capitals })
 }
 
 function generatePhone(random: Random): string {
-  const prefix = random.pick(words.mobilePrefixes)
-  const line = random.digits(4)
-  const local = prefix.slice(1)
-  return random.weigh([
-    [`${prefix}555${line}`, 10],
-    [`${prefix} 555 ${line}`, 5],
-    [`${prefix}-555-${line}`, 3],
-    [`+63${local}555${line}`, 3],
-    [`+63 ${local} 555 ${line}`, 2],
-    [`(${prefix}) 555-${line}`, 1],
-    [`+63 (${local}) 555-${line}`, 1],
-    [`(02) 8555-${line}`, 0.5],
-  ])
+  const local = random.pick(words.mobilePrefixes).slice(1)
+  return write(random, templates.phone, { local, line: random.digits(4) })
 }
 
 function generateEmail(
@@ -266,14 +205,8 @@ function generateEmail(
 ): string {
   const first = plain(firstName)
   const last = plain(lastName)
-  const local = random.weigh([
-    [`${first}.${last}`, 4],
-    [`${first}${last}`, 3],
-    [`${last}.${first}`, 2],
-    [`${first.slice(0, 1)}${last}`, 1],
-    [`${first}_${last}`, 1],
-  ])
-  return `${local}${index + 1}@${random.pick(mailDomains)}`
+  const local = write(random, templates.emailName, { first, last, initial: first.slice(0, 1) })
+  return `${local}${index + 1}@${random.pick(words.mailDomains)}`
 }
 
 function plain(name: string): string {
@@ -298,7 +231,7 @@ const capitalsShare = 0.04
 function generateNames(random: Random, sex: string): GeneratedNames {
   const familyName = random.pickCommon(words.surnames)
   const mothersFamily = random.pickCommon(words.surnames)
-  const suffix = sex === 'Male' && random.chance(0.06) ? random.pick(suffixes) : ''
+  const suffix = sex === 'Male' && random.chance(0.06) ? random.pick(words.suffixes) : ''
   const firstName = givenName(random, sex)
   const fatherFirst = suffix.startsWith('Jr') ? firstName : givenName(random, 'Male')
   const fatherSuffix = suffix.startsWith('Jr') ? ' Sr.' : ''
@@ -347,78 +280,25 @@ function withSuffix(random: Random, names: { lastName: string; firstName: string
 }
 
 function motherName(random: Random, maidenName: string, marriedName: string): string {
-  const first = givenName(random, 'Female')
-  return random.weigh([
-    [`${first} ${maidenName}`, 4],
-    [`${first} ${maidenName} ${marriedName}`, 3],
-    [`${first} ${maidenName}-${marriedName}`, 1],
-    [`${first} ${initialOf(maidenName)}. ${marriedName}`, 3],
-  ])
+  return write(random, templates.motherName, {
+    first: givenName(random, 'Female'),
+    maiden: maidenName,
+    married: marriedName,
+    initial: initialOf(maidenName),
+  })
 }
 
 function initialOf(name: string): string {
   return name.charAt(0).toUpperCase()
 }
 
-const suffixes = ['Jr.', 'Jr', 'II', 'III', 'IV'] as const
-
-const religions = [
-  ['Roman Catholic', 70],
-  ['Catholic', 6],
-  ['Iglesia ni Cristo', 5],
-  ['Islam', 4],
-  ['Born Again Christian', 5],
-  ['Born-again', 1],
-  ['Seventh-day Adventist', 2],
-  ['Aglipayan', 1],
-  ["Jehovah's Witness", 1],
-  ['Baptist', 1],
-  ['Church of Jesus Christ of Latter-day Saints', 1],
-  ['United Church of Christ in the Philippines', 1],
-  ['None', 1],
-  ['', 3],
-] as const
-
-const citizenships = [
-  ['Filipino', 955],
-  ['FILIPINO', 20],
-  ['Filipina', 10],
-  ['Dual (Filipino and American)', 5],
-  ['Korean', 3],
-  ['Indian', 3],
-  ['Chinese', 2],
-  ['Nigerian', 2],
-] as const
-
-const bloodTypeShares = [
-  ['', 30],
-  ['O+', 31],
-  ['A+', 15],
-  ['B+', 16],
-  ['AB+', 5],
-  ['O-', 1],
-  ['A-', 1],
-  ['B-', 0.7],
-  ['AB-', 0.3],
-] as const
-
 // Reserved domains (RFC 2606): a demo mails no real person.
-const mailDomains = ['example.com', 'example.net', 'example.org', 'student.example', 'mail.example'] as const
 
 // The first four digits; 555 after them marks a demo number.
 export interface Towns {
   home: (random: Random) => PostalCode
   anywhere: (random: Random) => PostalCode
 }
-
-const nearbyProvinces = [
-  ['Cavite', 52],
-  ['Laguna', 14],
-  ['Metro Manila', 12],
-  ['Batangas', 8],
-  ['Rizal', 4],
-  ['', 10],
-] as const
 
 // Long or composed names are postal districts, not towns.
 const districtName = /[,(\d]|.{30}/
@@ -432,7 +312,8 @@ export async function loadTowns(): Promise<Towns> {
     byProvince.set(town.province, [...(byProvince.get(town.province) ?? []), town])
   }
   return {
-    home: (random) => random.pick(byProvince.get(random.weigh(nearbyProvinces)) ?? municipalities),
+    home: (random) =>
+      random.pick(byProvince.get(random.weigh(Object.entries(words.nearbyProvinces))) ?? municipalities),
     anywhere: (random) => random.pick(municipalities),
   }
 }

@@ -123,5 +123,5 @@ async function refuse(c: Context<AppEnv>, detail?: string): Promise<never> {
   const actor = actorOf(c, admin?.id ?? null, admin?.email ?? '')
   // The pattern and not the address, which may contain a searched name.
   await c.var.noteRefusal({ action: 'access-refused', actor, what: routePath(c) })
-  throw new AppError('unauthenticated', detail ? { detail } : {})
+  throw new AppError('unauthenticated', detail)
 }

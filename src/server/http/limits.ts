@@ -6,7 +6,7 @@ import { HTTPException } from 'hono/http-exception'
 import { matchedRoutes } from 'hono/route'
 import { timeout } from 'hono/timeout'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, tooBig } from '#server/lib/errors.ts'
 import { networkOf } from '#server/lib/network.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
 import type { AppEnv } from './context.ts'
@@ -147,8 +147,7 @@ function declaredLength(c: Context<AppEnv>): number | undefined {
 
 function refuse({ sentence, field }: BodyLimit): never {
   if (sentence === undefined) throw new AppError('too_big')
-  const errors = field === undefined ? undefined : [{ path: field, message: sentence }]
-  throw new AppError('too_big', { detail: sentence, ...(errors ? { errors } : {}) })
+  throw field === undefined ? new AppError('too_big', sentence) : tooBig(field, sentence)
 }
 
 interface RateLimit {

@@ -119,9 +119,7 @@ export function sameOrigin({
   const publicHost = publicUrl ? new URL(publicUrl).host : undefined
   return createMiddleware<AppEnv>(async (c, next) => {
     const isTokenOnly = bearerOf(c) !== undefined && c.req.header('Cookie') === undefined
-    if (!isTokenOnly && !isSameOrigin((name) => c.req.header(name))) {
-      throw new AppError('permission_denied')
-    }
+    if (!isTokenOnly && !isSameOrigin((name) => c.req.header(name))) throw new AppError('permission_denied')
     await next()
   })
 

@@ -85,7 +85,7 @@ function clientErrorOf(error: Error): AppError | undefined {
 // Hono and its middleware throw statuses: a malformed body (400), a wrong media type (415).
 function fromHttpException(error: HTTPException): AppError | undefined {
   if (error.status === 400 || error.status === 415) {
-    return new AppError('invalid', { detail: 'The request could not be read. Please check its format.' })
+    return new AppError('invalid', 'The request could not be read. Please check its format.')
   }
   if (error.status === 413) return new AppError('too_big')
   if (error.status === 503) return new AppError('unavailable', { cause: error })

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type * as mini from 'zod/mini'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
 import { imageMessages } from '#shared/files/images.ts'
 import type { AppEnv } from './context.ts'
 import { jsonSchemaOf } from './schemas.ts'
@@ -100,9 +100,7 @@ async function jsonOf(c: Context<AppEnv>): Promise<Record<string, unknown>> {
   const body: unknown = await c.req.json().catch((cause: unknown) => {
     throw new AppError('invalid', { detail: notJson, cause })
   })
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new AppError('invalid', { detail: notJson })
-  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AppError('invalid', notJson)
   return { ...body }
 }
 
@@ -117,8 +115,7 @@ function fileOf(text: unknown): Pick<UploadedFile, 'bytes' | 'mediaType'> | unde
 }
 
 function unreadable(field: string): AppError {
-  const message = 'This file could not be read. Please choose it again.'
-  return new AppError('invalid', { detail: message, errors: [{ path: field, message }] })
+  return invalid(field, 'This file could not be read. Please choose it again.')
 }
 
 const text = { type: 'string' } as const
@@ -163,11 +160,6 @@ export async function readImage(c: Context<AppEnv>): Promise<Buffer> {
   const bytes = isForm(c)
     ? (await readForm(c, ['image'])).files.image?.bytes
     : Buffer.from(await c.req.arrayBuffer())
-  if (bytes === undefined || bytes.byteLength === 0) {
-    throw new AppError('invalid', {
-      detail: imageMessages.type,
-      errors: [{ path: 'image', message: imageMessages.type }],
-    })
-  }
+  if (bytes === undefined || bytes.byteLength === 0) throw invalid('image', imageMessages.type)
   return bytes
 }

@@ -45,8 +45,7 @@ export function createRouter(onInvalid?: (c: Context<AppEnv>) => Promise<void>) 
       const errors = result.error.issues.map(
         (issue): FieldError => ({ path: issue.path.join('.'), message: issue.message }),
       )
-      const detail = errors[0]?.message
-      throw new AppError('invalid', { errors, ...(detail ? { detail } : {}) })
+      throw new AppError('invalid', { errors })
     },
   })
 }

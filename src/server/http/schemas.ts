@@ -64,7 +64,7 @@ export function parseFields<T extends mini.ZodMiniType>(schema: T, fields: unkno
   const result = mini.safeParse(schema, fields)
   if (result.success) return result.data
   const errors = result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
-  throw new AppError('invalid', { errors, ...(errors[0] ? { detail: errors[0].message } : {}) })
+  throw new AppError('invalid', { errors })
 }
 
 /** Sets the record's version as a strong ETag, which the next change sends back (see if-match.ts). */

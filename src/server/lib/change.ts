@@ -46,7 +46,7 @@ export function mustBeCurrent<Row extends { version: number }>(
   missing: string,
   version?: number,
 ): Row {
-  if (!row) throw new AppError('not_found', { detail: missing })
+  if (!row) throw new AppError('not_found', missing)
   if (version !== undefined && row.version !== version) throw new AppError('conflict')
   return row
 }

@@ -16,7 +16,10 @@ export class AppError extends Error {
   readonly retryAfter: number | undefined
   readonly mail: MailReference | undefined
 
-  constructor(code: ProblemCode, { detail, errors, retryAfter, mail, cause }: AppErrorOptions = {}) {
+  /** @param options the sentence for the user, or more; without one, that of the first field's error or of the code */
+  constructor(code: ProblemCode, options: string | AppErrorOptions = {}) {
+    const given = typeof options === 'string' ? { detail: options } : options
+    const { errors, retryAfter, mail, cause, detail = errors?.[0]?.message } = given
     super(detail ?? problemSentences[code], { cause })
     this.name = 'AppError'
     this.code = code
@@ -28,9 +31,9 @@ export class AppError extends Error {
 
 /** What is wrong with one field of the input. */
 export function invalid(path: string, message: string, cause?: unknown): AppError {
-  return new AppError('invalid', { detail: message, errors: [{ path, message }], cause })
+  return new AppError('invalid', { errors: [{ path, message }], cause })
 }
 
 export function tooBig(path: string, message: string): AppError {
-  return new AppError('too_big', { detail: message, errors: [{ path, message }] })
+  return new AppError('too_big', { errors: [{ path, message }] })
 }

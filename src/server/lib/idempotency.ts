@@ -34,5 +34,5 @@ export function idOfKey(sender: string, kind: string, key: string): string {
 
 /** @throws AppError `conflict` when the key was used for other content */
 export function mustBeSame(isSame: boolean, sentence: string): void {
-  if (!isSame) throw new AppError('conflict', { detail: sentence })
+  if (!isSame) throw new AppError('conflict', sentence)
 }

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { fieldMessages, fieldText, oneOf } from '#shared/field-rules.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { birthDateProblem } from '#shared/registration/registration.ts'
-import type { StudentRecord } from './student.ts'
 import { nstpComponents, storedYearLevelLabels, yearLevelLabel } from './student-choices.ts'
 import { type StudentField, studentFieldNames } from './student-fields.ts'
+import type { StudentRecord } from './student-response.ts'
 
 // Spec §2 Edit modal, in its order.
 export const firstEditFields = [

@@ -1,7 +1,5 @@
 import type { Period } from '#shared/periods.ts'
-import type { StudentListItem } from './student.ts'
 import { nstpComponents } from './student-choices.ts'
-import type { StudentField } from './student-fields.ts'
 
 // Spec §2 Students tab, §5, §9.
 
@@ -76,38 +74,23 @@ export function isAcademicYear(text: string): boolean {
   return first !== undefined && Number(second) === Number(first) + 1
 }
 
-export interface StudentPage {
-  items: StudentListItem[]
-  total: number
-  anyRegistered: boolean
-  page: number
-  pageSize: number
-  periodDates: { first: string; last: string } | null
-}
-
-export interface StudentIds {
-  ids: string[]
-  total: number
-}
-
 export const maxBulkStudents = 100_000
 export const maxSheetStudents = 500
 
-export interface BulkChange {
-  count: number
-  ids: string[]
-}
-
-export interface PrintNote {
-  kind: 'list' | 'sheet'
-  count: number
-  ids?: readonly string[] | undefined
-}
-
-export interface StudentMerge {
-  keepId: string
-  keepVersion: number
-  dropId: string
-  dropVersion: number
-  take: { [Field in StudentField]?: 'keep' | 'drop' | undefined }
-}
+export const studentListFields = [
+  'id',
+  'lastName',
+  'firstName',
+  'middleName',
+  'sex',
+  'course',
+  'academicYear',
+  'contactNumber',
+  'email',
+  'nstpComponent',
+  'archived',
+  'archivedDate',
+  'emergencyContactName',
+  'emergencyContactNumber',
+  'registrationDate',
+] as const

@@ -4,7 +4,7 @@ import { adminTopics, publicTopics } from '#shared/topics.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
 import { createQueryClient, isBehind } from '#web/lib/query.ts'
 import { onSessionResumed } from '#web/lib/session-end.ts'
-import { createThrottle } from '#web/lib/throttle.ts'
+import { useThrottled } from '#web/lib/timers.ts'
 import { useStaleNotice } from './stale-data-notice.ts'
 
 /** What admin screens read, with live updates. One client per page: nothing outlives the session's document. */
@@ -20,31 +20,22 @@ export function AdminQueries({ children }: { children: ReactNode }) {
 
 const topics = [...publicTopics, ...adminTopics]
 
-// In ms between two readings: limits the requests of a registration rush.
-const restMs = 500
-
 function LiveQueries() {
   const client = useQueryClient()
   const cache = client.getQueryCache()
   const changed = useRef(new Set<string>())
-  const refresh = useRef<ReturnType<typeof createThrottle>>(null)
-
-  useEffect(() => {
-    const throttle = createThrottle(async () => {
-      const stale = changed.current
-      changed.current = new Set()
-      await client.invalidateQueries({
-        predicate: ({ queryKey: [topic], meta }) =>
-          [topic, ...(meta?.topics ?? [])].some((one) => stale.has(one)),
-      })
-    }, restMs)
-    refresh.current = throttle
-    return () => throttle.stop()
-  }, [client])
+  const refresh = useThrottled(async () => {
+    const stale = changed.current
+    changed.current = new Set()
+    await client.invalidateQueries({
+      predicate: ({ queryKey: [topic], meta }) =>
+        [topic, ...(meta?.topics ?? [])].some((one) => stale.has(one)),
+    })
+  })
 
   function invalidate(topic: string | null) {
     for (const one of topic === null ? topics : [topic]) changed.current.add(one)
-    refresh.current?.request()
+    refresh()
   }
 
   useLiveTopics(topics, invalidate)

@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { textMessages } from '#shared/form-text.ts'
+import { runAfter } from '#web/lib/timers.ts'
 import { FieldErrorText } from './field.tsx'
 
 // Debounce, in ms.
@@ -39,10 +40,7 @@ export function SearchBox({ id, placeholder, mostLetters, className, value, onSe
     setSent(looked)
     onSearch(looked)
   })
-  useEffect(() => {
-    const timer = setTimeout(() => search(wanted), pauseMs)
-    return () => clearTimeout(timer)
-  }, [wanted])
+  useEffect(() => runAfter(pauseMs, () => search(wanted)), [wanted])
 
   return (
     <search className={clsx('flex flex-col gap-1.5', className)}>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useRevalidator } from 'react-router'
 import { registerPage } from '#web/lib/stale-data.ts'
+import { runAfter } from '#web/lib/timers.ts'
 import { showToast } from './toaster.tsx'
 
 const firstPauseMs = 1_000
@@ -26,10 +27,10 @@ export function useStaleDataNotice(): void {
     const retry = () => void revalidate()
     // Spread out, so that all tabs of a school don't return in the same second after a restart.
     const pauseMs = Math.min(firstPauseMs * 2 ** failures, longestPauseMs) * (0.5 + Math.random())
-    const timer = setTimeout(retry, pauseMs)
+    const stopTimer = runAfter(pauseMs, retry)
     window.addEventListener('online', retry)
     return () => {
-      clearTimeout(timer)
+      stopTimer()
       window.removeEventListener('online', retry)
     }
   }, [failures, revalidate])

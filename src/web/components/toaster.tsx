@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { CircleCheck, CircleX, Info, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { runAfter } from '#web/lib/timers.ts'
 import { IconButton } from './button.tsx'
 
 type ToastType = 'success' | 'warning' | 'info' | 'error'
@@ -90,8 +91,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
   useEffect(() => {
     // While it is read, pointed at or focused, it stays.
     if (held || stayMs === null) return
-    const timer = setTimeout(() => dismissToast(toast.id), stayMs)
-    return () => clearTimeout(timer)
+    return runAfter(stayMs, () => dismissToast(toast.id))
   }, [held, stayMs, toast.id])
 
   return (

@@ -14,7 +14,7 @@ export function createAddress<Parsers extends ParserMap>(path: string, parsers: 
   const read = createLoader(parsers)
   const write = createSerializer(parsers)
   return {
-    read: (search: string): inferParserType<Parsers> => read(new URLSearchParams(search)),
+    read: (search: string): inferParserType<Parsers> => read(search),
     to: (values: Partial<inferParserType<Parsers>>): string => write(path, values),
   }
 }

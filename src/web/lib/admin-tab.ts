@@ -1,3 +1,6 @@
+import { createSearchParams } from 'react-router'
+import { adminPath, withQuery } from './next-path.ts'
+
 // By the value of the query's `tab`. The dashboard has none.
 export const adminTabNames = [
   'dashboard',
@@ -16,18 +19,17 @@ export type AdminTab = (typeof adminTabNames)[number]
 
 /** A tab change adds no history entry (spec §2). */
 export function isTabChange(to: string, pathname: string): boolean {
-  return pathname === '/admin' && (to === pathname || to.startsWith(`${pathname}?`))
+  return pathname === adminPath && (to === pathname || to.startsWith(`${pathname}?`))
 }
 
 /** An unknown value selects the dashboard. The specification has two names for one tab. */
 export function tabOf(search: string): AdminTab {
-  const wanted = new URLSearchParams(search).get('tab')
+  const wanted = createSearchParams(search).get('tab')
   if (wanted === 'emailtest') return 'email'
   return adminTabNames.find((tab) => tab === wanted) ?? 'dashboard'
 }
 
 /** `tabPath('students', { component: 'ROTC' })` */
 export function tabPath(tab: AdminTab, query: Record<string, string> = {}): string {
-  const search = new URLSearchParams(tab === 'dashboard' ? query : { tab, ...query }).toString()
-  return search ? `/admin?${search}` : '/admin'
+  return withQuery(adminPath, tab === 'dashboard' ? query : { tab, ...query })
 }

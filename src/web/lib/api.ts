@@ -4,6 +4,7 @@ import type { Api } from '#server/api.ts'
 import { ApiProblem, connectionProblem, problemOfResponse } from './api-problem.ts'
 import { pageContext } from './page-context.ts'
 import { endSession, leaveUnlessDeferred, resumeSession, sessionRefusal } from './session-end.ts'
+import { runAfter } from './timers.ts'
 
 // In ms, for bad mobile connections; the server answers or gives up within 5 s.
 const timeoutMs = 20_000
@@ -71,20 +72,18 @@ async function refuseFailure(response: Response): Promise<Response> {
 }
 
 async function fetchInTime(input: RequestInfo | URL, init: RequestInit, ms: number): Promise<Response> {
-  const controller = new AbortController()
-  const giveUp = () => controller.abort()
-  const timer = setTimeout(giveUp, ms)
-  init.signal?.addEventListener('abort', giveUp)
-  if (init.signal?.aborted) giveUp()
+  const late = new AbortController()
+  // Not `AbortSignal.timeout`, which would cut a long download too.
+  const stopTimer = runAfter(ms, () => late.abort())
+  const signal = init.signal ? AbortSignal.any([late.signal, init.signal]) : late.signal
   try {
-    return await fetch(input, { ...init, signal: controller.signal })
+    return await fetch(input, { ...init, signal })
   } catch (cause) {
     // The caller turned away: that is no fault of the connection, and React Router expects the abort itself.
     if (init.signal?.aborted) throw cause
     throw connectionProblem(cause)
   } finally {
-    clearTimeout(timer)
-    init.signal?.removeEventListener('abort', giveUp)
+    stopTimer()
   }
 }
 

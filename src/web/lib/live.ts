@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { Topic } from '#shared/topics.ts'
+import { runAfter } from './timers.ts'
 
 interface EventStream extends EventTarget {
   readonly readyState: number
@@ -31,8 +32,8 @@ const hiddenMs = 30_000
 export function createLiveConnection({ open, page }: LiveConnectionOptions) {
   const listeners = new Set<LiveListener>()
   let stream: EventStream | undefined
-  let retryTimer: ReturnType<typeof setTimeout> | undefined
-  let hiddenTimer: ReturnType<typeof setTimeout> | undefined
+  let stopRetry: (() => void) | undefined
+  let stopHidden: (() => void) | undefined
   let retryMs = firstRetryMs
   // Events may have been missed since the last reading.
   let gap = false
@@ -42,7 +43,7 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
   }
 
   function connect() {
-    clearTimeout(retryTimer)
+    stopRetry?.()
     if (stream || listeners.size === 0) return
     const opened = open()
     stream = opened
@@ -64,12 +65,12 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
   function retryLater() {
     disconnect()
     // Spread out, so that all tabs of a school don't return in the same second after a restart.
-    retryTimer = setTimeout(connect, retryMs * (0.5 + Math.random()))
+    stopRetry = runAfter(retryMs * (0.5 + Math.random()), connect)
     retryMs = Math.min(retryMs * 2, greatestRetryMs)
   }
 
   function disconnect() {
-    clearTimeout(retryTimer)
+    stopRetry?.()
     if (!stream) return
     stream.close()
     stream = undefined
@@ -77,8 +78,8 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
   }
 
   function onVisibility() {
-    clearTimeout(hiddenTimer)
-    if (page().document.hidden) hiddenTimer = setTimeout(disconnect, hiddenMs)
+    stopHidden?.()
+    if (page().document.hidden) stopHidden = runAfter(hiddenMs, disconnect)
     else connect()
   }
 
@@ -99,7 +100,7 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
   }
 
   function stop() {
-    clearTimeout(hiddenTimer)
+    stopHidden?.()
     page().removeEventListener('pagehide', disconnect)
     page().removeEventListener('pageshow', connect)
     page().removeEventListener('online', onOnline)

@@ -1,3 +1,5 @@
+import { createSearchParams } from 'react-router'
+
 export const adminPath = '/admin'
 
 /**
@@ -15,9 +17,13 @@ export function safeNextPath(next: string | null | undefined): string {
 }
 
 export function loginPath({ next, ended }: { next?: string; ended?: boolean } = {}): string {
-  const query = new URLSearchParams()
-  if (next && next !== adminPath) query.set('next', next)
-  if (ended) query.set('ended', '1')
-  const search = query.toString()
-  return search ? `/login?${search}` : '/login'
+  return withQuery('/login', {
+    ...(next && next !== adminPath && { next }),
+    ...(ended && { ended: '1' }),
+  })
+}
+
+export function withQuery(path: string, values: Record<string, string>): string {
+  const search = createSearchParams(values).toString()
+  return search ? `${path}?${search}` : path
 }

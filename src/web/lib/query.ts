@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { useLocation } from 'react-router'
+import { createSearchParams, useLocation } from 'react-router'
 import type { Topic } from '#shared/topics.ts'
 import { ApiProblem } from './api-problem.ts'
 
@@ -65,7 +65,7 @@ export function useReadAgain(): () => Promise<void> {
 interface ScreenQuery<T> {
   key: readonly [Topic, ...unknown[]]
   topics?: readonly Topic[]
-  load: (params: URLSearchParams, signal: AbortSignal) => Promise<T>
+  load: (params: ReturnType<typeof createSearchParams>, signal: AbortSignal) => Promise<T>
   /** In ms, while work is under way: a change event may be lost. */
   pollMs?: (data: T) => number | false
 }
@@ -80,7 +80,7 @@ export function useScreenQuery<T>({
   const { search } = useLocation()
   return useQuery({
     queryKey: [...key, search],
-    queryFn: ({ signal }) => load(new URLSearchParams(search), signal),
+    queryFn: ({ signal }) => load(createSearchParams(search), signal),
     meta: { topics },
     placeholderData: keepPreviousData,
     refetchInterval: (query) => {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { dayStyle } from './date-texts.ts'
+import { runEvery } from './timers.ts'
 
 const refreshMs = 60_000
 
@@ -29,10 +30,7 @@ export function relativeTime(instant: string, now: Date): string {
 export function useNow(shown: unknown): Date {
   const [present, setPresent] = useState({ now: new Date(), shown })
   if (present.shown !== shown) setPresent({ now: new Date(), shown })
-  useEffect(() => {
-    const timer = setInterval(() => setPresent((last) => ({ ...last, now: new Date() })), refreshMs)
-    return () => clearInterval(timer)
-  }, [])
+  useEffect(() => runEvery(refreshMs, () => setPresent((last) => ({ ...last, now: new Date() }))), [])
   return present.now
 }
 

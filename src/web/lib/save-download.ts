@@ -1,3 +1,5 @@
+import { runAfter } from './timers.ts'
+
 // In bytes.
 const chunkBytes = 4 * 1024 * 1024
 
@@ -45,5 +47,5 @@ export function saveFile(file: Blob, name: string): void {
   link.download = name
   link.click()
   // The browser has taken the file over by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+  runAfter(10_000, () => URL.revokeObjectURL(link.href))
 }

@@ -36,9 +36,8 @@ export function createAnnouncementsRepository(db: Queryable) {
       .orderBy('id', 'desc')
 
   return {
-    async find(id: string): Promise<AnnouncementRow | undefined> {
-      return await db.selectFrom('announcements').selectAll().where('id', '=', id).executeTakeFirst()
-    },
+    find: (id: string): Promise<AnnouncementRow | undefined> =>
+      db.selectFrom('announcements').selectAll().where('id', '=', id).executeTakeFirst(),
 
     // Locks the row until the transaction ends.
     async lock(id: string): Promise<AnnouncementRow | undefined> {
@@ -46,22 +45,16 @@ export function createAnnouncementsRepository(db: Queryable) {
       return await row.executeTakeFirst()
     },
 
-    async insert(announcement: Insertable<AnnouncementsTable>): Promise<AnnouncementRow> {
-      return await db
-        .insertInto('announcements')
-        .values(announcement)
-        .returningAll()
-        .executeTakeFirstOrThrow()
-    },
+    insert: (announcement: Insertable<AnnouncementsTable>): Promise<AnnouncementRow> =>
+      db.insertInto('announcements').values(announcement).returningAll().executeTakeFirstOrThrow(),
 
-    async update(id: string, change: Updateable<AnnouncementsTable>): Promise<AnnouncementRow> {
-      return await db
+    update: (id: string, change: Updateable<AnnouncementsTable>): Promise<AnnouncementRow> =>
+      db
         .updateTable('announcements')
         .set({ ...change, version: sql`version + 1` })
         .where('id', '=', id)
         .returningAll()
-        .executeTakeFirstOrThrow()
-    },
+        .executeTakeFirstOrThrow(),
 
     async delete(id: string): Promise<void> {
       await db.deleteFrom('announcements').where('id', '=', id).execute()

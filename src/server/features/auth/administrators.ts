@@ -9,10 +9,6 @@ import { createThrottleRepository } from './throttle-repository.ts'
 
 const firstDisplayName = 'Administrator'
 
-interface AdministratorsOptions extends ChangeContext {
-  passwords: Passwords
-}
-
 export interface ResetPassword {
   email: string
   password: string
@@ -24,7 +20,7 @@ export interface ResetOptions {
   withoutSecondFactor?: boolean
 }
 
-export function createAdministrators(options: AdministratorsOptions) {
+export function createAdministrators(options: ChangeContext & { passwords: Passwords }) {
   const { database, passwords, clock } = options
 
   async function createFirst(email: string, passwordHash: string): Promise<boolean> {
@@ -88,11 +84,10 @@ export function createAdministrators(options: AdministratorsOptions) {
       const detail = email
         ? `There is no administrator with the address ${email}.`
         : 'There is no administrator yet. Start the product once to create one.'
-      throw new AppError('not_found', { detail })
+      throw new AppError('not_found', detail)
     }
     if (another) {
-      const detail = 'There is more than one administrator. Choose one with --email.'
-      throw new AppError('invalid', { detail })
+      throw new AppError('invalid', 'There is more than one administrator. Choose one with --email.')
     }
     return admin
   }

@@ -45,7 +45,7 @@ export function createPasswordService(options: PasswordServiceOptions) {
       await commitChange(options, 'session', async (tx, record) => {
         const auth = createAuthRepository(tx)
         const isReplaced = await auth.setPassword(admin.id, { from: passwordHash, to, now: clock() })
-        if (!isReplaced) throw new AppError('conflict', { detail: passwordMessages.changedElsewhere })
+        if (!isReplaced) throw new AppError('conflict', passwordMessages.changedElsewhere)
         const current = parseToken(caller.sessionToken)
         const goesOn = current !== null && (await auth.renewToken(current.hash, session.hash))
         if (!goesOn) throw new AppError('unauthenticated')

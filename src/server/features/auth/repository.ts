@@ -27,8 +27,8 @@ export function createAuthRepository(db: Queryable) {
      * Index: admins_email; known_devices_pkey.
      * @param email in lower case
      */
-    async findAccount(email: string, device: Buffer | null, seenAfter: Date): Promise<Account | undefined> {
-      return db
+    findAccount: (email: string, device: Buffer | null, seenAfter: Date): Promise<Account | undefined> =>
+      db
         .selectFrom('admins')
         .leftJoin('knownDevices', (join) =>
           join
@@ -39,8 +39,7 @@ export function createAuthRepository(db: Queryable) {
         .select(['admins.id', 'admins.email', 'admins.displayName', 'admins.passwordHash'])
         .select(sql<boolean>`known_devices.token_hash is not null`.as('isKnownDevice'))
         .where(sql<SqlBool>`lower(admins.email) = ${email}`)
-        .executeTakeFirst()
-    },
+        .executeTakeFirst(),
 
     listAdmins: (): Promise<{ id: string; email: string }[]> =>
       db.selectFrom('admins').select(['id', 'email']).orderBy('createdAt').orderBy('id').execute(),
@@ -91,22 +90,20 @@ export function createAuthRepository(db: Queryable) {
       return numAffectedRows === 1n
     },
 
-    async findSession(tokenHash: Buffer, lifetimes: Lifetimes) {
-      return liveSessions(lifetimes)
+    findSession: (tokenHash: Buffer, lifetimes: Lifetimes) =>
+      liveSessions(lifetimes)
         .innerJoin('admins', 'admins.id', 'sessions.adminId')
         .select(['admins.id', 'admins.email', 'admins.displayName', 'sessions.lastUsedAt'])
         .where('sessions.tokenHash', '=', tokenHash)
-        .executeTakeFirst()
-    },
+        .executeTakeFirst(),
 
-    async listSessions(adminId: string, lifetimes: Lifetimes) {
-      return liveSessions(lifetimes)
+    listSessions: (adminId: string, lifetimes: Lifetimes) =>
+      liveSessions(lifetimes)
         .select(['id', 'tokenHash', 'userAgent', 'clientAddress', 'createdAt', 'lastUsedAt'])
         .where('adminId', '=', adminId)
         .orderBy('lastUsedAt', 'desc')
         .orderBy('id')
-        .execute()
-    },
+        .execute(),
 
     async recordUse(tokenHash: Buffer, now: Date, unlessAfter: Date): Promise<void> {
       await db
@@ -123,15 +120,14 @@ export function createAuthRepository(db: Queryable) {
     },
 
     // Index: sessions_pkey.
-    async deleteSession(tokenHash: Buffer): Promise<{ id: string; email: string } | undefined> {
-      return db
+    deleteSession: (tokenHash: Buffer): Promise<{ id: string; email: string } | undefined> =>
+      db
         .deleteFrom('sessions')
         .using('admins')
         .whereRef('admins.id', '=', 'sessions.adminId')
         .where('sessions.tokenHash', '=', tokenHash)
         .returning(['admins.id', 'admins.email'])
-        .executeTakeFirst()
-    },
+        .executeTakeFirst(),
 
     /**
      * Index: sessions_id, sessions_admin.
@@ -204,23 +200,20 @@ export function createApiTokensRepository(db: Queryable) {
     list: (): Promise<ApiTokenRow[]> => inUse().orderBy('createdAt', 'desc').orderBy('id', 'desc').execute(),
 
     // Index: api_tokens_token_hash_key.
-    async findByHash(tokenHash: Buffer): Promise<ApiTokenRow | undefined> {
-      return await inUse().where('tokenHash', '=', tokenHash).executeTakeFirst()
-    },
+    findByHash: (tokenHash: Buffer): Promise<ApiTokenRow | undefined> =>
+      inUse().where('tokenHash', '=', tokenHash).executeTakeFirst(),
 
-    async insert(token: Insertable<ApiTokensTable>): Promise<ApiTokenRow> {
-      return await db.insertInto('apiTokens').values(token).returning(given).executeTakeFirstOrThrow()
-    },
+    insert: (token: Insertable<ApiTokensTable>): Promise<ApiTokenRow> =>
+      db.insertInto('apiTokens').values(token).returning(given).executeTakeFirstOrThrow(),
 
-    async revoke(id: string, now: Date): Promise<{ name: string } | undefined> {
-      return await db
+    revoke: (id: string, now: Date): Promise<{ name: string } | undefined> =>
+      db
         .updateTable('apiTokens')
         .set({ revokedAt: now })
         .where('id', '=', id)
         .where('revokedAt', 'is', null)
         .returning('name')
-        .executeTakeFirst()
-    },
+        .executeTakeFirst(),
 
     async recordUse(id: string, now: Date, unlessAfter: Date): Promise<void> {
       await sql`

@@ -77,7 +77,7 @@ export function createSecondFactorService(options: SecondFactorOptions) {
       return change(admin, async (factors, tx, record) => {
         const factor = await mustBeOff(factors, admin.id)
         const secret = factor ? secrets.open(factor.secret) : null
-        if (secret === null) throw new AppError('conflict', { detail: codeMessages.notBegun })
+        if (secret === null) throw new AppError('conflict', codeMessages.notBegun)
         const step = stepOfCode(secret, code, now)
         if (step === null) throw invalid('code', codeMessages.wrongAtSetUp)
         await factors.confirm(admin.id, now)
@@ -93,7 +93,7 @@ export function createSecondFactorService(options: SecondFactorOptions) {
       await proof.prove({ admin, caller, password, field: 'password' })
       await change(admin, async (factors, _tx, record) => {
         const wasOn = await factors.delete(admin.id)
-        if (!wasOn) throw new AppError('conflict', { detail: codeMessages.alreadyOff })
+        if (!wasOn) throw new AppError('conflict', codeMessages.alreadyOff)
         await record({ action: 'two-factor-off', actor: actorFor(caller, admin) })
       })
     },
@@ -102,7 +102,7 @@ export function createSecondFactorService(options: SecondFactorOptions) {
       await proof.prove({ admin, caller, password, field: 'password' })
       return change(admin, async (factors, _tx, record) => {
         const factor = await factors.find(admin.id)
-        if (!factor?.confirmedAt) throw new AppError('conflict', { detail: codeMessages.alreadyOff })
+        if (!factor?.confirmedAt) throw new AppError('conflict', codeMessages.alreadyOff)
         await record({ action: 'recovery-codes-renewed', actor: actorFor(caller, admin) })
         return renewCodes(factors, admin.id)
       })
@@ -114,7 +114,7 @@ type SecondFactorRepository = ReturnType<typeof createSecondFactorRepository>
 
 async function mustBeOff(factors: SecondFactorRepository, adminId: string) {
   const factor = await factors.find(adminId)
-  if (factor?.confirmedAt) throw new AppError('conflict', { detail: codeMessages.alreadyOn })
+  if (factor?.confirmedAt) throw new AppError('conflict', codeMessages.alreadyOn)
   return factor
 }
 
@@ -160,7 +160,7 @@ export function createSecondFactorCheck({ secrets, log }: { secrets: SealedSecre
 }
 
 function refusal(message: string): AppError {
-  return new AppError('unauthenticated', { detail: message, errors: [{ path: 'code', message }] })
+  return new AppError('unauthenticated', { errors: [{ path: 'code', message }] })
 }
 
 // 79 random bits each, so SHA-256 without a slow hash is safe.

@@ -6,19 +6,12 @@ import type { NoteRefusal } from '#server/lib/audit.ts'
 import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
-import type { Device } from '#shared/auth/account.ts'
-import {
-  type ApiToken,
-  apiTokenLimits,
-  apiTokenSentences,
-  type MadeApiToken,
-} from '#shared/auth/api-tokens.ts'
+import { apiTokenLimits, apiTokenSentences } from '#shared/auth/api-tokens.ts'
 import { deviceName } from '#shared/auth/device-name.ts'
 import { type SignIn, signInMessages } from '#shared/auth/session.ts'
 import type { Passwords } from './password-service.ts'
 import {
   type Account,
-  type ApiTokenRow,
   createApiTokensRepository,
   createAuthRepository,
   type EndedSession,
@@ -87,7 +80,7 @@ export function createAuthService(options: AuthOptions) {
     await countAttempt(database, subjects, clock())
     const hash = account?.passwordHash ?? passwords.decoyHash
     const isRight = await passwords.verify(hash, password, { isUrgent: knownDevice !== null })
-    if (!account || !isRight) throw new AppError('unauthenticated', { detail: signInMessages.wrong })
+    if (!account || !isRight) throw new AppError('unauthenticated', signInMessages.wrong)
 
     const session = tokens.create()
     const device = knownDevice && tokens.isOwn(knownDevice.text) ? knownDevice : tokens.create()
@@ -103,7 +96,7 @@ export function createAuthService(options: AuthOptions) {
         now,
       })
       // The password was changed while the old one was being verified.
-      if (!isOpen) throw new AppError('unauthenticated', { detail: signInMessages.wrong })
+      if (!isOpen) throw new AppError('unauthenticated', signInMessages.wrong)
       const secondProof = await secondFactor.check(tx, { adminId: account.id, code, now })
       const replaced = parseToken(caller.sessionToken)
       if (replaced) await auth.deleteSession(replaced.hash)
@@ -176,19 +169,15 @@ export function createDevicesService(context: ChangeContext) {
   const { database, clock } = context
 
   return {
-    async list(admin: SignedInAdmin, caller: Caller): Promise<Device[]> {
+    async list(admin: SignedInAdmin, caller: Caller) {
       const current = parseToken(caller.sessionToken)
       const sessions = await createAuthRepository(database.db).listSessions(admin.id, lifetimesAt(clock()))
-      const devices = sessions.map(
-        ({ id, tokenHash, userAgent, createdAt, lastUsedAt, clientAddress }): Device => ({
-          id,
-          ...deviceName(userAgent),
-          signedInAt: createdAt.toISOString(),
-          lastUsedAt: lastUsedAt.toISOString(),
-          clientAddress,
-          isCurrent: current !== null && tokenHash.equals(current.hash),
-        }),
-      )
+      const devices = sessions.map(({ tokenHash, userAgent, createdAt, ...session }) => ({
+        ...session,
+        ...deviceName(userAgent),
+        signedInAt: createdAt,
+        isCurrent: current !== null && tokenHash.equals(current.hash),
+      }))
       return devices.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
     },
 
@@ -196,15 +185,15 @@ export function createDevicesService(context: ChangeContext) {
       await commitChange(context, 'session', async (tx, record) => {
         const auth = createAuthRepository(tx)
         const [ended] = await auth.deleteSessions(admin.id, { id })
-        if (!ended) throw new AppError('not_found', { detail: 'This device is no longer signed in.' })
+        if (!ended) throw new AppError('not_found', 'This device is no longer signed in.')
         await auth.deleteDevices(devicesOf([ended], caller))
         const detail = deviceName(ended.userAgent)
         await record({ action: 'device-signed-out', actor: actorFor(caller, admin), detail })
       })
     },
 
-    async signOutOthers(admin: SignedInAdmin, caller: Caller): Promise<number> {
-      return await commitChange(context, 'session', async (tx, record) => {
+    signOutOthers: async (admin: SignedInAdmin, caller: Caller): Promise<number> =>
+      commitChange(context, 'session', async (tx, record) => {
         const auth = createAuthRepository(tx)
         const except = parseToken(caller.sessionToken)?.hash
         const ended = await auth.deleteSessions(admin.id, { except })
@@ -213,8 +202,7 @@ export function createDevicesService(context: ChangeContext) {
         const entry = { action: 'device-signed-out', actor: actorFor(caller, admin) } as const
         await record({ ...entry, affected: ended.length })
         return ended.length
-      })
-    },
+      }),
   }
 }
 
@@ -236,12 +224,10 @@ export function createApiTokensService(context: ChangeContext) {
   const repository = createApiTokensRepository(database.db)
 
   return {
-    async list(): Promise<ApiToken[]> {
-      return (await repository.list()).map(present)
-    },
+    list: repository.list,
 
     // The token itself is shown only this once.
-    async make(name: string, actor: Actor): Promise<MadeApiToken> {
+    async make(name: string, actor: Actor) {
       const secret = secretOf(mark + randomBytes(secretBytes).toString('base64url'))
       const row = await commitChange(context, 'mail-account', async (tx, record) => {
         const tokens = createApiTokensRepository(tx)
@@ -250,9 +236,7 @@ export function createApiTokensService(context: ChangeContext) {
         if (inUse.some((other) => other.name.toLowerCase() === name.toLowerCase())) {
           throw invalid('name', apiTokenSentences.nameTaken)
         }
-        if (inUse.length >= apiTokenLimits.tokens) {
-          throw new AppError('conflict', { detail: apiTokenSentences.tooMany })
-        }
+        if (inUse.length >= apiTokenLimits.tokens) throw new AppError('conflict', apiTokenSentences.tooMany)
         const made = await tokens.insert({
           id: createId(),
           name,
@@ -264,13 +248,13 @@ export function createApiTokensService(context: ChangeContext) {
         await record({ action: 'api-token-made', actor, subject: name })
         return made
       })
-      return { ...present(row), token: secret.text }
+      return { ...row, token: secret.text }
     },
 
     async revoke(id: string, actor: Actor): Promise<void> {
       await commitChange(context, 'mail-account', async (tx, record) => {
         const revoked = await createApiTokensRepository(tx).revoke(id, clock())
-        if (!revoked) throw new AppError('not_found', { detail: apiTokenSentences.missing })
+        if (!revoked) throw new AppError('not_found', apiTokenSentences.missing)
         await record({ action: 'api-token-revoked', actor, subject: revoked.name })
       })
     },
@@ -286,10 +270,6 @@ export function createApiTokensService(context: ChangeContext) {
       return { id: row.id, name: row.name }
     },
   }
-}
-
-function present({ createdAt, lastUsedAt, ...token }: ApiTokenRow): ApiToken {
-  return { ...token, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }
 }
 
 const mark = 'nstp_'

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
+import type { Metadata, Sharp } from 'sharp'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { sha256 } from '#server/lib/digest.ts'
-import { AppError, tooBig } from '#server/lib/errors.ts'
+import { AppError, invalid, tooBig } from '#server/lib/errors.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
-import { attachmentLimit, attachmentMessages, imageMessages } from '#shared/files/images.ts'
+import { attachmentLimit, attachmentMessages, imageMessages, maxImagePixels } from '#shared/files/images.ts'
 import type { Attachment, Picture } from '#shared/files/picture.ts'
-import type { CleanImage } from './image.ts'
 
 // ms: an upload without a reference is deleted after this.
 const graceMs = 24 * 60 * 60 * 1000
@@ -46,6 +46,7 @@ interface FilesServiceOptions {
 }
 
 export type FilesService = ReturnType<typeof createFilesService>
+export type PictureFiles = Pick<FilesService, 'preparePicture' | 'store' | 'release'>
 
 /** Content-addressed: SHA-256 of an image's bytes, or of an attachment's name, type and bytes. An address never changes content. */
 export function createFilesService({ db, clock }: FilesServiceOptions) {
@@ -55,7 +56,6 @@ export function createFilesService({ db, clock }: FilesServiceOptions) {
   return {
     async storeImage(bytes: Buffer, { maxBytes, sidePx }: ImageRules): Promise<{ url: string }> {
       checkSize(bytes, maxBytes)
-      const { cleanImage } = await loadImages()
       const file = imageFile(await queue.run(() => cleanImage(bytes, sidePx)))
       await repository.put(file, clock())
       return { url: urlOf(file) }
@@ -66,7 +66,6 @@ export function createFilesService({ db, clock }: FilesServiceOptions) {
       { maxBytes, widths, jpegWidth }: PictureRules,
     ): Promise<Prepared<Picture>> {
       checkSize(bytes, maxBytes)
-      const { cleanPicture } = await loadImages()
       const made = await queue.run(() => cleanPicture(bytes, widths, jpegWidth))
       const webp = made.webp.map(imageFile)
       const jpeg = imageFile(made.jpeg)
@@ -117,18 +116,12 @@ export function createFilesService({ db, clock }: FilesServiceOptions) {
     async readAsPng(url: string, heightPx: number): Promise<Buffer | null> {
       const file = await repository.find(idOf(url))
       if (!file) return null
-      const { toPng } = await loadImages()
       return await queue.run(() => toPng(file.bytes, heightPx))
     },
 
-    async sweep(): Promise<number> {
-      return await repository.deleteOthers(new Date(clock().getTime() - graceMs))
-    },
+    sweep: (): Promise<number> => repository.deleteOthers(new Date(clock().getTime() - graceMs)),
   }
 }
-
-// sharp is loaded with the first image.
-const loadImages = () => import('./image.ts')
 
 function checkSize(bytes: Buffer, maxBytes: number): void {
   if (bytes.byteLength > maxBytes) throw tooBig('image', imageMessages.tooLarge(maxBytes))
@@ -214,13 +207,12 @@ function createFilesRepository(db: Queryable) {
     },
 
     // Index: files_pkey.
-    async find(id: string): Promise<Pick<StoredFile, 'mediaType' | 'bytes' | 'fileName'> | undefined> {
-      return await db
+    find: (id: string): Promise<Pick<StoredFile, 'mediaType' | 'bytes' | 'fileName'> | undefined> =>
+      db
         .selectFrom('files')
         .select(['mediaType', 'bytes', 'fileName'])
         .where('id', '=', id)
-        .executeTakeFirst()
-    },
+        .executeTakeFirst(),
 
     // Race: two statements. The first waits for a transaction that stores the same bytes, the second sees its references.
     async deleteUnused(ids: readonly string[]): Promise<void> {
@@ -233,5 +225,164 @@ function createFilesRepository(db: Queryable) {
         delete from files where created_at < ${before} and id not in ${inUse}`.execute(db)
       return Number(numAffectedRows ?? 0)
     },
+  }
+}
+
+// Loaded with the first image.
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  // libvips can read much more than the four formats on offer: SVG that loads other files, PDF, what a library
+  // of the machine adds. All other formats are disabled.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: ['Jpeg', 'Png', 'Nsgif', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`),
+  })
+  // Uploads are rare: caches would only occupy memory.
+  sharp.cache(false)
+  return sharp
+}
+
+let loading: ReturnType<typeof loadSharp> | undefined
+
+const sharpReady = () => {
+  loading ??= loadSharp()
+  return loading
+}
+
+// Security: each scan reads all pixels, so a small file could block a CPU for minutes. Encoders write about ten.
+const maxJpegScans = 100
+const startOfScan = Buffer.from([0xff, 0xda])
+// seconds: the slowest picture within the limits takes 6 s on a busy machine.
+const decodingSeconds = 20
+
+// bytes: progressive JPEG and interlaced PNG take up to eight bytes a pixel, GIF and lossless WebP four.
+const maxCoefficientBytes = 6 * maxImagePixels
+
+// px: limit of the format.
+const maxWebpSide = 16_383
+
+const formats: readonly string[] = ['jpeg', 'png', 'gif', 'webp']
+
+interface CleanImage {
+  bytes: Buffer
+  mediaType: 'image/webp' | 'image/jpeg'
+  width: number
+  height: number
+}
+
+interface CleanPicture {
+  webp: CleanImage[]
+  jpeg: CleanImage
+}
+
+/**
+ * Security: the type comes from the content, and pixels are counted before decoding.
+ * @param sidePx px
+ */
+async function cleanImage(bytes: Buffer, sidePx: number): Promise<CleanImage> {
+  await checkHead(bytes)
+  const image = (await open(bytes)).autoOrient()
+  const size = { width: sidePx, height: sidePx, fit: 'inside', withoutEnlargement: true } as const
+  return await decoding(() => encodeWebp(image.resize(size), 90))
+}
+
+/**
+ * Never enlarged.
+ * @param widths px, ascending
+ * @param jpegWidth px
+ */
+async function cleanPicture(
+  bytes: Buffer,
+  widths: readonly number[],
+  jpegWidth: number,
+): Promise<CleanPicture> {
+  await checkHead(bytes)
+  return await decoding(async () => {
+    // Decoded once: what follows starts from the pixels of the largest.
+    const sharp = await sharpReady()
+    const { data, info } = await (await open(bytes))
+      .autoOrient()
+      .resize({ width: Math.max(...widths), height: maxWebpSide, fit: 'inside', withoutEnlargement: true })
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const { width, height, channels } = info
+    const copy = (wanted: number) =>
+      sharp(data, { raw: { width, height, channels } }).resize({ width: wanted, withoutEnlargement: true })
+    const useful = widths.filter((each) => each < width)
+    const webp: CleanImage[] = []
+    for (const each of [...useful, width]) webp.push(await encodeWebp(copy(each), 80))
+    return { webp, jpeg: await encodeJpeg(copy(jpegWidth)) }
+  })
+}
+
+export async function toPng(bytes: Buffer, heightPx: number): Promise<Buffer> {
+  return await (await open(bytes))
+    .resize({ height: heightPx, width: 3 * heightPx, fit: 'inside', withoutEnlargement: true })
+    .png({ palette: true })
+    .toBuffer()
+}
+
+async function checkHead(bytes: Buffer): Promise<void> {
+  const { format, width, height, channels, depth, isProgressive } = await readHead(bytes)
+  if (format === undefined || !formats.includes(format)) throw invalid('image', imageMessages.type)
+  // A progressive JPEG's coefficients are kept in memory, two bytes each.
+  const bytesEach = format === 'jpeg' || depth === 'ushort' ? 2 : 1
+  const coefficientBytes = isProgressive ? width * height * channels * bytesEach : 0
+  if (width * height > maxImagePixels || coefficientBytes > maxCoefficientBytes)
+    throw invalid('image', imageMessages.tooManyPixels)
+  if (format === 'jpeg' && hasMoreScans(bytes, maxJpegScans)) throw invalid('image', imageMessages.type)
+}
+
+function hasMoreScans(bytes: Buffer, most: number): boolean {
+  let scans = 0
+  for (
+    let at = bytes.indexOf(startOfScan);
+    at !== -1 && scans <= most;
+    at = bytes.indexOf(startOfScan, at + 2)
+  ) {
+    scans += 1
+  }
+  return scans > most
+}
+
+async function readHead(bytes: Buffer): Promise<Metadata> {
+  try {
+    return await (await open(bytes)).metadata()
+  } catch (cause) {
+    const isTooMany = cause instanceof Error && cause.message.includes('pixel limit')
+    throw invalid('image', isTooMany ? imageMessages.tooManyPixels : imageMessages.type, cause)
+  }
+}
+
+async function open(bytes: Buffer): Promise<Sharp> {
+  const sharp = await sharpReady()
+  // Of an animation, the first picture.
+  return sharp(bytes, { limitInputPixels: maxImagePixels, failOn: 'error', pages: 1 }).timeout({
+    seconds: decodingSeconds,
+  })
+}
+
+async function encodeWebp(image: Sharp, quality: number): Promise<CleanImage> {
+  const { data, info } = await image
+    .webp({ quality, alphaQuality: 100 })
+    .toBuffer({ resolveWithObject: true })
+  return { bytes: data, mediaType: 'image/webp', width: info.width, height: info.height }
+}
+
+async function encodeJpeg(image: Sharp): Promise<CleanImage> {
+  const { data, info } = await image
+    // It knows no transparency, which would become black.
+    .flatten({ background: '#ffffff' })
+    .jpeg({ quality: 80, progressive: true })
+    .toBuffer({ resolveWithObject: true })
+  return { bytes: data, mediaType: 'image/jpeg', width: info.width, height: info.height }
+}
+
+async function decoding<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    // Cut off, or damaged in a way that only decoding shows.
+    throw invalid('image', imageMessages.type, cause)
   }
 }

@@ -1,24 +1,19 @@
 import { v7 as createId, validate as isUuid } from 'uuid'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
 import { storedYearLevelLabels } from '#shared/students/student-choices.ts'
-import type { Topic } from '#shared/topics.ts'
 import { createImportsRepository, type StoredImport, type WorkOrder } from './imports-repository.ts'
 import { createRecordsRepository, tidyStudents } from './records-repository.ts'
 import { createRowsRepository } from './rows-repository.ts'
 
 const batchSize = 500
 
-export interface ImportingOptions {
-  database: AppDatabase
-  audit: Audit
-  clock: () => Date
+export interface ImportingOptions extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'publish'> {
   createReference: () => string
-  publish: (topic: Topic) => void
 }
 
 /** One transaction, all or nothing. Progress is written outside of it, so that others see it. */
@@ -134,7 +129,7 @@ export async function undoImport(
       ? `${changedSentence(changed, 'the import')} So nothing was undone: newer values would be lost. ` +
         'The audit trail has the old values of each record.'
       : `${changed === 1 ? '1 of these records was' : `${changed} of these records were`} edited or archived since the import. Undoing it deletes them as well.`
-    throw new AppError('conflict', { detail })
+    throw new AppError('conflict', detail)
   }
   const studentIds = job.updateBy ? [] : await records.remove(job.id)
   const affected = job.updateBy
@@ -218,15 +213,13 @@ export const stateSentences: Record<State, string> = {
 }
 
 export function importNotFound(): AppError {
-  return new AppError('not_found', { detail: 'Import not found' })
+  return new AppError('not_found', 'Import not found')
 }
 
 /** @throws AppError `conflict` when the rows of the file were deleted */
 export function refuseWithoutRows({ rowsDeletedAt }: StoredImport): void {
   if (rowsDeletedAt === null) return
-  throw new AppError('conflict', {
-    detail: 'The rows of this file have been deleted. Please upload it again.',
-  })
+  throw new AppError('conflict', 'The rows of this file have been deleted. Please upload it again.')
 }
 
 /**
@@ -243,19 +236,14 @@ export type ChangeImport = <T>(
 export function createChangeImport({
   database,
   publish,
-}: {
-  database: AppDatabase
-  publish: (topic: Topic) => void
-}): ChangeImport {
+}: Pick<AppContext, 'database' | 'publish'>): ChangeImport {
   return async (id, states, run, { long = false } = {}) => {
     if (!isUuid(id)) throw importNotFound()
     const result = await database.transact(
       async (tx) => {
         const found = await createImportsRepository(tx).findForChange(id)
         if (!found) throw importNotFound()
-        if (!states.includes(found.state)) {
-          throw new AppError('conflict', { detail: stateSentences[found.state] })
-        }
+        if (!states.includes(found.state)) throw new AppError('conflict', stateSentences[found.state])
         return run(tx, found)
       },
       { long },

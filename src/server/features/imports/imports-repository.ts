@@ -38,25 +38,22 @@ export function createImportsRepository(db: Queryable) {
       await db.insertInto('imports').values(row).execute()
     },
 
-    async find(id: string): Promise<StoredImport | undefined> {
-      return await db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst()
-    },
+    find: (id: string): Promise<StoredImport | undefined> =>
+      db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst(),
 
     // Locks the import until the transaction ends.
-    async findForChange(id: string): Promise<StoredImport | undefined> {
-      return await db.selectFrom('imports').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-    },
+    findForChange: (id: string): Promise<StoredImport | undefined> =>
+      db.selectFrom('imports').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
 
     // Index: imports_created.
-    async list(): Promise<StoredImport[]> {
-      return await db
+    list: (): Promise<StoredImport[]> =>
+      db
         .selectFrom('imports')
         .selectAll()
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
         .limit(longestHistory)
-        .execute()
-    },
+        .execute(),
 
     // Invalidates the token of earlier work.
     async order(id: string, order: ImportUpdate): Promise<void> {
@@ -64,16 +61,15 @@ export function createImportsRepository(db: Queryable) {
     },
 
     // Race: the row is locked, so one process gets the work.
-    async claim(id: string, token: string): Promise<StoredImport | undefined> {
-      return await db
+    claim: (id: string, token: string): Promise<StoredImport | undefined> =>
+      db
         .updateTable('imports')
         .set({ workToken: token, workUntil: lease })
         .where('id', '=', id)
         .where(isWorking)
         .where(sql<SqlBool>`(work_until is null or work_until < now())`)
         .returningAll()
-        .executeTakeFirst()
-    },
+        .executeTakeFirst(),
 
     advance: (id: string, token: string, done: ImportUpdate) =>
       update(id, { ...done, workUntil: lease }, token),
@@ -99,14 +95,13 @@ export function createImportsRepository(db: Queryable) {
     },
 
     // A small table, no index.
-    async listExpired(before: Date): Promise<Pick<StoredImport, 'id' | 'importedCount'>[]> {
-      return await db
+    listExpired: (before: Date): Promise<Pick<StoredImport, 'id' | 'importedCount'>[]> =>
+      db
         .selectFrom('imports')
         .select(['id', 'importedCount'])
         .where('createdAt', '<', before)
         .where('rowsDeletedAt', 'is', null)
         .where(sql<SqlBool>`not (${isWorking})`)
-        .execute()
-    },
+        .execute(),
   }
 }

@@ -3,8 +3,8 @@ import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
 import type { UpdateKey } from '#shared/imports/imports.ts'
-import type { StudentRecord } from '#shared/students/student.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import type { StudentRecord } from '#shared/students/student-response.ts'
 import type { StoredImport } from './imports-repository.ts'
 
 const paperConsent = 'on-paper'
@@ -157,13 +157,12 @@ export function createRecordsRepository(db: Queryable) {
     },
 
     // Index: students_pkey.
-    async names(ids: readonly string[]) {
-      return await db
+    names: (ids: readonly string[]) =>
+      db
         .selectFrom('students')
         .select(['id', 'reference', 'lastName', 'firstName'])
         .where('id', 'in', ids.length > 0 ? [...ids] : [null])
-        .execute()
-    },
+        .execute(),
 
     // Index: import_rows_state.
     async updates(importId: string, after: number, limit: number): Promise<RowUpdate[]> {

@@ -5,7 +5,7 @@ import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { files, selectionMs } from '#server/http/limits.ts'
 import { isForm, readForm } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
 import {
   importBody,
   importListBody,
@@ -156,15 +156,11 @@ interface Upload {
   fileName: string
 }
 
-const missing = 'Please choose a file to import.'
-
 /** @throws AppError `invalid` when there is none, `too_big` when it is larger than 20 MB */
 async function readUpload(c: Context<AppEnv>, fileName: string): Promise<Upload> {
   const upload = isForm(c) ? await readFormFile(c) : { file: await readBody(c), fileName }
-  if (upload.file.length > maxImportBytes) throw new AppError('too_big', { detail: importSentences.tooBig })
-  if (upload.file.length === 0) {
-    throw new AppError('invalid', { detail: missing, errors: [{ path: 'file', message: missing }] })
-  }
+  if (upload.file.length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
+  if (upload.file.length === 0) throw invalid('file', 'Please choose a file to import.')
   return upload
 }
 
@@ -179,7 +175,7 @@ async function readBody(c: Context<AppEnv>): Promise<Buffer> {
   let length = 0
   for await (const chunk of c.req.raw.body ?? []) {
     length += chunk.length
-    if (length > maxImportBytes) throw new AppError('too_big', { detail: importSentences.tooBig })
+    if (length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, length)

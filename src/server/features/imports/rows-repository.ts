@@ -67,8 +67,8 @@ export function createRowsRepository(db: Queryable) {
         select ${importId}::uuid, number, cells from ${staged}`.execute(db)
     },
 
-    async list(importId: string, { states, after = 0, offset = 0, limit }: RowRange): Promise<StoredRow[]> {
-      return await db
+    list: (importId: string, { states, after = 0, offset = 0, limit }: RowRange): Promise<StoredRow[]> =>
+      db
         .selectFrom('importRows')
         .select(rowColumns)
         .where('importId', '=', importId)
@@ -77,8 +77,7 @@ export function createRowsRepository(db: Queryable) {
         .orderBy('number')
         .limit(limit)
         .offset(offset)
-        .execute()
-    },
+        .execute(),
 
     async readyNumbers(importId: string, after: number, limit: number): Promise<number[]> {
       const { rows } = await sql<{ number: number }>`

@@ -1,11 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { Logger } from 'pino'
 import { validate as isUuid } from 'uuid'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
-import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type Column, columnLetters } from '#server/spreadsheet/column.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
@@ -25,8 +21,7 @@ import {
   matchWords,
   type UpdateKey,
 } from '#shared/imports/imports.ts'
-import type { Topic } from '#shared/topics.ts'
-import { type CheckingOptions, type Choices, choicesOf, createRowReader, resolveRows } from './check-rows.ts'
+import { type CheckingOptions, choicesOf, createRowReader, resolveRows } from './check-rows.ts'
 import {
   type ChangeImport,
   createChangeImport,
@@ -41,26 +36,14 @@ import { columnsByField } from './row-fields.ts'
 import { createRowsRepository, type RowsRepository, type StoredRow } from './rows-repository.ts'
 import { presentDetails, presentRow, presentSummary } from './schemas.ts'
 import { createUpload } from './upload-file.ts'
-import { createImportWork } from './work.ts'
+import { createImportWork, type WorkOptions } from './work.ts'
 
 const sampleRows = 50
 const dayMs = 24 * 60 * 60 * 1000
 
-interface ImportsServiceOptions {
-  database: AppDatabase
-  audit: Audit
-  clock: Clock
-  publish: (topic: Topic) => void
-  log: Logger
-  closing: AbortSignal
-  timeZone: string
-  offer: () => Choices
-  createReference: () => string
-}
-
 export type ImportsService = ReturnType<typeof createImportsService>
 
-export function createImportsService(options: ImportsServiceOptions) {
+export function createImportsService(options: WorkOptions) {
   const { database, audit, clock, publish, log } = options
   const imports = createImportsRepository(database.db)
   const rows = createRowsRepository(database.db)
@@ -100,9 +83,9 @@ export function createImportsService(options: ImportsServiceOptions) {
       return details(id)
     },
 
-    async list(): Promise<{ items: ImportSummary[] }> {
-      return { items: (await imports.list()).map(presentSummary) }
-    },
+    list: async (): Promise<{ items: ImportSummary[] }> => ({
+      items: (await imports.list()).map(presentSummary),
+    }),
 
     details,
 
@@ -116,7 +99,7 @@ export function createImportsService(options: ImportsServiceOptions) {
         refuseWithoutRows(found)
         const outside = Object.keys(mapping.columns).find((index) => Number(index) >= found.headers.length)
         if (outside !== undefined) {
-          throw new AppError('invalid', { detail: `The file has no column ${Number(outside) + 1}.` })
+          throw new AppError('invalid', `The file has no column ${Number(outside) + 1}.`)
         }
         // Other columns may mean other people.
         await createRowsRepository(tx).change(id, { decision: 'take' }, { decision: null })
@@ -166,7 +149,7 @@ export function createImportsService(options: ImportsServiceOptions) {
           const detail = found.updateBy
             ? 'No changes to import.'
             : 'No rows are ready to import. Please correct or include some.'
-          throw new AppError('invalid', { detail })
+          throw new AppError('invalid', detail)
         }
         await createImportsRepository(tx).order(id, { state: 'importing', actor })
       })
@@ -191,7 +174,7 @@ export function createImportsService(options: ImportsServiceOptions) {
     async refused(id: string, actor: Actor): Promise<{ fileName: string; workbook: Readable }> {
       const found = await find(id)
       refuseWithoutRows(found)
-      if (!isChecked(found)) throw new AppError('conflict', { detail: stateSentences[found.state] })
+      if (!isChecked(found)) throw new AppError('conflict', stateSentences[found.state])
       await audit.record(database.db, {
         action: 'import-refused-downloaded',
         actor,
@@ -262,12 +245,12 @@ function createRowChanges(change: ChangeImport, options: Omit<CheckingOptions, '
   }
 
   return {
-    one(id: string, number: number, { values, skip, take }: RowChange): Promise<ImportRow> {
-      return change(id, ['checked'], async (tx, found) => {
+    one: (id: string, number: number, { values, skip, take }: RowChange): Promise<ImportRow> =>
+      change(id, ['checked'], async (tx, found) => {
         if (take) refuseTaking(found)
         const rows = createRowsRepository(tx)
         const row = await rows.find(id, number)
-        if (!row) throw new AppError('not_found', { detail: 'This row is not in the file.' })
+        if (!row) throw new AppError('not_found', 'This row is not in the file.')
         const edits = { ...row.edits, ...values }
         await rows.change(id, { number }, { edits, decision: decisionOf(row, skip, take) })
         await recheck(tx, found, { ...row, edits })
@@ -275,8 +258,7 @@ function createRowChanges(change: ChangeImport, options: Omit<CheckingOptions, '
         const ids = changed.recordId ? [changed.recordId] : []
         const [record] = await createRecordsRepository(tx).names(ids)
         return presentRow(changed, record)
-      })
-    },
+      }),
 
     all(id: string, state: ImportRowState, decision: 'skip' | 'take'): Promise<void> {
       return change(
@@ -299,9 +281,7 @@ function createRowChanges(change: ChangeImport, options: Omit<CheckingOptions, '
 // Of two rows that change one record, the second would undo the first.
 function refuseTaking({ updateBy }: StoredImport): void {
   if (!updateBy) return
-  throw new AppError('invalid', {
-    detail: 'Two rows cannot update the same record. Please skip one of them.',
-  })
+  throw new AppError('invalid', 'Two rows cannot update the same record. Please skip one of them.')
 }
 
 function decisionOf(

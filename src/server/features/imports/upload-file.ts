@@ -1,8 +1,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { v7 as createId } from 'uuid'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { tableRows } from '#server/spreadsheet/reading/table-rows.ts'
 import { maxColumns, type TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
@@ -27,13 +26,7 @@ import { createRowsRepository, type StagedRow } from './rows-repository.ts'
 const maxUploads = 2
 const longestName = 200
 
-interface UploadOptions {
-  database: AppDatabase
-  audit: Audit
-  clock: () => Date
-}
-
-export function createUpload({ database, audit, clock }: UploadOptions) {
+export function createUpload({ database, audit, clock }: Pick<AppContext, 'database' | 'audit' | 'clock'>) {
   let running = 0
 
   async function store(id: string, file: Buffer, fileName: string, actor: Actor): Promise<void> {
@@ -65,7 +58,7 @@ export function createUpload({ database, audit, clock }: UploadOptions) {
   }
 
   return async (file: Buffer, fileName: string, actor: Actor): Promise<string> => {
-    if (file.length > maxImportBytes) throw new AppError('too_big', { detail: importSentences.tooBig })
+    if (file.length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
     if (running >= maxUploads) {
       const detail = 'Other files are being read at the moment. Please try again in a few seconds.'
       throw new AppError('too_many_requests', { detail, retryAfter: 5 })
@@ -160,9 +153,7 @@ function gather(heading: readonly string[]) {
   return {
     take({ number, cells }: TableRow): StagedRow {
       count += 1
-      if (count > maxImportRows) {
-        throw new AppError('too_big', { detail: importSentences.tooManyRows })
-      }
+      if (count > maxImportRows) throw new AppError('too_big', importSentences.tooManyRows)
       width = Math.max(width, cells.length)
       for (const column of dateColumns) dates.see(cells[column] ?? '')
       // A file may number its rows wrongly; here each number is one row.
@@ -266,7 +257,7 @@ async function* recordsOf(text: string, start: number, pause: Pause): AsyncGener
     if (text[from] !== '{') throw unreadable(noStudents)
     if (to - from > maxRecord) throw unreadable(fileSentences.tooLarge)
     count += 1
-    if (count > maxImportRows) throw new AppError('too_big', { detail: importSentences.tooManyRows })
+    if (count > maxImportRows) throw new AppError('too_big', importSentences.tooManyRows)
     yield textsOf(parse(text.slice(from, to)))
     await pause()
   }

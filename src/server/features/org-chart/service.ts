@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { v7 as createId, validate as isUuid } from 'uuid'
 import type { OrgNodesTable, Queryable } from '#server/database/schema.ts'
-import type { FilesService, Upload } from '#server/features/files/service.ts'
+import type { PictureFiles, Upload } from '#server/features/files/service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { type ChangeContext, changesBetween, commitChange, mustBeCurrent } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
@@ -24,13 +24,9 @@ import {
 
 const photo = { maxBytes: imageLimits.orgPhoto, widths: [96, 192, 384], jpegWidth: 384 }
 
-interface OrgChartOptions extends ChangeContext {
-  files: Pick<FilesService, 'preparePicture' | 'store' | 'release'>
-}
-
 export type OrgChartService = ReturnType<typeof createOrgChartService>
 
-export function createOrgChartService(options: OrgChartOptions) {
+export function createOrgChartService(options: ChangeContext & { files: PictureFiles }) {
   const { database, clock, files } = options
   const prepare = async (image: Upload | undefined) => image && (await files.preparePicture(image, photo))
 
@@ -98,9 +94,7 @@ export function createOrgChartService(options: OrgChartOptions) {
     async delete(id: string, version: number | undefined, actor: Actor): Promise<void> {
       await change(async (repository, tx, record) => {
         const current = await findIn(repository, id, version)
-        if (await repository.hasChildren(id)) {
-          throw new AppError('invalid', { detail: orgSentences.hasChildren })
-        }
+        if (await repository.hasChildren(id)) throw new AppError('invalid', orgSentences.hasChildren)
         await repository.remove(id)
         await files.release(tx, [current.image])
         await record({ action: 'org-node-deleted', actor, subject: current.name })
@@ -108,11 +102,11 @@ export function createOrgChartService(options: OrgChartOptions) {
     },
 
     // All or none.
-    async arrange({ version, items }: OrgOrder, actor: Actor): Promise<OrgChartContent> {
-      return await change(async (repository, _tx, record) => {
+    arrange: async ({ version, items }: OrgOrder, actor: Actor): Promise<OrgChartContent> =>
+      change(async (repository, _tx, record) => {
         const nodes = await repository.arrangement()
         if (arrangementVersion(nodes) !== version) {
-          throw new AppError('conflict', { detail: orgSentences.arrangement.stale })
+          throw new AppError('conflict', orgSentences.arrangement.stale)
         }
         const problem = problemOf(items, nodes)
         if (problem !== undefined) throw invalid('items', problem)
@@ -122,8 +116,7 @@ export function createOrgChartService(options: OrgChartOptions) {
           await record({ action: 'org-chart-arranged', actor, affected: moved.length })
         }
         return presentChart(await repository.list())
-      })
-    },
+      }),
   }
 }
 
@@ -165,9 +158,7 @@ async function positionUnder(
   parentId: string | null,
 ): Promise<number> {
   const nodes = await repository.arrangement()
-  if (id === null && nodes.length >= orgLimits.nodes) {
-    throw new AppError('invalid', { detail: orgSentences.tooMany })
-  }
+  if (id === null && nodes.length >= orgLimits.nodes) throw new AppError('invalid', orgSentences.tooMany)
   const sentence = problemOfParent(nodes, id, parentId)
   if (sentence !== undefined) throw invalid('parentId', sentence)
   return nextSiblingOrder(nodes, parentId)
@@ -226,9 +217,8 @@ function createOrgChartRepository(db: Queryable) {
     arrangement: (): Promise<OrderedNode[]> =>
       inOrder().select(['id', 'parentId', 'position as order']).execute(),
 
-    async find(id: string): Promise<OrgNodeRow | undefined> {
-      return await db.selectFrom('orgNodes').selectAll().where('id', '=', id).executeTakeFirst()
-    },
+    find: (id: string): Promise<OrgNodeRow | undefined> =>
+      db.selectFrom('orgNodes').selectAll().where('id', '=', id).executeTakeFirst(),
 
     // Index: org_nodes_siblings.
     async hasChildren(id: string): Promise<boolean> {
@@ -236,18 +226,16 @@ function createOrgChartRepository(db: Queryable) {
       return (await children.executeTakeFirst()) !== undefined
     },
 
-    async insert(node: Insertable<OrgNodesTable>): Promise<OrgNodeRow> {
-      return await db.insertInto('orgNodes').values(node).returningAll().executeTakeFirstOrThrow()
-    },
+    insert: (node: Insertable<OrgNodesTable>): Promise<OrgNodeRow> =>
+      db.insertInto('orgNodes').values(node).returningAll().executeTakeFirstOrThrow(),
 
-    async update(id: string, change: Updateable<OrgNodesTable>): Promise<OrgNodeRow> {
-      return await db
+    update: (id: string, change: Updateable<OrgNodesTable>): Promise<OrgNodeRow> =>
+      db
         .updateTable('orgNodes')
         .set({ ...change, version: sql`version + 1` })
         .where('id', '=', id)
         .returningAll()
-        .executeTakeFirstOrThrow()
-    },
+        .executeTakeFirstOrThrow(),
 
     async remove(id: string): Promise<void> {
       await db.deleteFrom('orgNodes').where('id', '=', id).execute()

@@ -228,11 +228,7 @@ export function createRegistrationRoutes(
     })
     .openapi(receipt, (c) => {
       const stored = receipts.open(c.req.header('Cookie'))
-      if (!stored) {
-        throw new AppError('not_found', {
-          detail: 'This browser has no registration from the last hour.',
-        })
-      }
+      if (!stored) throw new AppError('not_found', 'This browser has no registration from the last hour.')
       return c.json(stored, 200, { 'Cache-Control': 'no-store' })
     })
     .openapi(search, async (c) => {

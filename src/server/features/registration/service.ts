@@ -38,7 +38,7 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
 
   async function answerWhileClosed(reason: string, { email }: Registration, submission: Submission | null) {
     const earlier = submission && (await repository.findByKey(submission.submissionKey))
-    if (!earlier) throw new AppError('unavailable', { detail: reason })
+    if (!earlier) throw new AppError('unavailable', reason)
     return await repeatAnswer(earlier, submission, email)
   }
 
@@ -61,7 +61,7 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
         // Erased between the two statements: the key is free again.
       }
     }
-    throw new AppError('unavailable', { detail: problemSentences.unavailable })
+    throw new AppError('unavailable', problemSentences.unavailable)
   }
 
   async function announce(student: StoredRegistration, email: string): Promise<RegistrationReceipt> {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { v7 as createId, validate as isUuid } from 'uuid'
 import type { Queryable, SlidesTable } from '#server/database/schema.ts'
-import type { FilesService, PictureRules, Upload } from '#server/features/files/service.ts'
+import type { PictureFiles, PictureRules, Upload } from '#server/features/files/service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { type ChangeContext, changesBetween, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
@@ -20,13 +20,9 @@ const pictureRules: PictureRules = {
 type Image = Pick<Upload, 'bytes'> | undefined
 type SlidesRepository = ReturnType<typeof createSlidesRepository>
 
-interface SlidesServiceOptions extends ChangeContext {
-  files: Pick<FilesService, 'preparePicture' | 'store' | 'release'>
-}
-
 export type SlidesService = ReturnType<typeof createSlidesService>
 
-export function createSlidesService(options: SlidesServiceOptions) {
+export function createSlidesService(options: ChangeContext & { files: PictureFiles }) {
   const { database, files, clock } = options
 
   function change<T>(
@@ -86,19 +82,18 @@ export function createSlidesService(options: SlidesServiceOptions) {
       })
     },
 
-    async reorder(ids: readonly string[], actor: Actor): Promise<Slide[]> {
-      return await change(async (slides, _tx, record) => {
+    reorder: async (ids: readonly string[], actor: Actor): Promise<Slide[]> =>
+      change(async (slides, _tx, record) => {
         const before = (await slides.list()).map(({ id }) => id)
         if (!isDeepStrictEqual(new Set(before), new Set(ids))) {
-          throw new AppError('conflict', { detail: slideSentences.otherSlides })
+          throw new AppError('conflict', slideSentences.otherSlides)
         }
         if (!isDeepStrictEqual(before, ids)) {
           await slides.setOrder(ids)
           await record({ action: 'slides-reordered', actor, affected: ids.length })
         }
         return (await slides.list()).map(presentSlide)
-      })
-    },
+      }),
   }
 }
 
@@ -132,9 +127,8 @@ function createSlidesRepository(db: Queryable) {
       return await (onlyActive ? slides.where('active', '=', true) : slides).execute()
     },
 
-    async find(id: string): Promise<SlideRow | undefined> {
-      return await db.selectFrom('slides').selectAll().where('id', '=', id).executeTakeFirst()
-    },
+    find: (id: string): Promise<SlideRow | undefined> =>
+      db.selectFrom('slides').selectAll().where('id', '=', id).executeTakeFirst(),
 
     // The last one.
     async insert(slide: Omit<Insertable<SlidesTable>, 'position'>): Promise<SlideRow> {
@@ -146,14 +140,13 @@ function createSlidesRepository(db: Queryable) {
         .executeTakeFirstOrThrow()
     },
 
-    async update(id: string, change: Updateable<SlidesTable>): Promise<SlideRow> {
-      return await db
+    update: (id: string, change: Updateable<SlidesTable>): Promise<SlideRow> =>
+      db
         .updateTable('slides')
         .set({ ...change, version: sql`version + 1` })
         .where('id', '=', id)
         .returningAll()
-        .executeTakeFirstOrThrow()
-    },
+        .executeTakeFirstOrThrow(),
 
     // Later slides move up. Index: slides_position_key.
     async delete({ id, position }: Pick<SlideRow, 'id' | 'position'>): Promise<void> {

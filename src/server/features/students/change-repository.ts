@@ -8,26 +8,19 @@ import { areNotMarkedDifferent, duplicateKeys, hasDuplicate, sharesKey } from '.
 export function createStudentChangesRepository(tx: Queryable) {
   return {
     // Locks the record until the transaction ends.
-    async lock(id: string): Promise<StudentRow | undefined> {
-      return await tx
-        .selectFrom('students')
-        .select(recordColumns)
-        .where('id', '=', id)
-        .forUpdate()
-        .executeTakeFirst()
-    },
+    lock: (id: string): Promise<StudentRow | undefined> =>
+      tx.selectFrom('students').select(recordColumns).where('id', '=', id).forUpdate().executeTakeFirst(),
 
-    async update(
+    update: (
       id: string,
       changes: Partial<Pick<StudentRow, StudentField | 'archived' | 'archivedDate'>>,
-    ): Promise<StudentRow> {
-      return await tx
+    ): Promise<StudentRow> =>
+      tx
         .updateTable('students')
         .set({ ...changes, version: sql`version + 1` })
         .where('id', '=', id)
         .returning(recordColumns)
-        .executeTakeFirstOrThrow()
-    },
+        .executeTakeFirstOrThrow(),
 
     async setArchived(ids: readonly string[], archivedDate: Date | null): Promise<string[]> {
       const archived = archivedDate !== null

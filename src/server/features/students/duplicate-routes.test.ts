@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { StudentListItem } from '#shared/students/student.ts'
+import type { StudentListItem } from '#shared/students/student-response.ts'
 import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'

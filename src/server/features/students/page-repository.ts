@@ -13,8 +13,12 @@ import {
 } from '#server/database/student-counts/count-sql.ts'
 import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
 import { startOfDay } from '#shared/periods.ts'
-import { studentListFields } from '#shared/students/student.ts'
-import { type StudentSort, type StudentSortKey, sortParts } from '#shared/students/students.ts'
+import {
+  type StudentSort,
+  type StudentSortKey,
+  sortParts,
+  studentListFields,
+} from '#shared/students/students.ts'
 import {
   columnsOf,
   hasDuplicate,

@@ -58,19 +58,17 @@ export function createStudentsRepository(
     },
 
     // Index: students_pkey.
-    async find(id: string): Promise<(StudentRow & { isDuplicate: boolean }) | undefined> {
-      return await db
+    find: (id: string): Promise<(StudentRow & { isDuplicate: boolean }) | undefined> =>
+      db
         .selectFrom('students')
         .select(recordColumns)
         .select(hasDuplicate().as('isDuplicate'))
         .where('id', '=', id)
-        .executeTakeFirst()
-    },
+        .executeTakeFirst(),
 
     // Index: students_pkey.
-    async findMany(ids: readonly string[]): Promise<StudentRow[]> {
-      return await db.selectFrom('students').select(recordColumns).where('id', 'in', ids).execute()
-    },
+    findMany: (ids: readonly string[]): Promise<StudentRow[]> =>
+      db.selectFrom('students').select(recordColumns).where('id', 'in', ids).execute(),
 
     // One snapshot: concurrent changes don't show. The caller must close it.
     async openAll(selection: StudentSelection) {

@@ -7,9 +7,19 @@ import type { AppContext } from '#server/lib/app-context.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
 import { periods } from '#shared/periods.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import { studentListFields } from '#shared/students/student.ts'
 import { studentEditSchema } from '#shared/students/student-edit.ts'
-import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import {
+  bulkChangeSchema,
+  idList,
+  idMessage,
+  printNoteSchema,
+  studentId,
+  studentIdsSchema,
+  studentMergeSchema,
+  studentPageSchema,
+  studentRecordSchema,
+  studentViewSchema,
+} from '#shared/students/student-response.ts'
 import {
   archiveFilters,
   componentFilters,
@@ -29,44 +39,9 @@ import {
   createStudentBulkChanges,
   createStudentChanges,
   createStudentPrints,
-} from './change-service.ts'
-import { createStudentsService, createUnseenStudents } from './service.ts'
-
-const instant = z.iso.datetime()
-
-// Typed by hand because fromEntries loses the key type.
-const fieldTexts = Object.fromEntries(
-  studentFieldNames.map((field) => [
-    field,
-    z.string().openapi({ description: fieldDefinition(field).label }),
-  ]),
-) as Record<StudentField, z.ZodString>
-
-// For the same reason.
-const listMask = Object.fromEntries(studentListFields.map((field) => [field, true])) as Record<
-  (typeof studentListFields)[number],
-  true
->
-
-const studentRecordSchema = z
-  .object({
-    ...fieldTexts,
-    id: z.uuid(),
-    reference: z
-      .string()
-      .openapi({ description: "The student's reference code.", example: 'NSTP-7KQ4-M2XD' }),
-    yearLevel: z.number().int().min(1).max(5),
-    status: z.string().openapi({ example: 'Registered' }),
-    registrationDate: instant,
-    archived: z.boolean(),
-    archivedDate: instant.nullable(),
-    consentVersion: z.string().openapi({ description: 'The version of the privacy notice.' }),
-    consentedAt: instant,
-    version: z.number().int().openapi({ description: 'Starts at 1 and grows with each change.' }),
-  })
-  .openapi('Student', { description: 'Every field as typed; an empty string if missing.' })
-
-const isDuplicate = z.boolean().openapi({ description: 'Possible duplicate of another record.' })
+  createStudentsService,
+  createUnseenStudents,
+} from './service.ts'
 
 const recordHeaders = z.object({
   ETag: z.string().openapi({ description: 'The version, quoted.', example: '"1"' }),
@@ -75,30 +50,9 @@ const recordHeaders = z.object({
 const recordAnswer = { ...json(studentRecordSchema, 'The whole record.'), headers: recordHeaders }
 
 const studentResponse = {
-  ...json(studentRecordSchema.extend({ isDuplicate }).openapi('StudentReading'), 'The whole record.'),
+  ...json(studentViewSchema, 'The whole record.'),
   headers: recordHeaders,
 }
-
-const studentListItemSchema = studentRecordSchema
-  .pick(listMask)
-  .extend({ isDuplicate })
-  .openapi('StudentListItem')
-
-const studentPageSchema = z
-  .object({
-    items: z.array(studentListItemSchema),
-    total: z.number().int().openapi({ description: 'On all pages.' }),
-    anyRegistered: z.boolean().openapi({ description: 'Whether any record exists, regardless of filters.' }),
-    page: z.number().int(),
-    pageSize: z.number().int(),
-    periodDates: z
-      .object({ first: z.iso.date(), last: z.iso.date() })
-      .nullable()
-      .openapi({ description: 'The days that the period covers; null for all-time.' }),
-  })
-  .openapi('StudentPage')
-
-const studentIdsSchema = z.object({ ids: z.array(z.uuid()), total: z.number().int() }).openapi('StudentIds')
 
 const admin = adminRoutes('students')
 const params = z.object({ id: z.string() })
@@ -266,29 +220,14 @@ const markSeen = admin.put('/students/seen', 'Record that the list was opened', 
   responses: { 204: { description: 'Recorded.' } },
 })
 
-const idMessage = 'Please send the ids of students as a list.'
-
-const idList = (max: number) =>
-  z
-    .array(z.uuid(idMessage), idMessage)
-    .max(max, `Please select ${max.toLocaleString('en')} students or fewer.`)
-
 const selection = (max: number, nothing: string) =>
   z.strictObject({ ids: idList(max).min(1, nothing) }, idMessage)
-
-const bulkAnswer = json(
-  z
-    .object({
-      count: z.number().int(),
-      ids: z.array(z.uuid()).openapi({ description: 'The changed records.' }),
-    })
-    .openapi('BulkChange'),
-  "The changed records. Records already in that state don't count.",
-)
 
 const allOrNone = "All or none: if one of the records doesn't exist, nothing changes."
 // 100,000 ids.
 const limits = { body: { maxBytes: 4.5 * 1024 * 1024 }, deadlineMs: selectionMs }
+
+const bulkAnswer = json(bulkChangeSchema, "The changed records. Records already in that state don't count.")
 
 const archiveStudents = admin.post('/students/archive', 'Archive students', {
   description: allOrNone,
@@ -324,20 +263,7 @@ const readSheets = admin.post('/students/sheets', 'Read students for printing', 
 const notePrint = admin.post('/students/prints', 'Record a print', {
   description: 'For prints of data that the browser already has.',
   request: {
-    body: jsonBody(
-      z
-        .strictObject({
-          kind: z.enum(['list', 'sheet'], "Please send what is printed: 'list' or 'sheet'."),
-          count: z
-            .number('Please send how many students are printed.')
-            .int()
-            .min(1, 'Please send how many students are printed.')
-            .max(1_000_000_000, 'Please send how many students are printed.'),
-          ids: idList(maxSheetStudents).optional(),
-        })
-        .openapi('PrintNote'),
-      'The printed data.',
-    ),
+    body: jsonBody(printNoteSchema, 'The printed data.'),
   },
   responses: { 204: { description: 'Recorded.' } },
 })
@@ -356,39 +282,9 @@ const findDuplicates = admin.get('/students/{id}/duplicates', 'List possible dup
   problems: ['not_found'],
 })
 
-const id = z.uuid('Please send the ids of two students.')
-const version = z
-  .number('Please send the versions that you saw.')
-  .int('Please send the versions that you saw.')
-  .min(1, 'Please send the versions that you saw.')
-
-const choice = z.enum(['keep', 'drop'], "Please choose 'keep' or 'drop' for each field.").optional()
-
-// Typed by hand because fromEntries loses the key type.
-const choices = Object.fromEntries(studentFieldNames.map((field) => [field, choice])) as Record<
-  StudentField,
-  typeof choice
->
-
-const mergeBody = z
-  .strictObject({
-    keepId: id,
-    keepVersion: version,
-    dropId: id,
-    dropVersion: version,
-    take: z
-      .strictObject(choices, "Please choose 'keep' or 'drop' for fields of a student's record.")
-      .openapi({ description: "Whose value each field gets; 'keep' by default." }),
-  })
-  .refine(({ keepId, dropId }) => keepId !== dropId, {
-    path: ['dropId'],
-    message: 'Please send the ids of two students.',
-  })
-  .openapi('StudentMerge')
-
 const mergeStudents = admin.post('/students/merge', 'Merge two records', {
   description: 'The remaining record gets the chosen fields of the other one, which is deleted.',
-  request: { body: jsonBody(mergeBody, 'The records, and whose values to use.') },
+  request: { body: jsonBody(studentMergeSchema, 'The records, and whose values to use.') },
   responses: { 200: recordAnswer },
   problems: ['not_found', 'conflict'],
 })
@@ -398,7 +294,7 @@ const dismissDuplicate = admin.post('/students/duplicates/dismiss', 'Mark two re
     body: jsonBody(
       z.strictObject({
         ids: z
-          .tuple([id, id], 'Please send the ids of two students.')
+          .tuple([studentId, studentId], 'Please send the ids of two students.')
           .refine(([one, other]) => one !== other, 'Please send the ids of two students.'),
       }),
       'The two records.',

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { type Entry, fromBufferPromise } from 'yauzl'
-import { AppError } from '#server/lib/errors.ts'
+import { type AppError, invalid } from '#server/lib/errors.ts'
 
 /** Events of a part's XML. Element names come without their namespace prefix. */
 export interface XmlListener {
@@ -117,7 +117,7 @@ function damaged(cause?: unknown): never {
 }
 
 export function unreadable(detail: string, cause?: unknown): AppError {
-  return new AppError('invalid', { detail, cause, errors: [{ path: 'file', message: detail }] })
+  return invalid('file', detail, cause)
 }
 
 export const fileSentences = {

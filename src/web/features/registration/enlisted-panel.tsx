@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { protectPage } from '#web/lib/stale-data.ts'
+import { runAfter } from '#web/lib/timers.ts'
 import { Confirmation } from './confirmation.tsx'
 import { confirmationPath } from './enlisted-notice.tsx'
 import type { Enlisted } from './use-enlistment.ts'
@@ -67,11 +68,10 @@ export function EnlistedPanel({
       },
       () => undefined,
     )
-    const timer = setTimeout(() => {
+    return runAfter(redirectMs, () => {
       if (isHomeThere && navigator.onLine) void navigate('/')
       else setStays(true)
-    }, redirectMs)
-    return () => clearTimeout(timer)
+    })
   }, [stays, navigate])
 
   const stay = () => setStays(true)

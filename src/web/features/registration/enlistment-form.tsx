@@ -14,6 +14,7 @@ import type { FieldError } from '#shared/problem.ts'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { Button } from '#web/components/button.tsx'
+import { abortable, runAfter } from '#web/lib/timers.ts'
 import { hasAnswers } from './draft-key.ts'
 import { prepareConfirmation } from './enlisted-panel.tsx'
 import { FormFields } from './form-fields.tsx'
@@ -301,21 +302,21 @@ function useAfterPress() {
   const isPressed = useRef(false)
   const waiting = useRef<(() => void)[]>([])
   useEffect(() => {
-    const end = new AbortController()
     const note = ({ type }: Event) => {
       isPressed.current = type === 'pointerdown'
-      if (!isPressed.current) for (const callback of waiting.current.splice(0)) setTimeout(callback)
+      if (!isPressed.current) for (const callback of waiting.current.splice(0)) runAfter(0, callback)
     }
     // A press that becomes a scroll is cancelled and never comes up.
-    for (const type of ['pointerdown', 'pointerup', 'pointercancel']) {
-      document.addEventListener(type, note, { capture: true, signal: end.signal })
-    }
-    return () => end.abort()
+    return abortable(({ signal }) => {
+      for (const type of ['pointerdown', 'pointerup', 'pointercancel']) {
+        document.addEventListener(type, note, { capture: true, signal })
+      }
+    })
   }, [])
 
   return (callback: () => void) => {
     if (isPressed.current) waiting.current.push(callback)
-    else setTimeout(callback)
+    else runAfter(0, callback)
   }
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { api, callApi } from '#web/lib/api.ts'
+import { runAfter } from '#web/lib/timers.ts'
 import { setAnswer } from './form-values.ts'
 
 interface PostalCode {
@@ -38,20 +39,14 @@ export function MunicipalityField(props: MunicipalityFieldProps) {
 
   useEffect(() => {
     if (search.length < shortestSearch) return
-    const stop = new AbortController()
-    const timer = setTimeout(async () => {
+    return runAfter(pauseMs, async (signal) => {
       try {
-        const query = { search }
-        const { items } = await callApi(api.places.$get({ query }, { init: { signal: stop.signal } }))
+        const { items } = await callApi(api.places.$get({ query: { search } }, { init: { signal } }))
         setPostalCodes(items)
       } catch {
         // A failed search gives no suggestions.
       }
-    }, pauseMs)
-    return () => {
-      clearTimeout(timer)
-      stop.abort()
-    }
+    })
   }, [search])
 
   function zipInput() {

@@ -1,5 +1,6 @@
 import { StrictMode, useEffect, useRef } from 'react'
 import { hydrateRoot, type Root } from 'react-dom/client'
+import { abortable, runAfter } from '#web/lib/timers.ts'
 import { hasAnswers, readDraft } from './draft-key.ts'
 import type { EnlistmentFormProps } from './enlistment-form.tsx'
 import { registrationSentences } from './registration-texts.tsx'
@@ -53,10 +54,10 @@ const patienceMs = 5_000
 function takeOver(container: HTMLElement, props: EnlistmentFormProps): () => void {
   const served = [...container.childNodes]
   const form = container.querySelector('form')
-  const end = new AbortController()
   let root: Root | undefined
   let loading: Promise<void> | undefined
   let isSending = false
+  let isOver = false
   /** Takes back what was changed in the served HTML. */
   let restore: (() => void) | undefined
 
@@ -71,7 +72,7 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps): () => voi
 
   async function load() {
     const { EnlistmentForm } = await loadParts()
-    if (end.signal.aborted) return
+    if (isOver) return
     // React expects the HTML as it was served.
     restore?.()
     await new Promise<void>((resolve, reject) => {
@@ -84,13 +85,13 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps): () => voi
           onUncaughtError(cause) {
             // React has emptied the place. The served form comes back with what was typed, and stays plain.
             container.replaceChildren(...served)
-            end.abort()
+            end()
             reject(cause)
           },
         },
       )
     })
-    end.abort()
+    end()
   }
 
   async function submit(event: Event) {
@@ -112,7 +113,7 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps): () => voi
         return
       }
       // What arrives from now on comes too late. The browser can bring this page back as it was left.
-      end.abort()
+      end()
       window.addEventListener('pageshow', ({ persisted }) => persisted && restore?.())
       restore = showWaiting(form)
       form.submit()
@@ -120,16 +121,21 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps): () => voi
   }
 
   const begin = () => void start().catch(() => undefined)
-  const { signal } = end
-  for (const type of touches) container.addEventListener(type, begin, { signal, passive: true })
-  container.addEventListener('submit', (event) => void submit(event), { signal })
+  const stopListening = abortable(({ signal }) => {
+    for (const type of touches) container.addEventListener(type, begin, { signal, passive: true })
+    container.addEventListener('submit', (event) => void submit(event), { signal })
+  })
+  function end() {
+    isOver = true
+    stopListening()
+  }
   const wasTouched = container.contains(document.activeElement) || (form !== null && hasAnswers(form))
   if (props.refused !== undefined || readDraft() || wasTouched) begin()
 
   return () => {
-    end.abort()
+    end()
     // React refuses to take down one tree while it works on another.
-    setTimeout(() => root?.unmount())
+    runAfter(0, () => root?.unmount())
   }
 }
 
@@ -159,5 +165,5 @@ function showOffline(form: HTMLFormElement): () => void {
 }
 
 function after(ms: number): Promise<never> {
-  return new Promise((_, reject) => setTimeout(() => reject(new Error(`not done within ${ms} ms`)), ms))
+  return new Promise((_, reject) => runAfter(ms, () => reject(new Error(`not done within ${ms} ms`))))
 }

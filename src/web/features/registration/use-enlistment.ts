@@ -10,6 +10,7 @@ import type {
 import { showToast } from '#web/components/toaster.tsx'
 import { callApi } from '#web/lib/api.ts'
 import { ApiProblem, connectionProblem, problemOfResponse } from '#web/lib/api-problem.ts'
+import { runAfter } from '#web/lib/timers.ts'
 import { draftKey, dropDraft, isChanged, readDraft } from './draft-key.ts'
 import { bodyOf, controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
 import { registrationSentences } from './registration-texts.tsx'
@@ -221,12 +222,12 @@ type DraftState = 'off' | 'kept' | 'restored' | 'refused'
 export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
   const [state, setState] = useState<DraftState>('off')
   const startedAt = useRef<number>(undefined)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const stopTimer = useRef<() => void>(undefined)
   // Set once the draft was stored: if it is missing later, the user deleted it.
   const isSaved = useRef(false)
 
   function save() {
-    clearTimeout(timer.current)
+    stopTimer.current?.()
     if (startedAt.current === undefined || !form.current) return
     // Submitted or unticked in another tab: what was deleted there must not come back from here.
     if (isSaved.current && !readDraft()) return stop()
@@ -248,7 +249,7 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
   }
 
   function stop() {
-    clearTimeout(timer.current)
+    stopTimer.current?.()
     startedAt.current = undefined
     isSaved.current = false
     if (box.current) box.current.checked = false
@@ -258,8 +259,8 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
 
   function schedule() {
     if (startedAt.current === undefined) return
-    clearTimeout(timer.current)
-    timer.current = setTimeout(save, pauseMs)
+    stopTimer.current?.()
+    stopTimer.current = runAfter(pauseMs, save)
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page's scripts have arrived

@@ -16,7 +16,7 @@ import { useLiveTopics } from '#web/lib/live.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useSite } from '#web/lib/site.ts'
-import { createThrottle } from '#web/lib/throttle.ts'
+import { runAfter, useThrottled } from '#web/lib/timers.ts'
 import { type FrameName, UserMenu } from './menu.tsx'
 import { SiteBrand, SkipLink } from './public-frame.tsx'
 
@@ -256,23 +256,9 @@ function LiveClock({ now }: { now: string }) {
   const timeZone = useProgramTimeZone()
   const [instant, setInstant] = useState(() => new Date(now))
 
-  useEffect(() => {
-    const tick = () => setInstant(new Date())
-    tick()
-    // From the next full minute on, so that the clock never lags by most of one.
-    let interval: ReturnType<typeof setInterval> | undefined
-    const start = setTimeout(
-      () => {
-        tick()
-        interval = setInterval(tick, refreshMs)
-      },
-      refreshMs - (Date.now() % refreshMs),
-    )
-    return () => {
-      clearTimeout(start)
-      clearInterval(interval)
-    }
-  }, [])
+  useEffect(() => setInstant(new Date()), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each tick sets the next one, at a full minute
+  useEffect(() => runAfter(refreshMs - (Date.now() % refreshMs), () => setInstant(new Date())), [instant])
 
   const { time, date } = clockTexts(instant, timeZone)
   const comma = date.indexOf(',') + 1
@@ -304,8 +290,6 @@ export function clockTexts(instant: Date, timeZone: string): { time: string; dat
   }
 }
 
-const restMs = 500
-
 // BroadcastChannel to the browser's other tabs.
 const seenChannel = 'nstp-students-seen'
 
@@ -317,7 +301,7 @@ function useUnseenRegistrations(): number {
   const channel = useRef<BroadcastChannel>(null)
   const isSeenHere = () => isListOpen && !document.hidden
 
-  const read = useEffectEvent(async () => {
+  const refresh = useThrottled(async () => {
     try {
       if (isSeenHere()) {
         await api.students.seen.$put()
@@ -332,14 +316,6 @@ function useUnseenRegistrations(): number {
       if (!(error instanceof ApiProblem)) throw error
     }
   })
-  const runner = useRef<ReturnType<typeof createThrottle>>(null)
-  const refresh = useEffectEvent(() => runner.current?.request())
-
-  useEffect(() => {
-    const own = createThrottle(() => read(), restMs)
-    runner.current = own
-    return () => own.stop()
-  }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: opening and leaving the list both ask again
   useEffect(() => refresh(), [isListOpen])
@@ -350,7 +326,7 @@ function useUnseenRegistrations(): number {
     }
     document.addEventListener('visibilitychange', onVisibility)
     return () => document.removeEventListener('visibilitychange', onVisibility)
-  }, [])
+  }, [refresh])
 
   const onSeenElsewhere = useEffectEvent(() => {
     // Two lists side by side would answer each other for ever.
@@ -363,6 +339,6 @@ function useUnseenRegistrations(): number {
     return () => own.close()
   }, [])
 
-  useLiveTopics(['students'], () => refresh())
+  useLiveTopics(['students'], refresh)
   return count
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { DataProtectionContact, OfficeContact } from '#shared/settings/site-texts.ts'
+import type { SiteTexts } from '#shared/settings/site-texts.ts'
 import { textLinkClass } from './text-page.tsx'
 
 const cardClass = 'rounded-box border bg-card p-5 shadow-card md:p-7'
 
-export function OfficeCard({ contact }: { contact: OfficeContact }) {
+export function OfficeCard({ contact }: { contact: SiteTexts['contact'] }) {
   const { office, address, email, phone, hours } = contact
   const isKnown = [address, email, phone, hours].some((text) => text !== '')
   return (
@@ -32,7 +32,7 @@ export function OfficeCard({ contact }: { contact: OfficeContact }) {
 export function DataProtectionCard({
   contact: { officer, email, phone },
 }: {
-  contact: DataProtectionContact
+  contact: SiteTexts['dataProtection']
 }) {
   const isKnown = [officer, email, phone].some((text) => text !== '')
   return (

@@ -1,6 +1,6 @@
 import { ArchiveRestore, FileText, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { StudentListItem } from '#shared/students/student.ts'
+import type { StudentListItem } from '#shared/students/student-response.ts'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { StudentListItem } from '#shared/students/student.ts'
-import { defaultStudentFilters, maxPage, type StudentPage } from '#shared/students/students.ts'
+import type { StudentListItem, StudentPage } from '#shared/students/student-response.ts'
+import { defaultStudentFilters, maxPage } from '#shared/students/students.ts'
 import {
   applyUpdate,
   archiveListConfig,

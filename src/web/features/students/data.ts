@@ -2,7 +2,7 @@ import { createParser, parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { periods } from '#shared/periods.ts'
-import type { StudentListItem, StudentView } from '#shared/students/student.ts'
+import type { StudentListItem, StudentPage, StudentView } from '#shared/students/student-response.ts'
 import {
   archiveFilters,
   componentFilters,
@@ -14,7 +14,6 @@ import {
   maxSearchLength,
   type StudentFilters,
   type StudentListQuery,
-  type StudentPage,
   studentSorts,
 } from '#shared/students/students.ts'
 import { createAddress, parseAsSearch, parseAsText } from '#web/lib/address.ts'

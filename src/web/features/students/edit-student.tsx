@@ -2,7 +2,6 @@ import { ChevronRight } from 'lucide-react'
 import { type ComponentProps, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { calendarDateOf, isCalendarDate } from '#shared/program-calendar.ts'
-import type { StudentRecord } from '#shared/students/student.ts'
 import {
   bloodTypes,
   civilStatuses,
@@ -18,6 +17,7 @@ import {
   type StudentField,
   sectionTitles,
 } from '#shared/students/student-fields.ts'
+import type { StudentRecord } from '#shared/students/student-response.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'

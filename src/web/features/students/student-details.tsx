@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
-import type { StudentRecord } from '#shared/students/student.ts'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { fieldDefinition, type StudentField } from '#shared/students/student-fields.ts'
+import type { StudentRecord } from '#shared/students/student-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'

@@ -2,8 +2,8 @@ import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { periodLabels, periods } from '#shared/periods.ts'
-import type { StudentListItem } from '#shared/students/student.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
+import type { StudentListItem } from '#shared/students/student-response.ts'
 import {
   archiveFilters,
   type ComponentFilter,

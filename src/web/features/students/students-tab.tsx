@@ -1,6 +1,6 @@
 import { Archive, ArchiveRestore, Eye, FileSpreadsheet, FileUp, Pencil, Printer, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { StudentListItem, StudentRecord } from '#shared/students/student.ts'
+import type { StudentListItem, StudentRecord } from '#shared/students/student-response.ts'
 import { maxSheetStudents, type StudentFilters } from '#shared/students/students.ts'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { Modal } from '#web/components/modal.tsx'

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Fragment, type ReactNode, useEffect, useRef } from 'react'
-import type { StudentListItem } from '#shared/students/student.ts'
+import type { StudentListItem } from '#shared/students/student-response.ts'
 import { type StudentSort, type StudentSortKey, sortParts } from '#shared/students/students.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'

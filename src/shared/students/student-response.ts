@@ -1,0 +1,127 @@
+import { z } from '@hono/zod-openapi'
+import { fieldDefinition, type StudentField, studentFieldNames } from './student-fields.ts'
+import { maxSheetStudents, studentListFields } from './students.ts'
+
+const instant = z.iso.datetime()
+
+// Typed by hand because fromEntries loses the key type.
+const fieldTexts = Object.fromEntries(
+  studentFieldNames.map((field) => [
+    field,
+    z.string().openapi({ description: fieldDefinition(field).label }),
+  ]),
+) as Record<StudentField, z.ZodString>
+
+// For the same reason.
+const listMask = Object.fromEntries(studentListFields.map((field) => [field, true])) as Record<
+  (typeof studentListFields)[number],
+  true
+>
+
+export const studentRecordSchema = z
+  .object({
+    ...fieldTexts,
+    id: z.uuid(),
+    reference: z
+      .string()
+      .openapi({ description: "The student's reference code.", example: 'NSTP-7KQ4-M2XD' }),
+    yearLevel: z.number().int().min(1).max(5),
+    status: z.string().openapi({ example: 'Registered' }),
+    registrationDate: instant,
+    archived: z.boolean(),
+    archivedDate: instant.nullable(),
+    consentVersion: z.string().openapi({ description: 'The version of the privacy notice.' }),
+    consentedAt: instant,
+    version: z.number().int().openapi({ description: 'Starts at 1 and grows with each change.' }),
+  })
+  .openapi('Student', { description: 'Every field as typed; an empty string if missing.' })
+
+const isDuplicate = z.boolean().openapi({ description: 'Possible duplicate of another record.' })
+
+export const studentViewSchema = studentRecordSchema.extend({ isDuplicate }).openapi('StudentReading')
+
+const studentListItemSchema = studentRecordSchema
+  .pick(listMask)
+  .extend({ isDuplicate })
+  .openapi('StudentListItem')
+
+export const studentPageSchema = z
+  .object({
+    items: z.array(studentListItemSchema),
+    total: z.number().int().openapi({ description: 'On all pages.' }),
+    anyRegistered: z.boolean().openapi({ description: 'Whether any record exists, regardless of filters.' }),
+    page: z.number().int(),
+    pageSize: z.number().int(),
+    periodDates: z
+      .object({ first: z.iso.date(), last: z.iso.date() })
+      .nullable()
+      .openapi({ description: 'The days that the period covers; null for all-time.' }),
+  })
+  .openapi('StudentPage')
+
+export const studentIdsSchema = z
+  .object({ ids: z.array(z.uuid()), total: z.number().int() })
+  .openapi('StudentIds')
+
+export const bulkChangeSchema = z
+  .object({
+    count: z.number().int(),
+    ids: z.array(z.uuid()).openapi({ description: 'The changed records.' }),
+  })
+  .openapi('BulkChange')
+
+export const idMessage = 'Please send the ids of students as a list.'
+
+export const idList = (max: number) =>
+  z
+    .array(z.uuid(idMessage), idMessage)
+    .max(max, `Please select ${max.toLocaleString('en')} students or fewer.`)
+
+export const printNoteSchema = z
+  .strictObject({
+    kind: z.enum(['list', 'sheet'], "Please send what is printed: 'list' or 'sheet'."),
+    count: z
+      .number('Please send how many students are printed.')
+      .int()
+      .min(1, 'Please send how many students are printed.')
+      .max(1_000_000_000, 'Please send how many students are printed.'),
+    ids: idList(maxSheetStudents).optional(),
+  })
+  .openapi('PrintNote')
+
+export const studentId = z.uuid('Please send the ids of two students.')
+const version = z
+  .number('Please send the versions that you saw.')
+  .int('Please send the versions that you saw.')
+  .min(1, 'Please send the versions that you saw.')
+
+const choice = z.enum(['keep', 'drop'], "Please choose 'keep' or 'drop' for each field.").optional()
+
+// Typed by hand because fromEntries loses the key type.
+const choices = Object.fromEntries(studentFieldNames.map((field) => [field, choice])) as Record<
+  StudentField,
+  typeof choice
+>
+
+export const studentMergeSchema = z
+  .strictObject({
+    keepId: studentId,
+    keepVersion: version,
+    dropId: studentId,
+    dropVersion: version,
+    take: z
+      .strictObject(choices, "Please choose 'keep' or 'drop' for fields of a student's record.")
+      .openapi({ description: "Whose value each field gets; 'keep' by default." }),
+  })
+  .refine(({ keepId, dropId }) => keepId !== dropId, {
+    path: ['dropId'],
+    message: 'Please send the ids of two students.',
+  })
+  .openapi('StudentMerge')
+
+export type StudentRecord = z.infer<typeof studentRecordSchema>
+export type StudentView = z.infer<typeof studentViewSchema>
+export type StudentListItem = z.infer<typeof studentListItemSchema>
+export type StudentPage = z.infer<typeof studentPageSchema>
+export type PrintNote = z.infer<typeof printNoteSchema>
+export type StudentMerge = z.infer<typeof studentMergeSchema>

@@ -1,0 +1,87 @@
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
+
+/** For an effect: `start` gets a controller that the returned cleanup aborts. */
+export function abortable(start: (end: AbortController) => void): () => void {
+  const end = new AbortController()
+  start(end)
+  return () => end.abort()
+}
+
+/** Also for an effect: the returned cleanup stops the timer, and aborts what `act` began. */
+export function runAfter(ms: number, act: (signal: AbortSignal) => void): () => void {
+  return abortable(({ signal }) => {
+    const timer = setTimeout(() => act(signal), ms)
+    signal.addEventListener('abort', () => clearTimeout(timer))
+  })
+}
+
+/** Also for an effect. @returns the cleanup */
+export function runEvery(ms: number, act: () => void): () => void {
+  const timer = setInterval(act, ms)
+  return () => clearInterval(timer)
+}
+
+// In ms between two readings: limits the requests of a registration rush.
+const restMs = 500
+
+/** Requests a run of `work`, throttled. */
+export function useThrottled(work: () => Promise<void>): () => void {
+  const throttle = useRef<Throttle>(null)
+  const run = useEffectEvent(work)
+  useEffect(() => {
+    const own = createThrottle(() => run(), restMs)
+    throttle.current = own
+    return own.stop
+  }, [])
+  return useCallback(() => throttle.current?.request(), [])
+}
+
+interface Throttle {
+  /** At once after a rest, else when the rest is over. Several requests are one run. */
+  request: () => void
+  stop: () => void
+}
+
+/**
+ * One run at a time, `restMs` apart, so that many notices don't cause many requests. A request
+ * during a run causes one more.
+ */
+export function createThrottle(work: () => Promise<void>, restMs: number): Throttle {
+  let stopTimer: (() => void) | undefined
+  let isRunning = false
+  let isRequested = false
+  let lastStart = Number.NEGATIVE_INFINITY
+  let isStopped = false
+
+  function request() {
+    if (isStopped) return
+    if (isRunning) {
+      isRequested = true
+      return
+    }
+    stopTimer?.()
+    stopTimer = runAfter(Math.max(0, lastStart + restMs - Date.now()), () => void run())
+  }
+
+  async function run() {
+    isRunning = true
+    lastStart = Date.now()
+    try {
+      await work()
+    } finally {
+      isRunning = false
+      if (isRequested) {
+        isRequested = false
+        request()
+      }
+    }
+  }
+
+  return {
+    request,
+    stop() {
+      isStopped = true
+      stopTimer?.()
+    },
+  }
+}
