@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { defaultSiteTexts, siteTextLimits } from '#shared/settings/site-texts.ts'
+import { siteTextLimits } from '#shared/settings/settings-schema.ts'
+import { defaultSiteTexts } from '#shared/settings/site-texts.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
 import { changeSettings } from './change-settings.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'

@@ -17,7 +17,6 @@ import { categoryOf } from '#shared/announcements/announcements.ts'
 import { departments } from '#shared/org-chart/org-chart.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { consentVersion } from '#shared/registration/consent.ts'
-import type { DataProtectionContact, OfficeContact } from '#shared/settings/site-texts.ts'
 import { academicYears, yearLevelLabels } from '#shared/students/student-choices.ts'
 import content from './content.json'
 import { generateRegistration, loadTowns, type Towns } from './generate-registration.ts'
@@ -263,14 +262,14 @@ async function vacuumStudents({ longDb }: Pick<AppDatabase, 'longDb'>): Promise<
 const actor = ownActor('command line')
 
 // 'example' is reserved (RFC 2606), and the number doesn't exist.
-const contact: OfficeContact = {
+const contact = {
   office: 'NSTP Office',
   address: 'Ground floor, Student Center',
   email: 'nstp@school.example',
   phone: '(000) 000-0000',
   hours: 'Monday to Friday, 8:00 AM to 5:00 PM',
 }
-const dataProtection: DataProtectionContact = {
+const dataProtection = {
   officer: 'Rowena A. Mercado',
   email: 'dpo@school.example',
   phone: '',

@@ -2,7 +2,6 @@ import type { Logger } from 'pino'
 import type { Notices } from '#server/database/notices.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Env } from '#server/env.ts'
-import type { PasswordCost } from '#server/features/auth/password-service.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 
@@ -21,5 +20,5 @@ export interface AppContext {
   closing: AbortSignal
   audit: Audit
   // Set in tests only; no setting of an operator changes it.
-  passwordCost?: PasswordCost
+  passwordCost?: { memoryCost: number; timeCost: number; parallelism: number }
 }

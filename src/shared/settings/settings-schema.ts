@@ -5,8 +5,24 @@ import type { SemesterDefinition } from '#shared/periods.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
-import type { Settings, SettingsChange } from './settings.ts'
-import { featureIcons, siteTextLimits as limits } from './site-texts.ts'
+
+export const featureIcons = ['phone', 'signal', 'document', 'lock', 'people', 'calendar'] as const
+
+export const siteTextLimits = {
+  eyebrow: 60,
+  title: 80,
+  text: 300,
+  features: 8,
+  quote: 400,
+  attribution: 80,
+  testimonials: 9,
+  line: 120,
+  address: 200,
+  email: 254,
+  phone: 60,
+} as const
+
+const limits = siteTextLimits
 
 const siteTextMessages = {
   features: `Please list at most ${limits.features} features.`,
@@ -209,6 +225,9 @@ export const settingsSchema = z.object({
   logo: z.nullable(z.object({ url: z.string() })),
   version: z.int(),
 })
+
+type Settings = Omit<z.output<typeof settingsSchema>, 'version'>
+type SettingsChange = Partial<Omit<Settings, 'logo'>>
 
 export function problemsBetween({ academicYears, currentAcademicYear }: Settings): FieldError[] {
   if (currentAcademicYear === '' || academicYears.includes(currentAcademicYear)) return []

@@ -1,34 +1,14 @@
-import { defaultSemesters, type SemesterDefinition } from '#shared/periods.ts'
+import type * as z from 'zod/mini'
+import { defaultSemesters } from '#shared/periods.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { productName } from '#shared/site/site.ts'
 import { academicYearOf } from '#shared/students/academic-year.ts'
 import { academicYears, courses } from '#shared/students/student-choices.ts'
-import { defaultSiteTexts, type SiteTexts } from './site-texts.ts'
+import type { settingsSchema } from './settings-schema.ts'
+import { defaultSiteTexts } from './site-texts.ts'
 
-export interface Settings extends SiteTexts {
-  systemName: string
-  schoolName: string
-  rotcOfficeAddress: string
-  readonly academicYears: readonly string[]
-  currentAcademicYear: string
-  readonly courses: readonly string[]
-  readonly semesters: readonly SemesterDefinition[]
-  recordRetentionYears: number
-  auditRetentionMonths: number
-  // Per 24 hours and per minute.
-  mailPerDay: number
-  mailPerMinute: number
-  readonly maintenance: {
-    enabled: boolean
-    sentence: string
-  }
-  readonly logo: { url: string } | null
-}
-
-export interface VersionedSettings extends Settings {
-  version: number
-}
-
+export type VersionedSettings = z.output<typeof settingsSchema>
+export type Settings = Omit<VersionedSettings, 'version'>
 export type SettingsChange = Partial<Omit<Settings, 'logo'>>
 
 // The fixed lists of the specification.

@@ -1,68 +1,8 @@
-export const featureIcons = ['phone', 'signal', 'document', 'lock', 'people', 'calendar'] as const
-export type FeatureIcon = (typeof featureIcons)[number]
+import type * as z from 'zod/mini'
+import type { siteTextsSchema } from './settings-schema.ts'
 
-export interface HeroTexts {
-  eyebrow: string
-  title: string
-  text: string
-}
-
-export interface Feature {
-  icon: FeatureIcon
-  title: string
-  text: string
-}
-
-export interface FeatureTexts {
-  title: string
-  readonly items: readonly Feature[]
-}
-
-export interface Testimonial {
-  quote: string
-  attribution: string
-}
-
-export interface TestimonialTexts {
-  title: string
-  readonly items: readonly Testimonial[]
-}
-
-export interface OfficeContact {
-  office: string
-  address: string
-  email: string
-  phone: string
-  hours: string
-}
-
-export interface DataProtectionContact {
-  officer: string
-  email: string
-  phone: string
-}
-
-export interface SiteTexts {
-  readonly hero: HeroTexts
-  readonly features: FeatureTexts
-  readonly testimonials: TestimonialTexts
-  readonly contact: OfficeContact
-  readonly dataProtection: DataProtectionContact
-}
-
-export const siteTextLimits = {
-  eyebrow: 60,
-  title: 80,
-  text: 300,
-  features: 8,
-  quote: 400,
-  attribution: 80,
-  testimonials: 9,
-  line: 120,
-  address: 200,
-  email: 254,
-  phone: 60,
-} as const
+export type SiteTexts = z.output<typeof siteTextsSchema>
+export type FeatureIcon = SiteTexts['features']['items'][number]['icon']
 
 export const defaultSiteTexts: SiteTexts = {
   hero: {

@@ -1,19 +1,16 @@
 export const productName = 'NSTP Portal'
 
-export interface Site {
+interface SiteSettings {
   systemName: string
   schoolName: string
-  logoUrl: string | null
-  maintenance: string | null
   recordRetentionYears: number
+  logo: { url: string } | null
+  maintenance: { enabled: boolean; sentence: string }
 }
 
-interface SiteSettings extends Pick<Site, 'systemName' | 'schoolName' | 'recordRetentionYears'> {
-  readonly logo: { readonly url: string } | null
-  readonly maintenance: { readonly enabled: boolean; readonly sentence: string }
-}
+export type Site = ReturnType<typeof siteOf>
 
-export function siteOf(settings: SiteSettings): Site {
+export function siteOf(settings: SiteSettings) {
   const { systemName, schoolName, logo, maintenance, recordRetentionYears } = settings
   return {
     systemName,

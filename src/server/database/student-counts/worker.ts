@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely'
-import type { Logger } from 'pino'
 import type { Notices } from '#server/database/notices.ts'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Tables } from '#server/database/schema.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { createTask } from '#server/lib/scheduler.ts'
 import {
   addChanges,
@@ -19,15 +18,12 @@ const gatherMs = 1_000
 const checkEveryMs = 60_000
 const vacuumAfterChanges = 1_000
 
-interface CountWorkerOptions {
-  database: Pick<AppDatabase, 'db' | 'transact'>
-  notices: Pick<Notices, 'subscribe'>
-  timeZone: string
-  log: Logger
-}
-
 /** Maintains the counts of students. Readers are exact without it, only slower. */
-export function createCountWorker({ database, notices, timeZone, log }: CountWorkerOptions) {
+export function createCountWorker(
+  context: Pick<AppContext, 'database' | 'timeZone' | 'log'> & { notices: Pick<Notices, 'subscribe'> },
+) {
+  const { database, notices, timeZone, log } = context
+
   let isClosed = false
 
   async function catchUp(): Promise<void> {

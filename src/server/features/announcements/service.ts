@@ -1,7 +1,7 @@
-import type { Logger } from 'pino'
 import { validate as isUuid } from 'uuid'
 import type { Notices } from '#server/database/notices.ts'
 import type { Queryable } from '#server/database/schema.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import type { FormatContent, FormattedContent } from '#server/lib/formatting.ts'
@@ -146,12 +146,9 @@ function sizeOf(content: string, { html, text }: FormattedContent): number {
 // ms
 const retryMs = 1_000
 
-interface PublicationClockOptions {
+interface PublicationClockOptions extends Pick<AppContext, 'clock' | 'log' | 'closing'> {
   nextChange: (now: Date) => Promise<Date | null>
   notices: Pick<Notices, 'publish' | 'subscribe'>
-  clock: Clock
-  log: Logger
-  closing: AbortSignal
 }
 
 export function createPublicationClock(options: PublicationClockOptions) {

@@ -1,16 +1,13 @@
-import type { Logger } from 'pino'
 import { validate as isUuid } from 'uuid'
-import type { AppDatabase } from '#server/database/pool.ts'
 import { type Actor, ownActor } from '#server/lib/actor.ts'
-import type { Audit, NoteRefusal } from '#server/lib/audit.ts'
-import type { ChangeContext } from '#server/lib/change.ts'
-import { type Clock, monthsBefore } from '#server/lib/clock.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import type { NoteRefusal } from '#server/lib/audit.ts'
+import { monthsBefore } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { networkOf } from '#server/lib/network.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
 import { every } from '#server/lib/scheduler.ts'
 import { type AuditAction, type AuditKind, quietActions } from '#shared/audit/audit.ts'
-import type { AuditPage } from '#shared/audit/audit-response.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, dayAfter } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
@@ -21,8 +18,7 @@ const expiredAtOnce = 5_000
 const firstDay = '1900-01-01'
 const lastDay = '9000-01-01'
 
-interface AuditServiceOptions extends Omit<ChangeContext, 'publish'> {
-  timeZone: string
+interface AuditServiceOptions extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'timeZone'> {
   settings: () => Pick<Settings, 'auditRetentionMonths'>
 }
 
@@ -44,12 +40,12 @@ export function createAuditService(options: AuditServiceOptions) {
   const trail = createTrailRepository(database.db)
 
   return {
-    async list(query: TrailQuery): Promise<AuditPage> {
+    async list(query: TrailQuery) {
       const { limit, student } = query
       if (student !== '' && !isUuid(student)) return { items: [], nextCursor: null }
       const { rows, last } = cutPage(await trail.list(selectionOf(query, timeZone), limit + 1), limit)
       return {
-        items: rows.map((row) => ({ ...row, at: row.at.toISOString() })),
+        items: rows,
         nextCursor: last ? encodeCursor(last) : null,
       }
     },
@@ -118,15 +114,9 @@ interface Collected {
   writtenAt: number
 }
 
-interface RefusalsOptions {
-  audit: Audit
-  database: AppDatabase
-  clock: Clock
-  log: Logger
-}
-
 /** Security: the first refusal is written at once, later ones within a minute as one entry, so that a flood can't fill the trail or the memory. */
-export function createRefusals({ audit, database, clock, log }: RefusalsOptions) {
+export function createRefusals(context: Pick<AppContext, 'audit' | 'database' | 'clock' | 'log'>) {
+  const { audit, database, clock, log } = context
   const collected = new Map<string, Collected>()
 
   async function write({ action, actor, count, what }: Collected): Promise<void> {

@@ -9,10 +9,6 @@ import { createThrottleRepository } from './throttle-repository.ts'
 
 const firstDisplayName = 'Administrator'
 
-interface AdministratorsOptions extends ChangeContext {
-  passwords: Passwords
-}
-
 export interface ResetPassword {
   email: string
   password: string
@@ -24,7 +20,7 @@ export interface ResetOptions {
   withoutSecondFactor?: boolean
 }
 
-export function createAdministrators(options: AdministratorsOptions) {
+export function createAdministrators(options: ChangeContext & { passwords: Passwords }) {
   const { database, passwords, clock } = options
 
   async function createFirst(email: string, passwordHash: string): Promise<boolean> {

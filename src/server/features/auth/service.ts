@@ -6,19 +6,12 @@ import type { NoteRefusal } from '#server/lib/audit.ts'
 import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
-import type { Device } from '#shared/auth/account.ts'
-import {
-  type ApiToken,
-  apiTokenLimits,
-  apiTokenSentences,
-  type MadeApiToken,
-} from '#shared/auth/api-tokens.ts'
+import { apiTokenLimits, apiTokenSentences } from '#shared/auth/api-tokens.ts'
 import { deviceName } from '#shared/auth/device-name.ts'
 import { type SignIn, signInMessages } from '#shared/auth/session.ts'
 import type { Passwords } from './password-service.ts'
 import {
   type Account,
-  type ApiTokenRow,
   createApiTokensRepository,
   createAuthRepository,
   type EndedSession,
@@ -176,19 +169,15 @@ export function createDevicesService(context: ChangeContext) {
   const { database, clock } = context
 
   return {
-    async list(admin: SignedInAdmin, caller: Caller): Promise<Device[]> {
+    async list(admin: SignedInAdmin, caller: Caller) {
       const current = parseToken(caller.sessionToken)
       const sessions = await createAuthRepository(database.db).listSessions(admin.id, lifetimesAt(clock()))
-      const devices = sessions.map(
-        ({ id, tokenHash, userAgent, createdAt, lastUsedAt, clientAddress }): Device => ({
-          id,
-          ...deviceName(userAgent),
-          signedInAt: createdAt.toISOString(),
-          lastUsedAt: lastUsedAt.toISOString(),
-          clientAddress,
-          isCurrent: current !== null && tokenHash.equals(current.hash),
-        }),
-      )
+      const devices = sessions.map(({ tokenHash, userAgent, createdAt, ...session }) => ({
+        ...session,
+        ...deviceName(userAgent),
+        signedInAt: createdAt,
+        isCurrent: current !== null && tokenHash.equals(current.hash),
+      }))
       return devices.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
     },
 
@@ -235,10 +224,10 @@ export function createApiTokensService(context: ChangeContext) {
   const repository = createApiTokensRepository(database.db)
 
   return {
-    list: async (): Promise<ApiToken[]> => (await repository.list()).map(present),
+    list: repository.list,
 
     // The token itself is shown only this once.
-    async make(name: string, actor: Actor): Promise<MadeApiToken> {
+    async make(name: string, actor: Actor) {
       const secret = secretOf(mark + randomBytes(secretBytes).toString('base64url'))
       const row = await commitChange(context, 'mail-account', async (tx, record) => {
         const tokens = createApiTokensRepository(tx)
@@ -259,7 +248,7 @@ export function createApiTokensService(context: ChangeContext) {
         await record({ action: 'api-token-made', actor, subject: name })
         return made
       })
-      return { ...present(row), token: secret.text }
+      return { ...row, token: secret.text }
     },
 
     async revoke(id: string, actor: Actor): Promise<void> {
@@ -281,10 +270,6 @@ export function createApiTokensService(context: ChangeContext) {
       return { id: row.id, name: row.name }
     },
   }
-}
-
-function present({ createdAt, lastUsedAt, ...token }: ApiTokenRow): ApiToken {
-  return { ...token, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }
 }
 
 const mark = 'nstp_'

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto'
 import { pipeline, Readable, Transform } from 'node:stream'
 import { createGzip } from 'node:zlib'
-import type { Logger } from 'pino'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { ChangeContext } from '#server/lib/change.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { productVersion } from '#server/lib/version.ts'
-import type { BackupStatus } from '#shared/backup/backup.ts'
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
 import { type BackupOrigin, createHeader, type RowCounts } from './format.ts'
 import { createSealer, createSealKey } from './seal.ts'
@@ -17,10 +14,7 @@ import { backedUpTables, createSnapshotRepository, type Snapshot } from './snaps
 const compression = { level: 1, chunkSize: 256 * 1024 }
 const bufferedBytes = 1024 * 1024
 
-interface BackupServiceOptions extends Pick<ChangeContext, 'audit' | 'clock'> {
-  database: AppDatabase
-  log: Logger
-  timeZone: string
+interface BackupServiceOptions extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'log' | 'timeZone'> {
   // Key of the fingerprint; null without one.
   secretKey: string | null
 }
@@ -41,10 +35,7 @@ export function createBackupService(options: BackupServiceOptions) {
   const snapshots = createSnapshotRepository(database)
 
   return {
-    async status(): Promise<BackupStatus> {
-      const last = await snapshots.findLast()
-      return { last: last ? { at: last.at.toISOString(), isSealed: last.isSealed } : null }
-    },
+    status: async () => ({ last: (await snapshots.findLast()) ?? null }),
 
     /** The database ends a stalled download after two minutes, because it keeps a snapshot open. */
     async make({ actor, passphrase }: BackupRequest): Promise<Backup> {

@@ -46,6 +46,7 @@ interface FilesServiceOptions {
 }
 
 export type FilesService = ReturnType<typeof createFilesService>
+export type PictureFiles = Pick<FilesService, 'preparePicture' | 'store' | 'release'>
 
 /** Content-addressed: SHA-256 of an image's bytes, or of an attachment's name, type and bytes. An address never changes content. */
 export function createFilesService({ db, clock }: FilesServiceOptions) {

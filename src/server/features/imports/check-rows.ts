@@ -1,6 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
 import {
   type DateOrder,
@@ -42,11 +42,8 @@ export interface Choices {
   readonly academicYears: readonly string[]
 }
 
-export interface CheckingOptions {
-  database: AppDatabase
+export interface CheckingOptions extends Pick<AppContext, 'database' | 'clock' | 'timeZone'> {
   offer: () => Choices
-  clock: () => Date
-  timeZone: string
 }
 
 type ReadRow = Pick<StoredRow, 'number' | 'cells' | 'edits'>

@@ -1,24 +1,19 @@
 import { v7 as createId, validate as isUuid } from 'uuid'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
 import { storedYearLevelLabels } from '#shared/students/student-choices.ts'
-import type { Topic } from '#shared/topics.ts'
 import { createImportsRepository, type StoredImport, type WorkOrder } from './imports-repository.ts'
 import { createRecordsRepository, tidyStudents } from './records-repository.ts'
 import { createRowsRepository } from './rows-repository.ts'
 
 const batchSize = 500
 
-export interface ImportingOptions {
-  database: AppDatabase
-  audit: Audit
-  clock: () => Date
+export interface ImportingOptions extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'publish'> {
   createReference: () => string
-  publish: (topic: Topic) => void
 }
 
 /** One transaction, all or nothing. Progress is written outside of it, so that others see it. */
@@ -241,10 +236,7 @@ export type ChangeImport = <T>(
 export function createChangeImport({
   database,
   publish,
-}: {
-  database: AppDatabase
-  publish: (topic: Topic) => void
-}): ChangeImport {
+}: Pick<AppContext, 'database' | 'publish'>): ChangeImport {
   return async (id, states, run, { long = false } = {}) => {
     if (!isUuid(id)) throw importNotFound()
     const result = await database.transact(

@@ -1,11 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { Logger } from 'pino'
 import { validate as isUuid } from 'uuid'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
-import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type Column, columnLetters } from '#server/spreadsheet/column.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
@@ -25,8 +21,7 @@ import {
   matchWords,
   type UpdateKey,
 } from '#shared/imports/imports.ts'
-import type { Topic } from '#shared/topics.ts'
-import { type CheckingOptions, type Choices, choicesOf, createRowReader, resolveRows } from './check-rows.ts'
+import { type CheckingOptions, choicesOf, createRowReader, resolveRows } from './check-rows.ts'
 import {
   type ChangeImport,
   createChangeImport,
@@ -41,26 +36,14 @@ import { columnsByField } from './row-fields.ts'
 import { createRowsRepository, type RowsRepository, type StoredRow } from './rows-repository.ts'
 import { presentDetails, presentRow, presentSummary } from './schemas.ts'
 import { createUpload } from './upload-file.ts'
-import { createImportWork } from './work.ts'
+import { createImportWork, type WorkOptions } from './work.ts'
 
 const sampleRows = 50
 const dayMs = 24 * 60 * 60 * 1000
 
-interface ImportsServiceOptions {
-  database: AppDatabase
-  audit: Audit
-  clock: Clock
-  publish: (topic: Topic) => void
-  log: Logger
-  closing: AbortSignal
-  timeZone: string
-  offer: () => Choices
-  createReference: () => string
-}
-
 export type ImportsService = ReturnType<typeof createImportsService>
 
-export function createImportsService(options: ImportsServiceOptions) {
+export function createImportsService(options: WorkOptions) {
   const { database, audit, clock, publish, log } = options
   const imports = createImportsRepository(database.db)
   const rows = createRowsRepository(database.db)

@@ -1,8 +1,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { v7 as createId } from 'uuid'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { tableRows } from '#server/spreadsheet/reading/table-rows.ts'
 import { maxColumns, type TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
@@ -27,13 +26,7 @@ import { createRowsRepository, type StagedRow } from './rows-repository.ts'
 const maxUploads = 2
 const longestName = 200
 
-interface UploadOptions {
-  database: AppDatabase
-  audit: Audit
-  clock: () => Date
-}
-
-export function createUpload({ database, audit, clock }: UploadOptions) {
+export function createUpload({ database, audit, clock }: Pick<AppContext, 'database' | 'audit' | 'clock'>) {
   let running = 0
 
   async function store(id: string, file: Buffer, fileName: string, actor: Actor): Promise<void> {

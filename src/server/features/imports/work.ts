@@ -1,5 +1,5 @@
-import type { Logger } from 'pino'
 import { v4 as createToken } from 'uuid'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { every, sleep } from '#server/lib/scheduler.ts'
 import { problemSentences } from '#shared/problem.ts'
@@ -19,10 +19,7 @@ class WorkLost extends Error {
   override name = 'WorkLost'
 }
 
-interface WorkOptions extends CheckingOptions, ImportingOptions {
-  log: Logger
-  closing: AbortSignal
-}
+export type WorkOptions = CheckingOptions & ImportingOptions & Pick<AppContext, 'log' | 'closing'>
 
 /** Progress is stored in the database and the import's row has the claim, so that one process works at a time and any can resume after a crash. */
 export function createImportWork(options: WorkOptions) {

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { v7 as createId, validate as isUuid } from 'uuid'
 import type { OrgNodesTable, Queryable } from '#server/database/schema.ts'
-import type { FilesService, Upload } from '#server/features/files/service.ts'
+import type { PictureFiles, Upload } from '#server/features/files/service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { type ChangeContext, changesBetween, commitChange, mustBeCurrent } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
@@ -24,13 +24,9 @@ import {
 
 const photo = { maxBytes: imageLimits.orgPhoto, widths: [96, 192, 384], jpegWidth: 384 }
 
-interface OrgChartOptions extends ChangeContext {
-  files: Pick<FilesService, 'preparePicture' | 'store' | 'release'>
-}
-
 export type OrgChartService = ReturnType<typeof createOrgChartService>
 
-export function createOrgChartService(options: OrgChartOptions) {
+export function createOrgChartService(options: ChangeContext & { files: PictureFiles }) {
   const { database, clock, files } = options
   const prepare = async (image: Upload | undefined) => image && (await files.preparePicture(image, photo))
 

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { deriveKey, signatureOf } from '#server/lib/digest.ts'
 import { receiptCookieName } from '#shared/registration/registration.ts'
 
@@ -17,11 +18,7 @@ export interface Receipt {
   emailSent: boolean
 }
 
-interface ReceiptCookiesOptions {
-  secretKey: Buffer
-  isHttps: boolean
-  clock: () => Date
-}
+type ReceiptCookiesOptions = Pick<AppContext, 'secretKey' | 'isHttps' | 'clock'>
 
 /** A receipt out of its cookie. */
 export interface OpenedReceipt extends Receipt {

@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Logger } from 'pino'
-import type { Notices } from '#server/database/notices.ts'
 import type { Actor } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { createCachedValue } from '#server/lib/cached-value.ts'
 import { type ChangeContext, changesBetween, commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import {
   defaultSettings,
-  type ExpiredRecords,
   type Settings,
   type SettingsChange,
   type VersionedSettings,
@@ -15,11 +13,7 @@ import {
 import { problemsBetween } from '#shared/settings/settings-schema.ts'
 import { createRetentionRepository, createSettingsRepository, type StoredSettings } from './repository.ts'
 
-interface SettingsServiceOptions extends Omit<ChangeContext, 'publish'> {
-  notices: Pick<Notices, 'publish' | 'subscribe'>
-  log: Logger
-  closing: AbortSignal
-}
+type SettingsServiceOptions = Pick<AppContext, 'database' | 'notices' | 'clock' | 'audit' | 'log' | 'closing'>
 
 export type SettingsService = ReturnType<typeof createSettingsService>
 
@@ -93,13 +87,8 @@ function complete({ version, changed }: StoredSettings): VersionedSettings {
   return { ...defaultSettings, ...own, version }
 }
 
-interface RetentionServiceOptions extends ChangeContext {
-  // Read at each call, because settings may change.
-  years: () => number
-}
-
 /** RA 10173, section 11 (e): only on the coordinator's decision. */
-export function createRetentionService(options: RetentionServiceOptions) {
+export function createRetentionService(options: ChangeContext & { years: () => number }) {
   const { database, clock, years } = options
 
   function limit(): Date {
@@ -109,10 +98,10 @@ export function createRetentionService(options: RetentionServiceOptions) {
   }
 
   return {
-    async expired(): Promise<ExpiredRecords> {
+    async expired() {
       const before = limit()
       const count = await createRetentionRepository(database.db).countArchivedBefore(before)
-      return { years: years(), before: before.toISOString(), count }
+      return { years: years(), before, count }
     },
 
     // The number is what the coordinator confirmed.

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { v7 as createId, validate as isUuid } from 'uuid'
 import type { Queryable, SlidesTable } from '#server/database/schema.ts'
-import type { FilesService, PictureRules, Upload } from '#server/features/files/service.ts'
+import type { PictureFiles, PictureRules, Upload } from '#server/features/files/service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { type ChangeContext, changesBetween, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
@@ -20,13 +20,9 @@ const pictureRules: PictureRules = {
 type Image = Pick<Upload, 'bytes'> | undefined
 type SlidesRepository = ReturnType<typeof createSlidesRepository>
 
-interface SlidesServiceOptions extends ChangeContext {
-  files: Pick<FilesService, 'preparePicture' | 'store' | 'release'>
-}
-
 export type SlidesService = ReturnType<typeof createSlidesService>
 
-export function createSlidesService(options: SlidesServiceOptions) {
+export function createSlidesService(options: ChangeContext & { files: PictureFiles }) {
   const { database, files, clock } = options
 
   function change<T>(

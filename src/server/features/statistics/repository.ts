@@ -14,7 +14,7 @@ import { type CountedRange, countedRange } from '#server/database/student-counts
 import type { InstantRange } from '#shared/periods.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { namedEnlistments } from '#shared/statistics/statistics.ts'
-import type { Enlistments, StudentCounts } from '#shared/statistics/statistics-response.ts'
+import type { StudentCounts } from '#shared/statistics/statistics-response.ts'
 import type { ComponentFilter } from '#shared/students/students.ts'
 
 export interface CountedSelection {
@@ -140,7 +140,7 @@ export function createDashboardRepository({ db }: Pick<AppDatabase, 'db'>, timeZ
     },
 
     /** Who is registered in a range and active, as the list of that period shows. Index: students_registration. */
-    async enlistments(range: InstantRange): Promise<Enlistments> {
+    async enlistments(range: InstantRange) {
       const isEnlisted = sql<SqlBool>`not archived and ${registeredIn(range)}`
       const result = await sql<{ count: number; id: string; name: string; at: Date }>`
         select id, last_name || ', ' || first_name as name, registration_date as at,
@@ -150,7 +150,7 @@ export function createDashboardRepository({ db }: Pick<AppDatabase, 'db'>, timeZ
         limit ${namedEnlistments}`.execute(db)
       return {
         count: result.rows[0]?.count ?? 0,
-        latest: result.rows.map(({ id, name, at }) => ({ id, name, at: at.toISOString() })),
+        latest: result.rows.map(({ count, ...student }) => student),
       }
     },
   }

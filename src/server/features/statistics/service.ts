@@ -1,8 +1,5 @@
-import type { Readable } from 'node:stream'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import type { ChangeContext } from '#server/lib/change.ts'
-import type { Clock } from '#server/lib/clock.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import type { Column } from '#server/spreadsheet/column.ts'
 import { createSheet, type Sheet, writeSheets } from '#server/spreadsheet/workbook.ts'
 import {
@@ -27,7 +24,6 @@ import {
 } from '#shared/statistics/statistics.ts'
 import type {
   CourseRank,
-  DashboardCounts,
   Registrations,
   Share,
   Statistics,
@@ -40,15 +36,8 @@ import {
   type ValueCount,
 } from './repository.ts'
 
-interface StatisticsServiceOptions extends Pick<ChangeContext, 'audit' | 'clock'> {
-  database: AppDatabase
-  timeZone: string
+interface StatisticsServiceOptions extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'timeZone'> {
   settings: () => Pick<Settings, 'semesters'>
-}
-
-export interface StatisticsExport {
-  fileName: string
-  workbook: Readable
 }
 
 export type StatisticsService = ReturnType<typeof createStatisticsService>
@@ -87,7 +76,7 @@ export function createStatisticsService(options: StatisticsServiceOptions) {
   return {
     read,
 
-    async export(filters: StatisticsFilters, actor: Actor): Promise<StatisticsExport> {
+    async export(filters: StatisticsFilters, actor: Actor) {
       const statistics = await read(filters)
       await audit.record(database.db, entry('statistics-exported', filters, actor))
       const now = clock()
@@ -337,11 +326,8 @@ function signed(count: number): string {
   return count > 0 ? `+${count}` : String(count)
 }
 
-interface DashboardServiceOptions {
-  database: AppDatabase
-  timeZone: string
+interface DashboardServiceOptions extends Pick<AppContext, 'database' | 'timeZone' | 'clock'> {
   countAnnouncements: () => Promise<number>
-  clock: Clock
 }
 
 export type DashboardService = ReturnType<typeof createDashboardService>
@@ -351,7 +337,7 @@ export function createDashboardService(options: DashboardServiceOptions) {
   const { database, timeZone, countAnnouncements, clock } = options
   const repository = createDashboardRepository(database, timeZone)
   return {
-    async counts(): Promise<DashboardCounts> {
+    async counts() {
       const now = clock()
       const week = lastDays(7, now)
       const [students, enlistments, activeAnnouncements] = await Promise.all([

@@ -1,10 +1,9 @@
-import type { Readable } from 'node:stream'
 import { validate as isUuid } from 'uuid'
 import * as z from 'zod/mini'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { createMessageOwnersRepository } from '#server/features/mail/ledger-repository.ts'
 import type { Actor } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { type ChangeContext, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -46,17 +45,9 @@ const maxExports = 2
 // ms: an export keeps a snapshot open.
 const exportLimitMs = 10 * 60_000
 
-interface StudentsServiceOptions extends Pick<ChangeContext, 'audit' | 'clock'> {
-  database: AppDatabase
-  // Time zone of the program: for periods and for the workbook.
-  timeZone: string
+interface StudentsServiceOptions extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'timeZone'> {
   // Read at each call, because settings may change.
   settings: () => Pick<Settings, 'semesters'>
-}
-
-export interface StudentExport {
-  fileName: string
-  workbook: Readable
 }
 
 export function createStudentsService(options: StudentsServiceOptions) {
@@ -144,7 +135,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
     },
 
     /** The caller must read the workbook to its end or destroy it. */
-    async export(filters: StudentFilters, actor: Actor): Promise<StudentExport> {
+    async export(filters: StudentFilters, actor: Actor) {
       if (exportsRunning >= maxExports) {
         const detail = 'Other exports are still being downloaded. Please try again in a moment.'
         throw new AppError('too_many_requests', { detail, retryAfter: 10 })
@@ -424,12 +415,11 @@ async function lockBoth(tx: Queryable, one: string, other: string): Promise<[Stu
   return isInOrder ? [first, second] : [second, first]
 }
 
-interface StudentPrintsOptions extends Pick<ChangeContext, 'audit'> {
-  database: AppDatabase
-  timeZone: string
-}
-
-export function createStudentPrints({ database, audit, timeZone }: StudentPrintsOptions) {
+export function createStudentPrints({
+  database,
+  audit,
+  timeZone,
+}: Pick<AppContext, 'database' | 'audit' | 'timeZone'>) {
   const repository = createStudentsRepository(database, timeZone)
   async function note({ kind, count, ids }: PrintNote, actor: Actor): Promise<void> {
     const of = ids?.length === 1 && ids[0] ? { studentId: ids[0] } : ids && { studentIds: ids }

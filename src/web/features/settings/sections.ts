@@ -1,5 +1,4 @@
-import { settingsLimits } from '#shared/settings/settings-schema.ts'
-import { featureIcons, siteTextLimits as limits } from '#shared/settings/site-texts.ts'
+import { featureIcons, siteTextLimits as limits, settingsLimits } from '#shared/settings/settings-schema.ts'
 import { iconLabels, type SettingName, settingLabels } from './setting-texts.ts'
 
 export interface FieldSpec {

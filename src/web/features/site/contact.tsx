@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { DataProtectionContact, OfficeContact } from '#shared/settings/site-texts.ts'
+import type { SiteTexts } from '#shared/settings/site-texts.ts'
 import { TextLink, textLinkClass } from './text-page.tsx'
 
-export function OfficeCard({ contact }: { contact: OfficeContact }) {
+export function OfficeCard({ contact }: { contact: SiteTexts['contact'] }) {
   const { office, address, email, phone, hours } = contact
   const isKnown = [address, email, phone, hours].some((text) => text !== '')
   return (
@@ -23,7 +23,7 @@ export function OfficeCard({ contact }: { contact: OfficeContact }) {
   )
 }
 
-export function DataProtectionCard({ contact }: { contact: DataProtectionContact }) {
+export function DataProtectionCard({ contact }: { contact: SiteTexts['dataProtection'] }) {
   const isKnown = [contact.officer, contact.email, contact.phone].some((text) => text !== '')
   return (
     <Card id="data-protection" title={contactPage.dataTitle}>
@@ -37,7 +37,7 @@ export function DataProtectionCard({ contact }: { contact: DataProtectionContact
 export function DataProtectionDetails({
   contact: { officer, email, phone },
 }: {
-  contact: DataProtectionContact
+  contact: SiteTexts['dataProtection']
 }) {
   return (
     <ContactDetails

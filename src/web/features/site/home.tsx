@@ -8,7 +8,7 @@ import {
   WifiOff,
 } from 'lucide-react'
 import type { SessionUser } from '#shared/auth/session.ts'
-import type { FeatureIcon, FeatureTexts, HeroTexts, TestimonialTexts } from '#shared/settings/site-texts.ts'
+import type { FeatureIcon, SiteTexts } from '#shared/settings/site-texts.ts'
 import { SunMark } from '#web/components/brand.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
 
@@ -19,7 +19,7 @@ const stats = [
   { figure: '50+', label: 'Faculty' },
 ]
 
-export function Hero({ user, texts }: { user: SessionUser | null; texts: HeroTexts }) {
+export function Hero({ user, texts }: { user: SessionUser | null; texts: SiteTexts['hero'] }) {
   return (
     <section className="on-pine relative isolate overflow-hidden bg-pine text-on-pine">
       <div className="page-width relative py-14 md:py-24">
@@ -139,7 +139,7 @@ const icons: Record<FeatureIcon, LucideIcon> = {
   calendar: CalendarDays,
 }
 
-export function FeatureList({ texts: { title, items } }: { texts: FeatureTexts }) {
+export function FeatureList({ texts: { title, items } }: { texts: SiteTexts['features'] }) {
   if (items.length === 0) return null
   return (
     <section aria-labelledby="features" className="page-width pt-14 pb-4 md:pt-20 md:pb-8">
@@ -171,7 +171,7 @@ export function FeatureList({ texts: { title, items } }: { texts: FeatureTexts }
   )
 }
 
-export function Testimonials({ texts: { title, items } }: { texts: TestimonialTexts }) {
+export function Testimonials({ texts: { title, items } }: { texts: SiteTexts['testimonials'] }) {
   if (items.length === 0) return null
   return (
     <section aria-labelledby="testimonials" className="on-pine bg-pine text-on-pine">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { BodyFormat, MailContent } from '#server/features/mail/mailer.ts'
 import type { BatchKind, MailKind } from '#shared/mail/mail.ts'
-import type { OfficeContact } from '#shared/settings/site-texts.ts'
+import type { SiteTexts } from '#shared/settings/site-texts.ts'
 
 export interface BatchText {
   kind: BatchKind
@@ -40,7 +40,7 @@ export type RenderMail = (message: RenderableMessage, senderAddress: string) => 
 export interface MailSchool {
   systemName: string
   schoolName: string
-  contact: OfficeContact
+  contact: SiteTexts['contact']
   origin: string | undefined
 }
 
