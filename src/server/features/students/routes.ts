@@ -5,7 +5,6 @@ import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.t
 import { documented, ifMatchHeader, jsonSchemaOf, tagVersion } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
-import { periods } from '#shared/periods.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { studentEditSchema } from '#shared/students/student-edit.ts'
 import {
@@ -21,18 +20,15 @@ import {
   studentViewSchema,
 } from '#shared/students/student-response.ts'
 import {
-  archiveFilters,
-  componentFilters,
   defaultPageSize,
   defaultStudentFilters as defaults,
-  duplicatesFilters,
   isAcademicYear,
   maxBulkStudents,
   maxPage,
   maxPageSize,
   maxSearchLength,
   maxSheetStudents,
-  studentSorts,
+  studentFilterChoices,
 } from '#shared/students/students.ts'
 import {
   createDuplicates,
@@ -96,8 +92,10 @@ const deleteStudent = admin.delete('/students/{id}', 'Delete a student permanent
 // PostgreSQL refuses NUL; no name or course has control characters.
 const controlCharacters = /\p{Cc}/u
 
-const oneOf = <const T extends readonly string[]>(name: string, choices: T) =>
-  z.enum(choices, `Please choose one of the listed options for ${name}: ${choices.join(', ')}.`)
+function choice<const Name extends keyof typeof studentFilterChoices>(name: Name) {
+  const choices = studentFilterChoices[name]
+  return z.enum(choices, `Please choose one of the listed options for ${name}: ${choices.join(', ')}.`)
+}
 
 function wholeNumber(name: string, max: number, fallback: number) {
   const message = `Please give the ${name} as a whole number from 1 to ${max}.`
@@ -122,10 +120,8 @@ const filters = {
         'Words in any order, each part of a name, the course, the reference, the student ID, the e-mail address or a ' +
         "phone number. Case, accents and punctuation don't matter.",
     }),
-  component: oneOf('component', componentFilters).default(defaults.component),
-  archive: oneOf('archive', archiveFilters)
-    .default(defaults.archive)
-    .openapi({ description: 'active: not archived.' }),
+  component: choice('component').default(defaults.component),
+  archive: choice('archive').default(defaults.archive).openapi({ description: 'active: not archived.' }),
   academicYear: z
     .string('Please give one academic year.')
     .refine((year) => year === 'all' || isAcademicYear(year), {
@@ -133,17 +129,17 @@ const filters = {
     })
     .default(defaults.academicYear)
     .openapi({ example: '2026-2027' }),
-  period: oneOf('period', periods)
+  period: choice('period')
     .default(defaults.period)
     .openapi({
       description:
         'By registration date. Semesters are those of the program, in its time zone; last-semester is the one ' +
         'right before the current one; current-year is the calendar year; last-7-days are the last 168 hours.',
     }),
-  duplicates: oneOf('duplicates', duplicatesFilters)
+  duplicates: choice('duplicates')
     .default(defaults.duplicates)
     .openapi({ description: 'only: possible duplicates.' }),
-  sort: oneOf('sort', studentSorts)
+  sort: choice('sort')
     .default(defaults.sort)
     .openapi({ description: "A column; a leading '-' means descending." }),
 }
