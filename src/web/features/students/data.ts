@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { createParser, parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { StudentListItem, StudentPage } from '#shared/students/student-response.ts'
@@ -13,7 +13,7 @@ import {
   type StudentListQuery,
   studentFilterChoices,
 } from '#shared/students/students.ts'
-import { createAddress, parseAsSearch, parseAsText } from '#web/lib/address.ts'
+import { createAddress, parseAsPage, parseAsSearch, parseAsText } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/number-texts.ts'
@@ -93,12 +93,6 @@ export interface OpenRecord {
   id: string
 }
 
-// Digits only: '1e3' is a number, but not of a page.
-const parseAsPage = createParser({
-  parse: (text) => (/^[1-9]\d*$/.test(text) ? Math.min(Number(text), maxPage) : null),
-  serialize: String,
-}).withDefault(1)
-
 /** An old link still opens the list; what the list has no control for is its default. */
 function defineList(list: Pick<ListConfig, 'path' | 'defaults' | 'filters' | 'receivesRegistrations'>) {
   const { path, defaults, filters } = list
@@ -116,7 +110,7 @@ function defineList(list: Pick<ListConfig, 'path' | 'defaults' | 'filters' | 're
     period: parseAsChoice('period'),
     duplicates: parseAsChoice('duplicates'),
     sort: parseAsChoice('sort'),
-    page: parseAsPage,
+    page: parseAsPage(maxPage),
     student: parseAsString,
     edit: parseAsString,
     form: parseAsString,

@@ -168,6 +168,8 @@ function useDuplicates(id: string) {
       ])
       return { student, others: items }
     },
+    // While the administrator compares, nothing changes by itself: a merge of old versions is refused.
+    staleTime: 'static',
     gcTime: 0,
   })
 }
