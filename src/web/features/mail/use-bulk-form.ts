@@ -8,8 +8,16 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useReadAgain } from '#web/lib/query.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
-import { bulkPath, readBulkAddress } from './bulk-data.ts'
-import { type BulkValues, bodyOf, emptyBulkValues, fieldOf, focusField, problemsOf } from './bulk-values.ts'
+import {
+  type BulkValues,
+  bodyOf,
+  bulkAddress,
+  bulkPath,
+  emptyBulkValues,
+  fieldOf,
+  focusField,
+  problemsOf,
+} from './bulk-data.ts'
 
 // asking: the confirmation is open. After sending, the batch's page opens, or editing continues
 // with the failure.
@@ -130,7 +138,7 @@ function isSameForm({ pathname, search }: { pathname: string; search: string }):
     pathname === '/admin' &&
     params.get('tab') === 'email' &&
     params.get('pane') === 'bulk' &&
-    readBulkAddress(params).batch === null
+    bulkAddress.read(search).batch === null
   )
 }
 
