@@ -70,6 +70,8 @@ test('enlist → arrives live → found → viewed → printed → exported', { 
   await expect(dialog.getByText('34-1234567-8')).toBeVisible()
 
   await dialog.getByRole('button', { name: 'Show ROTC Form' }).click()
+  await expect(dialog.locator('.sheet-header')).toHaveCSS('color', 'rgb(0, 0, 0)')
+  await expect(dialog.locator('.sheet')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
   const printed = await printToPdf(page, () =>
     dialog.getByRole('button', { name: 'Print ROTC Form' }).click(),
   )

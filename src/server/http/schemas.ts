@@ -38,6 +38,48 @@ export function jsonSchemaOf(schema: mini.ZodMiniType) {
   return description as { type: 'object'; properties: Record<string, { type: 'string' }> }
 }
 
+export const idParams = z.object({ id: z.string() })
+
+/** For routes where an administrator may ask for more. */
+export const trueOrFalse = z.enum(['true', 'false'], 'Please say true or false.').default('false')
+
+export const oneOf = <const T extends readonly string[]>(name: string, choices: T) =>
+  z.enum(choices, `Please choose one of the listed options for ${name}: ${choices.join(', ')}.`)
+
+/** A number in a query. */
+export function wholeNumber(name: string, max: number, fallback: number) {
+  const message = `Please give the ${name} as a whole number from 1 to ${max}.`
+  return z
+    .string(message)
+    .regex(/^\d{1,7}$/, message)
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= max, message)
+    .default(fallback)
+    .openapi({ type: 'integer', minimum: 1, maximum: max, default: fallback })
+}
+
+/** PostgreSQL refuses NUL; no name has control characters. */
+export function searchText(max: number, description: string) {
+  return z
+    .string('Please give one search text.')
+    .trim()
+    .max(max, `Please shorten the search to ${max} characters or fewer.`)
+    .refine((text) => !/\p{Cc}/u.test(text), 'Please remove the unusual characters from the search.')
+    .default('')
+    .openapi({ description })
+}
+
+/** Unknown names are refused: a mistyped filter would show or export too much. */
+export const knownFilters = {
+  error: (issue: { code?: string; keys?: string[] }) =>
+    issue.code === 'unrecognized_keys' ? `Unknown filter: ${issue.keys?.join(', ')}.` : undefined,
+}
+
+export const cursorQuery = z
+  .string()
+  .default('')
+  .openapi({ description: 'The nextCursor of the previous page.' })
+
 export function keyHeader(effect: string) {
   return z.object({
     'idempotency-key': z

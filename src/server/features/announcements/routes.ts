@@ -4,7 +4,16 @@ import { mustBeAdmin } from '#server/http/auth.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, publicRoutes } from '#server/http/router.ts'
-import { ifMatchHeader, parseFields, seenVersionHeader, tagVersion } from '#server/http/schemas.ts'
+import {
+  cursorQuery,
+  idParams,
+  ifMatchHeader,
+  parseFields,
+  seenVersionHeader,
+  tagVersion,
+  trueOrFalse,
+  wholeNumber,
+} from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createFormatting } from '#server/lib/formatting.ts'
 import {
@@ -27,25 +36,13 @@ import { textMessages } from '#shared/form-text.ts'
 import { type AnnouncementChanges, createAnnouncementChanges } from './change-service.ts'
 import { cacheFormatted, createAnnouncementsService, createPublicationClock } from './service.ts'
 
-const maxLimit = 50
-const limitMessage = `Please give the limit as a whole number from 1 to ${maxLimit}.`
-
 const listQuery = z.strictObject({
   category: z
     .enum(announcementCategories, `Please choose the category: ${announcementCategories.join(', ')}.`)
     .optional(),
-  limit: z
-    .string(limitMessage)
-    .regex(/^\d{1,2}$/, limitMessage)
-    .transform(Number)
-    .refine((value) => value >= 1 && value <= maxLimit, limitMessage)
-    .default(20)
-    .openapi({ type: 'integer', minimum: 1, maximum: maxLimit, default: 20 }),
-  cursor: z.string().default('').openapi({ description: 'The nextCursor of the previous page.' }),
-  all: z
-    .enum(['true', 'false'], 'Please say true or false.')
-    .default('false')
-    .openapi({ description: "For administrators: include announcements that aren't public." }),
+  limit: wholeNumber('limit', 50, 20),
+  cursor: cursorQuery,
+  all: trueOrFalse.openapi({ description: "For administrators: include announcements that aren't public." }),
   state: z
     .enum(announcementStates, `Please choose the state: ${announcementStates.join(', ')}.`)
     .optional()
@@ -59,8 +56,6 @@ const limits = allowFiles(
 )
 
 const managed = (sentence: string) => adminRoutes('announcements', sentence)
-
-const params = z.object({ id: z.string() })
 
 const ofFiles =
   'The image is a JPEG, PNG, GIF or WEBP of at most 5 MB; the attachment is smaller than 10 MB. Times are milliseconds, ISO texts with a zone, or YYYY-MM-DDTHH:mm in the program’s time zone.'
@@ -87,7 +82,7 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
     'Edit an announcement',
     {
       description: `Changes the fields in the request. A new file replaces the old one; keepExistingImage=false and keepExistingAttachment=false remove it. ${ofFiles}`,
-      request: { params, headers: ifMatchHeader, body: multipartBody(editedFields, fileFields) },
+      request: { params: idParams, headers: ifMatchHeader, body: multipartBody(editedFields, fileFields) },
       responses: { 200: json(managedSchema, 'The stored announcement, with its version as ETag.') },
       problems: ['not_found', 'conflict', 'too_many_requests'],
       limits,
@@ -98,7 +93,7 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
     '/announcements/{id}',
     'Delete an announcement and its files permanently',
     {
-      request: { params, headers: seenVersionHeader },
+      request: { params: idParams, headers: seenVersionHeader },
       responses: { 204: { description: 'Deleted.' } },
       problems: ['not_found', 'conflict'],
     },
@@ -134,7 +129,7 @@ const listAnnouncements = publicRoutes('announcements').get('/announcements', 'L
 
 const readAnnouncement = publicRoutes('announcements').get('/announcements/{id}', 'Read an announcement', {
   description: 'Public ones; an administrator can read any, with its version as ETag.',
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: idParams },
   responses: { 200: json(announcementSchema, 'The announcement.') },
   problems: ['not_found'],
 })

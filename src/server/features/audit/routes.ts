@@ -1,14 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { adminRoutes, createRouter, json } from '#server/http/router.ts'
+import { cursorQuery, idParams, searchText, wholeNumber } from '#server/http/schemas.ts'
 import { auditActionNames, auditKinds, auditPageSize, maxAuditSearch } from '#shared/audit/audit.ts'
 import { auditPageSchema } from '#shared/audit/audit-response.ts'
 import { isCalendarDate } from '#shared/program-calendar.ts'
 import type { AuditService } from './service.ts'
 
 const admin = adminRoutes('audit')
-
-const maxLimit = 200
-const limitMessage = `Please give the limit as a whole number from 1 to ${maxLimit}.`
 
 const day = z
   .string('Please give one date.')
@@ -28,23 +26,11 @@ const query = z.strictObject({
     .default('all')
     .openapi({ description: 'The action.' }),
   student: z.string().default('').openapi({ description: "A student's id." }),
-  search: z
-    .string('Please give one search text.')
-    .trim()
-    .max(maxAuditSearch, `Please shorten the search to ${maxAuditSearch} characters or fewer.`)
-    .refine((text) => !/\p{Cc}/u.test(text), 'Please remove the unusual characters from the search.')
-    .default('')
-    .openapi({ description: 'Part of a user, network address, reference or request id.' }),
+  search: searchText(maxAuditSearch, 'Part of a user, network address, reference or request id.'),
   from: day,
   to: day,
-  cursor: z.string().default('').openapi({ description: 'The nextCursor of the previous page.' }),
-  limit: z
-    .string(limitMessage)
-    .regex(/^\d{1,3}$/, limitMessage)
-    .transform(Number)
-    .refine((value) => value >= 1 && value <= maxLimit, limitMessage)
-    .default(auditPageSize)
-    .openapi({ type: 'integer', minimum: 1, maximum: maxLimit, default: auditPageSize }),
+  cursor: cursorQuery,
+  limit: wholeNumber('limit', 200, auditPageSize),
 })
 
 const listEntries = admin.get('/audit', 'Read the audit trail', {
@@ -57,7 +43,7 @@ const listEntries = admin.get('/audit', 'Read the audit trail', {
 
 const readValues = admin.get('/audit/{id}/values', 'Read the old and new values of a change', {
   description: 'This read is recorded in the trail.',
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: idParams },
   responses: {
     200: json(
       z

@@ -5,6 +5,7 @@ import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { files, selectionMs } from '#server/http/limits.ts'
 import { isForm, readForm } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
+import { idParams } from '#server/http/schemas.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import {
   importBody,
@@ -17,10 +18,8 @@ import { decisionBody, mappingBody, rowChangeBody, rowsQuery, undoBody } from '.
 import type { ImportsService } from './service.ts'
 
 const admin = adminRoutes('imports')
-const one = z.object({ id: z.string() })
 const rowNumber = 'Please name the row by its number.'
-const oneRow = z.object({
-  id: z.string(),
+const oneRow = idParams.extend({
   number: z
     .string()
     .regex(/^[1-9]\d{0,9}$/, rowNumber)
@@ -28,7 +27,6 @@ const oneRow = z.object({
     .refine((number) => number < 2 ** 31, rowNumber)
     .openapi({ type: 'integer' }),
 })
-const _binary = z.string().openapi({ format: 'binary' })
 
 const upload = admin.post('/imports', 'Upload a file', {
   description:
@@ -47,7 +45,7 @@ const list = admin.get('/imports', 'List imports', {
 
 const read = admin.get('/imports/{id}', 'Read an import', {
   description: 'Its state, counts and progress.',
-  request: { params: one },
+  request: { params: idParams },
   responses: { 200: json(importBody, 'The import.') },
   problems: ['not_found'],
 })
@@ -57,13 +55,13 @@ const map = admin.put('/imports/{id}/mapping', 'Match the columns and check the 
     'The check runs in the background; the topic `imports` announces its progress. With ' +
     '`updateBy` the rows update existing records by the rules of an edit: empty cells change ' +
     'nothing, and only the fields of the form are read. Without it they become new records.',
-  request: { params: one, body: jsonBody(mappingBody, 'The field of each column.') },
+  request: { params: idParams, body: jsonBody(mappingBody, 'The field of each column.') },
   responses: { 200: json(importBody, 'The import, being checked.') },
   problems: ['not_found', 'conflict'],
 })
 
 const listRows = admin.get('/imports/{id}/rows', 'List rows', {
-  request: { params: one, query: rowsQuery },
+  request: { params: idParams, query: rowsQuery },
   responses: { 200: json(importRowPageBody, 'In the order of the file.') },
   problems: ['not_found'],
 })
@@ -76,7 +74,7 @@ const changeRow = admin.patch('/imports/{id}/rows/{number}', 'Correct, skip or i
 })
 
 const decideRows = admin.patch('/imports/{id}/rows', 'Skip or include all rows in a state', {
-  request: { params: one, body: jsonBody(decisionBody, 'The rows, and what to do.') },
+  request: { params: idParams, body: jsonBody(decisionBody, 'The rows, and what to do.') },
   responses: { 200: json(importBody, 'The import with its new counts.') },
   problems: ['not_found', 'conflict'],
 })
@@ -85,7 +83,7 @@ const run = admin.post('/imports/{id}/run', 'Import the ready rows', {
   description:
     'In the background and in one transaction: all or none. If a record was changed since the ' +
     'check, nothing is updated and its row becomes a problem.',
-  request: { params: one },
+  request: { params: idParams },
   responses: { 200: json(importBody, 'The import, running.') },
   problems: ['invalid', 'not_found', 'conflict'],
 })
@@ -95,21 +93,21 @@ const undo = admin.post('/imports/{id}/undo', 'Undo an import', {
   description:
     'Deletes the records it created, all or none. Updated records get their old values back, ' +
     'unless one of them was changed since.',
-  request: { params: one, body: jsonBody(undoBody, 'Whether changed records are deleted too.') },
+  request: { params: idParams, body: jsonBody(undoBody, 'Whether changed records are deleted too.') },
   responses: { 200: json(importBody, 'The import without its records.') },
   problems: ['not_found', 'conflict'],
 })
 
 const refused = admin.get('/imports/{id}/refused.xlsx', 'Download the rows that were not imported', {
   description: "With the file's columns and one for the reason. The corrected file can be imported.",
-  request: { params: one },
+  request: { params: idParams },
   responses: { 200: workbookResponse },
   problems: ['not_found', 'conflict'],
 })
 
 const discard = admin.delete('/imports/{id}', 'Delete the rows of the file', {
   description: 'Imported records and the counts remain.',
-  request: { params: one },
+  request: { params: idParams },
   responses: { 204: { description: 'Deleted.' } },
   problems: ['not_found', 'conflict'],
 })

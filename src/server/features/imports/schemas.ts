@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { wholeNumber } from '#server/http/schemas.ts'
 import type { ImportDetails, ImportRow, ImportSummary } from '#shared/imports/import-response.ts'
 import {
   dateOrders,
@@ -13,10 +14,8 @@ import { isArchived } from './row-fields.ts'
 import type { StoredRow } from './rows-repository.ts'
 import { guessColumns } from './upload-file.ts'
 
-const _instant = z.iso.datetime()
 const field = z.enum(importFields, 'Please choose one of the listed fields.')
 const dateOrder = z.enum(dateOrders, `Please choose the order of dates: ${dateOrders.join(' or ')}.`)
-const _count = z.number().int()
 const longestValue = 4_000
 
 const columnChoices = z.record(
@@ -93,12 +92,7 @@ export const rowsQuery = z.strictObject({
       'Please choose one of: ready, unchanged, problem, duplicate, skipped, all.',
     )
     .default('all'),
-  page: z
-    .string()
-    .regex(/^[1-9]\d{0,5}$/, 'Please give the page as a whole number from 1.')
-    .transform(Number)
-    .default(1)
-    .openapi({ type: 'integer', minimum: 1, default: 1 }),
+  page: wholeNumber('page', 999_999, 1),
 })
 
 const maxSamples = 3

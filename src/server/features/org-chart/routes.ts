@@ -1,10 +1,10 @@
-import { z } from '@hono/zod-openapi'
 import { etag } from 'hono/etag'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
 import {
   documented,
+  idParams,
   ifMatchHeader,
   parseFields,
   seenVersionHeader,
@@ -17,7 +17,6 @@ import { newOrgNodeSchema, orgNodeEditSchema, orgOrderSchema } from '#shared/org
 import type { OrgChartService } from './service.ts'
 
 const admin = adminRoutes('org-chart', orgSentences.onlyAdmins)
-const params = z.object({ id: z.string() })
 const photo = ['image']
 const limits = allowFiles(inJson(imageLimits.orgPhoto), imageMessages.tooLarge(imageLimits.orgPhoto), 'image')
 
@@ -41,7 +40,7 @@ const editNode = admin.patch('/org-chart/nodes/{id}', 'Edit a node', {
   description:
     'Any fields. Under another parent it becomes the last child. A new photo replaces the old ' +
     'one; keepExistingImage=false removes it.',
-  request: { params, headers: ifMatchHeader, body: multipartBody(orgNodeEditSchema, photo) },
+  request: { params: idParams, headers: ifMatchHeader, body: multipartBody(orgNodeEditSchema, photo) },
   responses: { 200: json(orgNodeSchema, 'The node after the change, with its version as ETag.') },
   problems: ['not_found', 'conflict', 'too_many_requests'],
   limits,
@@ -49,7 +48,7 @@ const editNode = admin.patch('/org-chart/nodes/{id}', 'Edit a node', {
 
 const deleteNode = admin.delete('/org-chart/nodes/{id}', 'Delete a node', {
   description: 'Only a node without children.',
-  request: { params, headers: seenVersionHeader },
+  request: { params: idParams, headers: seenVersionHeader },
   responses: { 204: { description: 'Deleted.' } },
   problems: ['not_found', 'conflict'],
 })

@@ -5,10 +5,12 @@ import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
 import {
   documented,
+  idParams,
   ifMatchHeader,
   parseFields,
   seenVersionHeader,
   tagVersion,
+  trueOrFalse,
 } from '#server/http/schemas.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
 import { slideSentences } from '#shared/slideshow/slides.ts'
@@ -17,13 +19,9 @@ import { newSlideSchema, slideChangeSchema, slideOrderSchema } from '#shared/sli
 import type { SlidesService } from './service.ts'
 
 const listQuery = z.strictObject({
-  all: z
-    .enum(['true', 'false'], 'Please say true or false.')
-    .default('false')
-    .openapi({ description: 'For administrators: include inactive slides.' }),
+  all: trueOrFalse.openapi({ description: 'For administrators: include inactive slides.' }),
 })
 
-const params = z.object({ id: z.string() })
 const fileFields = ['image']
 const limits = allowFiles(inJson(imageLimits.slide), imageMessages.tooLarge(imageLimits.slide), 'image')
 
@@ -47,7 +45,7 @@ const addSlide = onlyAdmins(slideSentences.onlyAdminsAdd).post('/slides', 'Add a
 
 const editSlide = onlyAdmins(slideSentences.onlyAdminsEdit).patch('/slides/{id}', 'Change a slide', {
   description: "Omitted fields don't change.",
-  request: { params, headers: ifMatchHeader, body: multipartBody(slideChangeSchema, fileFields) },
+  request: { params: idParams, headers: ifMatchHeader, body: multipartBody(slideChangeSchema, fileFields) },
   responses: { 200: json(slideSchema, 'The slide after the change, with its version as ETag.') },
   problems: ['not_found', 'conflict', 'too_many_requests'],
   limits,
@@ -57,7 +55,7 @@ const deleteSlide = onlyAdmins(slideSentences.onlyAdminsDelete).delete(
   '/slides/{id}',
   'Delete a slide and its picture permanently',
   {
-    request: { params, headers: seenVersionHeader },
+    request: { params: idParams, headers: seenVersionHeader },
     responses: { 204: { description: 'Deleted.' } },
     problems: ['not_found', 'conflict'],
   },

@@ -1,16 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { adminRoutes, createRouter, json } from '#server/http/router.ts'
+import { knownFilters, oneOf } from '#server/http/schemas.ts'
 import { periods } from '#shared/periods.ts'
 import { defaultStatisticsFilters as defaults } from '#shared/statistics/statistics.ts'
 import { dashboardSchema, statisticsSchema } from '#shared/statistics/statistics-response.ts'
 import { componentFilters } from '#shared/students/students.ts'
 import type { DashboardService, StatisticsService } from './service.ts'
 
-const oneOf = <const T extends readonly string[]>(name: string, choices: T) =>
-  z.enum(choices, `Please choose one of the listed options for ${name}: ${choices.join(', ')}.`)
-
-// Unknown names are refused: a mistyped filter would count too much.
 const statisticsFiltersSchema = z.strictObject(
   {
     period: oneOf('period', periods).default(defaults.period).openapi({
@@ -19,10 +16,7 @@ const statisticsFiltersSchema = z.strictObject(
     }),
     component: oneOf('component', componentFilters).default(defaults.component),
   },
-  {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? `Unknown filter: ${issue.keys.join(', ')}.` : undefined,
-  },
+  knownFilters,
 )
 
 // Spec §6 words it for this page.

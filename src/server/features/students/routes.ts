@@ -2,7 +2,17 @@ import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { selectionMs } from '#server/http/limits.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
-import { documented, ifMatchHeader, jsonSchemaOf, tagVersion } from '#server/http/schemas.ts'
+import {
+  documented,
+  idParams,
+  ifMatchHeader,
+  jsonSchemaOf,
+  knownFilters,
+  oneOf,
+  searchText,
+  tagVersion,
+  wholeNumber,
+} from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
 import { periods } from '#shared/periods.ts'
@@ -55,7 +65,6 @@ const studentResponse = {
 }
 
 const admin = adminRoutes('students')
-const params = z.object({ id: z.string() })
 
 const editBody = documented(studentEditSchema, 'StudentEdit', readFieldAliases).openapi({
   properties: {
@@ -70,58 +79,35 @@ const editStudent = admin.patch('/students/{id}', 'Edit a student', {
     'Any fields, by the rules of the registration. The office may also choose LTS, the 5th year, ' +
     'and courses and academic years of other records. The year level is a number or a label. The ' +
     "record's current value is always accepted.",
-  request: { params, headers: ifMatchHeader, body: jsonBody(editBody, 'The fields to change.') },
+  request: { params: idParams, headers: ifMatchHeader, body: jsonBody(editBody, 'The fields to change.') },
   responses: { 200: recordAnswer },
   problems: ['not_found', 'conflict'],
 })
 
 const archiveStudent = admin.post('/students/{id}/archive', 'Archive a student', {
-  request: { params },
+  request: { params: idParams },
   responses: { 200: recordAnswer },
   problems: ['not_found'],
 })
 
 const unarchiveStudent = admin.post('/students/{id}/unarchive', 'Restore an archived student', {
-  request: { params },
+  request: { params: idParams },
   responses: { 200: recordAnswer },
   problems: ['not_found'],
 })
 
 const deleteStudent = admin.delete('/students/{id}', 'Delete a student permanently', {
-  request: { params },
+  request: { params: idParams },
   responses: { 204: { description: 'Deleted.' } },
   problems: ['not_found'],
 })
 
-// PostgreSQL refuses NUL; no name or course has control characters.
-const controlCharacters = /\p{Cc}/u
-
-const oneOf = <const T extends readonly string[]>(name: string, choices: T) =>
-  z.enum(choices, `Please choose one of the listed options for ${name}: ${choices.join(', ')}.`)
-
-function wholeNumber(name: string, max: number, fallback: number) {
-  const message = `Please give the ${name} as a whole number from 1 to ${max}.`
-  return z
-    .string(message)
-    .regex(/^\d{1,7}$/, message)
-    .transform(Number)
-    .refine((value) => value >= 1 && value <= max, message)
-    .default(fallback)
-    .openapi({ type: 'integer', minimum: 1, maximum: max, default: fallback })
-}
-
 const filters = {
-  search: z
-    .string('Please give one search text.')
-    .trim()
-    .max(maxSearchLength, `Please shorten the search to ${maxSearchLength} characters or fewer.`)
-    .refine((text) => !controlCharacters.test(text), 'Please remove the unusual characters from the search.')
-    .default(defaults.search)
-    .openapi({
-      description:
-        'Words in any order, each part of a name, the course, the reference, the student ID, the e-mail address or a ' +
-        "phone number. Case, accents and punctuation don't matter.",
-    }),
+  search: searchText(
+    maxSearchLength,
+    'Words in any order, each part of a name, the course, the reference, the student ID, the e-mail address or a ' +
+      "phone number. Case, accents and punctuation don't matter.",
+  ),
   component: oneOf('component', componentFilters).default(defaults.component),
   archive: oneOf('archive', archiveFilters)
     .default(defaults.archive)
@@ -148,13 +134,7 @@ const filters = {
     .openapi({ description: "A column; a leading '-' means descending." }),
 }
 
-// Unknown names are refused: a mistyped filter would show or export too much.
-const options = {
-  error: (issue: { code?: string; keys?: string[] }) =>
-    issue.code === 'unrecognized_keys' ? `Unknown filter: ${issue.keys?.join(', ')}.` : undefined,
-}
-
-const studentFiltersSchema = z.strictObject(filters, options)
+const studentFiltersSchema = z.strictObject(filters, knownFilters)
 
 const studentListSchema = z.strictObject(
   {
@@ -162,7 +142,7 @@ const studentListSchema = z.strictObject(
     page: wholeNumber('page', maxPage, 1),
     pageSize: wholeNumber('page size', maxPageSize, defaultPageSize),
   },
-  options,
+  knownFilters,
 )
 
 const listStudents = admin.get('/students', 'List students', {
@@ -186,7 +166,7 @@ const exportStudents = admin.get('/students/export.xlsx', 'Export students', {
 })
 
 const readStudent = admin.get('/students/{id}', 'Read a student', {
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: idParams },
   responses: { 200: studentResponse },
   problems: ['not_found'],
 })
@@ -272,7 +252,7 @@ const findDuplicates = admin.get('/students/{id}/duplicates', 'List possible dup
   description:
     'Records of the same academic year with the same name and birth date, e-mail address or ' +
     'student ID, unless marked as different people.',
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: idParams },
   responses: {
     200: json(
       z.object({ items: z.array(studentRecordSchema) }).openapi('StudentDuplicates'),

@@ -1,50 +1,32 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'hono'
 import { compress } from 'hono/compress'
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import type { Logger } from 'pino'
-import type { Notices } from '#server/database/notices.ts'
 import { mayNameSession } from '#server/features/auth/session-cookies.ts'
 import { mayNameReceipt } from '#server/features/registration/receipt-cookie.ts'
 import type { AppEnv } from '#server/http/context.ts'
-import type { Clock } from '#server/lib/clock.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { after } from '#server/lib/scheduler.ts'
 import type { Middleware } from '#server/listen.ts'
 import { announcementsPath, feedPath } from '#shared/announcements/announcements.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
 import { publicTopics, type Topic } from '#shared/topics.ts'
-import {
-  type CachedResponse,
-  type Encoding,
-  type HeaderList,
-  isCacheable,
-  prepareResponse,
-} from './cached-response.ts'
+import { type CachedResponse, type Encoding, isCacheable, prepareResponse } from './cached-response.ts'
 
-interface ResponseCacheOptions {
-  notices: Pick<Notices, 'subscribe' | 'onPublish' | 'isCurrent'>
+interface ResponseCacheOptions extends Pick<AppContext, 'notices' | 'clock' | 'timeZone' | 'log'> {
   // Settings may arrive later than their notice.
   onSettings: (listener: () => void) => void
   nextPublication: () => Date | null
-  clock: Clock
-  timeZone: string
-  log: Logger
   publicUrl: string | undefined
-}
-
-export interface ResponseCache {
-  middleware: ReturnType<typeof cacheResponses>
-  respond: Middleware
-  close: () => void
 }
 
 /**
  * Caches the public pages and lists of visitors who aren't signed in until public data changes: in this process, in
  * another, or by the clock.
  */
-export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
+export function createResponseCache(options: ResponseCacheOptions) {
   const { notices, onSettings, nextPublication, clock, timeZone, log, publicUrl } = options
   const store = createCacheStore({
     isCurrent: notices.isCurrent,
@@ -66,22 +48,16 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   const responseLog = createResponseLog(log)
   return {
     middleware: cacheResponses(store, keyOf),
-    respond: respondFromCache({ store, keyOf, responseLog }),
+    respond: respondFromCache(store, keyOf, responseLog.note),
     close: responseLog.close,
   }
 }
 
-interface RespondFromCacheOptions {
-  store: CacheStore
-  keyOf: CacheKeyOf
-  responseLog: Pick<ResponseLog, 'note'>
-}
-
 // Runs before all other middleware: cached responses are complete.
-function respondFromCache({ store, keyOf, responseLog }: RespondFromCacheOptions): Middleware {
+function respondFromCache(store: CacheStore, keyOf: CacheKeyOf, note: ResponseLog['note']): Middleware {
   return (request, response, next) => {
     const { method, url: address } = request
-    const key = keyOf({ method, address, header: headersOf(request.headers) })
+    const key = keyOf({ method, address, header: (name) => request.headers[name] })
     const cached = key === undefined ? undefined : store.find(key)
     if (cached === undefined) return next()
 
@@ -94,7 +70,7 @@ function respondFromCache({ store, keyOf, responseLog }: RespondFromCacheOptions
     response.writeHead(status, headers)
     if (body === null || method === 'HEAD') response.end()
     else response.end(body)
-    responseLog.note(cached.route, status)
+    note(cached.route, status)
   }
 }
 
@@ -107,29 +83,23 @@ type ResponseLog = ReturnType<typeof createResponseLog>
  * response time.
  */
 export function createResponseLog(log: Logger) {
-  const counts = new Map<string, Map<number, number>>()
+  const counts = new Map<string, { route: string; status: number; responses: number }>()
   let cancel: (() => void) | undefined
 
   function write(): void {
     cancel?.()
     cancel = undefined
-    for (const [route, ofRoute] of counts) {
-      for (const [status, responses] of ofRoute) {
-        log.info({ method: 'GET', route, status, responses }, 'answered from memory')
-      }
-    }
+    for (const count of counts.values()) log.info({ method: 'GET', ...count }, 'answered from memory')
     counts.clear()
   }
 
   return {
     note(route: string, status: number): void {
       if (!log.isLevelEnabled('info')) return
-      let ofRoute = counts.get(route)
-      if (!ofRoute) {
-        ofRoute = new Map()
-        counts.set(route, ofRoute)
-      }
-      ofRoute.set(status, (ofRoute.get(status) ?? 0) + 1)
+      const key = `${status} ${route}`
+      const count = counts.get(key)
+      if (count) count.responses += 1
+      else counts.set(key, { route, status, responses: 1 })
       cancel ??= after(lineEveryMs, write)
     },
 
@@ -146,7 +116,12 @@ function cacheResponses(store: CacheStore, keyOf: CacheKeyOf) {
 
     const cached = await store.share(key, async () => {
       await make(c, next)
-      return isCacheableResponse(c) ? await prepare(c) : null
+      if (c.var.cacheable?.isPersonal !== false || !isCacheable(c.res)) return null
+      return await prepareResponse({
+        response: c.res,
+        route: routePath(c),
+        nonce: c.get('secureHeadersNonce'),
+      })
     })
     if (cached) {
       // Emptied first: Hono would mix the headers of the two.
@@ -170,14 +145,6 @@ function keyOfRequest(c: Context<AppEnv>, keyOf: CacheKeyOf): string | undefined
 async function make(c: Context<AppEnv>, next: () => Promise<void>): Promise<void> {
   c.set('cacheable', { isPersonal: false })
   await next()
-}
-
-function isCacheableResponse(c: Context<AppEnv>): boolean {
-  return c.var.cacheable?.isPersonal === false && isCacheable(c.res)
-}
-
-function prepare(c: Context<AppEnv>): Promise<CachedResponse> {
-  return prepareResponse({ response: c.res, route: routePath(c), nonce: c.get('secureHeadersNonce') })
 }
 
 function responseOf(c: Context<AppEnv>, cached: CachedResponse): Response {
@@ -217,25 +184,12 @@ export function createCacheKey(publicUrl: string | undefined): CacheKeyOf {
   }
 }
 
-function headersOf(headers: IncomingHttpHeaders): RequestHead['header'] {
-  return (name) => headers[name]
-}
-
 interface Conditions {
   acceptEncoding: string | undefined
   ifNoneMatch: string | undefined
 }
 
-interface ChosenResponse {
-  status: 200 | 304
-  headers: HeaderList
-  body: Buffer | null
-}
-
-export function chooseResponse(
-  cached: CachedResponse,
-  { acceptEncoding, ifNoneMatch }: Conditions,
-): ChosenResponse {
+export function chooseResponse(cached: CachedResponse, { acceptEncoding, ifNoneMatch }: Conditions) {
   if (ifNoneMatch !== undefined && isUnchanged(cached.etag, ifNoneMatch)) {
     return { status: 304, headers: cached.unchanged, body: null }
   }
@@ -346,19 +300,17 @@ interface CacheStoreOptions {
 interface Entry {
   response: CachedResponse
   until: number
-  // For LRU eviction.
-  lastUse: number
 }
 
 export type CacheStore = ReturnType<typeof createCacheStore>
 
 export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOptions) {
+  // In the order of their last use.
   const entries = new Map<string, Entry>()
   const flights = new Map<string, { made: Promise<CachedResponse | null>; until: number }>()
   // A response begun before a change must not be cached after it.
   let generation = 0
   let bytes = 0
-  let uses = 0
 
   function remove(key: string): void {
     bytes -= entries.get(key)?.response.byteLength ?? 0
@@ -369,19 +321,10 @@ export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOpti
     remove(key)
     entries.set(key, entry)
     bytes += entry.response.byteLength
-    while (entries.size > maxEntries || bytes > maxBytes) remove(leastUsed())
-  }
-
-  function leastUsed(): string {
-    let least = ''
-    let lastUse = Number.POSITIVE_INFINITY
-    for (const [key, entry] of entries) {
-      if (entry.lastUse < lastUse) {
-        least = key
-        lastUse = entry.lastUse
-      }
+    for (const [leastUsed] of entries) {
+      if (entries.size <= maxEntries && bytes <= maxBytes) break
+      remove(leastUsed)
     }
-    return least
   }
 
   function find(key: string): CachedResponse | undefined {
@@ -391,8 +334,8 @@ export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOpti
       remove(key)
       return undefined
     }
-    uses += 1
-    entry.lastUse = uses
+    entries.delete(key)
+    entries.set(key, entry)
     return entry.response
   }
 
@@ -406,8 +349,8 @@ export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOpti
      */
     async share(key: string, make: () => Promise<CachedResponse | null>): Promise<CachedResponse | null> {
       if (!isCurrent()) return null
-      const encodings = find(key)
-      if (encodings) return encodings
+      const cached = find(key)
+      if (cached) return cached
       const running = flights.get(key)
       if (running && now() < running.until) return await running.made
       const begunIn = generation
@@ -417,7 +360,7 @@ export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOpti
       flights.set(key, flight)
       try {
         const response = await made
-        if (response && generation === begunIn) insert(key, { response, until, lastUse: ++uses })
+        if (response && generation === begunIn) insert(key, { response, until })
         return response
       } finally {
         if (flights.get(key) === flight) flights.delete(key)

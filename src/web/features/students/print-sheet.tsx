@@ -1,18 +1,18 @@
 import { Printer, TriangleAlert } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Link } from 'react-router'
 import type { StudentRecord } from '#shared/students/student-response.ts'
 import { Button } from '#web/components/button.tsx'
-import { tabPath } from '#web/lib/admin-tab.ts'
-import { useSettings } from '#web/lib/settings.tsx'
-import '#web/features/students/sheet.css?inline'
-import { createPortal } from 'react-dom'
 import { showToast } from '#web/components/toaster.tsx'
+import '#web/features/students/sheet.css'
 import sheetStyles from '#web/features/students/sheet.css?inline'
+import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf } from '#web/lib/number-texts.ts'
-import { CwtsSheet, RotcSheet } from './sheets.tsx'
+import { useSettings } from '#web/lib/settings.tsx'
+import { StudentSheet } from './sheets.tsx'
 
 /**
  * The printable sheet of a student's component, hidden at first: a button shows and hides it, another prints
@@ -39,7 +39,7 @@ function SheetPanel({ kind, student }: { kind: SheetKind; student: StudentRecord
   function print() {
     clearTimeout(pendingPrint.current)
     setShown(true)
-    const printShown = () => printStudentSheet(student, panel.current ?? undefined)
+    const printShown = () => printStudentSheet(student, panel.current)
     if (isShown) printShown()
     else pendingPrint.current = setTimeout(printShown, kind.showDelay)
   }
@@ -74,7 +74,7 @@ export function StudentForm({ student }: { student: StudentRecord }) {
           variant="outline"
           size="sm"
           icon={<Printer size={16} aria-hidden="true" />}
-          onClick={() => printStudentSheet(student, frame.current ?? undefined)}
+          onClick={() => printStudentSheet(student, frame.current)}
         >
           {kind.printLabel}
         </Button>
@@ -90,14 +90,14 @@ function missingFormSentence(component: string): string {
     : `No form available for this student. ${component} has no printable form.`
 }
 
-function SheetFrame({ kind: { name, Sheet }, student }: { kind: SheetKind; student: StudentRecord }) {
+function SheetFrame({ kind: { name, component }, student }: { kind: SheetKind; student: StudentRecord }) {
   const { rotcOfficeAddress } = useSettings()
   return (
     <>
       {student.nstpComponent === 'ROTC' && rotcOfficeAddress === '' && <MissingAddress />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the box scrolls, so the keyboard must reach it */}
       <section className="sheet-scroller" aria-label={`${name} preview`} tabIndex={0}>
-        <Sheet student={student} />
+        <StudentSheet component={component} student={student} />
       </section>
     </>
   )
@@ -122,21 +122,16 @@ function MissingAddress() {
   )
 }
 
-interface SheetKind {
-  name: string
-  printLabel: string
-  /** Time for a hidden sheet to appear before it is printed, in ms (spec §2). */
-  showDelay: number
-  Sheet: typeof RotcSheet | typeof CwtsSheet
-}
+// Time for a hidden sheet to appear before it is printed, in ms (spec §2).
+const kinds = [
+  { component: 'ROTC', name: 'ROTC Form', printLabel: 'Print ROTC Form', showDelay: 1000 },
+  { component: 'CWTS', name: 'CWTS Form', printLabel: 'Print Form', showDelay: 800 },
+] as const
 
-const kinds: Record<string, SheetKind> = {
-  ROTC: { name: 'ROTC Form', printLabel: 'Print ROTC Form', showDelay: 1000, Sheet: RotcSheet },
-  CWTS: { name: 'CWTS Form', printLabel: 'Print Form', showDelay: 800, Sheet: CwtsSheet },
-}
+type SheetKind = (typeof kinds)[number]
 
-function sheetKindOf({ nstpComponent }: Pick<StudentRecord, 'nstpComponent'>): SheetKind | undefined {
-  return kinds[nstpComponent]
+function sheetKindOf({ nstpComponent }: StudentRecord): SheetKind | undefined {
+  return kinds.find(({ component }) => component === nstpComponent)
 }
 
 interface SheetBatchProps {
@@ -148,7 +143,7 @@ export function SheetBatch({ students, onDone }: SheetBatchProps) {
   const frame = useRef<HTMLDivElement>(null)
   const sheets = students.flatMap((student) => {
     const kind = sheetKindOf(student)
-    return kind ? [{ student, ...kind }] : []
+    return kind ? [{ student, component: kind.component }] : []
   })
 
   const print = useEffectEvent(() => {
@@ -166,8 +161,8 @@ export function SheetBatch({ students, onDone }: SheetBatchProps) {
 
   return createPortal(
     <div ref={frame} aria-hidden="true" className="sheet-batch">
-      {sheets.map(({ student, Sheet }) => (
-        <Sheet key={student.id} student={student} />
+      {sheets.map(({ student, component }) => (
+        <StudentSheet key={student.id} component={component} student={student} />
       ))}
     </div>,
     document.body,
@@ -183,9 +178,9 @@ function notifySkipped(count: number): void {
 }
 
 /** Prints the sheet in `container` and records the print in the audit trail. */
-function printStudentSheet({ id }: StudentRecord, container: ParentNode | undefined): void {
+function printStudentSheet({ id }: StudentRecord, container: ParentNode | null): void {
   // Not awaited: a browser opens a pop-up only directly after the click.
-  printSheet(container)
+  printSheets(container)
   notePrint({ kind: 'sheet', ids: [id], count: 1 }).catch((error: unknown) => {
     showToast({
       type: 'error',
@@ -207,22 +202,11 @@ const titles: Record<string, string> = { rotc: 'ROTC Form', cwts: 'CWTS Form' }
 const mixedTitle = 'ROTC and CWTS Forms'
 
 /**
- * Prints the sheet in `container`, ROTC before CWTS: from a new window, from a hidden frame where
+ * Prints all sheets in `container` as one job: from a new window, from a hidden frame where
  * pop-ups are blocked, or as the page itself if both fail.
  */
-function printSheet(container: ParentNode = document): void {
-  const form =
-    container.querySelector<HTMLElement>('[data-sheet="rotc"]') ??
-    container.querySelector<HTMLElement>('[data-sheet="cwts"]')
-  printForms(form ? [form] : [])
-}
-
-/** Prints all sheets in `container` as one job. */
-function printSheets(container: ParentNode): void {
-  printForms([...container.querySelectorAll<HTMLElement>('[data-sheet]')])
-}
-
-function printForms(forms: readonly HTMLElement[]): void {
+function printSheets(container: ParentNode | null): void {
+  const forms = [...(container?.querySelectorAll<HTMLElement>('[data-sheet]') ?? [])]
   try {
     if (forms.length === 0) {
       report('Form not found')

@@ -7,7 +7,7 @@ import type { StudentRecord } from '#shared/students/student-response.ts'
 import { buildStudentRecord } from '#tests/factories/student-record.ts'
 import { ProgramTimeZone } from '#web/lib/date-texts.ts'
 import { SettingsProvider } from '#web/lib/settings.tsx'
-import { CwtsSheet, RotcSheet } from './sheets.tsx'
+import { StudentSheet } from './sheets.tsx'
 
 function textOf(sheet: ReactElement): string {
   return renderToStaticMarkup(sheet)
@@ -40,20 +40,24 @@ const printed: Partial<Record<StudentField, string>> = {
 }
 
 describe.each([
-  { component: 'ROTC', Sheet: RotcSheet, title: 'Reservist Information Data Sheet' },
-  { component: 'CWTS', Sheet: CwtsSheet, title: 'Student Information Data Sheet' },
-])('the $component sheet', ({ component, Sheet, title }) => {
+  { component: 'ROTC', title: 'Reservist Information Data Sheet' },
+  { component: 'CWTS', title: 'Student Information Data Sheet' },
+] as const)('the $component sheet', ({ component, title }) => {
   const record = distinctRecord(component)
-  const text = textOf(<Sheet student={record} />)
+  const text = textOf(<StudentSheet component={component} student={record} />)
 
   test('has a message when there is no student', () => {
-    expect(textOf(<Sheet student={null} />)).toContain(`No student data available for ${component} form.`)
+    expect(textOf(<StudentSheet component={component} student={null} />)).toContain(
+      `No student data available for ${component} form.`,
+    )
   })
 
   test('is titled, names the law with a link, and asks for signature and date', () => {
     expect(text).toContain(title)
     expect(text).toContain('Republic Act No. 9163')
-    expect(renderToStaticMarkup(<Sheet student={record} />)).toMatch(/<a href="https:[^"]*9163[^"]*"/)
+    expect(renderToStaticMarkup(<StudentSheet component={component} student={record} />)).toMatch(
+      /<a href="https:[^"]*9163[^"]*"/,
+    )
     expect(text).toContain('Certification')
     expect(text).toContain('Signature over printed name')
     expect(text).toContain('Date (month / day / year)')
@@ -65,7 +69,7 @@ describe.each([
 
   test('prints the reference and the day of registration by the Philippine calendar', () => {
     const late = buildStudentRecord({ ...record, registrationDate: '2026-08-02T17:30:00.000Z' })
-    const lateText = textOf(<Sheet student={late} />)
+    const lateText = textOf(<StudentSheet component={component} student={late} />)
     expect(lateText).toContain(record.reference)
     expect(lateText).toContain('August 3, 2026')
   })
@@ -74,31 +78,37 @@ describe.each([
     const late = buildStudentRecord({ ...record, registrationDate: '2026-08-02T17:30:00.000Z' })
     const lateText = textOf(
       <ProgramTimeZone value="Asia/Dubai">
-        <Sheet student={late} />
+        <StudentSheet component={component} student={late} />
       </ProgramTimeZone>,
     )
     expect(lateText).toContain('August 2, 2026')
   })
 
   test('prints an ambiguous measure as stated, with a remark', () => {
-    const stated = textOf(<Sheet student={buildStudentRecord({ height: '5.6', weight: '130' })} />)
+    const stated = textOf(
+      <StudentSheet component={component} student={buildStudentRecord({ height: '5.6', weight: '130' })} />,
+    )
     expect(stated).toContain('Height (cm) 5.6 (as stated)')
     expect(stated).toContain('Weight (kg) 130 (as stated)')
   })
 
   test('leaves an unknown measure empty', () => {
-    const empty = textOf(<Sheet student={buildStudentRecord({ height: '', weight: '' })} />)
+    const empty = textOf(
+      <StudentSheet component={component} student={buildStudentRecord({ height: '', weight: '' })} />,
+    )
     expect(empty).not.toContain('as stated')
   })
 
   test('prints a list typed with one word per line as one paragraph', () => {
     const listed = buildStudentRecord({ skills: 'First aid\n\n Driving.\r\nCooking' })
-    expect(textOf(<Sheet student={listed} />)).toContain('First aid; Driving. Cooking')
+    expect(textOf(<StudentSheet component={component} student={listed} />)).toContain(
+      'First aid; Driving. Cooking',
+    )
   })
 
   test('prints the whole name under the signature', () => {
     const named = buildStudentRecord({ firstName: 'Niña', middleName: '', lastName: "D'Souza-Peña" })
-    expect(textOf(<Sheet student={named} />)).toContain("Niña D'Souza-Peña")
+    expect(textOf(<StudentSheet component={component} student={named} />)).toContain("Niña D'Souza-Peña")
   })
 })
 
@@ -106,11 +116,13 @@ describe('the ROTC sheet', () => {
   test('has the office address of the settings, and no line for it without one', () => {
     const student = buildStudentRecord()
     const address = 'Camp Aguinaldo, Quezon City'
-    expect(renderToStaticMarkup(<RotcSheet student={student} />)).not.toContain('sheet-address')
+    expect(renderToStaticMarkup(<StudentSheet component="ROTC" student={student} />)).not.toContain(
+      'sheet-address',
+    )
     expect(
       textOf(
         <SettingsProvider initial={{ ...defaultSettings, rotcOfficeAddress: address, version: 1 }}>
-          <RotcSheet student={student} />
+          <StudentSheet component="ROTC" student={student} />
         </SettingsProvider>,
       ),
     ).toContain(address)
@@ -118,8 +130,8 @@ describe('the ROTC sheet', () => {
 
   test('counts the age on the day it is printed', () => {
     const student = buildStudentRecord({ dateOfBirth: '2007-03-15' })
-    expect(textOf(<RotcSheet student={student} today="2026-03-14" />)).toContain('Age 18')
-    expect(textOf(<RotcSheet student={student} today="2026-03-15" />)).toContain('Age 19')
+    expect(textOf(<StudentSheet component="ROTC" student={student} today="2026-03-14" />)).toContain('Age 18')
+    expect(textOf(<StudentSheet component="ROTC" student={student} today="2026-03-15" />)).toContain('Age 19')
   })
 
   test.each([
@@ -128,7 +140,9 @@ describe('the ROTC sheet', () => {
     ['Widowed', '☐ Single ☐ Married ☒ Widow ☐ Separated'],
     ['Divorced', '☐ Single ☐ Married ☐ Widow ☒ Separated (Divorced)'],
   ])('ticks the marital status of a student who is %s', (civilStatus, boxes) => {
-    expect(textOf(<RotcSheet student={buildStudentRecord({ civilStatus })} />)).toContain(boxes)
+    expect(textOf(<StudentSheet component="ROTC" student={buildStudentRecord({ civilStatus })} />)).toContain(
+      boxes,
+    )
   })
 
   test.each([
@@ -152,6 +166,6 @@ describe('the ROTC sheet', () => {
     'Unit assignment',
     'Designation',
   ])('leaves room for %s', (label) => {
-    expect(textOf(<RotcSheet student={buildStudentRecord()} />)).toContain(label)
+    expect(textOf(<StudentSheet component="ROTC" student={buildStudentRecord()} />)).toContain(label)
   })
 })
