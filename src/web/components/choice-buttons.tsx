@@ -19,7 +19,13 @@ export function ChoiceButtons<T extends string>({
   onSelect,
 }: ChoiceButtonsProps<T>) {
   return (
-    <fieldset id={id} aria-describedby={error === undefined ? undefined : `${id}-error`}>
+    <fieldset
+      id={id}
+      // Focused after a refusal.
+      tabIndex={id === undefined ? undefined : -1}
+      className="outline-hidden"
+      aria-describedby={error === undefined ? undefined : `${id}-error`}
+    >
       <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>
       <div className="flex w-fit flex-wrap gap-px overflow-hidden rounded-box border border-edge bg-edge">
         {choices.map(({ value, label }) => (
