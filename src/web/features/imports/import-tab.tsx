@@ -21,11 +21,11 @@ import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { sendForm, sentId } from '#web/lib/content-form.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { usePendingLocation } from '#web/lib/pending-location.ts'
 import { useReadAgain, useScreenQuery } from '#web/lib/query.ts'
+import { sendForm, sentId } from '#web/lib/send-form.ts'
 import {
   type ImportsData,
   importPath,
