@@ -83,7 +83,10 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
           onChange={({ target }) => set('body', target.value)}
         />
       )}
-      <UnknownPlaceholders names={unknownPlaceholders(written)} />
+      {/* A field's own sentence names them too. */}
+      <UnknownPlaceholders
+        names={(errorOf('subject') ?? errorOf('body')) === undefined ? unknownPlaceholders(written) : []}
+      />
       <PlaceholderButtons
         fieldOf={() => (last.current === 'subject' || !body.current ? subject.current : body.current)}
       />
