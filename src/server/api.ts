@@ -30,7 +30,6 @@ import { createHealthRoutes } from './http/health-routes.ts'
 import { describeApi } from './http/openapi.ts'
 import { createRouter } from './http/router.ts'
 import type { AppContext } from './lib/app-context.ts'
-import { productVersion } from './lib/version.ts'
 
 /** Every feature's services, and the API of their routes. */
 export function createFeatures(context: AppContext) {
@@ -80,7 +79,7 @@ export function createFeatures(context: AppContext) {
     .route('/', createOrgChartRoutes(orgChart))
     .route('/', mail.routes)
   const { emailService } = mail
-  describeApi(api, { version: productVersion, beside: [{ path: '/emailService', routes: emailService }] })
+  describeApi(api, emailService)
 
   return {
     api,

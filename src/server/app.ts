@@ -62,7 +62,7 @@ export function createApp(options: AppOptions) {
   if (pages?.files) app.route('/', createStaticFiles(pages.files))
   // Before any limit: a cross-site request must not use up the limit of the visitor's network.
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin({ publicUrl: env.PUBLIC_URL, trustProxy }))
-  if (env.RATE_LIMITS === 'on') app.use(limitRequests(auth))
+  if (env.RATE_LIMITS === 'on') app.use(limitRequests(auth.signedInTokenOf))
   app.use(compressExceptChanges(), identify({ ...auth, noteRefusal: features.noteRefusal }), defaultLimits)
   app.route('/api', features.api)
   app.route('/emailService', features.emailService)

@@ -4,7 +4,7 @@ import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '#server/database/migrate.ts'
 import { createDatabase } from '#server/database/pool.ts'
-import { type EmbeddedServer, startEmbeddedServer } from '#server/database/server.ts'
+import { type DatabaseServer, startEmbeddedServer } from '#server/database/server.ts'
 import { actorFor } from '#server/features/auth/session-cookies.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, buildCaller, createAuthOn } from '#tests/setup/auth.ts'
@@ -109,9 +109,9 @@ describe('with DATABASE_URL', () => {
 describe('with the embedded database', () => {
   let folder: TemporaryFolder
   let env: { DATA_DIR: string }
-  const servers: EmbeddedServer[] = []
+  const servers: DatabaseServer[] = []
 
-  async function startServer(): Promise<EmbeddedServer> {
+  async function startServer(): Promise<DatabaseServer> {
     const server = await startEmbeddedServer({ dataDir: env.DATA_DIR, log, fsync: false })
     servers.push(server)
     return server

@@ -22,8 +22,6 @@ import { runOnce } from './run-once.ts'
 const timeoutMs = 30_000
 const tryEveryMs = 1_000
 
-export type DatabaseServer = EmbeddedServer
-
 /** Starts the embedded database, or waits for the one that DATABASE_URL names. */
 export async function startDatabaseServer(env: Env, log: Logger): Promise<DatabaseServer> {
   if (env.DATABASE_URL === undefined) return startEmbeddedServer({ dataDir: env.DATA_DIR, log })
@@ -77,7 +75,7 @@ interface EmbeddedServerOptions {
   settings?: Record<string, string>
 }
 
-export interface EmbeddedServer {
+export interface DatabaseServer {
   connection: pg.ClientConfig
   dataDir: string
   // The requested folder, when the database's user can't enter it and the data is stored elsewhere.
@@ -91,7 +89,7 @@ export interface EmbeddedServer {
  * crashes; connections fail meanwhile.
  * @throws ConfigurationError with a sentence for the operator, for example when another process owns the folder
  */
-export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<DatabaseServer> {
   const { log, fsync = true, settings = {} } = options
   const { path: dataDir, user, insteadOf } = await prepareDataFolder(options.dataDir)
   const ownership = await ownFolder(dataDir)
@@ -132,7 +130,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
 }
 
 /** For tools beside the product: connects to the server that runs on this folder, or starts one as long as needed. */
-async function joinEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+async function joinEmbeddedServer(options: EmbeddedServerOptions): Promise<DatabaseServer> {
   try {
     return await startEmbeddedServer(options)
   } catch (error) {

@@ -22,7 +22,7 @@ describe('limits', () => {
       c.set('clientAddress', c.req.header('X-Test-Address') ?? 'nobody')
       await next()
     })
-    app.use(limitRequests({ signedInTokenOf: (cookies) => cookies, limits: { ...requestLimits, ...limits } }))
+    app.use(limitRequests((cookies) => cookies, { ...requestLimits, ...limits }))
     app.get('/', (c) => c.text('in'))
     app.post('/', async (c) => {
       await posts.take(c)

@@ -167,12 +167,10 @@ export const requestLimits = {
   browser: { points: 3000, duration: 60 },
 }
 
-interface LimitRequestsOptions {
-  signedInTokenOf: (cookieHeader: string | undefined) => string | undefined
-  limits?: typeof requestLimits
-}
-
-export function limitRequests({ signedInTokenOf, limits = requestLimits }: LimitRequestsOptions) {
+export function limitRequests(
+  signedInTokenOf: (cookieHeader: string | undefined) => string | undefined,
+  limits = requestLimits,
+) {
   const network = rateLimit(limits.network)
   const browser = rateLimit(limits.browser)
   return createMiddleware<AppEnv>(async (c, next) => {

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import { productVersion } from '#server/lib/version.ts'
 import type { AppEnv } from './context.ts'
 
 // Swagger UI comes from its npm package, not from an external server: the page works in a closed network.
@@ -25,18 +26,12 @@ const page = (nonce: string) => `<!doctype html>
   </body>
 </html>`
 
-interface DescribeOptions {
-  version: string
-  beside: { path: string; routes: OpenAPIHono<AppEnv> }[]
-}
-
-export function describeApi(api: OpenAPIHono<AppEnv>, { version, beside }: DescribeOptions) {
-  for (const { path, routes } of beside) {
-    for (const definition of routes.openAPIRegistry.definitions) {
-      if (definition.type !== 'route') continue
-      const { route } = definition
-      api.openAPIRegistry.registerPath({ ...route, path: path + route.path, servers: [{ url: '/' }] })
-    }
+export function describeApi(api: OpenAPIHono<AppEnv>, emailService: OpenAPIHono<AppEnv>) {
+  for (const definition of emailService.openAPIRegistry.definitions) {
+    if (definition.type !== 'route') continue
+    const { route } = definition
+    const path = `/emailService${route.path}`
+    api.openAPIRegistry.registerPath({ ...route, path, servers: [{ url: '/' }] })
   }
   api.openAPIRegistry.registerComponent('securitySchemes', 'session', {
     type: 'apiKey',
@@ -53,7 +48,7 @@ export function describeApi(api: OpenAPIHono<AppEnv>, { version, beside }: Descr
     openapi: '3.1.0',
     info: {
       title: 'NSTP Portal',
-      version,
+      version: productVersion,
       description:
         "Enlistment and records of a school's National Service Training Program. Errors are " +
         'application/problem+json; `detail` is a message for users.',

@@ -19,19 +19,13 @@ const expected: Readonly<Record<string, string>> = {
 }
 
 // Zod's own wording is for programmers ("Invalid input: expected object, received array").
-function speakInSentences(): void {
-  z.config({
-    localeError: (issue) => {
-      if (issue.code === 'unrecognized_keys') {
-        return `Unknown fields: ${issue.keys.join(', ')}.`
-      }
-      const wanted = issue.code === 'invalid_type' ? expected[issue.expected] : undefined
-      return wanted ? `Please send ${wanted}.` : 'Please check what you sent and try again.'
-    },
-  })
-}
-
-speakInSentences()
+z.config({
+  localeError: (issue) => {
+    if (issue.code === 'unrecognized_keys') return `Unknown fields: ${issue.keys.join(', ')}.`
+    const wanted = issue.code === 'invalid_type' ? expected[issue.expected] : undefined
+    return wanted ? `Please send ${wanted}.` : 'Please check what you sent and try again.'
+  },
+})
 
 /**
  * A feature's router: input that breaks its schema becomes an `invalid` problem with the rules by field.

@@ -25,4 +25,3 @@ export const auditPageSchema = z
   .openapi('AuditPage')
 
 export type AuditItem = z.infer<typeof itemSchema>
-export type AuditPage = z.infer<typeof auditPageSchema>

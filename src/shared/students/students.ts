@@ -1,4 +1,4 @@
-import type { Period } from '#shared/periods.ts'
+import { type Period, periods } from '#shared/periods.ts'
 import { nstpComponents } from './student-choices.ts'
 
 // Spec §2 Students tab, §5, §9.
@@ -67,6 +67,17 @@ export const defaultStudentFilters: StudentFilters = {
   period: 'all-time',
   duplicates: 'all',
   sort: '-registrationDate',
+}
+
+/** Shared by the addresses of the lists and the queries of the API. */
+export const studentFilterChoices: {
+  [Name in 'component' | 'archive' | 'period' | 'duplicates' | 'sort']: readonly StudentFilters[Name][]
+} = {
+  component: componentFilters,
+  archive: archiveFilters,
+  period: periods,
+  duplicates: duplicatesFilters,
+  sort: studentSorts,
 }
 
 export function isAcademicYear(text: string): boolean {

@@ -1,20 +1,32 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { adminTopics, publicTopics } from '#shared/topics.ts'
+import { type AdministratorFrame, useSessionWatch } from '#web/lib/administrator.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
 import { createQueryClient, isBehind } from '#web/lib/query.ts'
 import { onSessionResumed } from '#web/lib/session-end.ts'
+import { SettingsProvider } from '#web/lib/settings.tsx'
+import { ProgramTimeZone } from '#web/lib/site.ts'
 import { useThrottled } from '#web/lib/timers.ts'
 import { useStaleNotice } from './stale-data-notice.ts'
 
+interface AdminDataProps extends Pick<AdministratorFrame, 'timeZone' | 'settings'> {
+  children: ReactNode
+}
+
 /** What admin screens read, with live updates. One client per page: nothing outlives the session's document. */
-export function AdminQueries({ children }: { children: ReactNode }) {
+export function AdminData({ timeZone, settings, children }: AdminDataProps) {
   const [client] = useState(createQueryClient)
+  useSessionWatch()
   return (
-    <QueryClientProvider client={client}>
-      <LiveQueries />
-      {children}
-    </QueryClientProvider>
+    <ProgramTimeZone value={timeZone}>
+      <SettingsProvider initial={settings}>
+        <QueryClientProvider client={client}>
+          <LiveQueries />
+          {children}
+        </QueryClientProvider>
+      </SettingsProvider>
+    </ProgramTimeZone>
   )
 }
 

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 
 type ButtonVariant = 'primary' | 'outline' | 'danger' | 'ghost' | 'gold'
-// lg and md are touch targets of at least 44 px; sm is for dense admin screens.
+// Touch targets of at least 44 px on phones; sm is for dense admin screens.
 type ButtonSize = 'sm' | 'md' | 'lg'
 
 const variants: Record<ButtonVariant, string> = {
@@ -15,7 +15,7 @@ const variants: Record<ButtonVariant, string> = {
 }
 
 const sizes: Record<ButtonSize, string> = {
-  sm: 'min-h-9 px-3 text-sm',
+  sm: 'min-h-9 px-3 text-sm max-md:min-h-11',
   md: 'min-h-11 px-4 text-base',
   lg: 'min-h-13 px-6 text-lg',
 }

@@ -26,9 +26,9 @@ interface LabelledProps extends Omit<FieldProps, 'id'> {
 
 type Density = 'comfortable' | 'compact'
 
-/** 44-px touch targets. 16-px text keeps iPhones from zooming. */
+/** On phones 44-px touch targets, and 16-px text, which keeps iPhones from zooming. */
 export function controlSize(density: Density): string {
-  return density === 'compact' ? 'min-h-9 text-sm' : 'min-h-11 text-base'
+  return density === 'compact' ? 'min-h-9 text-sm max-md:min-h-11 max-md:text-base' : 'min-h-11 text-base'
 }
 
 function partProps<Props extends LabelledProps>({

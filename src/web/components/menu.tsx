@@ -49,36 +49,26 @@ export function Menu({ trigger, entries, heading, align = 'end', within }: MenuP
 
 function Entry({ entry }: { entry: MenuEntry }) {
   const className = clsx(entryClass, entry.danger && 'text-danger')
-  if ('to' in entry) {
-    return (
-      <BaseMenu.LinkItem
-        render={<Link to={entry.to} replace={entry.replace ?? false} />}
-        closeOnClick
-        className={className}
-      >
-        {entry.icon}
-        {entry.label}
-      </BaseMenu.LinkItem>
-    )
-  }
-  if ('href' in entry) {
-    return (
-      <BaseMenu.LinkItem
-        href={entry.href}
-        target="_blank"
-        rel="noreferrer"
-        closeOnClick
-        className={className}
-      >
-        {entry.icon}
-        {entry.label}
-      </BaseMenu.LinkItem>
-    )
-  }
-  return (
-    <BaseMenu.Item onClick={entry.onSelect} disabled={entry.disabled ?? false} className={className}>
+  const content = (
+    <>
       {entry.icon}
       {entry.label}
-    </BaseMenu.Item>
+    </>
+  )
+  if ('onSelect' in entry) {
+    return (
+      <BaseMenu.Item onClick={entry.onSelect} disabled={entry.disabled ?? false} className={className}>
+        {content}
+      </BaseMenu.Item>
+    )
+  }
+  const link =
+    'to' in entry
+      ? { render: <Link to={entry.to} replace={entry.replace ?? false} /> }
+      : { href: entry.href, target: '_blank', rel: 'noreferrer' }
+  return (
+    <BaseMenu.LinkItem {...link} closeOnClick className={className}>
+      {content}
+    </BaseMenu.LinkItem>
   )
 }

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react'
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon } from 'lucide-react'
 import { Link, type To } from 'react-router'
 import { figureText } from '#web/lib/number-texts.ts'
 import { ButtonLink } from './button.tsx'
@@ -16,6 +16,19 @@ export function Pagination({ page, pageSize, total, noun, to }: PaginationProps)
   const pages = Math.max(1, Math.ceil(total / pageSize))
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1
   const last = Math.min(page * pageSize, total)
+  const stepsBack = [
+    { label: 'First page', page: 1, Icon: ChevronsLeft },
+    { label: 'Previous page', page: page - 1, Icon: ChevronLeft },
+  ]
+  const stepsOn = [
+    { label: 'Next page', page: page + 1, Icon: ChevronRight },
+    { label: 'Last page', page: pages, Icon: ChevronsRight },
+  ]
+  const stepOf = (step: (typeof stepsOn)[number], isOpen: boolean) => (
+    <li key={step.label}>
+      <Step {...step} to={isOpen ? to(step.page) : undefined} />
+    </li>
+  )
   return (
     <nav
       aria-label="Pagination"
@@ -26,41 +39,24 @@ export function Pagination({ page, pageSize, total, noun, to }: PaginationProps)
       </p>
       {pages > 1 && (
         <ul className="flex items-center gap-1">
-          <li>
-            <Step label="First page" to={page > 1 ? to(1) : undefined}>
-              <ChevronsLeft aria-hidden="true" className="size-4" />
-            </Step>
-          </li>
-          <li>
-            <Step label="Previous page" to={page > 1 ? to(page - 1) : undefined}>
-              <ChevronLeft aria-hidden="true" className="size-4" />
-            </Step>
-          </li>
+          {stepsBack.map((step) => stepOf(step, page > 1))}
           <li className="px-2 tabular-nums">
             Page {figureText(page)} of {figureText(pages)}
           </li>
-          <li>
-            <Step label="Next page" to={page < pages ? to(page + 1) : undefined}>
-              <ChevronRight aria-hidden="true" className="size-4" />
-            </Step>
-          </li>
-          <li>
-            <Step label="Last page" to={page < pages ? to(pages) : undefined}>
-              <ChevronsRight aria-hidden="true" className="size-4" />
-            </Step>
-          </li>
+          {stepsOn.map((step) => stepOf(step, page < pages))}
         </ul>
       )}
     </nav>
   )
 }
 
-function Step({ label, to, children }: { label: string; to: To | undefined; children: React.ReactNode }) {
+function Step({ label, to, Icon }: { label: string; to: To | undefined; Icon: LucideIcon }) {
   const stepClass = 'inline-flex size-9 items-center justify-center rounded-box border'
+  const icon = <Icon aria-hidden="true" className="size-4" />
   if (to === undefined) {
     return (
       <span aria-hidden="true" className={clsx(stepClass, 'text-muted')}>
-        {children}
+        {icon}
       </span>
     )
   }
@@ -71,7 +67,7 @@ function Step({ label, to, children }: { label: string; to: To | undefined; chil
       aria-label={label}
       className={clsx(stepClass, 'border-edge bg-card hover:bg-soft')}
     >
-      {children}
+      {icon}
     </Link>
   )
 }
@@ -96,7 +92,7 @@ export function PageSteps({
 }: PageStepsProps) {
   if (cursor === '' && nextCursor === null) return null
   return (
-    <nav aria-label={label} className="flex flex-wrap justify-end gap-2 max-md:[&_a]:min-h-11">
+    <nav aria-label={label} className="flex flex-wrap justify-end gap-2">
       {cursor !== '' && (
         <ButtonLink variant="outline" size="sm" to={pathOf('')} preventScrollReset={preventScrollReset}>
           {words.first}

@@ -1,10 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { failureOf } from '#web/lib/query.ts'
+import { failureOf, useReadAgain } from '#web/lib/query.ts'
 import { ErrorBanner } from './error-banner.tsx'
 
 interface TabFrameProps {
-  query: Pick<UseQueryResult, 'data' | 'error' | 'refetch'>
+  query: Pick<UseQueryResult, 'data' | 'error'>
   /** Before the sentence of the failure. */
   failure: string
   children: ReactNode
@@ -13,11 +13,12 @@ interface TabFrameProps {
 /** A screen and, above it, why its data couldn't be read. */
 export function TabFrame({ query, failure, children }: TabFrameProps) {
   const problem = failureOf(query)
+  const readAgain = useReadAgain()
   return (
     <>
       {problem !== null && (
         <div className="mb-4">
-          <ErrorBanner message={`${failure}: ${problem}`} onRetry={() => void query.refetch()} />
+          <ErrorBanner message={`${failure}: ${problem}`} onRetry={() => void readAgain()} />
         </div>
       )}
       {children}

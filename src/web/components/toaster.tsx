@@ -38,13 +38,9 @@ function dismissToast(id: number): void {
   change(shown.filter((toast) => toast.id !== id))
 }
 
-function subscribeToToasts(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
-}
-
-function shownToasts(): readonly ShownToast[] {
-  return shown
 }
 
 function change(toasts: readonly ShownToast[]) {
@@ -68,7 +64,11 @@ const styles: Record<ToastType, { Icon: typeof Info; tone: string; word: string 
  * screen readers announce only changes of a known live region.
  */
 export function Toaster() {
-  const toasts = useSyncExternalStore(subscribeToToasts, shownToasts, () => none)
+  const toasts = useSyncExternalStore(
+    subscribe,
+    () => shown,
+    () => none,
+  )
   return (
     <section
       aria-label="Notifications"

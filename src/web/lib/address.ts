@@ -29,3 +29,11 @@ const controlCharacter = /\p{Cc}/u
 export function parseAsSearch(maxLength: number) {
   return parseAsText((text) => (controlCharacter.test(text) ? null : text.trim().slice(0, maxLength)))
 }
+
+// Digits only: '1e3' is a number, but not of a page.
+export function parseAsPage(maxPage: number) {
+  return createParser({
+    parse: (text) => (/^[1-9]\d*$/.test(text) ? Math.min(Number(text), maxPage) : null),
+    serialize: String,
+  }).withDefault(1)
+}

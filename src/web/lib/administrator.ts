@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { type RouterContextProvider, redirect } from 'react-router'
+import { type LoaderFunctionArgs, redirect } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
 import type { VersionedSettings } from '#shared/settings/settings.ts'
 import { api, callApi, orErrorPage, serverApi } from './api.ts'
@@ -27,10 +27,10 @@ export interface AdministratorFrame {
 export const uncachedHeaders = () => ({ 'Cache-Control': 'no-store' })
 
 /** Redirects to the login page and back again. */
-export async function loadAdministrator(
-  context: Readonly<RouterContextProvider>,
-  request: Request,
-): Promise<AdministratorFrame> {
+export async function loadAdministrator({
+  context,
+  request,
+}: LoaderFunctionArgs): Promise<AdministratorFrame> {
   const user = await orErrorPage(readUser(context, request))
   const { pathname, search } = new URL(request.url)
   if (!user) throw redirect(loginPath({ next: `${pathname}${search}` }))

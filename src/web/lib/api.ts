@@ -39,6 +39,16 @@ export async function orErrorPage<T>(needed: Promise<T>): Promise<T> {
   }
 }
 
+/** Null for what isn't there. */
+export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof ApiProblem && error.problem.code === 'not_found') return null
+    throw error
+  }
+}
+
 function fetchFor(ms: number) {
   return (input: RequestInfo | URL, init: RequestInit = {}) => fetchFromBrowser(input, init, ms)
 }
@@ -73,11 +83,13 @@ async function refuseFailure(response: Response): Promise<Response> {
 
 async function fetchInTime(input: RequestInfo | URL, init: RequestInit, ms: number): Promise<Response> {
   const late = new AbortController()
-  // Not `AbortSignal.timeout`, which would cut a long download too.
-  const stopTimer = runAfter(ms, () => late.abort())
-  const signal = init.signal ? AbortSignal.any([late.signal, init.signal]) : late.signal
+  const giveUp = () => late.abort()
+  // Not `AbortSignal.timeout`, which would cut a long download too; `AbortSignal.any` is missing on older phones.
+  const stopTimer = runAfter(ms, giveUp)
+  init.signal?.addEventListener('abort', giveUp)
+  if (init.signal?.aborted) giveUp()
   try {
-    return await fetch(input, { ...init, signal })
+    return await fetch(input, { ...init, signal: late.signal })
   } catch (cause) {
     // The caller turned away: that is no fault of the connection, and React Router expects the abort itself.
     if (init.signal?.aborted) throw cause
@@ -97,23 +109,20 @@ function pathOf(input: RequestInfo | URL): string {
   return new URL(url, window.location.href).pathname
 }
 
-/** For session, origin checks and rate limits. */
-function visitorHeaders(request: Request): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const name of [
-    'accept-language',
-    'cookie',
-    'host',
-    'idempotency-key',
-    'origin',
-    'sec-fetch-site',
-    'user-agent',
-    'x-forwarded-for',
-    'x-forwarded-host',
-    'x-forwarded-proto',
-  ]) {
-    const value = request.headers.get(name)
-    if (value !== null) headers[name] = value
-  }
-  return headers
+// For session, origin checks and rate limits.
+const forwardedHeaders = [
+  'accept-language',
+  'cookie',
+  'host',
+  'idempotency-key',
+  'origin',
+  'sec-fetch-site',
+  'user-agent',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+]
+
+function visitorHeaders({ headers }: Request): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => forwardedHeaders.includes(name)))
 }

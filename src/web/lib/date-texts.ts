@@ -1,5 +1,6 @@
-import { createContext, useContext } from 'react'
+import { useContext } from 'react'
 import { perZone } from '#shared/program-calendar.ts'
+import { ProgramTimeZone } from './site.ts'
 
 type Style = Intl.DateTimeFormatOptions
 
@@ -22,8 +23,6 @@ export type InstantTexts = ReturnType<typeof instantTexts>
 export function useInstantTexts(): InstantTexts {
   return instantTexts(useProgramTimeZone())
 }
-
-export const ProgramTimeZone = createContext('Asia/Manila')
 
 export function useProgramTimeZone(): string {
   return useContext(ProgramTimeZone)

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLiveConnection } from './live.ts'
 
 class Stream extends EventTarget {
+  static readonly OPEN = 1
+  static readonly CLOSED = 2
   readyState = 0
   close() {
     this.readyState = 2
@@ -37,14 +39,18 @@ class Page extends EventTarget {
 function setUp() {
   const streams: Stream[] = []
   const page = new Page()
-  const connection = createLiveConnection({
-    open: () => {
-      const stream = new Stream()
-      streams.push(stream)
-      return stream
+  vi.stubGlobal('window', page)
+  vi.stubGlobal('document', page.document)
+  vi.stubGlobal(
+    'EventSource',
+    class extends Stream {
+      constructor() {
+        super()
+        streams.push(this)
+      }
     },
-    page: () => page,
-  })
+  )
+  const connection = createLiveConnection()
   const latest = () => {
     const stream = streams.at(-1)
     if (!stream) throw new Error('no stream was opened')
@@ -58,6 +64,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
+  vi.unstubAllGlobals()
 })
 
 describe('the live connection of a tab', () => {

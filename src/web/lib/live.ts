@@ -1,27 +1,11 @@
 import { useEffect, useEffectEvent } from 'react'
+import { useRevalidator } from 'react-router'
 import type { Topic } from '#shared/topics.ts'
-import { runAfter } from './timers.ts'
-
-interface EventStream extends EventTarget {
-  readonly readyState: number
-  close(): void
-}
-
-interface PageEvents extends EventTarget {
-  readonly document: EventTarget & { readonly hidden: boolean }
-}
-
-interface LiveConnectionOptions {
-  open: () => EventStream
-  /** A function because modules load on the server too. */
-  page: () => PageEvents
-}
+import { abortable, runAfter, useThrottled } from './timers.ts'
 
 /** Null after a gap: anything may have changed. */
 type LiveListener = (topic: string | null) => void
 
-const connected = 1 // EventSource.OPEN
-const closed = 2 // EventSource.CLOSED
 const firstRetryMs = 2_000
 const greatestRetryMs = 30_000
 // In ms. Browsers allow six connections per site over HTTP/1.1: a hidden tab closes its stream, or
@@ -29,11 +13,12 @@ const greatestRetryMs = 30_000
 const hiddenMs = 30_000
 
 /** One stream per tab, opened with the first listener and closed with the last. */
-export function createLiveConnection({ open, page }: LiveConnectionOptions) {
+export function createLiveConnection() {
   const listeners = new Set<LiveListener>()
-  let stream: EventStream | undefined
+  let stream: EventSource | undefined
   let stopRetry: (() => void) | undefined
   let stopHidden: (() => void) | undefined
+  let stopListening: (() => void) | undefined
   let retryMs = firstRetryMs
   // Events may have been missed since the last reading.
   let gap = false
@@ -45,7 +30,7 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
   function connect() {
     stopRetry?.()
     if (stream || listeners.size === 0) return
-    const opened = open()
+    const opened = new EventSource('/api/events')
     stream = opened
     opened.addEventListener('open', () => {
       retryMs = firstRetryMs
@@ -58,7 +43,7 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
     opened.addEventListener('error', () => {
       gap = true
       // The browser reconnects automatically after a network fault, but gives up on a refusal such as 503.
-      if (opened.readyState === closed) retryLater()
+      if (opened.readyState === EventSource.CLOSED) retryLater()
     })
   }
 
@@ -79,32 +64,31 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
 
   function onVisibility() {
     stopHidden?.()
-    if (page().document.hidden) stopHidden = runAfter(hiddenMs, disconnect)
+    if (document.hidden) stopHidden = runAfter(hiddenMs, disconnect)
     else connect()
   }
 
   // A stream may survive a time offline, but requests made during it failed.
   function onOnline() {
-    if (stream?.readyState === connected) notify(null)
+    if (stream?.readyState === EventSource.OPEN) notify(null)
     else connect()
   }
 
   function start() {
     gap = false
     // A page kept in the back-forward cache must not hold a connection.
-    page().addEventListener('pagehide', disconnect)
-    page().addEventListener('pageshow', connect)
-    page().addEventListener('online', onOnline)
-    page().document.addEventListener('visibilitychange', onVisibility)
+    stopListening = abortable(({ signal }) => {
+      window.addEventListener('pagehide', disconnect, { signal })
+      window.addEventListener('pageshow', connect, { signal })
+      window.addEventListener('online', onOnline, { signal })
+      document.addEventListener('visibilitychange', onVisibility, { signal })
+    })
     connect()
   }
 
   function stop() {
     stopHidden?.()
-    page().removeEventListener('pagehide', disconnect)
-    page().removeEventListener('pageshow', connect)
-    page().removeEventListener('online', onOnline)
-    page().document.removeEventListener('visibilitychange', onVisibility)
+    stopListening?.()
     disconnect()
   }
 
@@ -112,7 +96,7 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
     reconnect() {
       disconnect()
       // Out of sight it is opened when the tab is looked at.
-      if (!page().document.hidden) connect()
+      if (!document.hidden) connect()
     },
     subscribe(listener: LiveListener): () => void {
       listeners.add(listener)
@@ -124,10 +108,7 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
   }
 }
 
-const connection = createLiveConnection({
-  open: () => new EventSource('/api/events'),
-  page: () => window,
-})
+const connection = createLiveConnection()
 
 /** Reconnects with the current cookie; listeners read again. */
 export const reconnectLive = connection.reconnect
@@ -142,4 +123,8 @@ export function useLiveTopics(topics: readonly Topic[], onChange: LiveListener):
       if (topic === null || wanted.has(topic)) notify(topic)
     })
   }, [names])
+}
+
+export function useLiveRevalidation(topics: readonly Topic[]): void {
+  useLiveTopics(topics, useThrottled(useRevalidator().revalidate))
 }

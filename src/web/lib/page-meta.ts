@@ -19,6 +19,24 @@ interface PageMeta {
   article?: { publishedAt: number; updatedAt: number }
 }
 
+export interface StaticMetaArgs {
+  matches: readonly [
+    unknown,
+    { loaderData: { site: PageMeta['site'] } | { settings: PageMeta['site'] } | undefined },
+    ...unknown[],
+  ]
+  location: { pathname: string }
+}
+
+/** The `meta` of a page whose words don't depend on its data. */
+export function staticMeta(words: Pick<PageMeta, 'title' | 'description'>) {
+  return ({ matches: [, frame], location }: StaticMetaArgs): MetaDescriptor[] => {
+    const data = frame.loaderData
+    const site = data && ('site' in data ? data.site : data.settings)
+    return pageMeta({ ...words, site, path: location.pathname })
+  }
+}
+
 const defaultPicture: PreviewPicture = { url: '/og.png', width: 1200, height: 630 }
 
 export function pageMeta({ title, description, site, path, picture, article }: PageMeta): MetaDescriptor[] {
@@ -29,34 +47,27 @@ export function pageMeta({ title, description, site, path, picture, article }: P
   if (description === undefined) return [{ title: fullTitle }, { name: 'robots', content: 'noindex' }]
   const origin = site?.origin
   const { url, width, height } = picture ?? defaultPicture
+  const address = origin !== undefined && path !== undefined ? origin + path : undefined
+  const properties: Record<string, string | number | false | undefined> = {
+    'og:title': title ?? fullTitle,
+    'og:description': description,
+    'og:type': article ? 'article' : 'website',
+    'og:site_name': name,
+    'og:locale': 'en_PH',
+    'og:url': address,
+    'og:image': origin !== undefined && origin + url,
+    'og:image:width': origin !== undefined && width,
+    'og:image:height': origin !== undefined && height,
+    'article:published_time': article && new Date(article.publishedAt).toISOString(),
+    'article:modified_time': article && new Date(article.updatedAt).toISOString(),
+  }
   return [
     { title: fullTitle },
     { name: 'description', content: description },
-    property('og:title', title ?? fullTitle),
-    property('og:description', description),
-    property('og:type', article ? 'article' : 'website'),
-    property('og:site_name', name),
-    property('og:locale', 'en_PH'),
     { name: 'twitter:card', content: 'summary_large_image' },
-    ...(article
-      ? [
-          property('article:published_time', new Date(article.publishedAt).toISOString()),
-          property('article:modified_time', new Date(article.updatedAt).toISOString()),
-        ]
-      : []),
-    ...(origin === undefined
-      ? []
-      : [
-          property('og:image', origin + url),
-          property('og:image:width', String(width)),
-          property('og:image:height', String(height)),
-        ]),
-    ...(origin === undefined || path === undefined
-      ? []
-      : [property('og:url', origin + path), { tagName: 'link', rel: 'canonical', href: origin + path }]),
+    ...Object.entries(properties)
+      .filter(([, content]) => content)
+      .map(([property, content]) => ({ property, content: String(content) })),
+    ...(address === undefined ? [] : [{ tagName: 'link', rel: 'canonical', href: address }]),
   ]
-}
-
-function property(name: string, content: string): MetaDescriptor {
-  return { property: name, content }
 }

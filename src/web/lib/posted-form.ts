@@ -8,6 +8,13 @@ const notAForm: Problem = {
   code: 'invalid',
 }
 
+/** The headers of a redirect that sets the cookies of an API's answer. */
+export function cookiesOf(response: Response): Headers {
+  return new Headers(
+    response.headers.getSetCookie().map((cookie): [string, string] => ['Set-Cookie', cookie]),
+  )
+}
+
 /** Another content type is a client error. */
 export async function readForm(request: Request): Promise<FormData> {
   try {

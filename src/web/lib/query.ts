@@ -10,6 +10,7 @@ import { useCallback } from 'react'
 import { createSearchParams, useLocation } from 'react-router'
 import type { Topic } from '#shared/topics.ts'
 import { ApiProblem } from './api-problem.ts'
+import { isUnavailable } from './stale-data.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -36,16 +37,9 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** A network, proxy or server failure, or 429; not a refusal. */
-export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof ApiProblem)) return error !== null
-  const { status } = error.problem
-  return status < 400 || status >= 500 || status === 429
-}
-
 /** Shows data that could not be refreshed. */
 export function isBehind({ state }: Pick<Query, 'state'>): boolean {
-  return state.data !== undefined && isUnavailable(state.error)
+  return state.data !== undefined && state.error !== null && isUnavailable(state.error)
 }
 
 /** The sentence of a first read that failed, or of a refusal; null while there is none to show. */

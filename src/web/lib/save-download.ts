@@ -1,8 +1,5 @@
 import { runAfter } from './timers.ts'
 
-// In bytes.
-const chunkBytes = 4 * 1024 * 1024
-
 /**
  * By script, not by link: a refusal would be saved as a file. @param onProgress bytes received so
  * far
@@ -12,29 +9,20 @@ export async function saveDownload(
   fallbackName: string,
   onProgress?: (bytes: number) => void,
 ): Promise<void> {
-  const file = onProgress ? await collect(response, onProgress) : await response.blob()
-  saveFile(file, fileNameOf(response) ?? fallbackName)
+  const body = onProgress ? countBytes(response, onProgress) : response
+  saveFile(await body.blob(), fileNameOf(response) ?? fallbackName)
 }
 
-// Blobs are stored on disk: a large file doesn't fill the page's memory.
-async function collect(response: Response, onProgress: (bytes: number) => void): Promise<Blob> {
-  const reader = response.body?.getReader()
-  const pieces: Blob[] = []
-  let waiting: Uint8Array<ArrayBuffer>[] = []
-  let waitingBytes = 0
+function countBytes(response: Response, onProgress: (bytes: number) => void): Response {
   let bytes = 0
-  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-    waiting.push(part.value)
-    waitingBytes += part.value.length
-    bytes += part.value.length
-    if (waitingBytes >= chunkBytes) {
-      pieces.push(new Blob(waiting))
-      waiting = []
-      waitingBytes = 0
-    }
-    onProgress(bytes)
-  }
-  return new Blob([...pieces, ...waiting])
+  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(part, controller) {
+      bytes += part.length
+      onProgress(bytes)
+      controller.enqueue(part)
+    },
+  })
+  return new Response(response.body?.pipeThrough(counter) ?? null)
 }
 
 function fileNameOf(response: Response): string | undefined {

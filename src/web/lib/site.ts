@@ -12,3 +12,6 @@ export const SiteContext = createContext<Site>({
 export function useSite(): Site {
   return useContext(SiteContext)
 }
+
+// Not beside the texts of dates: every page provides it, and few need those.
+export const ProgramTimeZone = createContext('Asia/Manila')

@@ -28,12 +28,12 @@ export function protectPage(returned: () => void = () => undefined): () => void 
   }
 }
 
-/** Network, proxy or server failure of a revalidation. A refusal isn't one, except 429. */
 export function isFailedRevalidation(error: unknown, { url }: Request): boolean {
   return shown?.url === url && isUnavailable(error)
 }
 
-function isUnavailable(error: unknown): boolean {
+/** A network, proxy or server failure, or 429; not a refusal. */
+export function isUnavailable(error: unknown): boolean {
   if (error instanceof Response) return false
   const status = statusOf(error)
   return status < 400 || status >= 500 || status === 429

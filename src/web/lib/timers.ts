@@ -54,34 +54,28 @@ export function createThrottle(work: () => Promise<void>, restMs: number): Throt
   let isStopped = false
 
   function request() {
-    if (isStopped) return
-    if (isRunning) {
-      isRequested = true
-      return
-    }
+    isRequested = true
+    if (isStopped || isRunning) return
     stopTimer?.()
     stopTimer = runAfter(Math.max(0, lastStart + restMs - Date.now()), () => void run())
   }
 
   async function run() {
     isRunning = true
+    isRequested = false
     lastStart = Date.now()
     try {
       await work()
     } finally {
       isRunning = false
-      if (isRequested) {
-        isRequested = false
-        request()
-      }
+      if (isRequested) request()
     }
   }
 
-  return {
-    request,
-    stop() {
-      isStopped = true
-      stopTimer?.()
-    },
+  function stop() {
+    isStopped = true
+    stopTimer?.()
   }
+
+  return { request, stop }
 }

@@ -1,9 +1,6 @@
 import { ArchivedStudents } from '#web/features/students/archived-students.tsx'
-import { pageMeta } from '#web/lib/page-meta.ts'
-import type { Route } from './+types/admin-archived'
+import { staticMeta } from '#web/lib/page-meta.ts'
 
-export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
-  return pageMeta({ title: 'Archived Students', site: frame.loaderData?.settings })
-}
+export const meta = staticMeta({ title: 'Archived Students' })
 
 export default ArchivedStudents

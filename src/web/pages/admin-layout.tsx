@@ -1,32 +1,23 @@
 import { Outlet } from 'react-router'
-import { AdminQueries } from '#web/components/admin-queries.tsx'
+import { AdminData } from '#web/components/admin-queries.tsx'
 import { AdminLayout } from '#web/features/site/admin-layout.tsx'
-import { loadAdministrator, uncachedHeaders, useSessionWatch } from '#web/lib/administrator.ts'
-import { ProgramTimeZone } from '#web/lib/date-texts.ts'
-import { SettingsProvider } from '#web/lib/settings.tsx'
+import { loadAdministrator, uncachedHeaders } from '#web/lib/administrator.ts'
 import type { Route } from './+types/admin-layout'
 
 export const headers = uncachedHeaders
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  return await loadAdministrator(context, request)
-}
+export const loader = loadAdministrator
 
 // An ended session shows at the next call of the API.
 export const shouldRevalidate = () => false
 
 export default function AdminLayoutPage({ loaderData }: Route.ComponentProps) {
-  const { user, now, timeZone, settings } = loaderData
-  useSessionWatch()
+  const { user, now } = loaderData
   return (
-    <ProgramTimeZone value={timeZone}>
-      <SettingsProvider initial={settings}>
-        <AdminQueries>
-          <AdminLayout user={user} now={now}>
-            <Outlet />
-          </AdminLayout>
-        </AdminQueries>
-      </SettingsProvider>
-    </ProgramTimeZone>
+    <AdminData {...loaderData}>
+      <AdminLayout user={user} now={now}>
+        <Outlet />
+      </AdminLayout>
+    </AdminData>
   )
 }

@@ -4,9 +4,8 @@ import {
   AnnouncementArticle,
   MissingAnnouncement,
 } from '#web/features/announcements/announcement-article.tsx'
-import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
-import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { callApi, orErrorPage, orNull, serverApi } from '#web/lib/api.ts'
+import { useLiveRevalidation } from '#web/lib/live.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import type { Route } from './+types/announcement'
 
@@ -29,14 +28,8 @@ export function meta({ loaderData, matches: [, frame], location }: Route.MetaArg
 
 export async function loader({ context, request, params: { id } }: Route.LoaderArgs) {
   const { announcements } = serverApi(context, request)
-  try {
-    return { announcement: await callApi(announcements[':id'].$get({ param: { id } })) }
-  } catch (error) {
-    if (!(error instanceof ApiProblem) || error.problem.code !== 'not_found') {
-      return await orErrorPage(Promise.reject(error))
-    }
-    return data({ announcement: null }, { status: 404 })
-  }
+  const announcement = await orErrorPage(orNull(callApi(announcements[':id'].$get({ param: { id } }))))
+  return data({ announcement }, { status: announcement ? 200 : 404 })
 }
 
 export default function AnnouncementPage({ loaderData: { announcement } }: Route.ComponentProps) {

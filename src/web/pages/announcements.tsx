@@ -1,4 +1,4 @@
-import { announcementsPath, feedPath } from '#shared/announcements/announcements.ts'
+import { feedPath } from '#shared/announcements/announcements.ts'
 import { cardsOf } from '#web/features/announcements/announcement-facts.tsx'
 import {
   AnnouncementsView,
@@ -6,25 +6,20 @@ import {
   readAnnouncementsAddress,
 } from '#web/features/announcements/announcements-view.tsx'
 import { api, callApi, serverApi } from '#web/lib/api.ts'
-import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { useLiveRevalidation } from '#web/lib/live.ts'
 import { pageContext } from '#web/lib/page-context.ts'
-import { pageMeta } from '#web/lib/page-meta.ts'
+import { staticMeta } from '#web/lib/page-meta.ts'
 import { readSection } from '#web/lib/section.ts'
 import { isFailedRevalidation } from '#web/lib/stale-data.ts'
 import type { Route } from './+types/announcements'
 
 const title = 'Announcements'
 
-export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
-  return pageMeta({
-    site: frame.loaderData?.site,
-    // The categories only arrange it.
-    path: announcementsPath,
-    title,
-    description:
-      'News and notices of the National Service Training Program: ROTC, CWTS, important dates and events.',
-  })
-}
+export const meta = staticMeta({
+  title,
+  description:
+    'News and notices of the National Service Training Program: ROTC, CWTS, important dates and events.',
+})
 
 export const links: Route.LinksFunction = () => [
   { rel: 'alternate', type: 'application/atom+xml', title, href: feedPath },

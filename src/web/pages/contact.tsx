@@ -6,7 +6,7 @@ import {
 } from '#web/features/site/contact.tsx'
 import { TextPage } from '#web/features/site/text-page.tsx'
 import { pageContext } from '#web/lib/page-context.ts'
-import { pageMeta } from '#web/lib/page-meta.ts'
+import { staticMeta } from '#web/lib/page-meta.ts'
 import type { Route } from './+types/contact'
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -14,14 +14,10 @@ export function loader({ context }: Route.LoaderArgs) {
   return { contact, dataProtection }
 }
 
-export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.MetaDescriptors {
-  return pageMeta({
-    site: frame.loaderData?.site,
-    path: location.pathname,
-    title: contactPage.title,
-    description: 'How to contact the NSTP office: address, office hours, and who to ask about your data.',
-  })
-}
+export const meta = staticMeta({
+  title: contactPage.title,
+  description: 'How to contact the NSTP office: address, office hours, and who to ask about your data.',
+})
 
 export default function Contact({ loaderData: { contact, dataProtection } }: Route.ComponentProps) {
   return (

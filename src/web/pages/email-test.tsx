@@ -3,12 +3,9 @@ import { TabFrame } from '#web/components/tab-frame.tsx'
 import { MailConversation } from '#web/features/mail/mail-conversation.tsx'
 import { ToolPage } from '#web/features/mail/server-status.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { pageMeta } from '#web/lib/page-meta.ts'
-import type { Route } from './+types/email-test'
+import { staticMeta } from '#web/lib/page-meta.ts'
 
-export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
-  return pageMeta({ title: 'Email Test', site: frame.loaderData?.settings })
-}
+export const meta = staticMeta({ title: 'Email Test' })
 
 /** Spec §1, /email-test. */
 export default function EmailTestPage() {

@@ -1,18 +1,13 @@
 import { ButtonLink } from '#web/components/button.tsx'
 import { faqPage, QuestionItem } from '#web/features/site/questions.tsx'
 import { TextPage } from '#web/features/site/text-page.tsx'
-import { pageMeta } from '#web/lib/page-meta.ts'
-import type { Route } from './+types/faq'
+import { staticMeta } from '#web/lib/page-meta.ts'
 
-export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.MetaDescriptors {
-  return pageMeta({
-    site: frame.loaderData?.site,
-    path: location.pathname,
-    title: faqPage.title,
-    description:
-      'Answers about NSTP enlistment: who registers and how, what you need, lost reference codes, changing components, serial numbers, and your data.',
-  })
-}
+export const meta = staticMeta({
+  title: faqPage.title,
+  description:
+    'Answers about NSTP enlistment: who registers and how, what you need, lost reference codes, changing components, serial numbers, and your data.',
+})
 
 export default function Faq() {
   return (

@@ -10,9 +10,9 @@ import { CallToAction, FeatureList, Hero, Testimonials } from '#web/features/sit
 import { ProgramCards } from '#web/features/site/program-cards.tsx'
 import { Slideshow } from '#web/features/slideshow/slideshow.tsx'
 import { callApi, serverApi } from '#web/lib/api.ts'
-import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { useLiveRevalidation } from '#web/lib/live.ts'
 import { pageContext } from '#web/lib/page-context.ts'
-import { pageMeta } from '#web/lib/page-meta.ts'
+import { staticMeta } from '#web/lib/page-meta.ts'
 import { readSection } from '#web/lib/section.ts'
 import type { Route } from './+types/home'
 import type { loader as publicLoader } from './public-layout.tsx'
@@ -44,14 +44,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { texts: { hero, features, testimonials }, announcements, slides, chart, enlisted }
 }
 
-export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.MetaDescriptors {
-  return pageMeta({
-    site: frame.loaderData?.site,
-    path: location.pathname,
-    description:
-      'Enlist for the National Service Training Program (Republic Act 9163): choose ROTC or CWTS and register online with your school.',
-  })
-}
+export const meta = staticMeta({
+  description:
+    'Enlist for the National Service Training Program (Republic Act 9163): choose ROTC or CWTS and register online with your school.',
+})
 
 export default function Home({ loaderData }: Route.ComponentProps) {
   const { texts, announcements, slides, chart, enlisted } = loaderData

@@ -5,13 +5,11 @@ import { SignInForm } from '#web/features/auth/sign-in-form.tsx'
 import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { safeNextPath } from '#web/lib/next-path.ts'
-import { pageMeta } from '#web/lib/page-meta.ts'
-import { readForm } from '#web/lib/posted-form.ts'
+import { staticMeta } from '#web/lib/page-meta.ts'
+import { cookiesOf, readForm } from '#web/lib/posted-form.ts'
 import type { Route } from './+types/login'
 
-export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
-  return pageMeta({ title: 'Login', site: frame.loaderData?.site })
-}
+export const meta = staticMeta({ title: 'Login' })
 
 // Shows an address and, after a refusal, input. Session cookies are set separately.
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -30,9 +28,9 @@ export async function action({ context, request }: Route.ActionArgs) {
   const credentials = credentialsOf(await readForm(request))
   try {
     const response = await serverApi(context, request).session.$post({ json: credentials })
-    const headers = new Headers()
-    for (const cookie of response.headers.getSetCookie()) headers.append('Set-Cookie', cookie)
-    return redirect(safeNextPath(new URL(request.url).searchParams.get('next')), { headers })
+    return redirect(safeNextPath(new URL(request.url).searchParams.get('next')), {
+      headers: cookiesOf(response),
+    })
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
     const { email } = credentials

@@ -1,18 +1,13 @@
 import { nstpLawAddress } from '#shared/site/public-pages.ts'
 import { FactList, ProgramDetails, programPage } from '#web/features/site/program-details.tsx'
 import { TextPage, textLinkClass } from '#web/features/site/text-page.tsx'
-import { pageMeta } from '#web/lib/page-meta.ts'
-import type { Route } from './+types/programs'
+import { staticMeta } from '#web/lib/page-meta.ts'
 
-export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.MetaDescriptors {
-  return pageMeta({
-    site: frame.loaderData?.site,
-    path: location.pathname,
-    title: programPage.title,
-    description:
-      'ROTC, CWTS and LTS: what the three components of the National Service Training Program are for, who takes them, how long they last and what comes next (Republic Act 9163).',
-  })
-}
+export const meta = staticMeta({
+  title: programPage.title,
+  description:
+    'ROTC, CWTS and LTS: what the three components of the National Service Training Program are for, who takes them, how long they last and what comes next (Republic Act 9163).',
+})
 
 export default function Programs() {
   const { title, lead, facts, afterwards, excused } = programPage

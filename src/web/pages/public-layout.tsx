@@ -2,11 +2,10 @@ import { Outlet, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { PublicFooter, PublicHeader, SkipLink } from '#web/features/site/public-frame.tsx'
 import { ApiProblem } from '#web/lib/api-problem.ts'
-import { ProgramTimeZone } from '#web/lib/date-texts.ts'
-import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { useLiveRevalidation } from '#web/lib/live.ts'
 import { pageContext } from '#web/lib/page-context.ts'
 import { readUser } from '#web/lib/session.ts'
-import { SiteContext } from '#web/lib/site.ts'
+import { ProgramTimeZone, SiteContext } from '#web/lib/site.ts'
 import type { Route } from './+types/public-layout'
 
 export async function loader({ context, request }: Route.LoaderArgs) {

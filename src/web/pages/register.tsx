@@ -8,19 +8,15 @@ import { loadParts } from '#web/features/registration/served-form.tsx'
 import { serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { pageContext } from '#web/lib/page-context.ts'
-import { pageMeta } from '#web/lib/page-meta.ts'
-import { readForm } from '#web/lib/posted-form.ts'
+import { staticMeta } from '#web/lib/page-meta.ts'
+import { cookiesOf, readForm } from '#web/lib/posted-form.ts'
 import type { Route } from './+types/register'
 
-export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.MetaDescriptors {
-  return pageMeta({
-    site: frame.loaderData?.site,
-    path: location.pathname,
-    title: 'Enlistment form',
-    description:
-      'Enlist for the National Service Training Program (RA 9163): choose ROTC or CWTS and get your reference code in about five minutes.',
-  })
-}
+export const meta = staticMeta({
+  title: 'Enlistment form',
+  description:
+    'Enlist for the National Service Training Program (RA 9163): choose ROTC or CWTS and get your reference code in about five minutes.',
+})
 
 // The form has its own idempotency key: a copy must not go to another user.
 export function headers({ actionHeaders }: Route.HeadersArgs) {
@@ -56,9 +52,7 @@ export async function action({ context, request }: Route.ActionArgs) {
       json: bodyOf(values),
       header: { 'idempotency-key': idempotencyKey },
     })
-    const headers = new Headers()
-    for (const cookie of response.headers.getSetCookie()) headers.append('Set-Cookie', cookie)
-    return redirect(confirmationPath, { status: 303, headers })
+    return redirect(confirmationPath, { status: 303, headers: cookiesOf(response) })
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
     const { code, detail, errors = [], status } = error.problem

@@ -5,13 +5,11 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { Confirmation } from '#web/features/registration/confirmation.tsx'
 import { dropDraft } from '#web/features/registration/draft-key.ts'
 import { readReceipt } from '#web/features/registration/receipt.ts'
-import { pageMeta } from '#web/lib/page-meta.ts'
+import { staticMeta } from '#web/lib/page-meta.ts'
 import { protectPage } from '#web/lib/stale-data.ts'
 import type { Route } from './+types/registration-confirmation'
 
-export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
-  return pageMeta({ title: 'Registration confirmation', site: frame.loaderData?.site })
-}
+export const meta = staticMeta({ title: 'Registration confirmation' })
 
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
 

@@ -1,11 +1,8 @@
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { ServerStatusCard, ToolPage, useServerStatus } from '#web/features/mail/server-status.tsx'
-import { pageMeta } from '#web/lib/page-meta.ts'
-import type { Route } from './+types/server-test'
+import { staticMeta } from '#web/lib/page-meta.ts'
 
-export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
-  return pageMeta({ title: 'Server Test', site: frame.loaderData?.settings })
-}
+export const meta = staticMeta({ title: 'Server Test' })
 
 /** Spec §1, /server-test. */
 export default function ServerTestPage() {

@@ -4,13 +4,11 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { AnnouncementChoiceForm } from '#web/features/mail/unsubscribe.tsx'
 import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
-import { pageMeta } from '#web/lib/page-meta.ts'
+import { staticMeta } from '#web/lib/page-meta.ts'
 import { readForm } from '#web/lib/posted-form.ts'
 import type { Route } from './+types/unsubscribe'
 
-export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
-  return pageMeta({ title: 'Announcements by e-mail', site: frame.loaderData?.site })
-}
+export const meta = staticMeta({ title: 'Announcements by e-mail' })
 
 // Belongs to one address.
 export const headers = () => ({ 'Cache-Control': 'no-store' })

@@ -19,7 +19,7 @@ interface FeedRoutesOptions {
 export function createFeedRoutes({ announcements, site, originOf }: FeedRoutesOptions) {
   return new Hono<AppEnv>().get(feedPath, etag(), async (c) => {
     const latest = await announcements.latest(feedLength)
-    const feed = writeFeed({ announcements: latest, origin: originOf(c.req.url), ...site() })
+    const feed = writeFeed(latest, originOf(c.req.url), site())
     return c.body(feed, 200, {
       'Content-Type': 'application/atom+xml; charset=utf-8',
       'Cache-Control': 'no-cache',
@@ -27,18 +27,15 @@ export function createFeedRoutes({ announcements, site, originOf }: FeedRoutesOp
   })
 }
 
-interface FeedOptions {
-  announcements: readonly Announcement[]
-  origin: string
-  systemName: string
-  schoolName: string
-}
-
 // Characters that XML 1.0 forbids.
 const unwritable = /[^\P{Cc}\t\n\u007f-\u009f]|[\ufffe\uffff\ud800-\udfff]/gu
 
 // RFC 4287.
-function writeFeed({ announcements, origin, systemName, schoolName }: FeedOptions): string {
+function writeFeed(
+  announcements: readonly Announcement[],
+  origin: string,
+  { systemName, schoolName }: Pick<Site, 'systemName' | 'schoolName'>,
+): string {
   const updated = Math.max(0, ...announcements.map(updatedOf))
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -47,8 +44,8 @@ function writeFeed({ announcements, origin, systemName, schoolName }: FeedOption
     element('title', `${systemName} announcements`),
     element('updated', new Date(updated).toISOString()),
     `<author>${element('name', schoolName || systemName)}</author>`,
-    link({ rel: 'self', type: 'application/atom+xml', href: origin + feedPath }),
-    link({ rel: 'alternate', type: 'text/html', href: origin + announcementsPath }),
+    tag('link', { rel: 'self', type: 'application/atom+xml', href: origin + feedPath }),
+    tag('link', { rel: 'alternate', type: 'text/html', href: origin + announcementsPath }),
     ...announcements.map((announcement) => entry(announcement, origin)),
     '</feed>\n',
   ].join('\n')
@@ -63,8 +60,8 @@ function entry(announcement: Announcement, origin: string): string {
     element('published', new Date(publishAt).toISOString()),
     element('updated', new Date(updatedOf(announcement)).toISOString()),
     tag('category', { term: category }),
-    link({ rel: 'alternate', type: 'text/html', href: `${origin}${announcementPath(id)}` }),
-    ...(image ? [link({ rel: 'enclosure', type: 'image/jpeg', href: origin + image.jpeg.url })] : []),
+    tag('link', { rel: 'alternate', type: 'text/html', href: `${origin}${announcementPath(id)}` }),
+    ...(image ? [tag('link', { rel: 'enclosure', type: 'image/jpeg', href: origin + image.jpeg.url })] : []),
     element('summary', excerpt),
     element('content', contentHtml, 'html'),
     '</entry>',
@@ -73,10 +70,6 @@ function entry(announcement: Announcement, origin: string): string {
 
 function updatedOf({ updatedAt, publishAt }: Announcement): number {
   return Math.max(updatedAt, publishAt)
-}
-
-function link(attributes: { rel: string; type: string; href: string }): string {
-  return tag('link', attributes)
 }
 
 function tag(name: string, attributes: Record<string, string>): string {

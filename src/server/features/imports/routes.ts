@@ -149,22 +149,19 @@ export function createImportRoutes(imports: ImportsService) {
     })
 }
 
-interface Upload {
-  file: Buffer
-  fileName: string
-}
-
 /** @throws AppError `invalid` when there is none, `too_big` when it is larger than 20 MB */
-async function readUpload(c: Context<AppEnv>, fileName: string): Promise<Upload> {
-  const upload = isForm(c) ? await readFormFile(c) : { file: await readBody(c), fileName }
+async function readUpload(c: Context<AppEnv>, fileName: string) {
+  const upload = isForm(c)
+    ? { file: Buffer.alloc(0), fileName: '', ...(await readFormFile(c)) }
+    : { file: await readBody(c), fileName }
   if (upload.file.length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
   if (upload.file.length === 0) throw invalid('file', 'Please choose a file to import.')
   return upload
 }
 
-async function readFormFile(c: Context<AppEnv>): Promise<Upload> {
-  const { files } = await readForm(c, ['file'])
-  return { file: files.file?.bytes ?? Buffer.alloc(0), fileName: files.file?.fileName ?? '' }
+async function readFormFile(c: Context<AppEnv>) {
+  const { file } = (await readForm(c, ['file'])).files
+  return file && { file: file.bytes, fileName: file.fileName }
 }
 
 // Counted while it arrives: the length may be undeclared.

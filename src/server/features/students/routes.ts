@@ -15,7 +15,6 @@ import {
 } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
-import { periods } from '#shared/periods.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { studentEditSchema } from '#shared/students/student-edit.ts'
 import {
@@ -31,18 +30,15 @@ import {
   studentViewSchema,
 } from '#shared/students/student-response.ts'
 import {
-  archiveFilters,
-  componentFilters,
+  studentFilterChoices as choices,
   defaultPageSize,
   defaultStudentFilters as defaults,
-  duplicatesFilters,
   isAcademicYear,
   maxBulkStudents,
   maxPage,
   maxPageSize,
   maxSearchLength,
   maxSheetStudents,
-  studentSorts,
 } from '#shared/students/students.ts'
 import {
   createDuplicates,
@@ -108,8 +104,8 @@ const filters = {
     'Words in any order, each part of a name, the course, the reference, the student ID, the e-mail address or a ' +
       "phone number. Case, accents and punctuation don't matter.",
   ),
-  component: oneOf('component', componentFilters).default(defaults.component),
-  archive: oneOf('archive', archiveFilters)
+  component: oneOf('component', choices.component).default(defaults.component),
+  archive: oneOf('archive', choices.archive)
     .default(defaults.archive)
     .openapi({ description: 'active: not archived.' }),
   academicYear: z
@@ -119,17 +115,17 @@ const filters = {
     })
     .default(defaults.academicYear)
     .openapi({ example: '2026-2027' }),
-  period: oneOf('period', periods)
+  period: oneOf('period', choices.period)
     .default(defaults.period)
     .openapi({
       description:
         'By registration date. Semesters are those of the program, in its time zone; last-semester is the one ' +
         'right before the current one; current-year is the calendar year; last-7-days are the last 168 hours.',
     }),
-  duplicates: oneOf('duplicates', duplicatesFilters)
+  duplicates: oneOf('duplicates', choices.duplicates)
     .default(defaults.duplicates)
     .openapi({ description: 'only: possible duplicates.' }),
-  sort: oneOf('sort', studentSorts)
+  sort: oneOf('sort', choices.sort)
     .default(defaults.sort)
     .openapi({ description: "A column; a leading '-' means descending." }),
 }

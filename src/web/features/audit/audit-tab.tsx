@@ -1,5 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Eye, Info, ScrollText, X } from 'lucide-react'
+import { type inferParserType, parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import {
@@ -11,6 +12,7 @@ import {
 } from '#shared/audit/audit.ts'
 import type { AuditItem } from '#shared/audit/audit-response.ts'
 import { browserOf } from '#shared/auth/device-name.ts'
+import { isCalendarDate } from '#shared/program-calendar.ts'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { fieldWords, studentFields } from '#shared/students/student-fields.ts'
 import { Button, IconButton } from '#web/components/button.tsx'
@@ -23,13 +25,29 @@ import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
+import { createAddress, parseAsSearch, parseAsText } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { type AuditAddress, auditAddress } from './audit-query.ts'
+
+const parseAsDate = parseAsText((text) => (isCalendarDate(text) ? text : null))
+
+const parsers = {
+  action: parseAsStringLiteral(['all', ...auditActionNames]).withDefault('all'),
+  search: parseAsSearch(maxAuditSearch),
+  from: parseAsDate,
+  to: parseAsDate,
+  student: parseAsString.withDefault(''),
+  cursor: parseAsText((text) => (/^\d+\.[\da-f-]{36}$/.test(text) ? text : null)),
+  entry: parseAsString.withDefault(''),
+}
+
+export type AuditAddress = inferParserType<typeof parsers>
+
+export const auditAddress = createAddress(tabPath('audit'), parsers)
 
 export function AuditTab() {
   const navigate = useNavigate()
@@ -42,7 +60,6 @@ export function AuditTab() {
     placeholderData: keepPreviousData,
   })
   const { data } = query
-  const texts = useInstantTexts()
 
   function show(changes: Partial<AuditAddress>, options: { replace?: boolean } = {}) {
     const next = auditAddress.to({ ...filters, cursor: '', ...changes })
@@ -76,12 +93,7 @@ export function AuditTab() {
                 }
               />
             ) : (
-              <AuditTable
-                items={data.items}
-                texts={texts}
-                busy={query.isPlaceholderData}
-                onOpen={showEntry}
-              />
+              <AuditTable items={data.items} busy={query.isPlaceholderData} onOpen={showEntry} />
             )}
             <PageSteps
               label="Pagination"
@@ -92,7 +104,6 @@ export function AuditTab() {
             />
             <AuditDetails
               item={data.items.find(({ id }) => id === entry) ?? null}
-              texts={texts}
               onClose={() => showEntry('')}
             />
           </>
@@ -214,26 +225,25 @@ const caption = 'Audit trail, newest first'
 
 interface AuditTableProps {
   items: readonly AuditItem[]
-  texts: InstantTexts
   busy: boolean
   onOpen: (entry: string) => void
 }
 
-function AuditTable({ items, texts, busy, onOpen }: AuditTableProps) {
+function AuditTable({ items, busy, onOpen }: AuditTableProps) {
   return (
     <DataTable caption={caption} busy={busy}>
       <AuditHead />
       <tbody>
         {items.map((item) => (
-          <AuditRow key={item.id} item={item} texts={texts} onOpen={onOpen} />
+          <AuditRow key={item.id} item={item} onOpen={onOpen} />
         ))}
       </tbody>
     </DataTable>
   )
 }
 
-function AuditRow({ item, texts, onOpen }: Omit<AuditTableProps, 'items' | 'busy'> & { item: AuditItem }) {
-  const when = texts.momentOf(item.at)
+function AuditRow({ item, onOpen }: Pick<AuditTableProps, 'onOpen'> & { item: AuditItem }) {
+  const when = useInstantTexts().momentOf(item.at)
   const subject = subjectOf(item)
   return (
     <tr className="bg-card hover:bg-soft">
@@ -314,11 +324,11 @@ function AuditTableSkeleton() {
 
 interface AuditDetailsProps {
   item: AuditItem | null
-  texts: InstantTexts
   onClose: () => void
 }
 
-function AuditDetails({ item, texts, onClose }: AuditDetailsProps) {
+function AuditDetails({ item, onClose }: AuditDetailsProps) {
+  const texts = useInstantTexts()
   // Keeps the content while the modal fades out.
   const [last, setLast] = useState(item)
   if (item !== null && item !== last) setLast(item)
@@ -384,46 +394,34 @@ function StudentLinks({ item }: { item: AuditItem }) {
   )
 }
 
-interface Values {
-  before: Record<string, unknown>
-  after: Record<string, unknown>
-}
-
 /** Security: personal values are shown on request, and each view is recorded. */
 function AuditValues({ entry }: { entry: string }) {
-  const [values, setValues] = useState<Values | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isReading, setReading] = useState(false)
-
-  async function read() {
-    setReading(true)
-    setFailure(null)
-    try {
-      setValues(await callApi(api.audit[':id'].values.$get({ param: { id: entry } })))
-    } catch (error) {
-      setFailure(sentenceOf(error))
-    } finally {
-      setReading(false)
-    }
-  }
-
-  if (values) return <ValuesTable {...values} />
+  const reading = useMutation({
+    networkMode: 'always',
+    mutationFn: () => callApi(api.audit[':id'].values.$get({ param: { id: entry } })),
+  })
+  if (reading.data) return <ValuesTable {...reading.data} />
   return (
     <div className="grid gap-3">
-      {failure && <ErrorBanner message={`Failed to load the values: ${failure}`} />}
+      {reading.isError && <ErrorBanner message={`Failed to load the values: ${sentenceOf(reading.error)}`} />}
       <Button
         variant="outline"
         size="sm"
         className="w-fit"
         icon={<Eye aria-hidden="true" className="size-4" />}
-        disabled={isReading}
-        onClick={() => void read()}
+        disabled={reading.isPending}
+        onClick={() => reading.mutate()}
       >
         Show old and new values
       </Button>
       <p className="text-sm text-muted">Viewing them is recorded in the audit trail.</p>
     </div>
   )
+}
+
+interface Values {
+  before: Record<string, unknown>
+  after: Record<string, unknown>
 }
 
 function ValuesTable({ before, after }: Values) {

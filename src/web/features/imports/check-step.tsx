@@ -12,27 +12,26 @@ import {
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Form, useEditForm } from '#web/components/form.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { useReadAgain } from '#web/lib/query.ts'
+import { failureOf, useReadAgain } from '#web/lib/query.ts'
 import { ImportFieldControl, RefusedButton } from './import-controls.tsx'
 import {
   type Act,
-  type ImportsAddress,
-  importPath,
-  type OpenImportData,
+  importAddress,
   type RowFilter,
   resultText,
   rowName,
   useBusy,
+  useImportRows,
 } from './imports-data.ts'
 
 interface CheckStepProps {
-  data: OpenImportData
-  address: ImportsAddress
+  details: ImportDetails
   act: Act
 }
 
@@ -66,8 +65,11 @@ function wordsOf({ updateBy }: Pick<ImportDetails, 'updateBy'>) {
   return updateBy ? updateWords : stateWords
 }
 
-export function CheckStep({ data: { details, filter, rows }, address, act: actOnce }: CheckStepProps) {
+export function CheckStep({ details, act: actOnce }: CheckStepProps) {
   const navigate = useNavigate()
+  const { filter, query } = useImportRows(details)
+  const { data: rows } = query
+  const failure = failureOf(query)
   const { id, counts, updateBy } = details
   const { noun, verb, done } = resultText(details)
   const title = useRef<HTMLHeadingElement>(null)
@@ -111,7 +113,7 @@ export function CheckStep({ data: { details, filter, rows }, address, act: actOn
           )}
         </div>
         <div className="flex flex-wrap gap-2">
-          <ButtonLink variant="outline" size="sm" to={importPath(id, { atColumns: true })}>
+          <ButtonLink variant="outline" size="sm" to={importAddress.to({ import: id, step: 'columns' })}>
             Change columns
           </ButtonLink>
           {left > 0 && <RefusedButton id={id} act={actOnce} />}
@@ -123,7 +125,9 @@ export function CheckStep({ data: { details, filter, rows }, address, act: actOn
       <RowFilters
         details={details}
         selected={filter}
-        onSelect={(state) => void navigate(importPath(id, { rows: state }), { preventScrollReset: true })}
+        onSelect={(state) =>
+          void navigate(importAddress.to({ import: id, rows: state }), { preventScrollReset: true })
+        }
       />
       <div className="flex flex-wrap items-center justify-between gap-2 max-md:[&_button]:min-h-11">
         <h2 ref={title} tabIndex={-1} className="text-lg font-semibold outline-hidden">
@@ -145,6 +149,9 @@ export function CheckStep({ data: { details, filter, rows }, address, act: actOn
       <p role="status" className="sr-only">
         {status}
       </p>
+      {failure && (
+        <ErrorBanner message={`Failed to load the rows: ${failure}`} onRetry={() => void query.refetch()} />
+      )}
       {rows && rows.items.length > 0 ? (
         <>
           <ul aria-label="Rows" className="flex flex-col gap-3">
@@ -153,15 +160,15 @@ export function CheckStep({ data: { details, filter, rows }, address, act: actOn
             ))}
           </ul>
           <Pagination
-            page={address.page}
+            page={rows.page}
             pageSize={importRowPageSize}
             total={rows.total}
             noun="rows"
-            to={(page) => importPath(id, { rows: filter, page })}
+            to={(page) => importAddress.to({ import: id, rows: filter, page })}
           />
         </>
       ) : (
-        <EmptyState title={wordsOf(details)[filter].none} />
+        rows && <EmptyState title={wordsOf(details)[filter].none} />
       )}
     </div>
   )

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Check, FileUp, Trash2 } from 'lucide-react'
-import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { type DragEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
 import type { ImportSummary } from '#shared/imports/import-response.ts'
 import {
   type ImportState,
@@ -19,48 +19,23 @@ import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { api } from '#web/lib/api.ts'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
-import { usePendingLocation } from '#web/lib/pending-location.ts'
-import { useReadAgain, useScreenQuery } from '#web/lib/query.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { sendForm, sentId } from '#web/lib/send-form.ts'
-import {
-  type ImportsData,
-  importPath,
-  loadImports,
-  readImportsAddress,
-  resultText,
-  stateText,
-} from './imports-data.ts'
+import { importAddress, resultText, stateText, useImport } from './imports-data.ts'
 import { OpenImport } from './open-import.tsx'
 
-/** The server stores the step; the address only names the import. */
 export function ImportTab() {
-  const query = useScreenQuery({
-    key: ['imports'],
-    topics: ['settings'],
-    load: loadImports,
-    pollMs: (data) => 'details' in data && data.details.progress !== null && 3_000,
-  })
-  return (
-    <TabFrame query={query} failure="Failed to load the import">
-      <ImportContent data={query.data ?? null} failed={query.isError} />
-    </TabFrame>
+  const { import: id } = importAddress.read(useLocation().search)
+  const allImports = (
+    <ButtonLink variant="outline" size="sm" to={tabPath('import')}>
+      All imports
+    </ButtonLink>
   )
-}
-
-interface ImportContentProps {
-  data: ImportsData | null
-  failed: boolean
-}
-
-function ImportContent({ data, failed }: ImportContentProps) {
-  const address = readImportsAddress(new URLSearchParams(usePendingLocation().search))
-  const shown = data?.id === address.id ? data : null
-  const state = shown && 'details' in shown ? shown.details.state : null
-
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -70,32 +45,42 @@ function ImportContent({ data, failed }: ImportContentProps) {
             Excel (.xlsx) or CSV file with one student per row, or the old system’s JSON export.
           </p>
         </div>
-        {address.id && (
-          <ButtonLink variant="outline" size="sm" to={importPath(null)}>
-            All imports
-          </ButtonLink>
-        )}
+        {id && allImports}
       </div>
-      {(address.id === null || state) && <ImportSteps state={state} atColumns={address.atColumns} />}
-      {address.id === null && <UploadStep />}
-      {shown === null ? (
-        <Waiting failed={failed} />
-      ) : shown.id === null ? (
-        <ImportHistory imports={shown.history} />
-      ) : 'missing' in shown ? (
+      {id ? (
+        <NamedImport key={id} id={id} allImports={allImports} />
+      ) : (
+        <>
+          <ImportSteps state={null} atColumns={false} />
+          <UploadStep />
+          <ImportHistory />
+        </>
+      )}
+    </div>
+  )
+}
+
+function NamedImport({ id, allImports }: { id: string; allImports: ReactNode }) {
+  const query = useImport(id)
+  const atColumns = importAddress.read(useLocation().search).step === 'columns'
+  const { data: details } = query
+  return (
+    <TabFrame query={query} failure="Failed to load the import">
+      {details ? (
+        <>
+          <ImportSteps state={details.state} atColumns={atColumns} />
+          <OpenImport details={details} atColumns={atColumns} />
+        </>
+      ) : details === null ? (
         <EmptyState
           icon={<FileUp className="size-8" />}
           title="This import no longer exists."
-          action={
-            <ButtonLink variant="outline" size="sm" to={importPath(null)}>
-              All imports
-            </ButtonLink>
-          }
+          action={allImports}
         />
       ) : (
-        <OpenImport key={shown.id} data={shown} address={address} />
+        <Waiting failed={query.isError} />
       )}
-    </div>
+    </TabFrame>
   )
 }
 
@@ -154,7 +139,20 @@ function ImportSteps({ state, atColumns }: { state: ImportState | null; atColumn
   )
 }
 
-function ImportHistory({ imports }: { imports: readonly ImportSummary[] }) {
+function ImportHistory() {
+  const query = useQuery({
+    queryKey: ['imports', 'history'],
+    meta: { topics: ['settings'] },
+    queryFn: ({ signal }) => callApi(api.imports.$get(undefined, { init: { signal } })),
+  })
+  return (
+    <TabFrame query={query} failure="Failed to load the import">
+      {query.data ? <History imports={query.data.items} /> : <Waiting failed={query.isError} />}
+    </TabFrame>
+  )
+}
+
+function History({ imports }: { imports: readonly ImportSummary[] }) {
   const readAgain = useReadAgain()
   const [asked, setAsked] = useState<ImportSummary | null>(null)
   const remove = useMutation({
@@ -215,7 +213,7 @@ function HistoryLine({ item, onDelete }: { item: ImportSummary; onDelete: () => 
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Link
-            to={importPath(item.id)}
+            to={importAddress.to({ import: item.id })}
             className="py-1 font-semibold wrap-anywhere text-primary underline underline-offset-4"
           >
             {item.fileName}
@@ -282,7 +280,7 @@ function UploadStep() {
     }
     try {
       const id = await sent.done
-      void navigate(importPath(id))
+      void navigate(importAddress.to({ import: id }))
     } catch (error) {
       if (!isCancelled) setFailure(sentenceOf(error))
     } finally {

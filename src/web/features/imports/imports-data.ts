@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
+import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { useState } from 'react'
+import { useLocation } from 'react-router'
 import type {
   ImportColumn,
   ImportDetails,
@@ -8,93 +11,64 @@ import type {
 } from '#shared/imports/import-response.ts'
 import { type ImportRowState, type ImportState, importRowStates } from '#shared/imports/imports.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
+import { createAddress, parseAsPage } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
-
-export interface OpenImportData {
-  id: string
-  details: ImportDetails
-  filter: RowFilter
-  rows: ImportRowPage | null
-}
-
-export type ImportsData =
-  | { id: null; history: ImportSummary[] }
-  | OpenImportData
-  | { id: string; missing: string }
-
-/** @throws ApiProblem */
-export async function loadImports(params: URLSearchParams, signal: AbortSignal): Promise<ImportsData> {
-  const address = readImportsAddress(params)
-  const init = { init: { signal } }
-  if (address.id === null) {
-    return { id: null, history: (await callApi(api.imports.$get(undefined, init))).items }
-  }
-  try {
-    const details = await callApi(api.imports[':id'].$get({ param: { id: address.id } }, init))
-    return { id: address.id, details, ...(await loadRows(address, details, signal)) }
-  } catch (error) {
-    if (error instanceof ApiProblem && error.problem.code === 'not_found') {
-      return { id: address.id, missing: error.message }
-    }
-    throw error
-  }
-}
-
-async function loadRows(
-  address: ImportsAddress,
-  details: ImportDetails,
-  signal: AbortSignal,
-): Promise<Pick<OpenImportData, 'filter' | 'rows'>> {
-  const filter = address.rows ?? mostPressing(details)
-  if (details.state !== 'checked') return { filter, rows: null }
-  const rows = await callApi(
-    api.imports[':id'].rows.$get(
-      { param: { id: details.id }, query: { state: filter, page: String(address.page) } },
-      { init: { signal } },
-    ),
-  )
-  const lastPage = Math.max(1, Math.ceil(rows.total / rows.pageSize))
-  // Corrected rows leave the list, so their page may no longer exist.
-  if (address.page > lastPage) return await loadRows({ ...address, page: lastPage }, details, signal)
-  return { filter, rows }
-}
-
-function mostPressing({ counts }: ImportDetails): RowFilter {
-  if (counts.problem > 0) return 'problem'
-  return counts.duplicate > 0 ? 'duplicate' : 'ready'
-}
+import { useScreenQuery } from '#web/lib/query.ts'
 
 export type RowFilter = ImportRowState | 'all'
 const rowFilters: readonly RowFilter[] = [...importRowStates, 'all']
 
-export interface ImportsAddress {
-  id: string | null
-  atColumns: boolean
-  rows: RowFilter | null
-  page: number
-}
+/** The server stores the step; the address only names the import. */
+export const importAddress = createAddress(tabPath('import'), {
+  import: parseAsString,
+  step: parseAsStringLiteral(['columns']),
+  rows: parseAsStringLiteral(rowFilters),
+  page: parseAsPage(999_999),
+})
 
-/** Invalid parameters are ignored. */
-export function readImportsAddress(params: URLSearchParams): ImportsAddress {
-  const page = params.get('page') ?? ''
-  return {
-    id: params.get('import') || null,
-    atColumns: params.get('step') === 'columns',
-    rows: rowFilters.find((filter) => filter === params.get('rows')) ?? null,
-    page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
-  }
-}
-
-export function importPath(id: string | null, part: Partial<Omit<ImportsAddress, 'id'>> = {}): string {
-  const { atColumns = false, rows = null, page = 1 } = part
-  return tabPath('import', {
-    ...(id ? { import: id } : {}),
-    ...(atColumns ? { step: 'columns' } : {}),
-    ...(rows ? { rows } : {}),
-    ...(page > 1 ? { page: String(page) } : {}),
+/** Null when it no longer exists. */
+export function useImport(id: string) {
+  return useScreenQuery({
+    key: ['imports', id],
+    topics: ['settings'],
+    async load(_, signal) {
+      try {
+        return await callApi(api.imports[':id'].$get({ param: { id } }, { init: { signal } }))
+      } catch (error) {
+        if (error instanceof ApiProblem && error.problem.code === 'not_found') return null
+        throw error
+      }
+    },
+    pollMs: (details) => (details?.progress ? 3_000 : false),
   })
+}
+
+export function useImportRows({ id, counts }: ImportDetails) {
+  const { rows, page } = importAddress.read(useLocation().search)
+  const mostPressing = counts.problem > 0 ? 'problem' : counts.duplicate > 0 ? 'duplicate' : 'ready'
+  const filter: RowFilter = rows ?? mostPressing
+  const query = useQuery({
+    queryKey: ['imports', id, 'rows', filter, page],
+    queryFn: ({ signal }) => loadRows(id, filter, page, signal),
+    // Another page of the same rows; other rows appear with their own filter.
+    placeholderData: (last, lastQuery) => (lastQuery?.queryKey[3] === filter ? last : undefined),
+  })
+  return { filter, query }
+}
+
+async function loadRows(
+  id: string,
+  filter: RowFilter,
+  page: number,
+  signal: AbortSignal,
+): Promise<ImportRowPage> {
+  const query = { state: filter, page: String(page) }
+  const rows = await callApi(api.imports[':id'].rows.$get({ param: { id }, query }, { init: { signal } }))
+  const lastPage = Math.max(1, Math.ceil(rows.total / rows.pageSize))
+  // Corrected rows leave the list, so their page may no longer exist.
+  return page > lastPage ? await loadRows(id, filter, lastPage, signal) : rows
 }
 
 /**

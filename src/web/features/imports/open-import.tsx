@@ -28,18 +28,14 @@ import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useReadAgain } from '#web/lib/query.ts'
 import { CheckStep } from './check-step.tsx'
 import { ImportFieldControl, RefusedButton } from './import-controls.tsx'
-import {
-  type Act,
-  columnName,
-  type ImportsAddress,
-  importPath,
-  type OpenImportData,
-  resultText,
-  useBusy,
-} from './imports-data.ts'
+import { type Act, columnName, importAddress, resultText, useBusy } from './imports-data.ts'
 
-export function OpenImport({ data, address }: { data: OpenImportData; address: ImportsAddress }) {
-  const { details } = data
+interface OpenImportProps {
+  details: ImportDetails
+  atColumns: boolean
+}
+
+export function OpenImport({ details, atColumns }: OpenImportProps) {
   const readAgain = useReadAgain()
   const [failure, setFailure] = useState<string | null>(null)
   const texts = useInstantTexts()
@@ -48,7 +44,7 @@ export function OpenImport({ data, address }: { data: OpenImportData; address: I
   useEffect(() => {
     // The pressed button is removed with its step: focuses the top of the next step.
     if (document.activeElement === document.body) top.current?.focus()
-  }, [details.state, address.atColumns])
+  }, [details.state, atColumns])
 
   const act: Act = async (failed, action) => {
     setFailure(null)
@@ -71,7 +67,7 @@ export function OpenImport({ data, address }: { data: OpenImportData; address: I
       </p>
       {failure && <ErrorBanner message={failure} onDismiss={() => setFailure(null)} />}
       {!failure && details.failure && <ErrorBanner message={details.failure} />}
-      <Step data={data} address={address} act={act} />
+      <Step details={details} atColumns={atColumns} act={act} />
     </div>
   )
 }
@@ -82,10 +78,9 @@ const workTexts = {
   updating: 'Updating records',
 } as const
 
-function Step({ data, address, act }: { data: OpenImportData; address: ImportsAddress; act: Act }) {
-  const { details } = data
+function Step({ details, atColumns, act }: OpenImportProps & { act: Act }) {
   const { state, progress } = details
-  if (state === 'uploaded' || (address.atColumns && state !== 'importing' && state !== 'imported')) {
+  if (state === 'uploaded' || (atColumns && state !== 'importing' && state !== 'imported')) {
     return <ColumnsStep details={details} />
   }
   switch (state) {
@@ -98,7 +93,7 @@ function Step({ data, address, act }: { data: OpenImportData; address: ImportsAd
         />
       )
     case 'checked':
-      return <CheckStep data={data} address={address} act={act} />
+      return <CheckStep details={details} act={act} />
     case 'imported':
     case 'undone':
       return <DoneStep details={details} act={act} />
@@ -160,7 +155,7 @@ function DoneStep({ details, act }: { details: ImportDetails; act: Act }) {
         {left > 0 && hasRows && <RefusedButton id={id} act={act} />}
         {isUndone
           ? hasRows && (
-              <ButtonLink variant="outline" size="sm" to={importPath(id, { atColumns: true })}>
+              <ButtonLink variant="outline" size="sm" to={importAddress.to({ import: id, step: 'columns' })}>
                 Check rows again
               </ButtonLink>
             )
@@ -169,7 +164,7 @@ function DoneStep({ details, act }: { details: ImportDetails; act: Act }) {
                 Undo import
               </Button>
             )}
-        <ButtonLink variant="outline" size="sm" to={importPath(null)}>
+        <ButtonLink variant="outline" size="sm" to={tabPath('import')}>
           Import another file
         </ButtonLink>
       </div>
@@ -320,7 +315,7 @@ function ColumnsStep({ details }: { details: ImportDetails }) {
         }),
       )
     },
-    onSaved: () => void navigate(importPath(details.id), { replace: true }),
+    onSaved: () => void navigate(importAddress.to({ import: details.id }), { replace: true }),
   })
   const { columns, defaults, dateOrder, updateBy } = form.values
   const { fields, withoutColumn, missing, missingKey, hasDates } = gapsOf(form.values)

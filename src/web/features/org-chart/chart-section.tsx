@@ -30,7 +30,6 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
-import { useLastValue } from '#web/lib/page-data.ts'
 import { saveFile } from '#web/lib/save-download.ts'
 import type { Section } from '#web/lib/section.ts'
 import { ChartViewport, type TreeClassNames } from './chart-viewport.tsx'
@@ -44,7 +43,9 @@ export interface ChartSectionProps {
 
 export function ChartSection({ chart, isStatic = false }: ChartSectionProps) {
   const { revalidate } = useRevalidator()
-  const shown = useLastValue(chart.data, 'chart')
+  // The last chart, while a later reading of it fails.
+  const [shown, setShown] = useState(chart.data)
+  if (chart.data !== null && chart.data !== shown) setShown(chart.data)
   return (
     <section aria-labelledby="organization" className="page-width py-14 md:py-20">
       <h2 id="organization" className="text-2xl font-bold tracking-tight md:text-3xl">

@@ -1,6 +1,4 @@
-import { hc } from 'hono/client'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import type { Api } from '#server/api.ts'
 import type { FieldError, ProblemCode } from '#shared/problem.ts'
 import type {
   RegistrationBody,
@@ -8,9 +6,9 @@ import type {
   RegistrationReceipt,
 } from '#shared/registration/registration.ts'
 import { showToast } from '#web/components/toaster.tsx'
-import { callApi } from '#web/lib/api.ts'
-import { ApiProblem, connectionProblem, problemOfResponse } from '#web/lib/api-problem.ts'
-import { runAfter } from '#web/lib/timers.ts'
+import { api, callApi, slowApi } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { abortable, runAfter } from '#web/lib/timers.ts'
 import { draftKey, dropDraft, isChanged, readDraft } from './draft-key.ts'
 import { bodyOf, controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
 import { registrationSentences } from './registration-texts.tsx'
@@ -97,7 +95,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
 
   async function refreshOffer() {
     // Without it the form stays as it is: the next try asks again.
-    const newest = await readOffer().catch(() => undefined)
+    const newest = await callApi(api.registrations.offer.$get()).catch(() => undefined)
     if (newest) setOffer(newest)
   }
 
@@ -155,10 +153,14 @@ async function findProblems(...input: Parameters<Awaited<ReturnType<typeof loadR
 }
 
 function explain(error: unknown): FailedSend & { problems: readonly FieldError[] } {
-  if (!(error instanceof ApiProblem)) return { sentence: 'Unknown error', canRetry: true, problems: [] }
-  const { code, errors = [], detail } = error.problem
+  if (!(error instanceof ApiProblem)) {
+    const isLate = error instanceof DOMException && error.name === 'TimeoutError'
+    return { sentence: isLate ? late : 'Unknown error', canRetry: true, problems: [] }
+  }
+  const { code, errors = [], detail, status } = error.problem
+  const isOffline = status === 0 && !navigator.onLine
   return {
-    sentence: detail || 'Unknown error',
+    sentence: isOffline ? registrationSentences.offline : detail || 'Unknown error',
     canRetry: code !== 'conflict',
     problems: errors.filter(isOfField),
   }
@@ -178,29 +180,11 @@ const timeoutMs = 30_000
 
 const late = 'The server took too long to answer. Please try again: you will not be registered twice.'
 
-const api = hc<Api>('/api', { fetch: fetchWithTimeout })
-
-/**
- * Idempotent by its key. @throws ApiProblem with the sentence to show; status 0 without an answer
- */
+/** Idempotent by its key. */
 function sendRegistration(body: RegistrationBody, key: string): Promise<RegistrationReceipt> {
-  return callApi(api.registrations.$post({ json: body, header: { 'idempotency-key': key } }))
-}
-
-/** The current offer: it may have changed since the form was opened. @throws ApiProblem */
-function readOffer(): Promise<RegistrationOffer> {
-  return callApi(api.registrations.offer.$get())
-}
-
-async function fetchWithTimeout(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  const signal = AbortSignal.timeout(timeoutMs)
-  const response = await fetch(input, { ...init, signal }).catch((cause: unknown) => {
-    const { problem } = connectionProblem(cause)
-    const detail = !navigator.onLine ? registrationSentences.offline : signal.aborted ? late : problem.detail
-    throw new ApiProblem({ ...problem, detail }, { cause })
-  })
-  if (!response.ok) throw await problemOfResponse(response)
-  return response
+  const header = { 'idempotency-key': key }
+  const init = { signal: AbortSignal.timeout(timeoutMs) }
+  return callApi(slowApi.registrations.$post({ json: body, header }, { init }))
 }
 
 // Debounce in ms; leaving the page saves at once.
@@ -280,15 +264,12 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
       const isDeleted = newValue === null && (key === draftKey || key === null)
       if (isDeleted && startedAt.current !== undefined) stop()
     }
-    window.addEventListener('storage', followOtherTab)
-    window.addEventListener('pagehide', saveNow)
-    document.addEventListener('visibilitychange', saveNow)
-    return () => {
-      window.removeEventListener('storage', followOtherTab)
-      window.removeEventListener('pagehide', saveNow)
-      document.removeEventListener('visibilitychange', saveNow)
-      save()
-    }
+    return abortable(({ signal }) => {
+      window.addEventListener('storage', followOtherTab, { signal })
+      window.addEventListener('pagehide', saveNow, { signal })
+      document.addEventListener('visibilitychange', saveNow, { signal })
+      signal.addEventListener('abort', saveNow)
+    })
   }, [])
 
   return { state, start, stop, schedule }

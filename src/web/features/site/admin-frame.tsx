@@ -1,4 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
+import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Bell, Menu as MenuIcon, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
@@ -10,13 +11,11 @@ import { Controls } from '#web/components/controls.tsx'
 import { backdropClass } from '#web/components/modal.tsx'
 import { isTabChange, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
-import { useLiveTopics } from '#web/lib/live.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useSite } from '#web/lib/site.ts'
-import { runAfter, useThrottled } from '#web/lib/timers.ts'
+import { runAfter } from '#web/lib/timers.ts'
 import { type FrameName, UserMenu } from './menu.tsx'
 import { SiteBrand, SkipLink } from './public-frame.tsx'
 
@@ -297,40 +296,25 @@ const seenChannel = 'nstp-students-seen'
 function useUnseenRegistrations(): number {
   const { pathname, search } = useLocation()
   const isListOpen = pathname === adminPath && tabOf(search) === 'students'
-  const [count, setCount] = useState(0)
   const channel = useRef<BroadcastChannel>(null)
   const isSeenHere = () => isListOpen && !document.hidden
 
-  const refresh = useThrottled(async () => {
-    try {
-      if (isSeenHere()) {
-        await api.students.seen.$put()
-        setCount(0)
-        channel.current?.postMessage(null)
-      } else {
-        const unseen = await callApi(api.students.unseen.$get())
-        setCount(unseen.count)
-      }
-    } catch (error) {
-      // Not known now: the bell keeps what it showed, and the next notice asks again.
-      if (!(error instanceof ApiProblem)) throw error
-    }
+  const { data: count = 0, refetch } = useQuery({
+    queryKey: ['students', 'unseen'],
+    queryFn: async () => {
+      if (!isSeenHere()) return (await callApi(api.students.unseen.$get())).count
+      await api.students.seen.$put()
+      channel.current?.postMessage(null)
+      return 0
+    },
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: opening and leaving the list both ask again
-  useEffect(() => refresh(), [isListOpen])
-
-  useEffect(() => {
-    const onVisibility = () => {
-      if (!document.hidden) refresh()
-    }
-    document.addEventListener('visibilitychange', onVisibility)
-    return () => document.removeEventListener('visibilitychange', onVisibility)
-  }, [refresh])
+  useEffect(() => void refetch(), [isListOpen])
 
   const onSeenElsewhere = useEffectEvent(() => {
     // Two lists side by side would answer each other for ever.
-    if (!isSeenHere()) refresh()
+    if (!isSeenHere()) void refetch()
   })
   useEffect(() => {
     const own = new BroadcastChannel(seenChannel)
@@ -338,7 +322,5 @@ function useUnseenRegistrations(): number {
     channel.current = own
     return () => own.close()
   }, [])
-
-  useLiveTopics(['students'], refresh)
   return count
 }

@@ -1,13 +1,13 @@
 import { House, Images, LayoutDashboard, Mail, Megaphone, Menu, Network, Users } from 'lucide-react'
-import { useContext, useSyncExternalStore } from 'react'
-import { Link, useLocation, useNavigation } from 'react-router'
+import { useContext, useLayoutEffect, useState } from 'react'
+import { Link } from 'react-router'
 import { IconButton } from '#web/components/button.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { Nonce } from '#web/lib/nonce.ts'
 import { AdminFrame, type AdminFrameProps } from './admin-frame.tsx'
-import { isCurrentItem, MenuLink, type MenuTarget } from './menu.tsx'
+import { MenuList, type MenuTarget } from './menu.tsx'
 import { SiteBrand } from './public-frame.tsx'
 
 /** Spec §2 "Admin layout". The menu's state is stored on the device; the server doesn't know it. */
@@ -93,17 +93,9 @@ const layoutItems: readonly MenuTarget[] = [
 ]
 
 function LayoutMenu({ onChoose }: { onChoose?: (() => void) | undefined }) {
-  const location = useLocation()
-  const here = useNavigation().location ?? location
   return (
     <nav aria-label="Administration">
-      <ul className="flex flex-col gap-0.5">
-        {layoutItems.map((item) => (
-          <li key={item.to}>
-            <MenuLink item={item} isCurrent={isCurrentItem(item, here)} onChoose={onChoose} />
-          </li>
-        ))}
-      </ul>
+      <MenuList items={layoutItems} onChoose={onChoose} />
     </nav>
   )
 }
@@ -116,43 +108,30 @@ const hideMenuScript = `try {
 if (localStorage.getItem('${key}') === '${hidden}') document.currentScript.parentElement.dataset.menu = '${hidden}'
 } catch {}`
 
-const listeners = new Set<() => void>()
-// Used where storage is refused: lasts as long as the page.
-let unstored: boolean | null = null
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  // Written by another tab of this device.
-  window.addEventListener('storage', listener)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('storage', listener)
-  }
-}
-
-function read(): boolean {
-  if (unstored !== null) return unstored
-  try {
-    return localStorage.getItem(key) === hidden
-  } catch {
-    // The browser forbids storage: shown, which is the default.
-    return false
-  }
-}
-
-function write(isHidden: boolean): void {
-  try {
-    if (isHidden) localStorage.setItem(key, hidden)
-    else localStorage.removeItem(key)
-    unstored = null
-  } catch {
-    // The browser forbids storage, or it is full.
-    unstored = isHidden
-  }
-  for (const listener of listeners) listener()
-}
-
-/** The server renders the menu shown. */
+/** The server renders the menu shown. Where the browser refuses storage, the choice lasts as long as the page. */
 function useHiddenMenu(): [isHidden: boolean, setHidden: (isHidden: boolean) => void] {
-  return [useSyncExternalStore(subscribe, read, () => false), write]
+  const [isHidden, setHidden] = useState(false)
+
+  useLayoutEffect(() => {
+    const read = () => setHidden(localStorage.getItem(key) === hidden)
+    try {
+      read()
+    } catch {
+      return
+    }
+    // Written by another tab of this device.
+    window.addEventListener('storage', read)
+    return () => window.removeEventListener('storage', read)
+  }, [])
+
+  function write(isHidden: boolean) {
+    setHidden(isHidden)
+    try {
+      if (isHidden) localStorage.setItem(key, hidden)
+      else localStorage.removeItem(key)
+    } catch {
+      // As above.
+    }
+  }
+  return [isHidden, write]
 }

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { Link, useLocation, useNavigate, useNavigation } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { isTabChange } from '#web/lib/admin-tab.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { AdminFrame, type AdminFrameProps } from './admin-frame.tsx'
-import { findMenuItems, isCurrentItem, type MenuItem, MenuLink, menuByCategory } from './menu.tsx'
+import { findMenuItems, type MenuItem, MenuList, menuByCategory } from './menu.tsx'
 import { SiteBrand } from './public-frame.tsx'
 
 /** Spec §2 "Admin dashboard". */
@@ -39,10 +39,6 @@ function ShellBar({ menu }: { menu: readonly MenuItem[] }) {
 }
 
 function SideMenu({ menu, onChoose }: { menu: readonly MenuItem[]; onChoose?: (() => void) | undefined }) {
-  const location = useLocation()
-  const navigation = useNavigation()
-  // A chosen tab is marked at once, while its data is loading.
-  const here = navigation.location ?? location
   return (
     <nav aria-label="Administration" className="flex flex-col gap-5">
       {menuByCategory(menu).map(([category, items]) => (
@@ -53,13 +49,7 @@ function SideMenu({ menu, onChoose }: { menu: readonly MenuItem[]; onChoose?: ((
           >
             {category}
           </p>
-          <ul className="flex flex-col gap-0.5">
-            {items.map((item) => (
-              <li key={item.to}>
-                <MenuLink item={item} isCurrent={isCurrentItem(item, here)} onChoose={onChoose} />
-              </li>
-            ))}
-          </ul>
+          <MenuList items={items} onChoose={onChoose} />
         </section>
       ))}
     </nav>

@@ -1,18 +1,12 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import type { SiteTexts } from '#shared/settings/site-texts.ts'
-import { textLinkClass } from './text-page.tsx'
-
-const cardClass = 'rounded-box border bg-card p-5 shadow-card md:p-7'
+import { TextLink, textLinkClass } from './text-page.tsx'
 
 export function OfficeCard({ contact }: { contact: SiteTexts['contact'] }) {
   const { office, address, email, phone, hours } = contact
   const isKnown = [address, email, phone, hours].some((text) => text !== '')
   return (
-    <section aria-labelledby="office" className={cardClass}>
-      <h2 id="office" dir="auto" className="text-xl font-bold wrap-anywhere">
-        {office}
-      </h2>
+    <Card id="office" title={office}>
       {isKnown ? (
         <ContactDetails
           details={[
@@ -25,52 +19,57 @@ export function OfficeCard({ contact }: { contact: SiteTexts['contact'] }) {
       ) : (
         <p className="mt-3">{contactPage.unknown}</p>
       )}
-    </section>
+    </Card>
   )
 }
 
-export function DataProtectionCard({
+export function DataProtectionCard({ contact }: { contact: SiteTexts['dataProtection'] }) {
+  const isKnown = [contact.officer, contact.email, contact.phone].some((text) => text !== '')
+  return (
+    <Card id="data-protection" title={contactPage.dataTitle}>
+      <p className="mt-3">{isKnown ? contactPage.data : contactPage.dataFallback}</p>
+      {isKnown && <DataProtectionDetails contact={contact} />}
+      <TextLink to="/privacy">Privacy notice</TextLink>
+    </Card>
+  )
+}
+
+export function DataProtectionDetails({
   contact: { officer, email, phone },
 }: {
   contact: SiteTexts['dataProtection']
 }) {
-  const isKnown = [officer, email, phone].some((text) => text !== '')
   return (
-    <section aria-labelledby="data-protection" className={cardClass}>
-      <h2 id="data-protection" className="text-xl font-bold">
-        {contactPage.dataTitle}
-      </h2>
-      <p className="mt-3">{isKnown ? contactPage.data : contactPage.dataFallback}</p>
-      {isKnown && (
-        <ContactDetails
-          details={[
-            { kind: 'text', label: 'Data protection officer', text: officer },
-            { kind: 'email', label: 'E-mail', text: email },
-            { kind: 'phone', label: 'Phone', text: phone },
-          ]}
-        />
-      )}
-      <Link to="/privacy" className={`mt-3 inline-flex min-h-11 items-center ${textLinkClass}`}>
-        Privacy notice
-      </Link>
-    </section>
+    <ContactDetails
+      details={[
+        { kind: 'text', label: 'Data protection officer', text: officer },
+        { kind: 'email', label: 'E-mail', text: email },
+        { kind: 'phone', label: 'Phone', text: phone },
+      ]}
+    />
   )
 }
 
 export function BeforeWritingCard() {
   return (
-    <section aria-labelledby="before-writing" className={cardClass}>
-      <h2 id="before-writing" className="text-xl font-bold">
-        {contactPage.beforeTitle}
-      </h2>
+    <Card id="before-writing" title={contactPage.beforeTitle}>
       <ul className="mt-3 flex list-disc flex-col gap-2 pl-5">
         {contactPage.before.map((hint) => (
           <li key={hint}>{hint}</li>
         ))}
       </ul>
-      <Link to="/faq" className={`mt-3 inline-flex min-h-11 items-center ${textLinkClass}`}>
-        Frequently asked questions
-      </Link>
+      <TextLink to="/faq">Frequently asked questions</TextLink>
+    </Card>
+  )
+}
+
+function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="rounded-box border bg-card p-5 shadow-card md:p-7">
+      <h2 id={id} dir="auto" className="text-xl font-bold wrap-anywhere">
+        {title}
+      </h2>
+      {children}
     </section>
   )
 }
@@ -82,7 +81,7 @@ interface ContactDetailsProps {
   details: readonly { kind: 'text' | 'email' | 'phone'; label: string; text: string }[]
 }
 
-export function ContactDetails({ details }: ContactDetailsProps) {
+function ContactDetails({ details }: ContactDetailsProps) {
   return (
     <dl className="mt-4 flex flex-col gap-4">
       {details

@@ -1,7 +1,6 @@
-import { clsx } from 'clsx'
 import { ChevronDown, CircleHelp, LogOut, type LucideIcon, Settings, UserRound } from 'lucide-react'
 import { useRef } from 'react'
-import { Link, type Path, parsePath, useLocation } from 'react-router'
+import { Link, type Path, parsePath, useLocation, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
 import { nstpLawAddress } from '#shared/site/public-pages.ts'
 import { AddressText } from '#web/components/address-text.tsx'
@@ -13,28 +12,32 @@ import { api } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { adminPath, loginPath } from '#web/lib/next-path.ts'
 
-interface MenuLinkProps {
-  item: MenuTarget
-  isCurrent: boolean
+interface MenuListProps {
+  items: readonly MenuTarget[]
   onChoose: (() => void) | undefined
 }
 
-export function MenuLink({ item, isCurrent, onChoose }: MenuLinkProps) {
-  const { pathname } = useLocation()
+/** A chosen item is marked at once, while its data is loading. */
+export function MenuList({ items, onChoose }: MenuListProps) {
+  const location = useLocation()
+  const here = useNavigation().location ?? location
   return (
-    <Link
-      to={item.to}
-      replace={isTabChange(item.to, pathname)}
-      aria-current={isCurrent ? 'page' : undefined}
-      onClick={onChoose}
-      className={clsx(
-        'flex min-h-11 items-center gap-3 rounded-box px-3 text-sm font-medium md:min-h-10',
-        isCurrent ? 'bg-primary-soft text-primary' : 'text-fg hover:bg-soft',
-      )}
-    >
-      <item.Icon aria-hidden="true" className="size-4.5" />
-      {item.title}
-    </Link>
+    <ul className="flex flex-col gap-0.5">
+      {items.map((item) => (
+        <li key={item.to}>
+          <Link
+            to={item.to}
+            replace={isTabChange(item.to, location.pathname)}
+            aria-current={isCurrentItem(item, here) ? 'page' : undefined}
+            onClick={onChoose}
+            className="flex min-h-11 items-center gap-3 rounded-box px-3 text-sm font-medium text-fg hover:bg-soft aria-[current=page]:bg-primary-soft aria-[current=page]:text-primary md:min-h-10"
+          >
+            <item.Icon aria-hidden="true" className="size-4.5" />
+            {item.title}
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }
 

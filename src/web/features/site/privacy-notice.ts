@@ -1,19 +1,3 @@
-interface Point {
-  term: string
-  text: string
-}
-
-interface NoticeSection {
-  title: string
-  paragraphs: readonly string[]
-  points: readonly Point[]
-}
-
-interface PrivacyNotice {
-  introduction: string
-  sections: readonly NoticeSection[]
-}
-
 // Replaced by the school's retention period.
 export const retentionPlaceholder = '{years}'
 
@@ -22,7 +6,7 @@ export const retentionPlaceholder = '{years}'
  * it otherwise changes it here, and the version in #shared/consent.ts with it: records name the version that
  * their registrant agreed to. The retention period comes from the settings, whose changes the audit trail keeps.
  */
-export const privacyNotice: PrivacyNotice = {
+export const privacyNotice = {
   introduction:
     'This notice explains what the NSTP office of your school collects when you enlist in the National Service Training Program, why, and what rights you have. It follows the Data Privacy Act of 2012 (Republic Act 10173).',
   sections: [

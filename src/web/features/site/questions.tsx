@@ -35,11 +35,6 @@ interface Question {
   link?: { to: string; label: string }
 }
 
-interface QuestionGroup {
-  title: string
-  questions: readonly Question[]
-}
-
 export const faqPage = {
   title: 'Frequently asked questions',
   lead: 'The questions students ask most. If yours is not here, contact the NSTP office.',
@@ -215,5 +210,5 @@ export const faqPage = {
         },
       ],
     },
-  ] satisfies QuestionGroup[] as readonly QuestionGroup[],
+  ] as readonly { title: string; questions: readonly Question[] }[],
 } as const

@@ -1,17 +1,5 @@
-interface TermsSection {
-  title: string
-  paragraphs: readonly string[]
-}
-
-interface TermsPage {
-  title: string
-  lead: string
-  version: string
-  sections: readonly TermsSection[]
-}
-
 /** When the terms change, change the version too. */
-export const termsPage: TermsPage = {
+export const termsPage = {
   title: 'Terms of use',
   lead: 'What this site offers, and what we ask of you.',
   version: '2026-11-23',

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 
 export function TextPage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   return (
@@ -15,3 +16,31 @@ export function TextPage({ title, lead, children }: { title: string; lead: strin
 }
 
 export const textLinkClass = 'font-medium text-primary underline underline-offset-4 hover:text-primary-strong'
+
+export function TextLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} className={`mt-3 inline-flex min-h-11 items-center ${textLinkClass}`}>
+      {children}
+    </Link>
+  )
+}
+
+interface TextSectionProps {
+  title: string
+  paragraphs: readonly string[]
+  children?: ReactNode
+}
+
+export function TextSection({ title, paragraphs, children }: TextSectionProps) {
+  return (
+    <section className="mt-10">
+      <h2 className="text-xl font-bold">{title}</h2>
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph} className="mt-3">
+          {paragraph}
+        </p>
+      ))}
+      {children}
+    </section>
+  )
+}

@@ -22,9 +22,9 @@ import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { failureOf } from '#web/lib/query.ts'
 import { relativeTime, useNow } from '#web/lib/relative-time.ts'
 
 /** Spec §2 "Dashboard tab". While it loads, the cards reserve their space. */
@@ -32,10 +32,9 @@ export function DashboardTab() {
   const query = useQuery({
     queryKey: ['students', 'dashboard'],
     meta: { topics: ['announcements', 'settings'] },
-    queryFn: ({ signal }) => loadDashboard(signal),
+    queryFn: ({ signal }) => callApi(api.dashboard.$get(undefined, { init: { signal } })),
   })
-  const data = query.data ?? null
-  const counts = data?.counts ?? null
+  const counts = query.data ?? null
   return (
     <TabFrame query={query} failure="Failed to load students data">
       <h1 className="text-2xl font-bold tracking-tight">Dashboard</h1>
@@ -48,7 +47,7 @@ export function DashboardTab() {
           <StatCard key={card.title} card={card} />
         ))}
       </section>
-      <RecentActivity data={data} onRetry={() => void query.refetch()} />
+      <RecentActivity counts={counts} />
     </TabFrame>
   )
 }
@@ -157,15 +156,18 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
   ]
 }
 
-interface RecentActivityProps {
-  data: DashboardData | null
-  onRetry: () => void
-}
-
 /** From the audit trail (spec §2 "Dashboard tab"). */
-function RecentActivity({ data, onRetry }: RecentActivityProps) {
+function RecentActivity({ counts }: { counts: DashboardCounts | null }) {
   const id = useId()
-  const activity = data?.activity
+  const query = useQuery({
+    queryKey: ['students', 'activity'],
+    meta: { topics: ['announcements', 'settings'] },
+    queryFn: ({ signal }) => {
+      const filters = { kind: 'changes', limit: String(shownChanges) } as const
+      return callApi(api.audit.$get({ query: filters }, { init: { signal } }))
+    },
+  })
+  const failure = failureOf(query)
   return (
     <section aria-labelledby={id} className="mt-6 rounded-box border bg-card shadow-card">
       <header className="flex items-center justify-between gap-3 border-b px-4 py-2.5">
@@ -180,15 +182,15 @@ function RecentActivity({ data, onRetry }: RecentActivityProps) {
           Audit trail
         </Link>
       </header>
-      {activity && 'failure' in activity ? (
+      {failure === null ? (
+        <Lines counts={counts} items={query.data?.items} />
+      ) : (
         <div className="p-4">
           <ErrorBanner
-            message={`Failed to load the recent activity: ${activity.failure}`}
-            onRetry={onRetry}
+            message={`Failed to load the recent activity: ${failure}`}
+            onRetry={() => void query.refetch()}
           />
         </div>
-      ) : (
-        <Lines data={data} items={activity?.items} />
       )}
     </section>
   )
@@ -197,10 +199,15 @@ function RecentActivity({ data, onRetry }: RecentActivityProps) {
 // As high as a line, against layout shift.
 const lineClass = 'flex min-h-15 flex-wrap items-center gap-x-4 border-b px-4 py-2 text-sm last:border-b-0'
 
-function Lines({ data, items }: { data: DashboardData | null; items: readonly AuditItem[] | undefined }) {
+interface LinesProps {
+  counts: DashboardCounts | null
+  items: readonly AuditItem[] | undefined
+}
+
+function Lines({ counts, items }: LinesProps) {
   const texts = useInstantTexts()
-  const now = useNow(data)
-  const lines = data && items ? activityLines(items, data.counts.enlistments) : null
+  const now = useNow(items)
+  const lines = counts && items ? activityLines(items, counts.enlistments) : null
   if (lines?.length === 0) {
     return <p className="px-4 py-10 text-center text-sm text-muted">No recent activity.</p>
   }
@@ -311,13 +318,6 @@ function Subject({
 
 const shownChanges = 8
 
-type Activity = { items: AuditItem[] } | { failure: string }
-
-interface DashboardData {
-  counts: DashboardCounts
-  activity: Activity
-}
-
 type ActivityLine =
   | { kind: 'change'; at: string; item: AuditItem }
   | { kind: 'enlistment'; at: string; id: string; name: string }
@@ -331,25 +331,4 @@ export function activityLines(items: readonly AuditItem[], { count, latest }: En
       : latest.map((student) => ({ kind: 'enlistment', ...student }) as const)
   const changes = items.map((item) => ({ kind: 'change', at: item.at, item }) as const)
   return [...enlisted, ...changes].sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, shownChanges)
-}
-
-/** @throws ApiProblem for the counts; a failed activity is part of the result */
-async function loadDashboard(signal: AbortSignal): Promise<DashboardData> {
-  const [counts, activity] = await Promise.all([
-    callApi(api.dashboard.$get(undefined, { init: { signal } })),
-    loadActivity(signal),
-  ])
-  return { counts, activity }
-}
-
-async function loadActivity(signal: AbortSignal): Promise<Activity> {
-  try {
-    const query = { kind: 'changes', limit: String(shownChanges) } as const
-    const { items } = await callApi(api.audit.$get({ query }, { init: { signal } }))
-    return { items }
-  } catch (error) {
-    // The user left the tab; the router expects its own abort error.
-    signal.throwIfAborted()
-    return { failure: sentenceOf(error) }
-  }
 }

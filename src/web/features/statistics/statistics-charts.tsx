@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useId } from 'react'
-import type { Registrations, Statistics } from '#shared/statistics/statistics-response.ts'
+import type { Registrations, Share, Statistics } from '#shared/statistics/statistics-response.ts'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { figureText } from '#web/lib/number-texts.ts'
 import { axisLines, bucketText, percentText, yearLevelText } from './statistics-texts.ts'
@@ -180,123 +180,109 @@ export function labelSteps(buckets: number): { narrow: number; wide: number } {
   return { narrow, wide }
 }
 
-interface DistributionProps {
-  statistics: Statistics | null
-}
-
 const sexes = [
   { key: 'male', label: 'Male', tone: 'primary' },
   { key: 'female', label: 'Female', tone: 'gold' },
   { key: 'other', label: 'Other', tone: 'neutral' },
 ] as const satisfies readonly { key: string; label: string; tone: BarTone }[]
 
-export function GenderDistribution({ statistics }: DistributionProps) {
-  return (
-    <StatisticsCard
-      title="Gender Distribution"
-      aside={
-        statistics && (
-          <p className="text-sm text-muted">
-            Male : female{' '}
-            <span className="font-semibold text-fg tabular-nums">{statistics.gender.ratio}</span>
-          </p>
-        )
-      }
-    >
-      <ul className="flex flex-col gap-2.5">
-        {sexes.map(({ key, label, tone }) => (
-          <li key={key}>
-            {statistics ? (
-              <ShareBar
-                label={label}
-                figure={figureOf(statistics.gender[key], statistics.total)}
-                length={statistics.gender[key].percent}
-                tone={tone}
-              />
-            ) : (
-              <ShareBarSkeleton />
-            )}
-          </li>
-        ))}
-      </ul>
-    </StatisticsCard>
-  )
-}
-
 // Five lines, against layout shift.
 const rankingHeight = 'min-h-[13.875rem]'
 
-export function PopularCourses({ statistics }: DistributionProps) {
-  const isEmpty = statistics?.courses.length === 0
+/** @param statistics null while loading */
+export function Distributions({ statistics }: { statistics: Statistics | null }) {
+  const figureOf = (share: Share) =>
+    `${figureText(share.count)} · ${percentText(share, statistics?.total ?? 0)}`
+  const ratio = statistics && (
+    <p className="text-sm text-muted">
+      Male : female <span className="font-semibold text-fg tabular-nums">{statistics.gender.ratio}</span>
+    </p>
+  )
   return (
-    <StatisticsCard title="Popular Courses">
-      {isEmpty ? (
-        <Nothing className={rankingHeight}>No course data available</Nothing>
-      ) : (
-        <ol className={`flex flex-col gap-2.5 ${rankingHeight}`}>
-          {statistics
-            ? statistics.courses.map(({ rank, course, bar, ...share }) => (
-                <li key={course}>
-                  <ShareBar
-                    label={
-                      <>
-                        <span className="mr-2 inline-block min-w-5 text-muted tabular-nums">{rank}.</span>
-                        {course}
-                      </>
-                    }
-                    figure={figureOf(share, statistics.total)}
-                    length={bar}
-                    tone="primary"
-                  />
-                </li>
-              ))
-            : skeletons(5)}
-        </ol>
-      )}
-    </StatisticsCard>
+    <>
+      <Distribution
+        title="Gender Distribution"
+        aside={ratio}
+        lines={3}
+        bars={
+          statistics &&
+          sexes.map(({ key, label, tone }) => {
+            const share = statistics.gender[key]
+            return { key, label, tone, figure: figureOf(share), length: share.percent }
+          })
+        }
+      />
+      <Distribution
+        title="Popular Courses"
+        List="ol"
+        lines={5}
+        className={rankingHeight}
+        empty={{ text: 'No course data available', className: rankingHeight }}
+        bars={statistics?.courses.map(({ rank, course, bar, ...share }) => ({
+          key: course,
+          label: (
+            <>
+              <span className="mr-2 inline-block min-w-5 text-muted tabular-nums">{rank}.</span>
+              {course}
+            </>
+          ),
+          tone: 'primary',
+          figure: figureOf(share),
+          length: bar,
+        }))}
+      />
+      <Distribution
+        title="Year Level Distribution"
+        lines={6}
+        empty={{ text: 'No year level data available', className: 'min-h-[16.875rem]' }}
+        bars={
+          statistics &&
+          (statistics.total === 0 ? [] : statistics.yearLevels).map(({ yearLevel, ...share }) => ({
+            key: yearLevelText(yearLevel),
+            label: yearLevelText(yearLevel),
+            tone: yearLevel === null ? 'neutral' : 'primary',
+            figure: figureOf(share),
+            length: share.percent,
+          }))
+        }
+      />
+    </>
   )
 }
 
-export function YearLevelDistribution({ statistics }: DistributionProps) {
+interface DistributionProps {
+  title: string
+  aside?: ReactNode
+  List?: 'ol' | 'ul'
+  className?: string
+  /** While loading. */
+  lines: number
+  bars: readonly ShareBarProps[] | null | undefined
+  empty?: { text: string; className: string }
+}
+
+function Distribution({ title, aside, List = 'ul', className, lines, bars, empty }: DistributionProps) {
   return (
-    <StatisticsCard title="Year Level Distribution">
-      {statistics?.total === 0 ? (
-        <Nothing className="min-h-[16.875rem]">No year level data available</Nothing>
+    <StatisticsCard title={title} aside={aside}>
+      {empty && bars?.length === 0 ? (
+        <p className={clsx('grid place-items-center text-sm text-muted', empty.className)}>{empty.text}</p>
       ) : (
-        <ul className="flex flex-col gap-2.5">
-          {statistics
-            ? statistics.yearLevels.map(({ yearLevel, ...share }) => (
-                <li key={yearLevel}>
-                  <ShareBar
-                    label={yearLevelText(yearLevel)}
-                    figure={figureOf(share, statistics.total)}
-                    length={share.percent}
-                    tone={yearLevel === null ? 'neutral' : 'primary'}
-                  />
-                </li>
-              ))
-            : skeletons(6)}
-        </ul>
+        <List className={clsx('flex flex-col gap-2.5', className)}>
+          {bars?.map((bar) => <ShareBar {...bar} key={bar.key} />) ??
+            Array.from({ length: lines }, (_, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: grey lines, each like the other
+              <li key={index}>
+                <div className="flex h-6 items-center justify-between">
+                  <Skeleton className="h-4 w-16" />
+                  <Skeleton className="h-4 w-24" />
+                </div>
+                <Skeleton className="h-2.5 w-full" />
+              </li>
+            ))}
+        </List>
       )}
     </StatisticsCard>
   )
-}
-
-function figureOf(share: { count: number; percent: number }, total: number): string {
-  return `${figureText(share.count)} · ${percentText(share, total)}`
-}
-
-function skeletons(count: number) {
-  return Array.from({ length: count }, (_, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: grey lines, each like the other
-    <li key={index}>
-      <ShareBarSkeleton />
-    </li>
-  ))
-}
-
-function Nothing({ className, children }: { className: string; children: string }) {
-  return <p className={`grid place-items-center text-sm text-muted ${className}`}>{children}</p>
 }
 
 type BarTone = 'primary' | 'gold' | 'neutral'
@@ -308,6 +294,7 @@ const tones: Record<BarTone, string> = {
 }
 
 interface ShareBarProps {
+  key: string
   label: ReactNode
   figure: string
   /** Percent of the whole width. */
@@ -315,9 +302,9 @@ interface ShareBarProps {
   tone: BarTone
 }
 
-function ShareBar({ label, figure, length, tone }: ShareBarProps) {
+function ShareBar({ label, figure, length, tone }: Omit<ShareBarProps, 'key'>) {
   return (
-    <>
+    <li>
       <div className="flex h-6 items-baseline justify-between gap-3 text-sm">
         <span className="min-w-0 truncate font-medium">{label}</span>{' '}
         <span className="shrink-0 text-muted tabular-nums">{figure}</span>
@@ -328,19 +315,7 @@ function ShareBar({ label, figure, length, tone }: ShareBarProps) {
           style={{ width: `${length}%` }}
         />
       </div>
-    </>
-  )
-}
-
-function ShareBarSkeleton() {
-  return (
-    <>
-      <div className="flex h-6 items-center justify-between">
-        <Skeleton className="h-4 w-16" />
-        <Skeleton className="h-4 w-24" />
-      </div>
-      <Skeleton className="h-2.5 w-full" />
-    </>
+    </li>
   )
 }
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { BookOpen, FileSpreadsheet, HandHeart, type LucideIcon, Printer, Shield, Users } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -7,18 +7,12 @@ import {
   countedYearLevels,
   defaultStatisticsFilters,
   type StatisticsFilters as Filters,
-  type StatisticsFilters,
 } from '#shared/statistics/statistics.ts'
 import type { Share, Statistics } from '#shared/statistics/statistics-response.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
-import {
-  GenderDistribution,
-  PopularCourses,
-  RegistrationsChart,
-  YearLevelDistribution,
-} from './statistics-charts.tsx'
+import { Distributions, RegistrationsChart } from './statistics-charts.tsx'
 import { describeFilters, differenceText, percentText } from './statistics-texts.ts'
 import './print-statistics.css'
 import { parseAsStringLiteral } from 'nuqs/server'
@@ -77,9 +71,7 @@ export function StatisticsDashboard() {
       >
         <SummaryCards statistics={statistics} />
         <div className="grid grid-cols-1 gap-4 xl:grid-cols-3 print:grid-cols-3">
-          <GenderDistribution statistics={statistics} />
-          <PopularCourses statistics={statistics} />
-          <YearLevelDistribution statistics={statistics} />
+          <Distributions statistics={statistics} />
           <RegistrationsChart statistics={statistics} />
         </div>
       </div>
@@ -88,47 +80,34 @@ export function StatisticsDashboard() {
 }
 
 function Actions({ filters, onPrint }: { filters: Filters; onPrint: () => Promise<void> }) {
-  const [busyWith, setBusyWith] = useState<'export' | 'print' | null>(null)
-
-  async function run(action: 'export' | 'print', work: () => Promise<void>) {
-    setBusyWith(action)
-    try {
-      await work()
-    } finally {
-      setBusyWith(null)
-    }
-  }
-
   return (
     <div className="flex flex-wrap gap-2 print:hidden">
-      <Button
-        variant="outline"
-        size="sm"
-        className="max-md:min-h-11"
-        icon={<FileSpreadsheet aria-hidden="true" className="size-4" />}
-        disabled={busyWith === 'export'}
-        onClick={() => void run('export', () => exportStatistics(filters))}
-      >
-        Export
-      </Button>
-      <Button
-        variant="outline"
-        size="sm"
-        className="max-md:min-h-11"
-        icon={<Printer aria-hidden="true" className="size-4" />}
-        disabled={busyWith === 'print'}
-        onClick={() => void run('print', onPrint)}
-      >
-        Print
-      </Button>
+      <Action label="Export" Icon={FileSpreadsheet} work={() => exportStatistics(filters)} />
+      <Action label="Print" Icon={Printer} work={onPrint} />
     </div>
+  )
+}
+
+function Action({ label, Icon, work }: { label: string; Icon: LucideIcon; work: () => Promise<void> }) {
+  const action = useMutation({ networkMode: 'always', mutationFn: work })
+  return (
+    <Button
+      variant="outline"
+      size="sm"
+      className="max-md:min-h-11"
+      icon={<Icon aria-hidden="true" className="size-4" />}
+      disabled={action.isPending}
+      onClick={() => action.mutate()}
+    >
+      {label}
+    </Button>
   )
 }
 
 const none: Share = { count: 0, percent: 0 }
 
 /** All zero (spec §8), never old figures. */
-function emptyStatistics(filters: StatisticsFilters): Statistics {
+function emptyStatistics(filters: Filters): Statistics {
   return {
     ...filters,
     periodDates: null,
@@ -149,7 +128,7 @@ function emptyStatistics(filters: StatisticsFilters): Statistics {
 const preparingMs = 1_500
 const completeMs = 2_000
 
-async function exportStatistics(filters: StatisticsFilters): Promise<void> {
+async function exportStatistics(filters: Filters): Promise<void> {
   // Shown longer when the workbook takes longer.
   const hide = showToast({ type: 'info', message: 'Preparing Excel export...', shownMs: null })
   try {
@@ -206,10 +185,7 @@ function StatisticsFilterBar({ filters, onChange }: StatisticsFiltersProps) {
  * Records each print, also by the browser's own command. @returns how to print, and the time of the
  * last print (ISO) for the paper
  */
-function usePrint(filters: StatisticsFilters): {
-  print: () => Promise<void>
-  printedAt: string | null
-} {
+function usePrint(filters: Filters) {
   const [printedAt, setPrintedAt] = useState<string | null>(null)
   const isRecorded = useRef(false)
 
@@ -235,7 +211,7 @@ function usePrint(filters: StatisticsFilters): {
   }
 }
 
-async function record(filters: StatisticsFilters): Promise<boolean> {
+async function record(filters: Filters): Promise<boolean> {
   try {
     await api.statistics.prints.$post({ json: filters })
     return true

@@ -1,107 +1,86 @@
-import { createParser, parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { periods } from '#shared/periods.ts'
-import type { StudentListItem, StudentPage, StudentView } from '#shared/students/student-response.ts'
+import type { StudentListItem, StudentPage } from '#shared/students/student-response.ts'
 import {
-  archiveFilters,
-  componentFilters,
   defaultPageSize,
   defaultStudentFilters,
-  duplicatesFilters,
   isAcademicYear,
   maxPage,
   maxSearchLength,
   type StudentFilters,
   type StudentListQuery,
-  studentSorts,
+  studentFilterChoices,
 } from '#shared/students/students.ts'
-import { createAddress, parseAsSearch, parseAsText } from '#web/lib/address.ts'
+import { createAddress, parseAsPage, parseAsSearch, parseAsText } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf } from '#web/lib/number-texts.ts'
-import { usePendingLocation } from '#web/lib/pending-location.ts'
-import { useScreenQuery } from '#web/lib/query.ts'
 
-export interface StudentsData {
-  address: StudentsAddress
-  list: StudentPage
-  record: LoadedRecord | null
-  academicYears: readonly string[]
-  courses: readonly string[]
+/** A page and what was asked for; past the end, the last page. */
+export interface StudentList extends StudentPage {
+  query: StudentListQuery
 }
-
-export type LoadedRecord = { record: StudentView } | { failure: string }
 
 /** Follows the list to its last page when its address is beyond it. */
-export function useStudentsQuery(config: ListConfig) {
+export function useStudentList(config: ListConfig) {
   const navigate = useNavigate()
-  const query = useScreenQuery({
-    key: ['students', config.path],
-    topics: ['settings'],
-    load: (params, signal) => loadAddress(readAddress(params.toString(), config), signal),
+  const { query, opened } = readAddress(useLocation().search, config)
+  const list = useQuery({
+    queryKey: ['students', config.path, query],
+    meta: { topics: ['settings'] },
+    queryFn: ({ signal }) => loadList(query, signal),
+    placeholderData: keepPreviousData,
   })
-  const { data, isPlaceholderData } = query
-  const { search } = useLocation()
+  const { data, isPlaceholderData } = list
+  const lastPage =
+    data && !isPlaceholderData && data.query.page < query.page
+      ? writeAddress({ query: data.query, opened }, config)
+      : null
   useEffect(() => {
-    if (!data || isPlaceholderData) return
-    const wanted = readAddress(search, config)
-    if (data.address.query.page < wanted.query.page)
-      void navigate(writeAddress(data.address, config), { replace: true })
-  }, [data, isPlaceholderData, search, config, navigate])
-  return query
+    if (lastPage !== null) void navigate(lastPage, { replace: true })
+  }, [lastPage, navigate])
+  return list
 }
 
-/**
- * @throws ApiProblem when the list can't be read. For the open record the error is returned: the list can
- *   be shown without it.
- */
-async function loadAddress(address: StudentsAddress, signal: AbortSignal): Promise<StudentsData> {
-  const [list, record, offer, years, courses] = await Promise.all([
-    loadList(address, signal),
-    loadRecord(address.opened, signal),
-    callApi(api.registrations.offer.$get(undefined, { init: { signal } })),
-    callApi(api.students['academic-years'].$get(undefined, { init: { signal } })),
-    address.opened?.as === 'edit'
-      ? callApi(api.students.courses.$get(undefined, { init: { signal } }))
-      : { items: [] },
-  ])
-  const lastPage = Math.max(1, Math.ceil(list.total / list.pageSize))
-  if (address.query.page > lastPage) {
-    // Records were removed, or the link is old.
-    return await loadAddress({ ...address, query: { ...address.query, page: lastPage } }, signal)
-  }
-  return {
-    address,
-    list,
-    record,
-    academicYears: [...new Set([...offer.academicYears, ...years.items])],
-    courses: [...new Set([...offer.courses, ...courses.items])],
-  }
-}
-
-async function loadList({ query }: StudentsAddress, signal: AbortSignal): Promise<StudentPage> {
+async function loadList(query: StudentListQuery, signal: AbortSignal): Promise<StudentList> {
   const { page, pageSize } = query
-  return await callApi(
-    api.students.$get(
-      { query: { ...filterParams(query), page: String(page), pageSize: String(pageSize) } },
-      { init: { signal } },
-    ),
-  )
+  const params = { ...filterParams(query), page: String(page), pageSize: String(pageSize) }
+  const list = await callApi(api.students.$get({ query: params }, { init: { signal } }))
+  const lastPage = Math.max(1, Math.ceil(list.total / list.pageSize))
+  // Records were removed, or the link is old.
+  return page > lastPage ? await loadList({ ...query, page: lastPage }, signal) : { ...list, query }
 }
 
-async function loadRecord(opened: OpenRecord | null, signal: AbortSignal): Promise<LoadedRecord | null> {
-  // The comparison reads its records itself.
-  if (opened === null || opened.as === 'duplicates') return null
-  const { id } = opened
-  try {
-    return { record: await callApi(api.students[':id'].$get({ param: { id } }, { init: { signal } })) }
-  } catch (error) {
-    // The user left the page; the router expects its own abort error.
-    signal.throwIfAborted()
-    return { failure: sentenceOf(error) }
-  }
+export function useStudentRecord(id: string) {
+  return useQuery({
+    queryKey: ['students', 'record', id],
+    queryFn: ({ signal }) => callApi(api.students[':id'].$get({ param: { id } }, { init: { signal } })),
+    // Each opening reads it again: an edit must not begin with old values.
+    gcTime: 0,
+  })
+}
+
+const storedChoices = {
+  academicYears: api.students['academic-years'],
+  courses: api.students.courses,
+}
+
+/** What the registration form offers, and what records already have. */
+export function useChoices(name: keyof typeof storedChoices) {
+  return useQuery({
+    queryKey: ['students', name],
+    meta: { topics: ['settings'] },
+    async queryFn({ signal }) {
+      const init = { init: { signal } }
+      const [offer, stored] = await Promise.all([
+        callApi(api.registrations.offer.$get(undefined, init)),
+        callApi(storedChoices[name].$get(undefined, init)),
+      ])
+      return [...new Set([...offer[name], ...stored.items])]
+    },
+  })
 }
 
 export interface StudentsAddress {
@@ -115,45 +94,44 @@ export interface OpenRecord {
 }
 
 /** An old link still opens the list; what the list has no control for is its default. */
-function addressOf({ path, defaults, filters }: ListConfig) {
-  const parseAsChoice = <T extends string>(name: FilterName, choices: readonly T[], byDefault: T) =>
-    parseAsStringLiteral(filters.includes(name) ? choices : []).withDefault(byDefault)
-  return createAddress(path, {
+function defineList(list: Pick<ListConfig, 'path' | 'defaults' | 'filters' | 'receivesRegistrations'>) {
+  const { path, defaults, filters } = list
+  const parseAsChoice = <Name extends keyof typeof studentFilterChoices>(name: Name) =>
+    parseAsStringLiteral<StudentFilters[Name]>(
+      name === 'sort' || filters.includes(name) ? studentFilterChoices[name] : [],
+    ).withDefault(defaults[name])
+  const address = createAddress(path, {
     search: parseAsSearch(maxSearchLength),
-    component: parseAsChoice('component', componentFilters, defaults.component),
-    archive: parseAsChoice('archive', archiveFilters, defaults.archive),
+    component: parseAsChoice('component'),
+    archive: parseAsChoice('archive'),
     academicYear: parseAsText((year) => (isAcademicYear(year) ? year : null)).withDefault(
       defaults.academicYear,
     ),
-    period: parseAsChoice('period', periods, defaults.period),
-    duplicates: parseAsChoice('duplicates', duplicatesFilters, defaults.duplicates),
-    sort: parseAsStringLiteral(studentSorts).withDefault(defaults.sort),
-    page: parseAsPage,
+    period: parseAsChoice('period'),
+    duplicates: parseAsChoice('duplicates'),
+    sort: parseAsChoice('sort'),
+    page: parseAsPage(maxPage),
     student: parseAsString,
     edit: parseAsString,
     form: parseAsString,
     duplicate: parseAsString,
   })
+  return { ...list, address }
 }
 
-// Digits only: '1e3' is a number, but not of a page.
-const parseAsPage = createParser({
-  parse: (text) => (/^[1-9]\d*$/.test(text) ? Math.min(Number(text), maxPage) : null),
-  serialize: String,
-}).withDefault(1)
-
-export function readAddress(text: string, config: ListConfig): StudentsAddress {
-  const { student, edit, form, duplicate, ...query } = addressOf(config).read(text)
+export function readAddress(text: string, { address }: ListConfig): StudentsAddress {
+  const { student, edit, form, duplicate, ...query } = address.read(text)
   const ids = { details: student, edit, form, duplicates: duplicate }
   const as = (['details', 'edit', 'form', 'duplicates'] as const).find((one) => ids[one])
   const id = as && ids[as]
   return { query: { ...query, pageSize: defaultPageSize }, opened: as && id ? { as, id } : null }
 }
 
-export function writeAddress({ query, opened }: StudentsAddress, config: ListConfig): string {
+export function writeAddress({ query, opened }: StudentsAddress, { address }: ListConfig): string {
   const idOf = (as: OpenRecord['as']) => (opened?.as === as ? opened.id : null)
-  return addressOf(config).to({
-    ...query,
+  const { pageSize: _fixed, ...params } = query
+  return address.to({
+    ...params,
     student: idOf('details'),
     edit: idOf('edit'),
     form: idOf('form'),
@@ -183,23 +161,24 @@ export interface ListConfig {
   defaults: StudentFilters
   filters: readonly FilterName[]
   receivesRegistrations: boolean
+  address: ReturnType<typeof defineList>['address']
 }
 
 /** Spec §2 "Students tab". */
-export const studentsListConfig: ListConfig = {
+export const studentsListConfig: ListConfig = defineList({
   path: tabPath('students'),
   defaults: defaultStudentFilters,
   filters: ['search', 'component', 'archive', 'academicYear', 'period', 'duplicates'],
   receivesRegistrations: true,
-}
+})
 
 /** Spec §2 "Archived students page": the last archived comes first. */
-export const archiveListConfig: ListConfig = {
+export const archiveListConfig: ListConfig = defineList({
   path: '/admin/archived',
   defaults: { ...defaultStudentFilters, archive: 'archived', sort: '-archivedDate' },
   filters: ['search', 'component', 'academicYear'],
   receivesRegistrations: false,
-}
+})
 
 // Spec §2.
 export const missing = 'N/A'
@@ -227,7 +206,7 @@ export interface StudentsNavigation {
 export function useStudentsNavigation(config: ListConfig): StudentsNavigation {
   const navigate = useNavigate()
   const current = useLocation()
-  const address = readAddress(usePendingLocation().search, config)
+  const address = readAddress(current.search, config)
   const { query } = address
 
   return {

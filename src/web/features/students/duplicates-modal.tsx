@@ -1,6 +1,7 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ChevronRight, UserCheck } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
@@ -10,15 +11,15 @@ import { Button } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
-import { Modal } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
-import { useReadAgain } from '#web/lib/query.ts'
+import { failureOf, useReadAgain } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
+import { RecordModal } from './record-modals.tsx'
 
 interface DuplicatesModalProps {
   id: string | null
@@ -26,21 +27,10 @@ interface DuplicatesModalProps {
 }
 
 export function DuplicatesModal({ id, onClose }: DuplicatesModalProps) {
-  // Keeps the content while the modal fades out.
-  const [last, setLast] = useState(id)
-  if (id !== null && id !== last) setLast(id)
-  // The comparison renders its buttons into the modal's footer.
-  const [foot, setFoot] = useState<HTMLElement | null>(null)
   return (
-    <Modal
-      open={id !== null}
-      onClose={onClose}
-      title="Possible Duplicates"
-      size="lg"
-      footer={<div ref={setFoot} className="contents" />}
-    >
-      {last !== null && <Duplicates key={last} id={last} foot={foot} onClose={onClose} />}
-    </Modal>
+    <RecordModal id={id} title="Possible Duplicates" size="lg" hasButtons onClose={onClose}>
+      {(shown, foot) => <Duplicates id={shown} foot={foot} onClose={onClose} />}
+    </RecordModal>
   )
 }
 
@@ -51,11 +41,36 @@ interface DuplicatesProps {
 }
 
 function Duplicates({ id, foot, onClose }: DuplicatesProps) {
-  const duplicates = useDuplicates(id, onClose)
-  const { state, others, pair, choices, failure, isBusy } = duplicates
-  if (state.is === 'loading') return <ComparisonSkeleton />
-  if (state.is === 'failed') return <ErrorBanner message={state.sentence} onRetry={duplicates.retry} />
-  if (!pair || !choices) {
+  const query = useDuplicates(id)
+  const [otherId, setOtherId] = useState<string | null>(null)
+  const [decided, setDecided] = useState<{ other: string; choices: MergeChoices } | null>(null)
+  const readAgain = useReadAgain()
+  const { data } = query
+  const others = data?.others ?? []
+  const right = others.find((record) => record.id === otherId) ?? others[0]
+  const pair = data && right && { left: data.student, right }
+
+  const decision = useMutation({
+    networkMode: 'always',
+    mutationFn: ({ send }: Decision) => send(),
+    async onSuccess(_, { done }) {
+      showToast({ type: 'success', message: done })
+      setOtherId(null)
+      // There may be more duplicates; without any, or when this record was the deleted one, the modal closes.
+      if (others.length < 2) onClose()
+      else if ((await query.refetch()).isError) onClose()
+      await readAgain()
+    },
+    onError(error) {
+      const isStale = error instanceof ApiProblem && ['conflict', 'not_found'].includes(error.problem.code)
+      return isStale ? query.refetch() : undefined
+    },
+  })
+
+  const failure = failureOf(query)
+  if (failure !== null) return <ErrorBanner message={failure} onRetry={() => void query.refetch()} />
+  if (!data) return <ComparisonSkeleton />
+  if (!pair) {
     return (
       <EmptyState
         icon={<UserCheck className="size-8" />}
@@ -68,6 +83,21 @@ function Duplicates({ id, foot, onClose }: DuplicatesProps) {
       />
     )
   }
+  const choices = decided?.other === pair.right.id ? decided.choices : defaultChoices(pair)
+  const isBusy = decision.isPending
+  const decisions: Record<'dismiss' | 'merge', Decision> = {
+    dismiss: {
+      failed: 'Failed to mark the records as not duplicates',
+      done: 'Marked as not duplicates',
+      send: () =>
+        callApi(api.students.duplicates.dismiss.$post({ json: { ids: [pair.left.id, pair.right.id] } })),
+    },
+    merge: {
+      failed: 'Failed to merge the records',
+      done: 'Records merged successfully',
+      send: () => callApi(api.students.merge.$post({ json: mergeOf(choices, pair) })),
+    },
+  }
   return (
     <div className="grid gap-4">
       {others.length > 1 && (
@@ -79,23 +109,30 @@ function Duplicates({ id, foot, onClose }: DuplicatesProps) {
             label: `${lastName}, ${firstName} · ${reference}`,
           }))}
           value={pair.right.id}
-          onChange={({ target }) => duplicates.show(target.value)}
+          onChange={({ target }) => {
+            decision.reset()
+            setOtherId(target.value)
+          }}
         />
       )}
-      <Comparison pair={pair} choices={choices} onChoose={duplicates.choose} />
+      <Comparison
+        pair={pair}
+        choices={choices}
+        onChoose={(next) => setDecided({ other: pair.right.id, choices: next })}
+      />
       {foot &&
         createPortal(
           <>
-            {failure && (
+            {decision.isError && (
               <div className="basis-full">
-                <ErrorBanner message={failure} />
+                <ErrorBanner message={`${decision.variables.failed}: ${sentenceOf(decision.error)}`} />
               </div>
             )}
             <Button
               variant="outline"
               className="max-sm:flex-auto"
               disabled={isBusy}
-              onClick={() => void duplicates.dismiss()}
+              onClick={() => decision.mutate(decisions.dismiss)}
             >
               Not duplicates
             </Button>
@@ -103,7 +140,7 @@ function Duplicates({ id, foot, onClose }: DuplicatesProps) {
               variant="danger"
               className="max-sm:flex-auto"
               disabled={isBusy}
-              onClick={() => void duplicates.merge()}
+              onClick={() => decision.mutate(decisions.merge)}
             >
               {isBusy ? 'Saving…' : 'Merge records'}
             </Button>
@@ -112,6 +149,29 @@ function Duplicates({ id, foot, onClose }: DuplicatesProps) {
         )}
     </div>
   )
+}
+
+interface Decision {
+  failed: string
+  done: string
+  send: () => Promise<unknown>
+}
+
+function useDuplicates(id: string) {
+  return useQuery({
+    queryKey: ['students', 'duplicates', id],
+    async queryFn({ signal }) {
+      const request = [{ param: { id } }, { init: { signal } }] as const
+      const [student, { items }] = await Promise.all([
+        callApi(api.students[':id'].$get(...request)),
+        callApi(api.students[':id'].duplicates.$get(...request)),
+      ])
+      return { student, others: items }
+    },
+    // While the administrator compares, nothing changes by itself: a merge of old versions is refused.
+    staleTime: 'static',
+    gcTime: 0,
+  })
 }
 
 function ComparisonSkeleton() {
@@ -127,120 +187,6 @@ function ComparisonSkeleton() {
       ))}
     </div>
   )
-}
-
-interface Candidates {
-  student: StudentRecord
-  others: readonly StudentRecord[]
-}
-
-type State = { is: 'loading' } | { is: 'failed'; sentence: string } | ({ is: 'read' } & Candidates)
-
-async function readDuplicates(id: string, signal?: AbortSignal): Promise<Candidates> {
-  const options = signal ? { init: { signal } } : {}
-  const [student, { items }] = await Promise.all([
-    callApi(api.students[':id'].$get({ param: { id } }, options)),
-    callApi(api.students[':id'].duplicates.$get({ param: { id } }, options)),
-  ])
-  return { student, others: items }
-}
-
-function useDuplicates(id: string, onClose: () => void) {
-  const readAgain = useReadAgain()
-  const [state, setState] = useState<State>({ is: 'loading' })
-  const [shown, setShown] = useState(0)
-  const [decided, setDecided] = useState<{ other: string; choices: MergeChoices } | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-
-  async function load(signal?: AbortSignal): Promise<Candidates | null> {
-    try {
-      const loaded = await readDuplicates(id, signal)
-      setState({ is: 'read', ...loaded })
-      return loaded
-    } catch (error) {
-      if (!signal?.aborted) setState({ is: 'failed', sentence: sentenceOf(error) })
-      return null
-    }
-  }
-
-  const loadFirst = useEffectEvent((signal: AbortSignal) => void load(signal))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another student has other candidates
-  useEffect(() => {
-    const controller = new AbortController()
-    loadFirst(controller.signal)
-    return () => controller.abort()
-  }, [id])
-
-  const others = state.is === 'read' ? state.others : []
-  const other = others[Math.min(shown, others.length - 1)]
-  const pair: Pair | null = state.is === 'read' && other ? { left: state.student, right: other } : null
-  const choices = pair && (decided?.other === other?.id && decided ? decided.choices : defaultChoices(pair))
-
-  async function act(whatFailed: string, work: () => Promise<string>) {
-    if (isBusy) return
-    setBusy(true)
-    setFailure(null)
-    try {
-      const message = await work()
-      showToast({ type: 'success', message })
-      readAgain()
-      // There may be more duplicates; without any, or when this record was the deleted one, the modal closes.
-      const isOver = others.length < 2 || !(await load())
-      if (isOver) onClose()
-      setShown(0)
-    } catch (error) {
-      setFailure(`${whatFailed}: ${sentenceOf(error)}`)
-      if (error instanceof ApiProblem && ['conflict', 'not_found'].includes(error.problem.code)) await load()
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  return {
-    state,
-    others,
-    pair,
-    choices,
-    failure,
-    isBusy,
-    shown: other?.id ?? null,
-
-    show(otherId: string) {
-      setFailure(null)
-      setShown(
-        Math.max(
-          0,
-          others.findIndex((record) => record.id === otherId),
-        ),
-      )
-    },
-
-    choose(next: MergeChoices) {
-      if (other) setDecided({ other: other.id, choices: next })
-    },
-
-    retry() {
-      setState({ is: 'loading' })
-      void load()
-    },
-
-    async merge() {
-      if (!pair || !choices) return
-      await act('Failed to merge the records', async () => {
-        await callApi(api.students.merge.$post({ json: mergeOf(choices, pair) }))
-        return 'Records merged successfully'
-      })
-    },
-
-    async dismiss() {
-      if (!pair) return
-      await act('Failed to mark the records as not duplicates', async () => {
-        await callApi(api.students.duplicates.dismiss.$post({ json: { ids: [pair.left.id, pair.right.id] } }))
-        return 'Marked as not duplicates'
-      })
-    },
-  }
 }
 
 interface ComparisonProps {

@@ -22,63 +22,52 @@ import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
-import { Modal } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { isConflict, sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { failureOf } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import type { LoadedRecord } from './data.ts'
+import { readAddress, studentsListConfig, useChoices, useStudentRecord } from './data.ts'
+import { RecordModal } from './record-modals.tsx'
 
 interface EditStudentProps {
   id: string | null
-  loaded: LoadedRecord | null
-  courses: readonly string[]
-  academicYears: readonly string[]
   onFailure: (sentence: string | null) => void
   onSaved: () => void
   onClose: () => void
 }
 
 /** Spec §2 "Students tab". */
-export function EditStudent({ id, loaded, onClose, ...options }: EditStudentProps) {
-  const { record, formKey } = useOpenedRecord(id, loaded)
-  // The form renders its buttons into the modal's footer.
-  const [foot, setFoot] = useState<HTMLElement | null>(null)
+export function EditStudent({ id, ...options }: EditStudentProps) {
   return (
-    <Modal
-      open={id !== null}
-      onClose={onClose}
-      title="Edit Student"
-      footer={<div ref={setFoot} className="contents" />}
-    >
-      {record ? (
-        <StudentForm key={formKey} record={record} foot={foot} onClose={onClose} {...options} />
-      ) : loaded && 'failure' in loaded ? (
-        <ErrorBanner message={loaded.failure} />
-      ) : (
-        <EditSkeleton />
-      )}
-    </Modal>
+    <RecordModal id={id} title="Edit Student" hasButtons onClose={options.onClose}>
+      {(shown, foot) => <LoadedForm id={shown} foot={foot} {...options} />}
+    </RecordModal>
   )
 }
 
-/**
- * The record as it was when the form was opened: a later version is handled when the form is saved.
- * While the modal fades out, the last record is still shown.
- */
-function useOpenedRecord(id: string | null, loaded: LoadedRecord | null) {
-  const read = loaded && 'record' in loaded && loaded.record.id === id ? loaded.record : null
-  const [opened, setOpened] = useState<{ id: string | null; record: StudentRecord | null; formKey: number }>({
-    id,
-    record: read,
-    formKey: 0,
-  })
-  if (id === null && opened.id !== null) setOpened({ ...opened, id })
-  else if (id !== opened.id) setOpened({ id, record: read, formKey: opened.formKey + 1 })
-  else if (id !== null && !opened.record && read) setOpened({ ...opened, record: read })
-  return opened
+function LoadedForm({ id, ...options }: EditStudentProps & { id: string; foot: HTMLElement | null }) {
+  const queries = {
+    record: useStudentRecord(id),
+    courses: useChoices('courses'),
+    years: useChoices('academicYears'),
+  }
+  const { data } = queries.record
+  // As it was when the form was opened: a later version is handled when the form is saved.
+  const [record, setRecord] = useState<StudentRecord>()
+  if (!record && data) setRecord(data)
+  const courses = queries.courses.data
+  const academicYears = queries.years.data
+  if (record && courses && academicYears) {
+    return <StudentForm record={record} courses={courses} academicYears={academicYears} {...options} />
+  }
+  const failed = Object.values(queries).filter((query) => failureOf(query) !== null)
+  const failure = failed[0] && failureOf(failed[0])
+  if (!failure) return <EditSkeleton />
+  const retry = () => failed.forEach((query) => void query.refetch())
+  return <ErrorBanner message={failure} onRetry={retry} />
 }
 
 function EditSkeleton() {
@@ -95,8 +84,10 @@ function EditSkeleton() {
   )
 }
 
-interface StudentFormProps extends Omit<EditStudentProps, 'id' | 'loaded'> {
+interface StudentFormProps extends Omit<EditStudentProps, 'id'> {
   record: StudentRecord
+  courses: readonly string[]
+  academicYears: readonly string[]
   foot: HTMLElement | null
 }
 
@@ -121,7 +112,10 @@ function StudentForm({
     },
     failed: 'Failed to update student: ',
     controlId: editFieldId,
-    staysOpen: ({ search }) => new URLSearchParams(search).get('edit') === record.id,
+    staysOpen({ search }) {
+      const { opened } = readAddress(search, studentsListConfig)
+      return opened?.as === 'edit' && opened.id === record.id
+    },
     record: {
       what: 'record',
       version: record.version,

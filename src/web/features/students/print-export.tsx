@@ -8,7 +8,7 @@ import { Button } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import type { InstantTexts } from '#web/lib/date-texts.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { filterParams } from './data.ts'
 import { notePrint } from './print-sheet.tsx'
@@ -36,10 +36,9 @@ interface PrintButtonProps {
   layout: ListLayout
   filters: StudentFilters
   isEmpty: boolean
-  texts: InstantTexts
 }
 
-export function PrintButton({ label, layout, filters, isEmpty, texts }: PrintButtonProps) {
+export function PrintButton({ label, layout, filters, isEmpty }: PrintButtonProps) {
   const [isBusy, setBusy] = useState(false)
   const [printed, setPrinted] = useState<{ students: StudentListItem[]; filters: StudentFilters } | null>(
     null,
@@ -74,7 +73,7 @@ export function PrintButton({ label, layout, filters, isEmpty, texts }: PrintBut
       >
         {label}
       </Button>
-      {printed && <PrintList {...printed} layout={layout} texts={texts} onPrinted={() => setPrinted(null)} />}
+      {printed && <PrintList {...printed} layout={layout} onPrinted={() => setPrinted(null)} />}
     </>
   )
 }
@@ -87,11 +86,11 @@ interface PrintListProps {
   students: readonly StudentListItem[]
   filters: StudentFilters
   layout: ListLayout
-  texts: InstantTexts
   onPrinted: () => void
 }
 
-function PrintList({ students, filters, layout, texts, onPrinted }: PrintListProps) {
+function PrintList({ students, filters, layout, onPrinted }: PrintListProps) {
+  const texts = useInstantTexts()
   const done = useEffectEvent(onPrinted)
   useEffect(() => {
     window.addEventListener('afterprint', done)
@@ -123,7 +122,7 @@ function PrintList({ students, filters, layout, texts, onPrinted }: PrintListPro
               <td>{index + 1}</td>
               {layout.columns.map(({ label, render, className }) => (
                 <td key={label} className={className}>
-                  {render(student, texts)}
+                  {render(student)}
                 </td>
               ))}
             </tr>

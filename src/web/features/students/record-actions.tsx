@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { CopyCheck, type LucideIcon } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { StudentListItem } from '#shared/students/student-response.ts'
@@ -10,7 +10,13 @@ import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useReadAgain } from '#web/lib/query.ts'
-import { archiveListConfig, type LoadedRecord, listName, type OpenRecord, type StudentsData } from './data.ts'
+import {
+  archiveListConfig,
+  type ListConfig,
+  listName,
+  type OpenRecord,
+  useStudentsNavigation,
+} from './data.ts'
 
 interface RowAction {
   name: 'view' | 'edit' | 'archive' | 'delete' | 'form' | 'duplicates'
@@ -127,10 +133,6 @@ function focusBack({ action, student, index }: OpenedFrom & { index: number }): 
   else focusRowAt(Math.max(index, 0), action)
 }
 
-export function loadedRecordOf(data: StudentsData | null, opened: OpenRecord | null): LoadedRecord | null {
-  return data && opened && data.address.opened?.id === opened.id ? data.record : null
-}
-
 const buttons = {
   details: 'view',
   edit: 'edit',
@@ -144,37 +146,20 @@ export function openedFrom(opened: OpenRecord | null, deleting: StudentListItem 
 }
 
 /** Marks a possible duplicate; opens the comparison. */
-export function DuplicateMark({ student, onOpen }: { student: StudentListItem; onOpen: () => void }) {
-  if (!student.isDuplicate) return null
+export function DuplicateMark({ student, layout }: { student: StudentListItem; layout: ListConfig }) {
+  const navigation = useStudentsNavigation(layout)
+  if (!student.isDuplicate || !layout.filters.includes('duplicates')) return null
   return (
     <button
       type="button"
       id={actionButtonId('duplicates', student.id)}
       {...{ [actionAttribute]: 'duplicates' }}
-      onClick={onOpen}
+      onClick={() => navigation.open({ as: 'duplicates', id: student.id })}
       // Enlarges the touch target on a phone.
       className="relative inline-flex min-h-6 items-center rounded-full bg-warning-soft px-2.5 py-0.5 text-left text-xs font-semibold text-warning underline-offset-2 hover:underline print:hidden max-md:after:absolute max-md:after:inset-x-0 max-md:after:-inset-y-2.5"
     >
       Possible duplicate<span className="sr-only"> of {listName(student)}</span>
     </button>
-  )
-}
-
-export function DuplicateNote({ onCompare }: { onCompare: () => void }) {
-  return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box border border-warning bg-warning-soft px-4 py-3">
-      <p className="min-w-0 flex-1 basis-60 text-sm font-medium text-warning">
-        Another record may belong to the same person.
-      </p>
-      <Button
-        variant="outline"
-        size="sm"
-        icon={<CopyCheck aria-hidden="true" className="size-4" />}
-        onClick={onCompare}
-      >
-        Compare records
-      </Button>
-    </div>
   )
 }
 
@@ -316,7 +301,7 @@ export function useRecordActions(): RecordActions {
     setOwnChanges((count) => count + 1)
     fail(null)
     // A change event reloads too, but not while the event stream is disconnected.
-    readAgain()
+    void readAgain()
   }
 
   async function act(whatFailed: string, work: () => Promise<void>): Promise<boolean> {
@@ -329,7 +314,7 @@ export function useRecordActions(): RecordActions {
     } catch (error) {
       fail(`${whatFailed}: ${sentenceOf(error)}`)
       // The reason may be that another user changed or deleted the record.
-      readAgain()
+      void readAgain()
       return false
     } finally {
       isActing.current = false

@@ -5,8 +5,8 @@ import { defaultSettings } from '#shared/settings/settings.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import type { StudentRecord } from '#shared/students/student-response.ts'
 import { buildStudentRecord } from '#tests/factories/student-record.ts'
-import { ProgramTimeZone } from '#web/lib/date-texts.ts'
 import { SettingsProvider } from '#web/lib/settings.tsx'
+import { ProgramTimeZone } from '#web/lib/site.ts'
 import { StudentSheet } from './sheets.tsx'
 
 function textOf(sheet: ReactElement): string {

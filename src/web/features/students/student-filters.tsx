@@ -8,7 +8,6 @@ import {
   archiveFilters,
   type ComponentFilter,
   maxSearchLength,
-  type StudentListQuery,
   type StudentSort,
   type StudentSortKey,
   studentSorts,
@@ -19,8 +18,18 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
-import type { InstantTexts } from '#web/lib/date-texts.ts'
-import { type FilterName, type ListConfig, listName, missing, orMissing } from './data.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import {
+  archiveListConfig,
+  type FilterName,
+  type ListConfig,
+  listName,
+  missing,
+  orMissing,
+  type StudentsNavigation,
+  studentsListConfig,
+  useChoices,
+} from './data.ts'
 
 const archiveLabels = {
   all: 'All Students',
@@ -59,18 +68,18 @@ const foldedFilters = ['period', 'archive', 'academicYear'] as const
 const selectClass = 'min-w-36 flex-1'
 
 interface StudentFiltersProps {
-  place: ListConfig
   layout: ListLayout
-  academicYears: readonly string[]
-  query: StudentListQuery
-  onChange: (changes: Partial<StudentListQuery>, options?: { replace?: boolean }) => void
+  navigation: StudentsNavigation
 }
 
 /** Spec §2 "Students tab". On a phone all but search and component are folded. */
-export function StudentFilterBar({ place, layout, academicYears, query, onChange }: StudentFiltersProps) {
+export function StudentFilterBar({ layout, navigation }: StudentFiltersProps) {
+  const { show: onChange } = navigation
+  const { query } = navigation.address
+  const { data: academicYears = [] } = useChoices('academicYears')
   const [isOpen, setOpen] = useState(false)
-  const active = foldedFilters.filter((name) => query[name] !== place.defaults[name]).length
-  const offers = (name: FilterName) => place.filters.includes(name)
+  const active = foldedFilters.filter((name) => query[name] !== layout.defaults[name]).length
+  const offers = (name: FilterName) => layout.filters.includes(name)
   return (
     <div className="flex flex-wrap gap-3 max-md:[&_select]:min-h-11 print:hidden">
       <SearchBox
@@ -176,7 +185,7 @@ function ComponentButtons({
 interface StudentColumn {
   label: string
   sort: StudentSortKey
-  render: (student: StudentListItem, texts: InstantTexts) => ReactNode
+  render: (student: StudentListItem) => ReactNode
   /** How its cells wrap. All columns fit beside the menu on a screen of 1,280 px. */
   className?: string
 }
@@ -241,7 +250,7 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   {
     label: 'Registration Date',
     sort: 'registrationDate',
-    render: ({ registrationDate }, texts) => <Day instant={registrationDate} texts={texts} />,
+    render: ({ registrationDate }) => <Instant instant={registrationDate} form="day" />,
     className: 'min-w-15',
   },
 ]
@@ -255,13 +264,15 @@ const archivedColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   {
     label: 'Archived Date',
     sort: 'archivedDate',
-    render: ({ archivedDate }, texts) =>
-      archivedDate === null ? missing : <Day instant={archivedDate} texts={texts} />,
+    render: ({ archivedDate }) => <Instant instant={archivedDate} form="day" />,
     className: 'whitespace-nowrap',
   },
 ]
 
-function Day({ instant, texts: { dayOf, momentOf } }: { instant: string; texts: InstantTexts }) {
+function Instant({ instant, form }: { instant: string | null; form: 'day' | 'moment' }) {
+  const { dayOf, momentOf } = useInstantTexts()
+  if (instant === null) return missing
+  if (form === 'moment') return momentOf(instant)
   return (
     <time dateTime={instant} title={momentOf(instant)}>
       {dayOf(instant)}
@@ -301,7 +312,7 @@ function ComponentBadge({ component }: { component: string }) {
   return component === '' ? missing : <Badge>{component}</Badge>
 }
 
-export interface ListLayout {
+export interface ListLayout extends ListConfig {
   title: string
   emptyTitle: string
   columns: readonly [StudentColumn, ...StudentColumn[]]
@@ -313,7 +324,9 @@ export interface ListLayout {
   }
 }
 
+/** Spec §2 "Students tab". */
 export const studentsLayout: ListLayout = {
+  ...studentsListConfig,
   title: 'Students',
   emptyTitle: 'No students registered yet.',
   columns: studentColumns,
@@ -342,12 +355,17 @@ export const studentsLayout: ListLayout = {
           </>
         ),
       },
-      { label: 'Registered', render: ({ registrationDate }, { momentOf }) => momentOf(registrationDate) },
+      {
+        label: 'Registered',
+        render: ({ registrationDate }) => <Instant instant={registrationDate} form="moment" />,
+      },
     ],
   },
 }
 
+/** Spec §2 "Archived students page". */
 export const archiveLayout: ListLayout = {
+  ...archiveListConfig,
   title: 'Archived Students',
   emptyTitle: 'No archived students.',
   columns: archivedColumns,
@@ -358,13 +376,9 @@ export const archiveLayout: ListLayout = {
     lines: [
       { label: 'Course', render: ({ course }) => orMissing(course) },
       { label: 'Academic Year', render: ({ academicYear }) => orMissing(academicYear) },
-      { label: 'Archived', render: ({ archivedDate }, texts) => archivedMoment(archivedDate, texts) },
+      { label: 'Archived', render: ({ archivedDate }) => <Instant instant={archivedDate} form="moment" /> },
     ],
   },
-}
-
-function archivedMoment(archivedDate: string | null, { momentOf }: InstantTexts): string {
-  return orMissing(archivedDate === null ? '' : momentOf(archivedDate))
 }
 
 function linked(scheme: 'tel' | 'mailto', text: string): ReactNode {

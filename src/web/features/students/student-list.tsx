@@ -1,15 +1,16 @@
 import { clsx } from 'clsx'
 import { CopyCheck, Users } from 'lucide-react'
-import { Component, createRef, type ReactNode, useState } from 'react'
+import { Component, createRef, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import type { StudentListItem, StudentPage } from '#shared/students/student-response.ts'
 import type { DuplicatesFilter, StudentListQuery } from '#shared/students/students.ts'
 import { Button } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import type { InstantTexts } from '#web/lib/date-texts.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
@@ -17,12 +18,12 @@ import {
   applyUpdate,
   filterParams,
   initialList,
-  type ListConfig,
   type ListState,
   listKey,
   listName,
   pendingText,
   registrations,
+  type StudentList as StudentListData,
   type StudentsNavigation,
   showPending,
 } from './data.ts'
@@ -31,27 +32,33 @@ import {
   actionAttribute,
   focusRowAt,
   indexOfRow,
+  isTitleFirst,
+  listTitleId,
   nothingSelected,
+  type RecordActions,
   rowAttribute,
   type Selection,
   SelectionBar,
 } from './record-actions.tsx'
 import type { ListLayout } from './student-filters.tsx'
-import { StudentsCards, StudentsTable } from './students-table.tsx'
+import {
+  StudentsCards,
+  StudentsCardsSkeleton,
+  StudentsTable,
+  StudentsTableSkeleton,
+} from './students-table.tsx'
 
-export interface StudentListProps {
-  page: StudentPage
-  query: StudentListQuery
+interface StudentListProps {
+  /** undefined while it loads */
+  list: StudentListData | undefined
+  failed: boolean
   busy: boolean
-  place: ListConfig
   layout: ListLayout
   navigation: StudentsNavigation
   actionsOf: ActionsOf
-  renderMark?: (student: StudentListItem) => ReactNode
   ownChanges: number
   selection: Selection | null
   renderSelected?: (selected: SelectedStudents) => ReactNode
-  texts: InstantTexts
 }
 
 export interface SelectedStudents {
@@ -59,15 +66,30 @@ export interface SelectedStudents {
   shown: readonly StudentListItem[]
 }
 
-export function StudentList(props: StudentListProps) {
-  const { page, query, busy, place, layout, navigation, actionsOf, ownChanges, texts } = props
+export function StudentList({ list, failed, ...props }: StudentListProps) {
+  if (list) return <LoadedList page={list} {...props} />
+  if (failed) return <EmptyState icon={<Users className="size-8" />} title="The list could not be loaded." />
+  return (
+    <>
+      <p role="status" className="flex min-h-9 items-center text-sm text-muted">
+        Loading...
+      </p>
+      <StudentsTableSkeleton layout={props.layout} />
+      <StudentsCardsSkeleton />
+    </>
+  )
+}
+
+function LoadedList(props: Omit<StudentListProps, 'list' | 'failed'> & { page: StudentListData }) {
+  const { page, busy, layout, navigation, actionsOf, ownChanges } = props
+  const { query } = page
   const isNarrow = useNarrowScreen()
   // Archived students can't be archived again.
   const selection = query.archive === 'archived' ? null : props.selection
   const isSelecting = selection !== null && selection.ids.size > 0
   const mayMove = query.page === 1 && !isSelecting && navigation.address.opened === null
-  const key = listKey(query, place)
-  const marksNew = place.receivesRegistrations
+  const key = listKey(query, layout)
+  const marksNew = layout.receivesRegistrations
   const [list, setList] = useListState({ key, page, mayMove, ownChanges, marksNew })
   const { shown, fresh } = list
   const Rows = isNarrow ? StudentsCards : StudentsTable
@@ -98,7 +120,7 @@ export function StudentList(props: StudentListProps) {
           {countOf(shown.total, 'student')}
           {shown.periodDates && ` · registered ${rangeOf(shown.periodDates)}`}
         </p>
-        {place.filters.includes('duplicates') && (
+        {layout.filters.includes('duplicates') && (
           <DuplicatesToggle
             shown={navigation.address.query.duplicates}
             onShow={(duplicates) => navigation.show({ duplicates })}
@@ -113,7 +135,7 @@ export function StudentList(props: StudentListProps) {
       </div>
       <ScrollAnchor>
         {shown.items.length === 0 ? (
-          <NothingFound page={shown} query={query} place={place} layout={layout} navigation={navigation} />
+          <NothingFound page={shown} query={query} layout={layout} navigation={navigation} />
         ) : (
           <div className={busy ? 'opacity-60 transition-opacity delay-150' : ''}>
             <Rows
@@ -125,10 +147,8 @@ export function StudentList(props: StudentListProps) {
               selected={selected}
               onSelectAll={() => void selectAll()}
               actionsOf={actionsOf}
-              renderMark={props.renderMark}
               layout={layout}
               busy={busy}
-              texts={texts}
             />
           </div>
         )}
@@ -188,18 +208,17 @@ function Announcement({ arrived }: Pick<ListState, 'arrived'>) {
 function NothingFound({
   page,
   query,
-  place,
   layout,
   navigation,
-}: Pick<StudentListProps, 'page' | 'query' | 'place' | 'layout' | 'navigation'>) {
+}: Pick<StudentListProps, 'layout' | 'navigation'> & { page: StudentPage; query: StudentListQuery }) {
   // Spec §2: the first sentence when a search or component filter is active.
   const isFiltered = query.search !== '' || query.component !== 'all'
   const isForDuplicates = query.duplicates === 'only'
   const isNarrowed =
     isFiltered || isForDuplicates || query.academicYear !== 'all' || query.period !== 'all-time'
   // All the list's students may be hidden by its archive filter too, which is always set.
-  const hidesSome = place.filters.includes('archive') ? page.anyRegistered : isNarrowed || page.total > 0
-  const { search, component, academicYear, period, duplicates } = place.defaults
+  const hidesSome = layout.filters.includes('archive') ? page.anyRegistered : isNarrowed || page.total > 0
+  const { search, component, academicYear, period, duplicates } = layout.defaults
   const noMatch = 'No matching students found.'
   const emptyTitle = isForDuplicates
     ? 'No possible duplicates found.'
@@ -310,4 +329,48 @@ function firstInView(frame: HTMLElement): Anchor | null {
     if (bottom > 0 && top < window.innerHeight && id) return { id, top }
   }
   return null
+}
+
+interface ListHeadProps {
+  title: string
+  actions: Pick<RecordActions, 'failure' | 'fail'>
+  children: ReactNode
+}
+
+/** Failures are shown above the list (spec §8). */
+export function ListHead({ title: text, actions: { failure, fail }, children }: ListHeadProps) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const isLedHere = isTitleFirst(useLocation().state)
+  useEffect(() => {
+    if (isLedHere) title.current?.focus()
+  }, [isLedHere])
+  return (
+    <>
+      {failure && <Failure key={failure} sentence={failure} onDismiss={() => fail(null)} />}
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1
+          ref={title}
+          id={listTitleId}
+          tabIndex={-1}
+          className="text-2xl font-bold tracking-tight outline-hidden"
+        >
+          {text}
+        </h1>
+        <div className="flex flex-wrap gap-2 print:hidden">{children}</div>
+      </div>
+    </>
+  )
+}
+
+// The affected row may be far below, so the banner is scrolled into view.
+function Failure({ sentence, onDismiss }: { sentence: string; onDismiss: () => void }) {
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    frame.current?.scrollIntoView({ block: 'center' })
+  }, [])
+  return (
+    <div ref={frame}>
+      <ErrorBanner message={sentence} onDismiss={onDismiss} />
+    </div>
+  )
 }

@@ -9,37 +9,25 @@ import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
-import {
-  filterParams,
-  type OpenRecord,
-  studentsListConfig as place,
-  type StudentsData,
-  setKey,
-  useStudentsNavigation,
-  useStudentsQuery,
-} from './data.ts'
+import { filterParams, type OpenRecord, setKey, useStudentList, useStudentsNavigation } from './data.ts'
 import { DuplicatesModal } from './duplicates-modal.tsx'
 import { EditStudent } from './edit-student.tsx'
-import { ListBody, ListHead } from './list-frame.tsx'
 import { PrintButton, withoutStudents } from './print-export.tsx'
-import { SheetBatch, StudentSheetPanel } from './print-sheet.tsx'
+import { SheetBatch } from './print-sheet.tsx'
 import {
   type ActionsOf,
   DeleteStudentModal,
-  DuplicateMark,
-  loadedRecordOf,
   openedFrom,
   useQuestion,
   useRecordActions,
   useRowFocusBack,
   useSelection,
 } from './record-actions.tsx'
-import { StudentDetails } from './student-details.tsx'
+import { StudentDetails } from './record-modals.tsx'
 import { studentsLayout as layout, StudentFilterBar } from './student-filters.tsx'
-import type { SelectedStudents } from './student-list.tsx'
+import { ListHead, type SelectedStudents, StudentList } from './student-list.tsx'
 
 interface StudentsTabProps {
   renderMail: (student: StudentRecord) => ReactNode
@@ -47,28 +35,13 @@ interface StudentsTabProps {
 
 /** Spec §2. Its state is in the address. */
 export function StudentsTab({ renderMail }: StudentsTabProps) {
-  const query = useStudentsQuery(place)
-  return (
-    <TabFrame query={query} failure="Failed to load students data">
-      <StudentsContent data={query.data ?? null} failed={query.isError} renderMail={renderMail} />
-    </TabFrame>
-  )
-}
-
-interface StudentsContentProps extends StudentsTabProps {
-  data: StudentsData | null
-  failed: boolean
-}
-
-function StudentsContent(props: StudentsContentProps) {
-  const { data, failed, renderMail } = props
-  const navigation = useStudentsNavigation(place)
+  const list = useStudentList(layout)
+  const navigation = useStudentsNavigation(layout)
   const { query, opened } = navigation.address
-  const texts = useInstantTexts()
   const actions = useRecordActions()
   const deleting = useQuestion<StudentListItem>()
   const archiving = useQuestion<readonly string[]>()
-  const selection = useSelection(setKey(data?.address.query ?? query, place))
+  const selection = useSelection(setKey(list.data?.query ?? query, layout))
   const sheets = useSheetPrinting()
   useRowFocusBack(openedFrom(opened, deleting.about))
 
@@ -107,95 +80,73 @@ function StudentsContent(props: StudentsContentProps) {
   }
 
   // Without data a modal would hide the error.
-  const idOf = (as: OpenRecord['as']) => (opened?.as === as && (data || !failed) ? opened.id : null)
-  const loaded = loadedRecordOf(data, opened)
-  const isEmpty = data?.list.total === 0
+  const idOf = (as: OpenRecord['as']) =>
+    opened?.as === as && (list.data || !list.isError) ? opened.id : null
+  const isEmpty = list.data?.total === 0
   return (
-    <div className="flex flex-col gap-3">
-      <ListHead title={layout.title} actions={actions}>
-        <ButtonLink
-          variant="outline"
-          size="sm"
-          icon={<FileUp aria-hidden="true" className="size-4" />}
-          to={tabPath('import')}
-        >
-          Import
-        </ButtonLink>
-        <ExportButton filters={query} isEmpty={isEmpty} />
-        <PrintButton label="Print" layout={layout} filters={query} isEmpty={isEmpty} texts={texts} />
-      </ListHead>
-      <StudentFilterBar
-        place={place}
-        layout={layout}
-        academicYears={data?.academicYears ?? []}
-        query={query}
-        onChange={navigation.show}
-      />
-      <ListBody
-        data={data}
-        failed={failed}
-        place={place}
-        layout={layout}
-        navigation={navigation}
-        actionsOf={actionsOf}
-        renderMark={(student) => (
-          <DuplicateMark
-            student={student}
-            onOpen={() => navigation.open({ as: 'duplicates', id: student.id })}
-          />
-        )}
-        ownChanges={actions.ownChanges}
-        selection={selection}
-        renderSelected={(selected) => (
-          <SelectedActions
-            count={selected.ids.size}
-            isPrinting={sheets.isPreparing}
-            onArchive={() => archiving.ask([...selected.ids])}
-            onPrint={() => void sheets.print(selected, query)}
-          />
-        )}
-        texts={texts}
-      />
-      <StudentDetails
-        id={idOf('details')}
-        details={loaded}
-        onClose={navigation.close}
-        renderSheet={renderSheet}
-        renderMail={renderMail}
-        onCompare={(id) => navigation.open({ as: 'duplicates', id }, { replace: true })}
-        texts={texts}
-      />
-      <EditStudent
-        id={idOf('edit')}
-        loaded={loaded}
-        courses={data?.courses ?? []}
-        academicYears={data?.academicYears ?? []}
-        onFailure={actions.fail}
-        onSaved={actions.noteChange}
-        onClose={navigation.close}
-      />
-      <DeleteStudentModal
-        student={deleting.about}
-        verb="delete"
-        isBusy={actions.isBusy}
-        onDelete={({ id }) => void remove(id)}
-        onClose={deleting.close}
-      />
-      <ArchiveSelectedModal
-        ids={archiving.about}
-        isBusy={actions.isBusy}
-        onArchive={(ids) => void actions.archiveAll(ids).then(archiving.close)}
-        onClose={archiving.close}
-      />
-      <DuplicatesModal id={idOf('duplicates')} onClose={navigation.close} />
-      {sheets.students && <SheetBatch students={sheets.students} onDone={sheets.done} />}
-    </div>
+    <TabFrame query={list} failure="Failed to load students data">
+      <div className="flex flex-col gap-3">
+        <ListHead title={layout.title} actions={actions}>
+          <ButtonLink
+            variant="outline"
+            size="sm"
+            icon={<FileUp aria-hidden="true" className="size-4" />}
+            to={tabPath('import')}
+          >
+            Import
+          </ButtonLink>
+          <ExportButton filters={query} isEmpty={isEmpty} />
+          <PrintButton label="Print" layout={layout} filters={query} isEmpty={isEmpty} />
+        </ListHead>
+        <StudentFilterBar layout={layout} navigation={navigation} />
+        <StudentList
+          list={list.data}
+          failed={list.isError}
+          busy={list.isPlaceholderData}
+          layout={layout}
+          navigation={navigation}
+          actionsOf={actionsOf}
+          ownChanges={actions.ownChanges}
+          selection={selection}
+          renderSelected={(selected) => (
+            <SelectedActions
+              count={selected.ids.size}
+              isPrinting={sheets.isPreparing}
+              onArchive={() => archiving.ask([...selected.ids])}
+              onPrint={() => void sheets.print(selected, query)}
+            />
+          )}
+        />
+        <StudentDetails
+          id={idOf('details')}
+          onClose={navigation.close}
+          renderMail={renderMail}
+          onCompare={(id) => navigation.open({ as: 'duplicates', id }, { replace: true })}
+        />
+        <EditStudent
+          id={idOf('edit')}
+          onFailure={actions.fail}
+          onSaved={actions.noteChange}
+          onClose={navigation.close}
+        />
+        <DeleteStudentModal
+          student={deleting.about}
+          verb="delete"
+          isBusy={actions.isBusy}
+          onDelete={({ id }) => void remove(id)}
+          onClose={deleting.close}
+        />
+        <ArchiveSelectedModal
+          ids={archiving.about}
+          isBusy={actions.isBusy}
+          onArchive={(ids) => void actions.archiveAll(ids).then(archiving.close)}
+          onClose={archiving.close}
+        />
+        <DuplicatesModal id={idOf('duplicates')} onClose={navigation.close} />
+        {sheets.students && <SheetBatch students={sheets.students} onDone={sheets.done} />}
+      </div>
+    </TabFrame>
   )
-}
-
-// Keyed, so that another student's sheet starts hidden.
-function renderSheet(student: StudentRecord) {
-  return <StudentSheetPanel key={student.id} student={student} />
 }
 
 interface SelectedActionsProps {

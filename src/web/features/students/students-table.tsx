@@ -5,12 +5,12 @@ import { type StudentSort, type StudentSortKey, sortParts } from '#shared/studen
 import { Badge } from '#web/components/badge.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
-import type { InstantTexts } from '#web/lib/date-texts.ts'
 import { listName } from './data.ts'
 import {
   ActionButtons,
   ActionIcons,
   type ActionsOf,
+  DuplicateMark,
   rowAttribute,
   type Selection,
 } from './record-actions.tsx'
@@ -25,10 +25,8 @@ interface StudentRowsProps {
   selected: 'all' | 'some' | 'none'
   onSelectAll: () => void
   actionsOf: ActionsOf
-  renderMark?: ((student: StudentListItem) => ReactNode) | undefined
   layout: ListLayout
   busy: boolean
-  texts: InstantTexts
 }
 
 // Wide tables scroll inside their frame; the name stays in sight on the left, the action on the right.
@@ -109,9 +107,7 @@ function StudentRow({
   fresh,
   selection,
   actionsOf,
-  renderMark,
   layout,
-  texts,
 }: StudentRowsProps & { student: StudentListItem }) {
   const isFresh = fresh.has(student.id)
   const name = listName(student)
@@ -142,11 +138,12 @@ function StudentRow({
               stickyLeft,
             )}
           >
-            {render(student, texts)} {isFresh && <Badge tone="info">New</Badge>} {renderMark?.(student)}
+            {render(student)} {isFresh && <Badge tone="info">New</Badge>}{' '}
+            <DuplicateMark student={student} layout={layout} />
           </th>
         ) : (
           <Cell key={key} className={clsx(cellClass, className)}>
-            {render(student, texts)}
+            {render(student)}
           </Cell>
         ),
       )}
@@ -253,9 +250,7 @@ function StudentCard({
   fresh,
   selection,
   actionsOf,
-  renderMark,
-  layout: { card },
-  texts,
+  layout,
 }: StudentRowsProps & { student: StudentListItem }) {
   const isFresh = fresh.has(student.id)
   const name = listName(student)
@@ -280,16 +275,16 @@ function StudentCard({
           </p>
           <p className="mt-1 flex flex-wrap items-center gap-1.5">
             {isFresh && <Badge tone="info">New</Badge>}
-            {card.badges(student)}
-            {renderMark?.(student)}
+            {layout.card.badges(student)}
+            <DuplicateMark student={student} layout={layout} />
           </p>
         </div>
       </div>
       <dl className="mt-3 mb-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
-        {card.lines.map(({ label, render }) => (
+        {layout.card.lines.map(({ label, render }) => (
           <Fragment key={label}>
             <dt className="text-muted">{label}</dt>
-            <dd className="wrap-anywhere">{render(student, texts)}</dd>
+            <dd className="wrap-anywhere">{render(student)}</dd>
           </Fragment>
         ))}
       </dl>

@@ -1,70 +1,141 @@
-import { type ReactNode, useState } from 'react'
+import { CopyCheck } from 'lucide-react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { fieldDefinition, type StudentField } from '#shared/students/student-fields.ts'
-import type { StudentRecord } from '#shared/students/student-response.ts'
+import type { StudentRecord, StudentView } from '#shared/students/student-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
-import type { InstantTexts } from '#web/lib/date-texts.ts'
+import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
+import { failureOf } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { type LoadedRecord, orMissing } from './data.ts'
-import { DuplicateNote } from './record-actions.tsx'
+import { orMissing, useStudentRecord } from './data.ts'
+import { StudentForm, StudentSheetPanel } from './print-sheet.tsx'
 
-interface StudentDetailsProps {
+interface RecordModalProps {
+  /** null: closed */
   id: string | null
-  details: LoadedRecord | null
+  title: string | ((id: string) => ReactNode)
+  size?: 'md' | 'lg'
+  /** The content renders its buttons into `foot`. */
+  hasButtons?: boolean
   onClose: () => void
-  renderSheet: (student: StudentRecord) => ReactNode
-  renderMail: (student: StudentRecord) => ReactNode
-  onCompare: (id: string) => void
-  texts: InstantTexts
+  children: (id: string, foot: HTMLElement | null) => ReactNode
 }
 
-/** The modal 'Student Details' (spec §2). */
-export function StudentDetails({ id, details, onClose, ...body }: StudentDetailsProps) {
-  // Keeps the content while the modal fades out.
-  const [last, setLast] = useState({ id, details })
-  if (id !== null && (last.id !== id || last.details !== details)) setLast({ id, details })
-
+/** The content stays while the modal fades out; another opening starts anew. */
+export function RecordModal({ id, title, size = 'md', hasButtons, onClose, children }: RecordModalProps) {
+  const [last, setLast] = useState({ opened: id, id, openings: 0 })
+  if (id !== last.opened) setLast({ opened: id, id: id ?? last.id, openings: last.openings + (id ? 1 : 0) })
+  const [foot, setFoot] = useState<HTMLElement | null>(null)
   return (
     <Modal
       open={id !== null}
       onClose={onClose}
-      title="Student Details"
-      size="lg"
+      title={typeof title === 'string' ? title : last.id && title(last.id)}
+      size={size}
       footer={
-        <Button variant="outline" size="sm" onClick={onClose}>
-          Close
-        </Button>
+        hasButtons ? (
+          <div ref={setFoot} className="contents" />
+        ) : (
+          <Button variant="outline" size="sm" onClick={onClose}>
+            Close
+          </Button>
+        )
       }
     >
-      <DetailsBody details={last.details} {...body} />
+      {last.id && <Fragment key={last.openings}>{children(last.id, foot)}</Fragment>}
     </Modal>
   )
 }
 
-function DetailsBody({
-  details,
-  renderSheet,
+interface RecordProps {
+  id: string
+  skeleton: ReactNode
+  children: (student: StudentView) => ReactNode
+}
+
+function Loaded({ id, skeleton, children }: RecordProps) {
+  const query = useStudentRecord(id)
+  const failure = failureOf(query)
+  if (failure !== null) return <ErrorBanner message={failure} onRetry={() => void query.refetch()} />
+  return query.data ? children(query.data) : skeleton
+}
+
+/** The printable form, spec §2 "Archived students page". */
+export function StudentFormModal({ id, onClose }: Pick<RecordModalProps, 'id' | 'onClose'>) {
+  const skeleton = (
+    <div role="status">
+      <span className="sr-only">Loading the student's form</span>
+      <Skeleton className="h-96 w-full" />
+    </div>
+  )
+  return (
+    <RecordModal id={id} title={(shown) => <FormTitle id={shown} />} size="lg" onClose={onClose}>
+      {(shown) => (
+        <Loaded id={shown} skeleton={skeleton}>
+          {(student) => <StudentForm student={student} />}
+        </Loaded>
+      )}
+    </RecordModal>
+  )
+}
+
+function FormTitle({ id }: { id: string }) {
+  const { data } = useStudentRecord(id)
+  return data ? `Student Form - ${data.firstName} ${data.lastName}` : 'Student Form'
+}
+
+interface StudentDetailsProps extends Pick<RecordModalProps, 'id' | 'onClose'> {
+  renderMail: (student: StudentRecord) => ReactNode
+  onCompare: (id: string) => void
+}
+
+/** The modal 'Student Details' (spec §2). */
+export function StudentDetails({ id, onClose, ...body }: StudentDetailsProps) {
+  return (
+    <RecordModal id={id} title="Student Details" size="lg" onClose={onClose}>
+      {(shown) => (
+        <Loaded id={shown} skeleton={<DetailsSkeleton />}>
+          {(student) => <Details student={student} {...body} />}
+        </Loaded>
+      )}
+    </RecordModal>
+  )
+}
+
+function Details({
+  student,
   renderMail,
   onCompare,
-  texts,
-}: Omit<StudentDetailsProps, 'id' | 'onClose'>) {
-  if (!details) return <DetailsSkeleton />
-  if ('failure' in details) return <ErrorBanner message={details.failure} />
-  const { record } = details
+}: Omit<StudentDetailsProps, 'id' | 'onClose'> & { student: StudentView }) {
+  const texts = useInstantTexts()
   return (
     <div className="grid gap-6">
-      {record.isDuplicate && <DuplicateNote onCompare={() => onCompare(record.id)} />}
-      {renderSheet(record)}
+      {student.isDuplicate && (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box border border-warning bg-warning-soft px-4 py-3">
+          <p className="min-w-0 flex-1 basis-60 text-sm font-medium text-warning">
+            Another record may belong to the same person.
+          </p>
+          <Button
+            variant="outline"
+            size="sm"
+            icon={<CopyCheck aria-hidden="true" className="size-4" />}
+            onClick={() => onCompare(student.id)}
+          >
+            Compare records
+          </Button>
+        </div>
+      )}
+      <StudentSheetPanel student={student} />
       {studentSections.map(({ title, members }) => (
         <section key={title}>
           <h3 className="border-b pb-1 font-semibold text-primary">{title}</h3>
           <dl className="mt-2 grid grid-cols-2 gap-x-4 gap-y-3 sm:gap-x-6 md:grid-cols-3">
             {members.map((member) => {
-              const { label, value } = detailOf(record, member, texts)
+              const { label, value } = detailOf(student, member, texts)
               return (
                 <div key={member} className="min-w-0">
                   <dt className="text-xs font-medium text-muted">{label}</dt>
@@ -77,7 +148,7 @@ function DetailsBody({
           </dl>
         </section>
       ))}
-      {renderMail(record)}
+      {renderMail(student)}
     </div>
   )
 }
@@ -98,11 +169,6 @@ function DetailsSkeleton() {
       ))}
     </div>
   )
-}
-
-interface Detail {
-  label: string
-  value: string
 }
 
 type RecordMember =
@@ -195,16 +261,9 @@ export const studentSections: readonly {
   },
 ]
 
-export function detailOf(
-  student: StudentRecord,
-  member: StudentField | RecordMember,
-  texts: InstantTexts,
-): Detail {
-  return { label: labelOf(member), value: orMissing(textOf(student, member, texts)) }
-}
-
-function labelOf(member: StudentField | RecordMember): string {
-  return isRecordMember(member) ? memberLabels[member] : fieldDefinition(member).label
+export function detailOf(student: StudentRecord, member: StudentField | RecordMember, texts: InstantTexts) {
+  const label = isRecordMember(member) ? memberLabels[member] : fieldDefinition(member).label
+  return { label, value: orMissing(textOf(student, member, texts)) }
 }
 
 function isRecordMember(member: StudentField | RecordMember): member is RecordMember {

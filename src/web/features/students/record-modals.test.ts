@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import { buildStudentRecord } from '#tests/factories/student-record.ts'
 import { instantTexts } from '#web/lib/date-texts.ts'
-import { detailOf, studentSections } from './student-details.tsx'
+import { detailOf, studentSections } from './record-modals.tsx'
 
 const texts = instantTexts('Asia/Manila')
 const members = studentSections.flatMap((section) => section.members)
