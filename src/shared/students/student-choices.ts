@@ -27,6 +27,15 @@ export function isComponent(text: string): text is NstpComponent {
   return nstpComponents.some((component) => component === text)
 }
 
+/** Of the fields whose choices are the same everywhere. */
+export const fieldChoices = {
+  sex: sexes,
+  civilStatus: civilStatuses,
+  bloodType: bloodTypes,
+  yearLevel: storedYearLevelLabels,
+  nstpComponent: nstpComponents,
+} as const
+
 export function yearLevelLabel(yearLevel: number): string {
   return yearLevelLabels[yearLevel - 1] ?? `${yearLevel}th Year`
 }

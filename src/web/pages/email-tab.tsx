@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { TabFrame } from '#web/components/tab-frame.tsx'
-import { loadBulkEmails, type ResultsList } from '#web/features/mail/bulk-data.ts'
+import { loadBulkEmails } from '#web/features/mail/bulk-data.ts'
 import {
   type EmailPane,
   emailPaneOf,
@@ -26,9 +26,6 @@ const ServerTest = lazy(async () => ({
   default: (await import('#web/features/mail/server-test.tsx')).ServerTest,
 }))
 const Outbox = lazy(async () => ({ default: (await import('#web/features/mail/outbox.tsx')).Outbox }))
-const MailMessages = lazy(async () => ({
-  default: (await import('#web/features/mail/mail-messages.tsx')).MailMessages,
-}))
 const ReturnedMail = lazy(async () => ({
   default: (await import('#web/features/mail/returned-mail.tsx')).ReturnedMail,
 }))
@@ -105,14 +102,9 @@ function BulkPane() {
         failed={query.isError}
         disabled={!frame?.status.isConfigured}
         queue={frame?.queue ?? null}
-        renderResults={renderResults}
       />
     </TabFrame>
   )
-}
-
-function renderResults(list: ResultsList) {
-  return <MailMessages {...list} isOneBatch />
 }
 
 function OutboxPane() {

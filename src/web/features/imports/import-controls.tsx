@@ -2,13 +2,7 @@ import { Download } from 'lucide-react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import type { ImportDetails } from '#shared/imports/import-response.ts'
 import { type ImportField, importFieldLabel, isStudentField } from '#shared/imports/imports.ts'
-import {
-  bloodTypes,
-  civilStatuses,
-  nstpComponents,
-  sexes,
-  storedYearLevelLabels,
-} from '#shared/students/student-choices.ts'
+import { fieldChoices } from '#shared/students/student-choices.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
 import { Button } from '#web/components/button.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
@@ -36,11 +30,7 @@ export function ImportFieldControl({ field, id, control, value, error, choices }
     className: 'max-md:[&_.control]:min-h-11',
   }
   const choicesOf: Partial<Record<ImportField, readonly string[]>> = {
-    sex: sexes,
-    civilStatus: civilStatuses,
-    bloodType: bloodTypes,
-    yearLevel: storedYearLevelLabels,
-    nstpComponent: nstpComponents,
+    ...fieldChoices,
     course: choices.courses,
     academicYear: choices.academicYears,
     archived: ['Yes', 'No'],

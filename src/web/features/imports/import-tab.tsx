@@ -23,6 +23,7 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { withQuery } from '#web/lib/next-path.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useReadAgain } from '#web/lib/query.ts'
 import { sendForm, sentId } from '#web/lib/send-form.ts'
@@ -267,7 +268,7 @@ function UploadStep() {
     setSending({ name: file.name, part: 0 })
     const sent = sendForm({
       method: 'POST',
-      path: `/api/imports?${new URLSearchParams({ fileName: file.name })}`,
+      path: withQuery('/api/imports', { fileName: file.name }),
       body: file,
       headers: { 'Content-Type': 'application/octet-stream' },
       read: sentId,

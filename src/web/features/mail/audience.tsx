@@ -12,7 +12,7 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { type Sending, sendForm } from '#web/lib/send-form.ts'
 import { sourceText } from './batch-texts.ts'
-import { audienceOf, type BulkValues, fieldIds, type ReadFile, readList } from './bulk-values.ts'
+import { audienceOf, type BulkValues, fieldIds, type ReadFile, readList } from './bulk-data.ts'
 
 const mostListed = 100
 

@@ -1,8 +1,14 @@
-import type { ReactNode } from 'react'
-import { type MailState, mailStates } from '#shared/mail/mail.ts'
+import { createParser, parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import { mailStates, type StudentAudience } from '#shared/mail/mail.ts'
+import { batchBody, batchSubject } from '#shared/mail/mail-batch.ts'
 import { maxMailSearch } from '#shared/mail/mail-history.ts'
 import type { MailTemplateInfo } from '#shared/mail/mail-preview.ts'
-import type { BatchPage, BatchSummary, MailItem, MailPage } from '#shared/mail/mail-response.ts'
+import { type RecipientList, readRecipients } from '#shared/mail/mail-recipients.ts'
+import type { BatchPage, BatchSummary, MailPage } from '#shared/mail/mail-response.ts'
+import type { FieldError } from '#shared/problem.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
+import type { ArchiveFilter } from '#shared/students/students.ts'
+import { createAddress, parseAsSearch } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
@@ -30,7 +36,7 @@ export type BulkEmailsData =
 
 /** @throws ApiProblem */
 export async function loadBulkEmails(params: URLSearchParams, signal: AbortSignal): Promise<BulkEmailsData> {
-  const address = readBulkAddress(params)
+  const address = bulkAddress.read(params.toString())
   if (address.batch === null) return await loadStart(address, signal)
   try {
     return await loadBatch(address.batch, address, signal)
@@ -75,47 +81,149 @@ async function loadBatch(id: string, address: BulkAddress, signal: AbortSignal):
   return { batch: id, address, summary, results }
 }
 
-export interface BulkAddress {
-  batch: string | null
-  state: MailState | null
-  search: string
-  /** '' for the first page. */
-  cursor: string
-  message: string | null
+const parseAsId = createParser({ parse: (text) => text || null, serialize: String })
+
+export const bulkAddress = createAddress(tabPath('email', { pane: 'bulk' }), {
+  batch: parseAsId,
+  state: parseAsStringLiteral(mailStates),
+  search: parseAsSearch(maxMailSearch),
+  // '' for the first page.
+  cursor: parseAsString.withDefault(''),
+  message: parseAsId,
+})
+
+export type BulkAddress = ReturnType<typeof bulkAddress.read>
+
+export function bulkPath(values: Partial<BulkAddress> = {}): string {
+  return bulkAddress.to(values)
 }
 
-const controlCharacter = /\p{Cc}/u
+export const recipientWays = ['students', 'list', 'file'] as const
+type RecipientWay = (typeof recipientWays)[number]
 
-/** Invalid parameters are ignored. */
-export function readBulkAddress(params: URLSearchParams): BulkAddress {
-  const search = params.get('search') ?? ''
+export const ownText = 'custom'
+
+/** Input of one way is preserved while another is chosen. */
+export interface BulkValues {
+  /** Null at first: a mail to all students must not be the default. */
+  way: RecipientWay | null
+  component: NstpComponent | ''
+  academicYear: string
+  course: string
+  archive: ArchiveFilter
+  list: string
+  file: ReadFile | null
+  subject: string
+  template: string
+  body: string
+}
+
+export interface ReadFile {
+  name: string
+  list: RecipientList
+}
+
+export const emptyBulkValues: BulkValues = {
+  way: null,
+  component: '',
+  academicYear: '',
+  course: '',
+  archive: 'active',
+  list: '',
+  file: null,
+  subject: '',
+  template: ownText,
+  body: '',
+}
+
+type AudienceValues = Pick<BulkValues, 'component' | 'academicYear' | 'course' | 'archive'>
+
+export function audienceOf({ component, academicYear, course, archive }: AudienceValues): StudentAudience {
   return {
-    batch: params.get('batch') || null,
-    state: mailStates.find((state) => state === params.get('state')) ?? null,
-    search: controlCharacter.test(search) ? '' : search.trim().slice(0, maxMailSearch),
-    cursor: params.get('cursor') ?? '',
-    message: params.get('message') || null,
+    ...(component ? { component } : {}),
+    ...(academicYear ? { academicYear } : {}),
+    ...(course ? { course } : {}),
+    archive,
   }
 }
 
-export function bulkPath({ batch, state, search, cursor, message }: Partial<BulkAddress> = {}): string {
-  return tabPath('email', {
-    pane: 'bulk',
-    ...(batch ? { batch } : {}),
-    ...(state ? { state } : {}),
-    ...(search ? { search } : {}),
-    ...(cursor ? { cursor } : {}),
-    ...(message ? { message } : {}),
-  })
+export function textOf({ subject, template, body }: Pick<BulkValues, 'subject' | 'template' | 'body'>) {
+  const isOwn = template === ownText
+  return {
+    subject,
+    template: isOwn ? '' : template,
+    useCustomTemplate: isOwn,
+    ...(isOwn ? { body } : {}),
+  }
 }
 
-export interface ResultsList {
-  caption: string
-  items: readonly MailItem[]
-  busy: boolean
-  opened: string | null
-  onOpen: (id: string) => void
-  onClose: () => void
+export function bodyOf(values: BulkValues) {
+  const { way, list, file } = values
+  const message = textOf(values)
+  if (way === 'students') return { ...message, audience: audienceOf(values) }
+  // As typed: the server excludes and counts invalid addresses.
+  return { ...message, recipients: way === 'list' ? list : (file?.list.recipients ?? []) }
 }
 
-export type RenderResults = (list: ResultsList) => ReactNode
+export function problemsOf(values: BulkValues): FieldError[] {
+  return [
+    ...recipientProblems(values),
+    ...issuesOf('subject', batchSubject.safeParse(values.subject)),
+    ...(values.template === ownText ? issuesOf('body', batchBody.safeParse(values.body)) : []),
+  ]
+}
+
+function recipientProblems({ way, list, file }: BulkValues): FieldError[] {
+  if (way === null) return [{ path: 'way', message: 'Please choose the recipients.' }]
+  if (way === 'students') return []
+  if (way === 'file' && file === null) return [{ path: 'way', message: 'Please choose a spreadsheet.' }]
+  const { problem } = way === 'list' ? readList(list) : (file?.list ?? readList(''))
+  return problem === '' ? [] : [{ path: 'way', message: problem }]
+}
+
+interface Parsed {
+  error?: { issues: readonly { message: string }[] } | undefined
+}
+
+function issuesOf(path: string, { error }: Parsed): FieldError[] {
+  return (error?.issues ?? []).slice(0, 1).map(({ message }) => ({ path, message }))
+}
+
+let lastRead = { text: '', list: readRecipients('') }
+
+/** Caches the last result: thousands of lines aren't parsed again when only the subject changes. */
+export function readList(text: string): RecipientList {
+  if (text !== lastRead.text) lastRead = { text, list: readRecipients(text) }
+  return lastRead.list
+}
+
+/** Maps a path of the API's answer to the form's field; recipients have theirs at the way. */
+export function fieldOf(path: string): string {
+  const [first = ''] = path.split('.')
+  return first === 'audience' || first === 'recipients' ? 'way' : first
+}
+
+export function isOfStudentsOnly(text: string): boolean {
+  return /\{(?:lastName|component|course|academicYear|reference)\}/.test(text)
+}
+
+// Prefixed: other parts of the page use the same names.
+export const fieldIds = {
+  way: 'bulk-way',
+  subject: 'bulk-subject',
+  template: 'bulk-template',
+  body: 'bulk-body',
+  list: 'bulk-list',
+  file: 'bulk-file',
+  component: 'bulk-component',
+} as const
+
+/** The control whose input a path is about. */
+export function controlIdOf(path: string, way: RecipientWay | null): string {
+  if (path === 'way') {
+    return { none: fieldIds.way, students: fieldIds.component, list: fieldIds.list, file: fieldIds.file }[
+      way ?? 'none'
+    ]
+  }
+  return path === 'subject' || path === 'template' ? fieldIds[path] : fieldIds.body
+}

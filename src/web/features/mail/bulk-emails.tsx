@@ -26,27 +26,20 @@ import { useReadAgain } from '#web/lib/query.ts'
 import { useNow } from '#web/lib/relative-time.ts'
 import { BatchActions } from './batch-actions.tsx'
 import { batchBadgeOf, endText, hasEnded, leftOutText, sentText, sourceText } from './batch-texts.ts'
-import {
-  type BulkAddress,
-  type BulkEmailsData,
-  bulkPath,
-  type OpenBatch,
-  type RenderResults,
-  readBulkAddress,
-} from './bulk-data.ts'
+import { type BulkAddress, type BulkEmailsData, bulkAddress, bulkPath, type OpenBatch } from './bulk-data.ts'
 import { BulkForm } from './bulk-form.tsx'
+import { MailMessages } from './mail-messages.tsx'
 
 interface BulkEmailsProps {
   data: BulkEmailsData | null
   failed: boolean
   disabled: boolean
   queue: MailQueueStatus | null
-  renderResults: RenderResults
 }
 
 /** Spec §2 "Bulk Emails". The address selects the form or one batch. */
-export function BulkEmails({ data, failed, disabled, queue, renderResults }: BulkEmailsProps) {
-  const address = readBulkAddress(new URLSearchParams(usePendingLocation().search))
+export function BulkEmails({ data, failed, disabled, queue }: BulkEmailsProps) {
+  const address = bulkAddress.read(usePendingLocation().search)
   const isReading = useNavigation().state !== 'idle'
   const shown = data?.batch === address.batch ? data : null
   if (shown === null) return <Waiting failed={failed} />
@@ -59,16 +52,7 @@ export function BulkEmails({ data, failed, disabled, queue, renderResults }: Bul
     )
   }
   if ('missing' in shown) return <Missing sentence={shown.missing} />
-  return (
-    <BatchView
-      key={shown.batch}
-      data={shown}
-      address={address}
-      busy={isReading}
-      queue={queue}
-      renderResults={renderResults}
-    />
-  )
+  return <BatchView key={shown.batch} data={shown} address={address} busy={isReading} queue={queue} />
 }
 
 function Missing({ sentence }: { sentence: string }): ReactNode {
@@ -169,10 +153,9 @@ interface BatchViewProps {
   address: BulkAddress
   busy: boolean
   queue: MailQueueStatus | null
-  renderResults: RenderResults
 }
 
-function BatchView({ data, address, busy, queue, renderResults }: BatchViewProps) {
+function BatchView({ data, address, busy, queue }: BatchViewProps) {
   const { summary } = data
   const navigate = useNavigate()
   const texts = useInstantTexts()
@@ -220,7 +203,7 @@ function BatchView({ data, address, busy, queue, renderResults }: BatchViewProps
         <BatchProgress batch={summary} />
         <BatchActions batch={summary} queue={queue} filters={address} titleRef={title} />
       </section>
-      <BatchResults data={data} address={address} busy={busy} onShow={show} renderResults={renderResults} />
+      <BatchResults data={data} address={address} busy={busy} onShow={show} />
     </div>
   )
 }
@@ -291,10 +274,9 @@ interface BatchResultsProps {
   address: BulkAddress
   busy: boolean
   onShow: (changes: Partial<BulkAddress>, options?: { replace?: boolean }) => void
-  renderResults: RenderResults
 }
 
-function BatchResults({ data, address, busy, onShow, renderResults }: BatchResultsProps) {
+function BatchResults({ data, address, busy, onShow }: BatchResultsProps) {
   const { summary, results } = data
   const open = (message: string | null) => onShow({ message, cursor: address.cursor }, { replace: true })
   return (
@@ -327,14 +309,15 @@ function BatchResults({ data, address, busy, onShow, renderResults }: BatchResul
           }
         />
       ) : (
-        renderResults({
-          caption: 'Recipients',
-          items: results.items,
-          busy,
-          opened: address.message,
-          onOpen: open,
-          onClose: () => open(null),
-        })
+        <MailMessages
+          caption="Recipients"
+          items={results.items}
+          busy={busy}
+          opened={address.message}
+          onOpen={open}
+          onClose={() => open(null)}
+          isOneBatch
+        />
       )}
       <PageSteps
         label="Pagination"

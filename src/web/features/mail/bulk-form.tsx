@@ -22,9 +22,8 @@ import {
 } from './audience.tsx'
 import { ConfirmModal } from './batch-actions.tsx'
 import { leftOutTexts } from './batch-texts.ts'
-import type { BulkStart } from './bulk-data.ts'
+import { type BulkStart, fieldIds, readList } from './bulk-data.ts'
 import { MessagePreview } from './bulk-preview.tsx'
-import { fieldIds, readList } from './bulk-values.ts'
 import { MessageFields } from './message-fields.tsx'
 import { type BulkFormState, useBulkForm } from './use-bulk-form.ts'
 

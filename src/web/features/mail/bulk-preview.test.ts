@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { ownText } from './bulk-data.ts'
 import { missingForPreview, previewRequest } from './bulk-preview.tsx'
-import { ownText } from './bulk-values.ts'
 
 const own = { subject: 'Orientation', template: ownText, body: 'Dear {firstName}' }
 const stored = { subject: 'Orientation', template: 'reminder', body: 'left from before' }

@@ -12,7 +12,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import type { Sample } from './audience.tsx'
-import { type BulkValues, ownText, textOf } from './bulk-values.ts'
+import { type BulkValues, ownText, textOf } from './bulk-data.ts'
 import { MessageView, singleMailFailure, useMailPreview } from './message-view.tsx'
 
 interface MessagePreviewProps {

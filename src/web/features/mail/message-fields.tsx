@@ -7,7 +7,7 @@ import { Button } from '#web/components/button.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { lengthHint } from '#web/lib/number-texts.ts'
-import { fieldIds, isOfStudentsOnly, ownText } from './bulk-values.ts'
+import { fieldIds, isOfStudentsOnly, ownText } from './bulk-data.ts'
 import type { BulkFormState } from './use-bulk-form.ts'
 
 interface MessageFieldsProps {

@@ -6,8 +6,16 @@ import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useReadAgain } from '#web/lib/query.ts'
-import { bulkPath, readBulkAddress } from './bulk-data.ts'
-import { type BulkValues, bodyOf, controlIdOf, emptyBulkValues, fieldOf, problemsOf } from './bulk-values.ts'
+import {
+  type BulkValues,
+  bodyOf,
+  bulkAddress,
+  bulkPath,
+  controlIdOf,
+  emptyBulkValues,
+  fieldOf,
+  problemsOf,
+} from './bulk-data.ts'
 
 export function useBulkForm(): BulkFormState {
   const navigate = useNavigate()
@@ -83,7 +91,7 @@ function isSameForm({ pathname, search }: { pathname: string; search: string }):
     pathname === '/admin' &&
     params.get('tab') === 'email' &&
     params.get('pane') === 'bulk' &&
-    readBulkAddress(params).batch === null
+    bulkAddress.read(search).batch === null
   )
 }
 

@@ -12,6 +12,7 @@ import { backdropClass } from '#web/components/modal.tsx'
 import { isTabChange, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useSite } from '#web/lib/site.ts'
@@ -198,9 +199,6 @@ export function bellLabel(count: number): string {
   return `Notifications: ${counted}`
 }
 
-// The mobile breakpoint of spec §9.
-const wideScreen = '(width >= 48rem)'
-
 interface MenuDrawerProps {
   renderMenu: (onChoose: () => void) => ReactNode
 }
@@ -208,17 +206,10 @@ interface MenuDrawerProps {
 /** Escape and a press outside close it; the focus returns to its button. */
 function MenuDrawer({ renderMenu }: MenuDrawerProps) {
   const [isOpen, setIsOpen] = useState(false)
-
-  useEffect(() => {
-    // A turned tablet: the page would stay dimmed behind a menu that is there twice.
-    const screen = window.matchMedia(wideScreen)
-    const close = () => setIsOpen(false)
-    screen.addEventListener('change', close)
-    return () => screen.removeEventListener('change', close)
-  }, [])
-
+  // A turned tablet: the page would stay dimmed behind a menu that is there twice.
+  const isNarrow = useNarrowScreen()
   return (
-    <Dialog.Root open={isOpen} onOpenChange={setIsOpen}>
+    <Dialog.Root open={isOpen && isNarrow} onOpenChange={setIsOpen}>
       <Dialog.Trigger
         render={
           <IconButton label="Open menu" size="md" className="md:hidden">

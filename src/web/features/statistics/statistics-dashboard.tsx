@@ -30,6 +30,7 @@ import { figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
+import { runAfter } from '#web/lib/timers.ts'
 
 /** Spec §2 "Statistics page". */
 export function StatisticsDashboard() {
@@ -134,7 +135,7 @@ async function exportStatistics(filters: Filters): Promise<void> {
   try {
     const [response] = await Promise.all([
       api.statistics['export.xlsx'].$get({ query: filters }),
-      new Promise((resolve) => setTimeout(resolve, preparingMs)),
+      new Promise<void>((resolve) => void runAfter(preparingMs, () => resolve())),
     ])
     await saveDownload(response, 'NSTP statistics.xlsx')
     showToast({ type: 'success', message: 'Export complete!', shownMs: completeMs })

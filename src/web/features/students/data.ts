@@ -32,6 +32,8 @@ export function useStudentList(config: ListConfig) {
     meta: { topics: ['settings'] },
     queryFn: ({ signal }) => loadList(query, signal),
     placeholderData: keepPreviousData,
+    // Pending rows show with the reading after an own change, also when that change is in no column.
+    structuralSharing: false,
   })
   const { data, isPlaceholderData } = list
   const lastPage =

@@ -2,14 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { type ComponentProps, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { calendarDateOf, isCalendarDate } from '#shared/program-calendar.ts'
-import {
-  bloodTypes,
-  civilStatuses,
-  nstpComponents,
-  sexes,
-  storedYearLevelLabels,
-  yearLevelLabel,
-} from '#shared/students/student-choices.ts'
+import { fieldChoices, yearLevelLabel } from '#shared/students/student-choices.ts'
 import { createStudentEditSchema, editableFields, firstEditFields } from '#shared/students/student-edit.ts'
 import {
   type FieldSection,
@@ -328,12 +321,8 @@ function EditField({
     autoComplete: 'off',
   }
   const choices: Partial<Record<StudentField, readonly string[]>> = {
-    sex: sexes,
+    ...fieldChoices,
     course: courses,
-    nstpComponent: nstpComponents,
-    civilStatus: civilStatuses,
-    bloodType: bloodTypes,
-    yearLevel: storedYearLevelLabels,
     academicYear: academicYears,
   }
   const offered = choices[field]

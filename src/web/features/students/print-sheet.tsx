@@ -12,6 +12,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useSettings } from '#web/lib/settings.tsx'
+import { runAfter } from '#web/lib/timers.ts'
 import { StudentSheet } from './sheets.tsx'
 
 /**
@@ -27,21 +28,21 @@ export function StudentSheetPanel({ student }: { student: StudentRecord }) {
 function SheetPanel({ kind, student }: { kind: SheetKind; student: StudentRecord }) {
   const [isShown, setShown] = useState(false)
   const panel = useRef<HTMLElement>(null)
-  const pendingPrint = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const stopPrint = useRef<() => void>(undefined)
   const sheetId = useId()
-  useEffect(() => () => clearTimeout(pendingPrint.current), [])
+  useEffect(() => () => stopPrint.current?.(), [])
 
   function toggle() {
-    clearTimeout(pendingPrint.current)
+    stopPrint.current?.()
     setShown(!isShown)
   }
 
   function print() {
-    clearTimeout(pendingPrint.current)
+    stopPrint.current?.()
     setShown(true)
     const printShown = () => printStudentSheet(student, panel.current)
     if (isShown) printShown()
-    else pendingPrint.current = setTimeout(printShown, kind.showDelay)
+    else stopPrint.current = runAfter(kind.showDelay, printShown)
   }
 
   const { name, printLabel } = kind
@@ -155,8 +156,7 @@ export function SheetBatch({ students, onDone }: SheetBatchProps) {
   useEffect(() => {
     print()
     // The fallback prints the page itself, which needs them until then.
-    const timer = setTimeout(finish, markerTime)
-    return () => clearTimeout(timer)
+    return runAfter(markerTime, () => finish())
   }, [])
 
   return createPortal(
@@ -223,7 +223,9 @@ function printSheets(container: ParentNode | null): void {
 // If the page itself is printed, sheet.css leaves only the marked forms on it.
 function mark(form: HTMLElement): void {
   form.dataset.printing = ''
-  setTimeout(() => delete form.dataset.printing, markerTime)
+  runAfter(markerTime, () => {
+    delete form.dataset.printing
+  })
 }
 
 function printFromWindow(forms: readonly HTMLElement[]): void {
@@ -258,8 +260,8 @@ function printFromFrame(forms: readonly HTMLElement[]): void {
 
 function print(forms: readonly HTMLElement[], target: Window, close: () => void): void {
   writeForms(forms, target.document)
-  target.addEventListener('afterprint', () => setTimeout(close, closeDelay))
-  setTimeout(() => {
+  target.addEventListener('afterprint', () => runAfter(closeDelay, close))
+  runAfter(dialogDelay, () => {
     try {
       target.print()
     } catch (error) {
@@ -267,7 +269,7 @@ function print(forms: readonly HTMLElement[], target: Window, close: () => void)
       close()
       window.print()
     }
-  }, dialogDelay)
+  })
 }
 
 function writeForms(forms: readonly HTMLElement[], target: Document): void {

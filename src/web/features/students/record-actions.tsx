@@ -10,6 +10,7 @@ import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useReadAgain } from '#web/lib/query.ts'
+import { runAfter } from '#web/lib/timers.ts'
 import {
   archiveListConfig,
   type ListConfig,
@@ -122,8 +123,7 @@ export function useRowFocusBack(opened: OpenedFrom | null): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when something opens or closes
   useEffect(() => {
     // The dialog moves the focus itself when it has closed; this comes after it.
-    const timer = setTimeout(follow)
-    return () => clearTimeout(timer)
+    return runAfter(0, () => follow())
   }, [key])
 }
 
