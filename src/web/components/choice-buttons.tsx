@@ -19,12 +19,14 @@ export function ChoiceButtons<T extends string>({
   onSelect,
 }: ChoiceButtonsProps<T>) {
   return (
-    <fieldset id={id} aria-describedby={error === undefined ? undefined : `${id}-error`}>
+    <fieldset aria-describedby={error === undefined ? undefined : `${id}-error`}>
       <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>
       <div className="flex w-fit flex-wrap gap-px overflow-hidden rounded-box border border-edge bg-edge">
-        {choices.map(({ value, label }) => (
+        {choices.map(({ value, label }, index) => (
           <button
             key={value}
+            // Focused after a refusal.
+            id={index === 0 ? id : undefined}
             type="button"
             aria-pressed={value === selected}
             onClick={() => onSelect(value)}

@@ -5,9 +5,9 @@ import type { Location } from 'react-router'
 import * as z from 'zod/mini'
 import type { FieldError } from '#shared/problem.ts'
 import { ApiProblem, isConflict, sentenceOf } from '#web/lib/api-problem.ts'
-import type { Sending } from '#web/lib/content-form.ts'
 import { scrollIntoSight } from '#web/lib/focus.ts'
 import { changedFields, mergeEdit } from '#web/lib/merge-edit.ts'
+import type { Sending } from '#web/lib/send-form.ts'
 import { Button } from './button.tsx'
 import { useDeferredSessionEnd } from './deferred-session-end.ts'
 import { FieldErrorText } from './field.tsx'
@@ -22,11 +22,13 @@ interface FormOptions<Values extends FieldValues, Saved> {
   /** @throws ApiProblem: its errors are shown beside their fields, or its sentence above the form */
   send: (values: Values, context: SendContext<Values>) => Promise<Saved> | Sending<Saved>
   onSaved?: (saved: Saved) => void
+  /** Asked when the values hold, before they are sent. */
+  confirm?: () => Promise<boolean>
   /** In ms, how long the message of a saved form is shown. */
   close?: { after: number; now: () => void }
   /** Before the sentence of a failure. */
   failed?: string
-  controlId?: (path: string) => string
+  controlId?: (path: string, values: Values) => string
   onDirty?: (isDirty: boolean) => void
   /** Whether unsaved input survives at another address. */
   staysOpen?: (next: Location) => boolean
@@ -110,10 +112,11 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
   }, [phase, closeMs])
   const isReleased = useRef(false)
   const reportDirty = useEffectEvent((now: boolean) => options.onDirty?.(now))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: saving releases, and its end may find other input
   useEffect(() => {
     isReleased.current = !isDirty
     reportDirty(isDirty)
-  }, [isDirty])
+  }, [isDirty, isSubmitting])
 
   // A form without unsaved input follows its record, and so does one whose lost save arrived after all.
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each version
@@ -129,7 +132,7 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not on each edit
   useEffect(() => {
     if (!refusal) return
-    const wanted = refusal.path === undefined ? conflictId : controlId(refusal.path)
+    const wanted = refusal.path === undefined ? conflictId : controlId(refusal.path, form.getValues())
     document.getElementById(wanted)?.focus()
   }, [refusal])
 
@@ -263,9 +266,12 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
       if (conflict) setConflict({ ...conflict, isPressing: isUndecided })
       form.clearErrors('root')
       const sendOrAsk = async (values: Values) => {
-        if (!isUndecided) return await sendValues(values)
-        form.setError('root', { type: 'conflict' })
-        setRefusal({ path: undefined })
+        if (isUndecided) {
+          form.setError('root', { type: 'conflict' })
+          return setRefusal({ path: undefined })
+        }
+        if ((await options.confirm?.()) !== false) return await sendValues(values)
+        form.setError('root', { type: 'unconfirmed' })
       }
       const refused: FieldError[] = []
       await form.handleSubmit(sendOrAsk, () => void refused.push(...allProblems(form.getValues())))()

@@ -21,10 +21,10 @@ import { FormattingHelp } from '#web/components/formatting-help.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { sendRecord, sentId } from '#web/lib/content-form.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, lengthHint, sizeText } from '#web/lib/number-texts.ts'
 import { failureOf, useReadAgain } from '#web/lib/query.ts'
+import { sendRecord, sentId } from '#web/lib/send-form.ts'
 import { AnnouncementText } from './announcement-body.tsx'
 import {
   type AnnouncementValues,

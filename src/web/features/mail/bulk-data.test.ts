@@ -46,9 +46,9 @@ const file = { name: 'cadets.xlsx', list: readRecipients('a@x.example\nnobody') 
 
 test('an empty form lists what is missing, in form order', () => {
   const [whom] = problemsOf(emptyBulkValues)
-  expect(whom).toEqual({ path: 'recipients', message: 'Please choose the recipients.' })
+  expect(whom).toEqual({ path: 'way', message: 'Please choose the recipients.' })
   expect(problemsOf({ ...emptyBulkValues, way: 'list' })).toEqual([
-    { path: 'recipients', message: 'Invalid recipients format' },
+    { path: 'way', message: 'Invalid recipients format' },
     { path: 'subject', message: 'Subject is required' },
     { path: 'body', message: 'Please write the message.' },
   ])
@@ -57,7 +57,7 @@ test('an empty form lists what is missing, in form order', () => {
 test('an invalid list has the message of the specification', () => {
   for (const list of ['[{"email":', '[]', 'nobody', ' , ;']) {
     expect(problemsOf({ ...filled, way: 'list', list })).toEqual([
-      { path: 'recipients', message: 'Invalid recipients format' },
+      { path: 'way', message: 'Invalid recipients format' },
     ])
   }
   expect(problemsOf({ ...filled, way: 'list', list: 'a@x.example, nobody' })).toEqual([])
@@ -65,7 +65,7 @@ test('an invalid list has the message of the specification', () => {
 
 test('a spreadsheet with recipients is required', () => {
   expect(problemsOf({ ...filled, way: 'file' })).toEqual([
-    { path: 'recipients', message: 'Please choose a spreadsheet.' },
+    { path: 'way', message: 'Please choose a spreadsheet.' },
   ])
   expect(problemsOf({ ...filled, way: 'file', file })).toEqual([])
 })
@@ -106,8 +106,8 @@ test('filters without effect are omitted', () => {
 
 test('the server’s errors about recipients are shown at the recipients', () => {
   expect(['audience.component', 'recipients', 'subject', 'body'].map(fieldOf)).toEqual([
-    'recipients',
-    'recipients',
+    'way',
+    'way',
     'subject',
     'body',
   ])

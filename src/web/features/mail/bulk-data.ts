@@ -174,12 +174,11 @@ export function problemsOf(values: BulkValues): FieldError[] {
 }
 
 function recipientProblems({ way, list, file }: BulkValues): FieldError[] {
-  if (way === null) return [{ path: 'recipients', message: 'Please choose the recipients.' }]
+  if (way === null) return [{ path: 'way', message: 'Please choose the recipients.' }]
   if (way === 'students') return []
-  if (way === 'file' && file === null)
-    return [{ path: 'recipients', message: 'Please choose a spreadsheet.' }]
+  if (way === 'file' && file === null) return [{ path: 'way', message: 'Please choose a spreadsheet.' }]
   const { problem } = way === 'list' ? readList(list) : (file?.list ?? readList(''))
-  return problem === '' ? [] : [{ path: 'recipients', message: problem }]
+  return problem === '' ? [] : [{ path: 'way', message: problem }]
 }
 
 interface Parsed {
@@ -198,11 +197,10 @@ export function readList(text: string): RecipientList {
   return lastRead.list
 }
 
-/** Maps a path of the API's answer to the form's field. */
+/** Maps a path of the API's answer to the form's field; recipients have theirs at the way. */
 export function fieldOf(path: string): string {
   const [first = ''] = path.split('.')
-  if (first === 'audience' || first === 'recipients') return 'recipients'
-  return first === 'template' ? 'template' : first
+  return first === 'audience' || first === 'recipients' ? 'way' : first
 }
 
 export function isOfStudentsOnly(text: string): boolean {
@@ -220,16 +218,12 @@ export const fieldIds = {
   component: 'bulk-component',
 } as const
 
-export function focusField(path: string, way: RecipientWay | null): void {
-  const id =
-    path === 'recipients'
-      ? { none: fieldIds.way, students: fieldIds.component, list: fieldIds.list, file: fieldIds.file }[
-          way ?? 'none'
-        ]
-      : path === 'subject' || path === 'template'
-        ? fieldIds[path]
-        : fieldIds.body
-  const control = document.getElementById(id)
-  const target = control instanceof HTMLFieldSetElement ? control.querySelector('button') : control
-  target?.focus()
+/** The control whose input a path is about. */
+export function controlIdOf(path: string, way: RecipientWay | null): string {
+  if (path === 'way') {
+    return { none: fieldIds.way, students: fieldIds.component, list: fieldIds.list, file: fieldIds.file }[
+      way ?? 'none'
+    ]
+  }
+  return path === 'subject' || path === 'template' ? fieldIds[path] : fieldIds.body
 }

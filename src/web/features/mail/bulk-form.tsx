@@ -1,5 +1,5 @@
 import { Send } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useId } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useId } from 'react'
 import type { AudiencePreview, MailQueueStatus } from '#shared/mail/mail-response.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { archiveFilters } from '#shared/students/students.ts'
@@ -7,9 +7,8 @@ import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextAreaField } from '#web/components/field.tsx'
-import { FormFailure } from '#web/components/form-failure.tsx'
+import { Form } from '#web/components/form.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
-import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { countOf } from '#web/lib/number-texts.ts'
 import {
   type AudienceState,
@@ -38,28 +37,18 @@ const sendHintId = 'bulk-send-hint'
 
 export function BulkForm({ start, queue, disabled }: BulkFormProps) {
   const form = useBulkForm()
-  const { values, phase, failure, guard } = form
+  const { values, noteRecipients } = form
   const audience = useAudience(values, values.way === 'students')
   // A list can have thousands of lines: parsing must not slow down typing.
   const read = { ...values, list: useDeferredValue(values.list) }
   const { count, sample } = addresseesOf(read, audience)
   const missing = missingAddressees(read, audience)
   const isCounting = values.way === 'students' && count === null && audience.failure === null
-  const isSending = phase === 'sending'
+  const isSending = form.phase === 'sending' && !form.isAsking
+  useEffect(() => noteRecipients({ missing, isCounting }), [noteRecipients, missing, isCounting])
   return (
     <>
-      <form
-        noValidate
-        aria-label="Bulk e-mail"
-        aria-busy={isSending}
-        onSubmit={(event) => {
-          event.preventDefault()
-          form.ask(missing, isCounting)
-        }}
-      >
-        <p aria-live="assertive" className="sr-only">
-          {form.errors[0]?.message}
-        </p>
+      <Form form={form} label="Bulk e-mail">
         <fieldset
           disabled={disabled}
           className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
@@ -74,7 +63,6 @@ export function BulkForm({ start, queue, disabled }: BulkFormProps) {
           </div>
           <FormStep number={3} title="Preview and send">
             <MessagePreview values={values} sample={sample} isActive={!disabled} />
-            {failure !== null && <FormFailure message={failure} />}
             <p id={sendHintId} className={missing === null ? 'wrap-anywhere' : 'text-sm text-muted'}>
               {missing ?? (
                 <>
@@ -100,17 +88,16 @@ export function BulkForm({ start, queue, disabled }: BulkFormProps) {
             </Button>
           </FormStep>
         </fieldset>
-      </form>
+      </Form>
       <ConfirmModal
-        open={phase !== 'editing'}
+        open={form.phase === 'sending'}
         isBusy={isSending}
         count={count ?? 0}
         subject={values.subject.trim()}
         queue={queue}
-        onSend={() => void form.send()}
-        onClose={form.cancelConfirmation}
+        onSend={() => form.answer(true)}
+        onClose={() => form.answer(false)}
       />
-      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
     </>
   )
 }
@@ -150,8 +137,8 @@ const ways = [
 
 /** Input of one way is preserved while another is chosen. */
 function RecipientFields({ form, start, audience }: RecipientFieldsProps) {
-  const { values, change, errorOf } = form
-  const error = errorOf('recipients')
+  const { values, set, errorOf } = form
+  const error = errorOf('way')
   return (
     <>
       <ChoiceButtons
@@ -160,16 +147,16 @@ function RecipientFields({ form, start, audience }: RecipientFieldsProps) {
         choices={ways}
         selected={values.way}
         error={values.way === null ? error : undefined}
-        onSelect={(way) => change({ way })}
+        onSelect={(way) => set('way', way)}
       />
       {values.way === 'students' && (
         <StudentRecipients form={form} start={start} audience={audience} error={error} />
       )}
       {values.way === 'list' && (
-        <ListRecipients value={values.list} error={error} onChange={(list) => change({ list })} />
+        <ListRecipients value={values.list} error={error} onChange={(list) => set('list', list)} />
       )}
       {values.way === 'file' && (
-        <FileRecipients file={values.file} error={error} onChange={(file) => change({ file })} />
+        <FileRecipients file={values.file} error={error} onChange={(file) => set('file', file)} />
       )}
     </>
   )
@@ -224,7 +211,7 @@ const archiveLabels = { all: 'All Students', active: 'Active Only', archived: 'A
 const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLabels[value] }))
 
 function StudentRecipients({ form, start, audience, error }: StudentRecipientsProps) {
-  const { values, change } = form
+  const { values, set } = form
   const { preview, failure, retry } = audience
   return (
     <>
@@ -239,7 +226,7 @@ function StudentRecipients({ form, start, audience, error }: StudentRecipientsPr
           error={error}
           value={values.component}
           onChange={({ target }) =>
-            change({ component: nstpComponents.find((component) => component === target.value) ?? '' })
+            set('component', nstpComponents.find((component) => component === target.value) ?? '')
           }
         />
         <SelectField
@@ -250,7 +237,7 @@ function StudentRecipients({ form, start, audience, error }: StudentRecipientsPr
           placeholder="All Years"
           options={start.academicYears}
           value={values.academicYear}
-          onChange={({ target }) => change({ academicYear: target.value })}
+          onChange={({ target }) => set('academicYear', target.value)}
         />
         <SelectField
           id="bulk-course"
@@ -260,7 +247,7 @@ function StudentRecipients({ form, start, audience, error }: StudentRecipientsPr
           placeholder="All courses"
           options={start.courses}
           value={values.course}
-          onChange={({ target }) => change({ course: target.value })}
+          onChange={({ target }) => set('course', target.value)}
         />
         <SelectField
           id="bulk-archive"
@@ -270,7 +257,7 @@ function StudentRecipients({ form, start, audience, error }: StudentRecipientsPr
           options={archiveOptions}
           value={values.archive}
           onChange={({ target }) =>
-            change({ archive: archiveFilters.find((archive) => archive === target.value) ?? 'active' })
+            set('archive', archiveFilters.find((archive) => archive === target.value) ?? 'active')
           }
         />
       </div>

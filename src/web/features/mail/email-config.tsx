@@ -10,15 +10,11 @@ import {
 } from '#shared/mail/mail-account.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
-import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { FormFailure } from '#web/components/form-failure.tsx'
+import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
-import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { tabOf } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
-import { useContentForm } from '#web/lib/content-form.ts'
-import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 
 interface ConfigFormProps {
   account: MailAccount | null
@@ -29,7 +25,7 @@ interface ConfigFormProps {
   children?: ReactNode
 }
 
-const advanced = ['userName', 'imapHost', 'imapPort']
+const advanced = ['userName', 'imapHost', 'imapPort'] as const
 
 /** Input is preserved until the mail server has accepted it. */
 export function ConfigForm({
@@ -41,43 +37,33 @@ export function ConfigForm({
   children,
 }: ConfigFormProps) {
   const stored = hasPassword ? account : null
-  const form = useContentForm({
-    initial: initialConfig(account, defaults),
+  const form = useEditForm({
+    values: initialConfig(account, defaults),
     problemsOf: (values) => problemsOfConfig(values, stored),
-    send: (values) => ({ done: saveConfig(values, account?.version ?? null), cancel: () => undefined }),
+    send: (values) => saveConfig(values, account?.version ?? null),
     onSaved: ({ account: saved }) => onSaved(saved),
+    staysOpen: ({ pathname, search }) => pathname === '/admin' && tabOf(search) === 'email',
   })
-  const { values, change, errorOf, phase, failure } = form
-  const isTesting = phase === 'sending'
-  const mustOpen = form.errors.some(({ path }) => advanced.includes(path))
+  const isTesting = form.phase === 'sending'
+  const mustOpen = advanced.some((name) => form.errorOf(name) !== undefined)
   const [isOpen, setOpen] = useState(account?.userName !== undefined && account.userName !== '')
-  useDeferredSessionEnd(form.isDirty)
 
   return (
-    <form
-      noValidate
-      aria-label="Email configuration"
-      onSubmit={(event) => void form.submit(event)}
-      className="flex flex-col gap-4"
-    >
-      {failure && (
-        <div className="flex flex-col gap-2">
-          <FormFailure message={failure.sentence} />
-          {failure.isConflict && (
-            <Button variant="outline" size="sm" className="self-start" onClick={onStartOver}>
-              Show the current configuration
-            </Button>
-          )}
-        </div>
+    // Guarded only while something is unsaved: the pane below may have a guard too.
+    <Form form={form} label="Email configuration" isGuarded={form.isDirty}>
+      {form.failure?.code === 'conflict' && (
+        <Button variant="outline" size="sm" className="justify-self-start" onClick={onStartOver}>
+          Show the current configuration
+        </Button>
       )}
-      <ConfigPresets values={values} onChoose={change} />
-      <ConfigFields values={values} keepsPassword={stored !== null} change={change} errorOf={errorOf} />
+      <ConfigPresets form={form} />
+      <ConfigFields form={form} keepsPassword={stored !== null} />
       <details open={isOpen || mustOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary className="min-h-9 cursor-pointer py-2 text-sm font-semibold max-md:min-h-11">
           Advanced: user name, bounces
         </summary>
         <div className="pt-2">
-          <AdvancedFields values={values} change={change} errorOf={errorOf} />
+          <AdvancedFields form={form} />
         </div>
       </details>
       <div className="flex flex-wrap items-center gap-2">
@@ -87,29 +73,24 @@ export function ConfigForm({
         {children}
       </div>
       <p role="status" className="text-sm text-muted empty:hidden">
-        {isTesting && `Signing in to ${values.host}. This can take up to 30 seconds.`}
+        {isTesting && `Signing in to ${form.values.host}. This can take up to 30 seconds.`}
       </p>
-      {form.isDirty && <LeaveGuard />}
-    </form>
+    </Form>
   )
 }
 
-// Mounted only while something is unsaved: the pane below may have a guard too.
-function LeaveGuard() {
-  const guard = useUnsavedGuard(
-    true,
-    ({ pathname, search }) => pathname === '/admin' && tabOf(search) === 'email',
-  )
-  return <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
-}
+function ConfigPresets({ form }: { form: EditForm<ConfigValues> }) {
+  const host = form.values.host.trim().toLowerCase()
+  const chosen = mailPresets.find((preset) => preset.host === host)
 
-interface ConfigPresetsProps {
-  values: ConfigValues
-  onChoose: (values: Partial<ConfigValues>) => void
-}
+  function choose(preset: (typeof mailPresets)[number]) {
+    form.set('host', preset.host)
+    form.set('port', String(preset.port))
+    form.set('secure', preset.secure ? 'tls' : 'starttls')
+    form.set('imapHost', preset.imapHost)
+    form.set('imapPort', String(preset.imapPort))
+  }
 
-function ConfigPresets({ values, onChoose }: ConfigPresetsProps) {
-  const chosen = mailPresets.find(({ host }) => host === values.host.trim().toLowerCase())
   return (
     <div className="flex flex-col gap-2">
       <fieldset className="flex flex-wrap items-center gap-2">
@@ -121,7 +102,7 @@ function ConfigPresets({ values, onChoose }: ConfigPresetsProps) {
             size="sm"
             className="max-md:min-h-11"
             aria-pressed={preset === chosen}
-            onClick={() => onChoose(valuesOf(preset))}
+            onClick={() => choose(preset)}
           >
             {preset.name}
           </Button>
@@ -133,53 +114,32 @@ function ConfigPresets({ values, onChoose }: ConfigPresetsProps) {
   )
 }
 
-function valuesOf({
-  host,
-  port,
-  secure,
-  imapHost,
-  imapPort,
-}: (typeof mailPresets)[number]): Partial<ConfigValues> {
-  return {
-    host,
-    port: String(port),
-    secure: secure ? 'tls' : 'starttls',
-    imapHost,
-    imapPort: String(imapPort),
-  }
-}
-
-interface ConfigFieldsProps {
-  values: ConfigValues
-  keepsPassword: boolean
-  change: (values: Partial<ConfigValues>) => void
-  errorOf: (name: string) => string | undefined
-}
-
 const encryptions = [
   { value: 'tls', label: 'SSL/TLS (465)' },
   { value: 'starttls', label: 'STARTTLS (587)' },
 ]
 
-function ConfigFields({ values, keepsPassword, change, errorOf }: ConfigFieldsProps) {
+/** Neither words nor anything of the user's own. */
+const technical = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+
+interface ConfigFieldsProps {
+  form: EditForm<ConfigValues>
+  keepsPassword: boolean
+}
+
+function ConfigFields({ form: { field }, keepsPassword }: ConfigFieldsProps) {
   return (
     <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
       <TextField
-        name="emailUser"
+        {...field('emailUser')}
+        {...technical}
         type="email"
-        inputMode="email"
         label="Sender address"
         hint="Shown as sender and reply-to."
         required
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={values.emailUser}
-        error={errorOf('emailUser')}
-        onChange={({ target }) => change({ emailUser: target.value })}
       />
       <PasswordField
-        name="emailPassword"
+        {...field('emailPassword')}
         label="App password"
         hint={
           keepsPassword
@@ -188,119 +148,39 @@ function ConfigFields({ values, keepsPassword, change, errorOf }: ConfigFieldsPr
         }
         required={!keepsPassword}
         autoComplete="new-password"
-        value={values.emailPassword}
-        error={errorOf('emailPassword')}
-        onChange={({ target }) => change({ emailPassword: target.value })}
       />
       <TextField
-        name="senderName"
+        {...field('senderName')}
         label="Sender name"
         hint="Leave blank to use the school name."
         autoComplete="off"
-        value={values.senderName}
-        error={errorOf('senderName')}
-        onChange={({ target }) => change({ senderName: target.value })}
       />
-      <ServerField
-        name="host"
-        label="Mail server (SMTP)"
-        required
-        values={values}
-        change={change}
-        errorOf={errorOf}
-      />
-      <PortField name="port" label="Port" required values={values} change={change} errorOf={errorOf} />
-      <SelectField
-        name="secure"
-        label="Encryption"
-        options={encryptions}
-        value={values.secure}
-        error={errorOf('secure')}
-        onChange={({ target }) => change({ secure: target.value === 'tls' ? 'tls' : 'starttls' })}
-      />
+      <TextField {...field('host')} {...technical} inputMode="url" label="Mail server (SMTP)" required />
+      <TextField {...field('port')} label="Port" inputMode="numeric" autoComplete="off" required />
+      <SelectField {...field('secure')} label="Encryption" options={encryptions} />
     </div>
   )
 }
 
-function AdvancedFields({ values, change, errorOf }: Omit<ConfigFieldsProps, 'keepsPassword'>) {
+function AdvancedFields({ form: { field } }: { form: EditForm<ConfigValues> }) {
   return (
     <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
       <TextField
-        name="userName"
+        {...field('userName')}
+        {...technical}
         label="User name"
         hint="Leave blank to sign in with the sender address."
         className="md:col-span-2"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={values.userName}
-        error={errorOf('userName')}
-        onChange={({ target }) => change({ userName: target.value })}
       />
-      <ServerField
-        name="imapHost"
+      <TextField
+        {...field('imapHost')}
+        {...technical}
+        inputMode="url"
         label="Bounce mailbox server (IMAP)"
         hint="Checked for e-mails that could not be delivered. Leave blank to turn this off."
-        values={values}
-        change={change}
-        errorOf={errorOf}
       />
-      <PortField
-        name="imapPort"
-        label="Bounce mailbox port"
-        values={values}
-        change={change}
-        errorOf={errorOf}
-      />
+      <TextField {...field('imapPort')} label="Bounce mailbox port" inputMode="numeric" autoComplete="off" />
     </div>
-  )
-}
-
-interface OneFieldProps extends Omit<ConfigFieldsProps, 'keepsPassword'> {
-  label: string
-  hint?: string
-  required?: boolean
-}
-
-function ServerField({
-  name,
-  values,
-  change,
-  errorOf,
-  ...field
-}: OneFieldProps & { name: 'host' | 'imapHost' }) {
-  return (
-    <TextField
-      {...field}
-      name={name}
-      inputMode="url"
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
-      value={values[name]}
-      error={errorOf(name)}
-      onChange={({ target }) => change({ [name]: target.value })}
-    />
-  )
-}
-
-function PortField({
-  name,
-  values,
-  change,
-  errorOf,
-  ...field
-}: OneFieldProps & { name: 'port' | 'imapPort' }) {
-  return (
-    <TextField
-      {...field}
-      name={name}
-      inputMode="numeric"
-      autoComplete="off"
-      value={values[name]}
-      error={errorOf(name)}
-      onChange={({ target }) => change({ [name]: target.value })}
-    />
   )
 }
 

@@ -16,7 +16,7 @@ interface MessageFieldsProps {
 }
 
 export function MessageFields({ form, templates }: MessageFieldsProps) {
-  const { values, change, errorOf } = form
+  const { values, set, errorOf } = form
   const subject = useRef<HTMLInputElement>(null)
   const body = useRef<HTMLTextAreaElement>(null)
   const last = useRef<'subject' | 'body'>('body')
@@ -37,9 +37,10 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
         ]}
         error={errorOf('template')}
         value={values.template}
-        onChange={({ target }) =>
-          change({ template: target.value, subject: subjectAfter(target.value, values.subject, templates) })
-        }
+        onChange={({ target }) => {
+          set('template', target.value)
+          set('subject', subjectAfter(target.value, values.subject, templates))
+        }}
       />
       <TextField
         ref={subject}
@@ -56,7 +57,7 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
         onFocus={() => {
           last.current = 'subject'
         }}
-        onChange={({ target }) => change({ subject: target.value })}
+        onChange={({ target }) => set('subject', target.value)}
       />
       {stored ? (
         <StoredText template={stored} form={form} />
@@ -79,10 +80,13 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
           onFocus={() => {
             last.current = 'body'
           }}
-          onChange={({ target }) => change({ body: target.value })}
+          onChange={({ target }) => set('body', target.value)}
         />
       )}
-      <UnknownPlaceholders names={unknownPlaceholders(written)} />
+      {/* A field's own sentence names them too. */}
+      <UnknownPlaceholders
+        names={(errorOf('subject') ?? errorOf('body')) === undefined ? unknownPlaceholders(written) : []}
+      />
       <PlaceholderButtons
         fieldOf={() => (last.current === 'subject' || !body.current ? subject.current : body.current)}
       />
@@ -168,18 +172,23 @@ interface StoredTextProps {
 }
 
 function StoredText({ template, form }: StoredTextProps) {
-  const { values, change } = form
+  const { values, set } = form
+
+  function write(body: string) {
+    set('template', ownText)
+    set('body', body)
+  }
 
   function edit() {
     const former = values.body
-    change({ template: ownText, body: template.text })
+    write(template.text)
     // This button is removed, and the focus with it.
     setTimeout(() => document.getElementById(fieldIds.body)?.focus())
     if (former.trim() === '' || former === template.text) return
     showToast({
       type: 'info',
       message: 'Your message was replaced by the template.',
-      action: { label: 'Undo', onSelect: () => change({ template: ownText, body: former }) },
+      action: { label: 'Undo', onSelect: () => write(former) },
     })
   }
 

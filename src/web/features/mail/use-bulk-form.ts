@@ -1,135 +1,88 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { mailSentences } from '#shared/mail/mail.ts'
-import type { FieldError } from '#shared/problem.ts'
-import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
+import { type EditForm, useEditForm } from '#web/components/form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useReadAgain } from '#web/lib/query.ts'
-import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import {
   type BulkValues,
   bodyOf,
   bulkAddress,
   bulkPath,
+  controlIdOf,
   emptyBulkValues,
   fieldOf,
-  focusField,
   problemsOf,
 } from './bulk-data.ts'
 
-// asking: the confirmation is open. After sending, the batch's page opens, or editing continues
-// with the failure.
-type Phase = 'editing' | 'asking' | 'sending'
-
-export function useBulkForm() {
+export function useBulkForm(): BulkFormState {
   const navigate = useNavigate()
   const readAgain = useReadAgain()
-  const [values, setValues] = useState(emptyBulkValues)
-  const [errors, setErrors] = useState<readonly FieldError[]>([])
-  const [failure, setFailure] = useState<string | null>(null)
-  const [phase, setPhase] = useState<Phase>('editing')
-  const [refusals, setRefusals] = useState(0)
   const key = useRef<BatchKey>(null)
-  // State changes with the next render; a second click can come before it.
-  const isSending = useRef(false)
-
-  const isDirty = values.subject !== '' || values.body !== '' || values.list !== '' || values.file !== null
-  useDeferredSessionEnd(isDirty)
-  const guard = useUnsavedGuard(isDirty, isSameForm)
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not while somebody mends
-  useEffect(() => {
-    if (refusals > 0 && errors[0]) focusField(errors[0].path, values.way)
-  }, [refusals])
-
-  function change(edits: Partial<BulkValues>) {
-    // The form must stay as it is being sent.
-    if (isSending.current) return
-    const next = { ...values, ...edits }
-    setValues(next)
-    // An error disappears when its field is changed or fixed; none appears while the user types.
-    if (errors.length === 0) return
-    const broken = new Set(problemsOf(next).map(({ path }) => path))
-    const former = new Set(problemsOf(values).map(({ path }) => path))
-    const isAboutWhom = 'way' in edits || pathsOfWhom.some((name) => name in edits)
-    setErrors((shown) =>
-      shown.filter(
-        ({ path }) =>
-          !(path in edits || (path === 'recipients' && isAboutWhom)) &&
-          (broken.has(path) || !former.has(path)),
-      ),
-    )
-  }
-
-  function refuse(problems: readonly FieldError[]) {
-    setErrors(problems)
-    setRefusals((count) => count + 1)
-  }
-
-  /**
-   * @param missing why there are no recipients yet; null when there are @param isCounting the
-   * recipients are being counted: the confirmation waits
-   */
-  function ask(missing: string | null, isCounting: boolean) {
-    if (phase !== 'editing') return
-    setFailure(null)
-    const problems = problemsOf(values)
-    if (problems.length > 0) return refuse(problems)
-    if (isCounting) return
-    if (missing !== null) return refuse([{ path: 'recipients', message: missing }])
-    setErrors([])
-    setPhase('asking')
-  }
-
-  async function send() {
-    if (isSending.current) return
-    isSending.current = true
-    setPhase('sending')
-    try {
+  const recipients = useRef<Recipients>({ missing: null, isCounting: false })
+  const [answer, setAnswer] = useState<{ give: (isSure: boolean) => void } | null>(null)
+  const form = useEditForm<BulkValues, { id: string }>({
+    values: emptyBulkValues,
+    problemsOf(values) {
+      const problems = problemsOf(values)
+      const { missing, isCounting } = recipients.current
+      if (problems.length > 0 || missing === null || isCounting) return problems
+      return [{ path: 'way', message: missing }]
+    },
+    controlId: (path, { way }) => controlIdOf(path, way),
+    confirm: async () =>
+      !recipients.current.isCounting &&
+      (await new Promise<boolean>((give) => setAnswer({ give })).finally(() => setAnswer(null))),
+    async send(values) {
       const body = bodyOf(values)
       key.current = batchKeyFor(JSON.stringify(body), key.current)
-      const { id } = await callApi(
-        api.mail.batches.$post({ json: body, header: { 'idempotency-key': key.current.key } }),
-      )
-      guard.release()
-      void navigate(bulkPath({ batch: id }))
-    } catch (error) {
-      setPhase('editing')
-      explain(error)
-      // A response may have been lost: then the batch is in the history.
-      readAgain()
-    } finally {
-      isSending.current = false
-    }
-  }
-
-  function explain(error: unknown) {
-    const sentence = mailSentences.failedEmails(sentenceOf(error))
-    showToast({ type: 'error', message: sentence })
-    const problems = error instanceof ApiProblem ? (error.problem.errors ?? []) : []
-    if (problems.length === 0) return setFailure(sentence)
-    refuse(problems.map(({ path, message }) => ({ path: fieldOf(path), message })))
-  }
+      try {
+        return await callApi(
+          api.mail.batches.$post({ json: body, header: { 'idempotency-key': key.current.key } }),
+        )
+      } catch (error) {
+        // A response may have been lost: then the batch is in the history.
+        readAgain()
+        throw inWords(error)
+      }
+    },
+    onSaved: ({ id }) => void navigate(bulkPath({ batch: id })),
+    staysOpen: isSameForm,
+  })
 
   return {
-    values,
-    change,
-    errors,
-    errorOf: (path: string) => errors.find((error) => error.path === path)?.message,
-    failure,
-    phase,
-    guard,
-    ask,
-    cancelConfirmation: () => setPhase('editing'),
-    send,
+    ...form,
+    isAsking: answer !== null,
+    answer: (isSure: boolean) => answer?.give(isSure),
+    noteRecipients: useCallback((now: Recipients) => {
+      recipients.current = now
+    }, []),
   }
 }
 
-export type BulkFormState = ReturnType<typeof useBulkForm>
+interface Recipients {
+  /** Why there are none yet; null when there are. */
+  missing: string | null
+  isCounting: boolean
+}
 
-const pathsOfWhom = ['component', 'academicYear', 'course', 'archive', 'list', 'file'] as const
+/** With the sentence of spec §8, and with the paths of the form. */
+function inWords(error: unknown): unknown {
+  const message = mailSentences.failedEmails(sentenceOf(error))
+  showToast({ type: 'error', message })
+  if (!(error instanceof ApiProblem)) return error
+  const errors = error.problem.errors?.map(({ path, message }) => ({ path: fieldOf(path), message })) ?? []
+  return new ApiProblem({ ...error.problem, detail: message, errors })
+}
+
+export type BulkFormState = EditForm<BulkValues> & {
+  isAsking: boolean
+  answer: (isSure: boolean) => void
+  /** Whom the form shows is counted outside of its values. */
+  noteRecipients: (now: Recipients) => void
+}
 
 // Pages of the history have other addresses over the same form.
 function isSameForm({ pathname, search }: { pathname: string; search: string }): boolean {

@@ -3,7 +3,7 @@ import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
-import { type RecordTarget, type Sending, sendRecord, sentId } from '#web/lib/content-form.ts'
+import { type RecordTarget, type Sending, sendRecord, sentId } from '#web/lib/send-form.ts'
 
 /** @param readAgain called when the slides may have changed */
 export function useSlideActions(readAgain: () => void) {
