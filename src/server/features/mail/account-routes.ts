@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { adminRoutes, createRouter, json, jsonBody, mailerRoutes } from '#server/http/router.ts'
-import { documented, ifMatchHeader, mailServiceStatusBody } from '#server/http/schemas.ts'
+import { documented, ifMatchHeader } from '#server/http/schemas.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { mailSentences } from '#shared/mail/mail.ts'
+import { mailSentences, notShown, serverTestSteps } from '#shared/mail/mail.ts'
 import { mailAccountSchema } from '#shared/mail/mail-account.ts'
-import { notShown, serverTestSteps } from '#shared/mail/server-test.ts'
+import { mailServiceStatusBody } from '#shared/mail/mail-response.ts'
 import {
   type SentEmail,
   sentEmailSchema,

@@ -4,12 +4,11 @@ import { type Actor, ownActor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createTask, type Task } from '#server/lib/scheduler.ts'
-import {
-  type AnnouncementMailing,
-  announcementMailSentences,
-} from '#shared/announcements/announcement-mail.ts'
+import { announcementMailSentences } from '#shared/announcements/announcement-mail.ts'
 import { announcementSentences } from '#shared/announcements/announcements.ts'
-import { mailSentences, type StudentAudience } from '#shared/mail/mail.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
+import type { StudentAudience } from '#shared/mail/mail-batch.ts'
+import type { AnnouncementMailing } from '#shared/mail/mail-response.ts'
 import { createAnnouncementMailRepository, type MailableAnnouncement } from './announcement-repository.ts'
 import type { Audiences } from './audience-service.ts'
 import { writeBatch } from './batch-service.ts'

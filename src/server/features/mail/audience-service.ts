@@ -4,15 +4,11 @@ import { isMisnamed, tableRows } from '#server/spreadsheet/reading/table-rows.ts
 import type { TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
 import { fileSentences, unreadable } from '#server/spreadsheet/reading/zip-parts.ts'
 import { importSentences, maxImportBytes, maxImportRows } from '#shared/imports/imports.ts'
-import { mailLimits, type StudentAudience } from '#shared/mail/mail.ts'
+import { mailLimits } from '#shared/mail/mail.ts'
 import { addressKey, isMailAddress, trimAddress } from '#shared/mail/mail-address.ts'
-import {
-  collectRecipients,
-  type GivenRecipient,
-  type RecipientList,
-  recipientMessages,
-} from '#shared/mail/mail-recipients.ts'
-import type { AudiencePreview, RecipientRecord } from '#shared/mail/mail-response.ts'
+import type { StudentAudience } from '#shared/mail/mail-batch.ts'
+import { collectRecipients, type GivenRecipient, recipientMessages } from '#shared/mail/mail-recipients.ts'
+import type { AudiencePreview, RecipientList, RecipientRecord } from '#shared/mail/mail-response.ts'
 import type { PlaceholderValues } from './mailer.ts'
 
 const sampleSize = 5

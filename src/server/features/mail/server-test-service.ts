@@ -3,8 +3,13 @@ import { v7 as createId } from 'uuid'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { type MailCounts, type MailServiceStatus, mailSentences, mailStates } from '#shared/mail/mail.ts'
-import type { ServerStatus, ServerTestResult, ServerTestStep } from '#shared/mail/server-test.ts'
+import { type MailCounts, mailSentences, mailStates } from '#shared/mail/mail.ts'
+import type {
+  MailServiceStatus,
+  ServerStatus,
+  ServerTestResult,
+  ServerTestStep,
+} from '#shared/mail/mail-response.ts'
 import { enqueue, type NewMessage } from './ledger-repository.ts'
 import type { CurrentAccount, SendingAccount } from './mailer.ts'
 import {

@@ -5,7 +5,7 @@ import { documented, keyHeader } from '#server/http/schemas.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { batchTestSchema } from '#shared/mail/mail-batch.ts'
-import { announcementChoiceSchema, optOutSentences } from '#shared/mail/mail-opt-out.ts'
+import { announcementChoiceSchema, optOutSentences } from '#shared/mail/mail-history.ts'
 import { mailPreviewSchema } from '#shared/mail/mail-preview.ts'
 import {
   type SentEmail,

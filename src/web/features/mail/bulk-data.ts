@@ -1,10 +1,15 @@
 import { createParser, parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { mailStates, type StudentAudience } from '#shared/mail/mail.ts'
-import { batchBody, batchSubject } from '#shared/mail/mail-batch.ts'
+import { mailStates } from '#shared/mail/mail.ts'
+import { batchBody, batchSubject, type StudentAudience } from '#shared/mail/mail-batch.ts'
 import { maxMailSearch } from '#shared/mail/mail-history.ts'
-import type { MailTemplateInfo } from '#shared/mail/mail-preview.ts'
-import { type RecipientList, readRecipients } from '#shared/mail/mail-recipients.ts'
-import type { BatchPage, BatchSummary, MailPage } from '#shared/mail/mail-response.ts'
+import { readRecipients } from '#shared/mail/mail-recipients.ts'
+import type {
+  BatchPage,
+  BatchSummary,
+  MailPage,
+  MailTemplateInfo,
+  RecipientList,
+} from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { ArchiveFilter } from '#shared/students/students.ts'

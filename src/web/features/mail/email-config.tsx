@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import * as z from 'zod/mini'
-import { type MailAccount, mailPresets } from '#shared/mail/mail.ts'
+import { mailPresets } from '#shared/mail/mail.ts'
 import {
   completeMailAccount,
   type MailAccountInput,
@@ -8,6 +8,7 @@ import {
   mailAccountSchema,
   missingFields,
 } from '#shared/mail/mail-account.ts'
+import type { MailAccount } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'

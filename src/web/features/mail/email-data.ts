@@ -1,5 +1,9 @@
-import type { MailAccount, MailServiceStatus } from '#shared/mail/mail.ts'
-import type { MailQueueStatus, ReturnedPage } from '#shared/mail/mail-response.ts'
+import type {
+  MailAccount,
+  MailQueueStatus,
+  MailServiceStatus,
+  ReturnedPage,
+} from '#shared/mail/mail-response.ts'
 import { api, callApi } from '#web/lib/api.ts'
 
 export interface EmailFrameData {

@@ -1,12 +1,8 @@
 import { clsx } from 'clsx'
 import { CircleCheck, CircleX, KeyRound, Plug, Send } from 'lucide-react'
 import { useState } from 'react'
-import {
-  type ConversationLine,
-  type ServerTestResult,
-  type ServerTestStep,
-  serverTestSteps,
-} from '#shared/mail/server-test.ts'
+import { serverTestSteps } from '#shared/mail/mail.ts'
+import type { ConversationLine, ServerTestResult, ServerTestStep } from '#shared/mail/mail-response.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'

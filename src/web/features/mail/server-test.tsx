@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react'
-import type { ServerStatus } from '#shared/mail/server-test.ts'
+import type { ServerStatus } from '#shared/mail/mail-response.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { MailConversation } from './mail-conversation.tsx'
 import { ServerStatusCard } from './server-status.tsx'

@@ -1,4 +1,4 @@
-import type { AnnouncementChoice } from '#shared/mail/mail-opt-out.ts'
+import type { AnnouncementChoice } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
 
