@@ -65,7 +65,7 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
   /** @throws AppError `too_big` above the size of one batch */
   async function mail(tx: Queryable, due: MailableAnnouncement, actor: Actor, now: Date): Promise<void> {
     const { id: announcementId, title, content, mailTo } = due
-    if (mailTo === null) throw new AppError('invalid', { detail: announcementMailSentences.noRecipients })
+    if (mailTo === null) throw new AppError('invalid', announcementMailSentences.noRecipients)
     const id = createId()
     const audience: StudentAudience = { archive: 'active', ...componentOf(mailTo) }
     const found = await audiences.ofStudents(tx, audience)
@@ -114,10 +114,9 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
       const isNew = await database.transact(async (tx) => {
         const now = clock()
         const announcement = isUuid(id) ? await createAnnouncementMailRepository(tx).lock(id) : undefined
-        if (!announcement) throw new AppError('not_found', { detail: announcementSentences.missing })
+        if (!announcement) throw new AppError('not_found', announcementSentences.missing)
         if (announcement.mailedAt !== null) return false
-        if (!isPublic(announcement, now))
-          throw new AppError('invalid', { detail: announcementMailSentences.notPublic })
+        if (!isPublic(announcement, now)) throw new AppError('invalid', announcementMailSentences.notPublic)
         mustBeConfigured(mailer)
         await mail(tx, announcement, actor, now)
         return true

@@ -113,19 +113,17 @@ export function createServerTestService(options: ServerTestOptions) {
     })
   }
 
-  return {
-    /** @throws AppError `unavailable` while e-mail is not configured */
-    async run(step: ServerTestStep, actor: Actor): Promise<ServerTestResult> {
-      const sender = account()
-      if (!sender) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
-      const startedAt = performance.now()
-      const transcript = createTranscript(sender.password)
-      transcript.note(`Connecting to ${sender.host}, port ${sender.port}.`)
-      const { ok, verdict } = await runStep(step, sender, transcript, actor)
-      const tookMs = Math.round(performance.now() - startedAt)
-      // The answer to QUIT isn’t awaited.
-      return { step, ok, verdict: transcript.clean(verdict), lines: [...transcript.lines], tookMs }
-    },
+  /** @throws AppError `unavailable` while e-mail is not configured */
+  return async (step: ServerTestStep, actor: Actor): Promise<ServerTestResult> => {
+    const sender = account()
+    if (!sender) throw new AppError('unavailable', mailSentences.notConfigured)
+    const startedAt = performance.now()
+    const transcript = createTranscript(sender.password)
+    transcript.note(`Connecting to ${sender.host}, port ${sender.port}.`)
+    const { ok, verdict } = await runStep(step, sender, transcript, actor)
+    const tookMs = Math.round(performance.now() - startedAt)
+    // The answer to QUIT isn’t awaited.
+    return { step, ok, verdict: transcript.clean(verdict), lines: [...transcript.lines], tookMs }
   }
 }
 
