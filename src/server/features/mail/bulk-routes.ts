@@ -31,7 +31,6 @@ import type { Batches } from './batch-service.ts'
 // The maximum of recipients, with the longest names and addresses in use.
 const recipientsBody = { maxBytes: 6 * 1024 * 1024 }
 
-const _instant = z.iso.datetime()
 const count = z.number().int()
 
 const leftOut = z.array(z.object({ position: count, text: z.string(), message: z.string() }))

@@ -5,7 +5,7 @@ import type { BatchDecision, MailKind, MailState } from '#shared/mail/mail.ts'
 import { studentMailLimit } from '#shared/mail/mail-history.ts'
 import { neverRepeated } from './batch-repository.ts'
 import type { MailContent } from './mailer.ts'
-import { type WithBatch, withBatch } from './queue-repository.ts'
+import { batchText } from './queue-repository.ts'
 import type { BatchText } from './rendering/render.ts'
 
 export interface MessageRow {
@@ -89,12 +89,11 @@ export function createMessagesRepository(db: Queryable) {
 
     // Primary keys.
     async find(id: string): Promise<StoredMessage | undefined> {
-      const { rows } = await sql<WithBatch<MessageRow & { content: MailContent }>>`
-        select ${columns}, m.content,
-          b.kind as batch_kind, b.template, b.body, b.body_format, b.announcement_id
-        from mail_messages m left join mail_batches b on b.id = m.batch_id
+      const { rows } = await sql<StoredMessage>`
+        select ${columns}, m.content, ${batchText}
+        from mail_messages m left join mail_batches batch on batch.id = m.batch_id
         where m.id = ${id}`.execute(db)
-      return rows[0] && withBatch(rows[0])
+      return rows[0]
     },
 
     // Primary key.

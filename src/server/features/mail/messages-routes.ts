@@ -15,8 +15,6 @@ import type { MailMessages } from './messages-service.ts'
 import type { MailQueueService } from './queue-service.ts'
 import type { StudentMailService } from './student-mail-service.ts'
 
-const _count = (description: string) => z.number().int().openapi({ description })
-
 const readQueue = adminRoutes('mail').get('/mail/queue', 'State of the mail queue', {
   responses: { 200: json(queueStatusBody, 'The current state.') },
 })
@@ -69,8 +67,6 @@ export function createStudentMailRoutes({ studentMail: service }: { studentMail:
       return c.json({ state, failure }, 200)
     })
 }
-
-const _instant = z.iso.datetime()
 
 const filters = {
   state: z

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { MailCounts, MailState } from '#shared/mail/mail.ts'
-import type { BatchText, RenderableMessage } from './rendering/render.ts'
+import type { RenderableMessage } from './rendering/render.ts'
 
 export interface Waiting {
   urgent: number
@@ -146,7 +146,7 @@ export function createClaimsRepository(db: Queryable) {
     // Requires the lock.
     async claimNext({ claim, now, until, isUrgentOnly }: ClaimOrder): Promise<ClaimedMessage | undefined> {
       // mail_messages_queue
-      const { rows } = await sql<WithBatch<Omit<ClaimedMessage, 'claim' | 'batch'>>>`
+      const { rows } = await sql<ClaimedMessage>`
         with next as (
           select id, batch_id from mail_messages own
           where state = 'queued' and not_before <= ${now} and priority <= ${isUrgentOnly ? 0 : 1}
@@ -158,12 +158,10 @@ export function createClaimsRepository(db: Queryable) {
         update mail_messages own set state = 'sending', claim = ${claim}, claimed_until = ${until}
         from next left join mail_batches batch on batch.id = next.batch_id
         where own.id = next.id
-        returning own.id, own.kind, own.recipient, own.subject, own.content, own.attempts,
-          batch.kind as batch_kind, batch.template, batch.body, batch.body_format, batch.announcement_id`.execute(
+        returning own.id, own.claim, own.kind, own.recipient, own.subject, own.content, own.attempts, ${batchText}`.execute(
         db,
       )
-      const row = rows[0]
-      return row && { ...withBatch(row), claim }
+      return rows[0]
     },
 
     // Requires the lock. Primary key.
@@ -269,13 +267,9 @@ export function createClaimsRepository(db: Queryable) {
   }
 }
 
-export type WithBatch<Row> = Row & Omit<BatchText, 'kind'> & { batchKind: BatchText['kind'] | null }
-
-export function withBatch<Row>(row: WithBatch<Row>) {
-  const { batchKind, template, body, bodyFormat, announcementId, ...message } = row
-  const batch = batchKind && { kind: batchKind, template, body, bodyFormat, announcementId }
-  return { ...message, batch }
-}
+/** Null for a message without a batch. */
+export const batchText = sql`case when batch.id is not null then jsonb_build_object('template', batch.template,
+  'body', batch.body, 'bodyFormat', batch.body_format, 'announcementId', batch.announcement_id) end as batch`
 
 export type CancellationsRepository = ReturnType<typeof createCancellationsRepository>
 

@@ -16,7 +16,8 @@ import { createKeyedMessagesRepository, type KeyedMessage } from './messages-rep
 import { type MailContext, mustBeConfigured } from './queue-service.ts'
 import { type BatchText, formatOf } from './rendering/render.ts'
 import type { MailRenderer } from './rendering/renderer.ts'
-import { findStoredTemplate, storedTemplates } from './rendering/templates.tsx'
+import storedTemplates from './rendering/stored-templates.json' with { type: 'json' }
+import { findStoredTemplate } from './rendering/templates.tsx'
 
 // ms
 const responseTimeoutMs = 3_000
@@ -146,7 +147,6 @@ export function createMailPreviewService({ renderer }: { renderer: Pick<MailRend
       if (template === undefined) checkPlaceholders('message', message)
       const given = values ?? {}
       const batch: BatchText = {
-        kind: 'bulk',
         template: template ?? 'custom',
         body: message,
         bodyFormat,

@@ -12,13 +12,12 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
+import { UnsavedPrompt, useUnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useFocusAfterRender, useFocusBack } from '#web/lib/focus.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { useReadAgain } from '#web/lib/query.ts'
-import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import {
   isSameForm,
   newSlide,
