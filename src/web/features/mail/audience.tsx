@@ -1,3 +1,4 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { FileSpreadsheet } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
@@ -9,8 +10,9 @@ import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { failureOf } from '#web/lib/query.ts'
 import { type Sending, sendForm } from '#web/lib/send-form.ts'
-import { sourceText } from './batch-texts.ts'
+import { type LeftOutCounts, leftOutTexts, sourceText } from './batch-texts.ts'
 import { audienceOf, type BulkValues, fieldIds, type ReadFile, readList } from './bulk-data.ts'
 
 const mostListed = 100
@@ -25,13 +27,7 @@ export function ListResult({ list }: { list: RecipientList }) {
   }
   return (
     <div className="flex flex-col gap-2">
-      <RecipientCount
-        count={recipients.length}
-        leftOut={[
-          ...(duplicates.length > 0 ? [countOf(duplicates.length, 'duplicate')] : []),
-          ...(invalid.length > 0 ? [`${figureText(invalid.length)} invalid`] : []),
-        ]}
-      />
+      <RecipientCount count={recipients.length} duplicates={duplicates.length} invalid={invalid.length} />
       <LeftOut title={`Invalid (${figureText(invalid.length)})`} list={list} items={invalid} isOpen />
       <LeftOut title={`Duplicates (${figureText(duplicates.length)})`} list={list} items={duplicates} />
     </div>
@@ -72,12 +68,8 @@ function LeftOut({ title, list, items, isOpen = false }: LeftOutProps) {
   )
 }
 
-interface RecipientCountProps {
-  count: number
-  leftOut: readonly string[]
-}
-
-export function RecipientCount({ count, leftOut }: RecipientCountProps) {
+export function RecipientCount({ count, ...counts }: LeftOutCounts & { count: number }) {
+  const leftOut = leftOutTexts(counts)
   return (
     <div role="status" className="rounded-box bg-soft px-4 py-2.5 text-sm">
       <p className="font-semibold tabular-nums">{countOf(count, 'recipient')}</p>
@@ -95,9 +87,9 @@ interface Addressees {
   sample: readonly Sample[]
 }
 
-export function addresseesOf(values: BulkValues, { preview }: AudienceState): Addressees {
+export function addresseesOf(values: BulkValues, students: AudiencePreview | undefined): Addressees {
   if (values.way === null) return { count: null, sample: [] }
-  if (values.way === 'students') return { count: preview?.count ?? null, sample: preview?.sample ?? [] }
+  if (values.way === 'students') return { count: students?.count ?? null, sample: students?.sample ?? [] }
   const recipients = values.way === 'list' ? readList(values.list).recipients : values.file?.list.recipients
   return { count: recipients?.length ?? 0, sample: recipients ?? [] }
 }
@@ -110,15 +102,18 @@ export function whomText(values: BulkValues): string {
   return values.way === 'list' ? 'Your list' : `The spreadsheet ${values.file?.name ?? ''}`
 }
 
-export function missingAddressees(values: BulkValues, { preview, failure }: AudienceState): string | null {
+export function missingAddressees(
+  values: BulkValues,
+  students: Pick<UseQueryResult<AudiencePreview>, 'data' | 'error'>,
+): string | null {
   const { way, list, file } = values
   switch (way) {
     case null:
       return 'Choose the recipients in step 1 first.'
     case 'students':
-      if (failure !== null) return 'The students could not be counted. Please try again.'
-      if (preview === null) return 'Counting students…'
-      return preview.count === 0 ? 'No matching students. Please change the filters.' : null
+      if (failureOf(students) !== null) return 'The students could not be counted. Please try again.'
+      if (!students.data) return 'Counting students…'
+      return students.data.count === 0 ? 'No matching students. Please change the filters.' : null
     case 'list':
       if (list.trim() === '') return 'Enter the recipients in step 1 first.'
       return readList(list).problem || null
@@ -127,54 +122,14 @@ export function missingAddressees(values: BulkValues, { preview, failure }: Audi
   }
 }
 
-// In ms.
-const pauseMs = 150
-
-export interface AudienceState {
-  preview: AudiencePreview | null
-  failure: string | null
-  retry: () => void
-}
-
-interface CachedPreview {
-  key: string
-  preview: AudiencePreview | null
-  failure: string | null
-}
-
-export function useAudience(values: BulkValues, isWanted: boolean): AudienceState {
+export function useAudience(values: BulkValues) {
   const query = audienceOf(values)
-  const key = JSON.stringify(query)
-  const [cached, setCached] = useState<CachedPreview | null>(null)
-  const [tries, setTries] = useState(0)
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what the filters are
-  useEffect(() => {
-    if (!isWanted) return
-    const controller = new AbortController()
-    const timer = setTimeout(() => {
-      callApi(api.mail.audience.$get({ query }, { init: { signal: controller.signal } })).then(
-        (preview) => setCached({ key, preview, failure: null }),
-        (error: unknown) => {
-          if (!controller.signal.aborted) setCached({ key, preview: null, failure: sentenceOf(error) })
-        },
-      )
-    }, pauseMs)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
-  }, [key, isWanted, tries])
-
-  const fitting = cached?.key === key ? cached : null
-  return {
-    preview: fitting?.preview ?? null,
-    failure: fitting?.failure ?? null,
-    retry: () => {
-      setCached(null)
-      setTries((count) => count + 1)
-    },
-  }
+  return useQuery({
+    queryKey: ['students', 'mail-audience', query],
+    meta: { topics: ['mail'] },
+    enabled: values.way === 'students',
+    queryFn: ({ signal }) => callApi(api.mail.audience.$get({ query }, { init: { signal } })),
+  })
 }
 
 interface FileRecipientsProps {

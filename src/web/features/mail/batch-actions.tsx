@@ -11,34 +11,67 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { useReadAgain } from '#web/lib/query.ts'
+import { useAction } from '#web/lib/query.ts'
 import { useNow } from '#web/lib/relative-time.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
-import { type BulkAddress, bulkPath } from './bulk-data.ts'
+import { type BulkAddress, bulkAddress } from './bulk-data.ts'
+import { useEmailFrame } from './email-data.ts'
+
+interface Action {
+  /** Before the sentence of a failure. */
+  failed: string
+  send: () => Promise<unknown>
+}
 
 interface BatchActionsProps {
   batch: BatchSummary
-  queue: MailQueueStatus | null
   filters: Pick<BulkAddress, 'state' | 'search'>
   titleRef: RefObject<HTMLElement | null>
 }
 
-export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsProps) {
+export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
   const navigate = useNavigate()
   const [asking, setAsking] = useState<'cancel' | 'repeat' | null>(null)
   const repeatButton = useRef<HTMLButtonElement>(null)
-  const { isBusy, failure, dismissFailure, ...actions } = useBatchActions(batch)
+  const action = useAction({
+    mutationFn: ({ send }: Action) => send().finally(() => setAsking(null)),
+  })
+  const { isPending: isBusy, run } = action
   const { repeatableCount } = batch
+  const one = { param: { id: batch.id } }
+  const calls = api.mail.batches[':id']
 
-  async function sendAgain() {
-    const id = await actions.sendAgain()
-    setAsking(null)
-    if (id !== undefined) void navigate(bulkPath({ batch: id }))
+  function sendAgain() {
+    run({
+      failed: 'Failed to send emails',
+      async send() {
+        const { id } = await callApi(calls.repeat.$post({ ...one, header: {} }))
+        void navigate(bulkAddress.to({ batch: id }))
+      },
+    })
+  }
+
+  function exportResults() {
+    run({
+      failed: 'Failed to export the results',
+      async send() {
+        showToast({ type: 'info', message: 'Preparing Excel export...' })
+        const { state, search } = filters
+        const answer = await calls['results.xlsx'].$get({ ...one, query: { state, search } })
+        await saveDownload(answer, 'E-mail results.xlsx')
+        showToast({ type: 'success', message: 'Export complete!' })
+      },
+    })
   }
 
   return (
     <>
-      {failure !== null && <ErrorBanner message={failure} onDismiss={dismissFailure} />}
+      {action.error && (
+        <ErrorBanner
+          message={`${action.variables.failed}: ${sentenceOf(action.error)}`}
+          onDismiss={action.reset}
+        />
+      )}
       <div className="flex flex-wrap gap-2 max-md:[&_button]:min-h-11">
         {(batch.state === 'running' || batch.state === 'paused') && (
           <>
@@ -49,7 +82,9 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
                 size="sm"
                 icon={<Play aria-hidden="true" className="size-4" />}
                 aria-disabled={isBusy}
-                onClick={() => void actions.resume()}
+                onClick={() =>
+                  run({ failed: 'Failed to resume', send: () => callApi(calls.resume.$post(one)) })
+                }
               >
                 Resume
               </Button>
@@ -60,7 +95,9 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
                 size="sm"
                 icon={<Pause aria-hidden="true" className="size-4" />}
                 aria-disabled={isBusy}
-                onClick={() => void actions.pause()}
+                onClick={() =>
+                  run({ failed: 'Failed to pause', send: () => callApi(calls.pause.$post(one)) })
+                }
               >
                 Pause
               </Button>
@@ -93,7 +130,7 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
           size="sm"
           icon={<Download aria-hidden="true" className="size-4" />}
           aria-disabled={isBusy}
-          onClick={() => void actions.exportResults(filters)}
+          onClick={exportResults}
         >
           Export to Excel
         </Button>
@@ -102,7 +139,7 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
         batch={asking === 'cancel' ? batch : null}
         isBusy={isBusy}
         focusBack={() => titleRef.current ?? true}
-        onCancel={() => void actions.cancel().then(() => setAsking(null))}
+        onCancel={() => run({ failed: 'Failed to cancel', send: () => callApi(calls.cancel.$post(one)) })}
         onClose={() => setAsking(null)}
       />
       <ConfirmModal
@@ -112,9 +149,8 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
         isBusy={isBusy}
         count={repeatableCount}
         subject={batch.subject}
-        queue={queue}
         focusBack={() => repeatButton.current ?? titleRef.current ?? true}
-        onSend={() => void sendAgain()}
+        onSend={sendAgain}
         onClose={() => setAsking(null)}
       />
     </>
@@ -160,59 +196,12 @@ function CancelModal({ batch, isBusy, focusBack, onCancel, onClose }: CancelModa
   )
 }
 
-function useBatchActions({ id }: Pick<BatchSummary, 'id'>) {
-  const readAgain = useReadAgain()
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  // State changes with the next render; a second click can come before it.
-  const isActing = useRef(false)
-
-  /** @param failed the sentence shown on failure, before the reason */
-  async function act<T>(failed: string, action: () => Promise<T>): Promise<T | undefined> {
-    if (isActing.current) return undefined
-    isActing.current = true
-    setBusy(true)
-    setFailure(null)
-    try {
-      return await action()
-    } catch (error) {
-      setFailure(`${failed}: ${sentenceOf(error)}`)
-      return undefined
-    } finally {
-      isActing.current = false
-      setBusy(false)
-      readAgain()
-    }
-  }
-
-  const one = { param: { id } }
-  const batch = api.mail.batches[':id']
-  return {
-    isBusy,
-    failure,
-    dismissFailure: () => setFailure(null),
-    pause: () => act('Failed to pause', () => callApi(batch.pause.$post(one))),
-    resume: () => act('Failed to resume', () => callApi(batch.resume.$post(one))),
-    cancel: () => act('Failed to cancel', () => callApi(batch.cancel.$post(one))),
-    sendAgain: async () =>
-      (await act('Failed to send emails', () => callApi(batch.repeat.$post({ ...one, header: {} }))))?.id,
-    exportResults: ({ state, search }: Pick<BulkAddress, 'state' | 'search'>) =>
-      act('Failed to export the results', async () => {
-        showToast({ type: 'info', message: 'Preparing Excel export...' })
-        const query = { ...(state ? { state } : {}), ...(search ? { search } : {}) }
-        await saveDownload(await batch['results.xlsx'].$get({ ...one, query }), 'E-mail results.xlsx')
-        showToast({ type: 'success', message: 'Export complete!' })
-      }),
-  }
-}
-
 interface ConfirmModalProps {
   open: boolean
   isRepeat?: boolean
   isBusy: boolean
   count: number
   subject: string
-  queue: MailQueueStatus | null
   onSend: () => void
   focusBack?: () => HTMLElement | true
   onClose: () => void
@@ -220,6 +209,7 @@ interface ConfirmModalProps {
 
 export function ConfirmModal(props: ConfirmModalProps) {
   const { open, isRepeat = false, isBusy, focusBack, onSend, onClose, ...question } = props
+  const queue = useEmailFrame().data?.queue
   // Keeps the content while the modal fades out.
   const [last, setLast] = useState(question)
   if (open && (last.count !== question.count || last.subject !== question.subject)) setLast(question)
@@ -248,7 +238,7 @@ export function ConfirmModal(props: ConfirmModalProps) {
         <span className="block text-muted">Subject</span>
         <strong className="font-semibold wrap-anywhere">{subject}</strong>
       </p>
-      {question.queue && <Plan count={count} queue={question.queue} />}
+      {queue && <Plan count={count} queue={queue} />}
     </Modal>
   )
 }

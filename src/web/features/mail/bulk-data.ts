@@ -1,110 +1,22 @@
-import { createParser, parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { mailStates } from '#shared/mail/mail.ts'
+import { parseAsString } from 'nuqs/server'
 import { batchBody, batchSubject, type StudentAudience } from '#shared/mail/mail-batch.ts'
-import { maxMailSearch } from '#shared/mail/mail-history.ts'
 import { readRecipients } from '#shared/mail/mail-recipients.ts'
-import type {
-  BatchPage,
-  BatchSummary,
-  MailPage,
-  MailTemplateInfo,
-  RecipientList,
-} from '#shared/mail/mail-response.ts'
+import type { RecipientList } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { ArchiveFilter } from '#shared/students/students.ts'
-import { createAddress, parseAsSearch } from '#web/lib/address.ts'
+import { createAddress } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
-
-export interface BulkStart {
-  batch: null
-  history: BatchPage
-  templates: readonly MailTemplateInfo[]
-  courses: readonly string[]
-  academicYears: readonly string[]
-}
-
-export interface OpenBatch {
-  batch: string
-  address: BulkAddress
-  summary: BatchSummary
-  results: MailPage
-}
-
-export type BulkEmailsData =
-  | BulkStart
-  | OpenBatch
-  /** The batch was deleted, or the link is wrong. */
-  | { batch: string; missing: string }
-
-/** @throws ApiProblem */
-export async function loadBulkEmails(params: URLSearchParams, signal: AbortSignal): Promise<BulkEmailsData> {
-  const address = bulkAddress.read(params.toString())
-  if (address.batch === null) return await loadStart(address, signal)
-  try {
-    return await loadBatch(address.batch, address, signal)
-  } catch (error) {
-    if (error instanceof ApiProblem && error.problem.code === 'not_found') {
-      return { batch: address.batch, missing: error.message }
-    }
-    throw error
-  }
-}
-
-async function loadStart({ cursor }: BulkAddress, signal: AbortSignal): Promise<BulkStart> {
-  const init = { init: { signal } }
-  const [history, templates, offer, courses, academicYears] = await Promise.all([
-    callApi(api.mail.batches.$get({ query: cursor ? { cursor } : {} }, init)),
-    callApi(api.mail.templates.$get(undefined, init)),
-    callApi(api.registrations.offer.$get(undefined, init)),
-    callApi(api.students.courses.$get(undefined, init)),
-    callApi(api.students['academic-years'].$get(undefined, init)),
-  ])
-  return {
-    batch: null,
-    history,
-    templates: templates.items,
-    courses: [...new Set([...offer.courses, ...courses.items])],
-    academicYears: [...new Set([...offer.academicYears, ...academicYears.items])],
-  }
-}
-
-async function loadBatch(id: string, address: BulkAddress, signal: AbortSignal): Promise<OpenBatch> {
-  const { state, search, cursor } = address
-  const query = {
-    ...(state ? { state } : {}),
-    ...(search ? { search } : {}),
-    ...(cursor ? { cursor } : {}),
-  }
-  const init = { init: { signal } }
-  const [summary, results] = await Promise.all([
-    callApi(api.mail.batches[':id'].$get({ param: { id } }, init)),
-    callApi(api.mail.batches[':id'].results.$get({ param: { id }, query }, init)),
-  ])
-  return { batch: id, address, summary, results }
-}
-
-const parseAsId = createParser({ parse: (text) => text || null, serialize: String })
+import { messagesParsers } from './email-data.ts'
 
 export const bulkAddress = createAddress(tabPath('email', { pane: 'bulk' }), {
-  batch: parseAsId,
-  state: parseAsStringLiteral(mailStates),
-  search: parseAsSearch(maxMailSearch),
-  // '' for the first page.
-  cursor: parseAsString.withDefault(''),
-  message: parseAsId,
+  ...messagesParsers,
+  batch: parseAsString.withDefault(''),
 })
 
 export type BulkAddress = ReturnType<typeof bulkAddress.read>
 
-export function bulkPath(values: Partial<BulkAddress> = {}): string {
-  return bulkAddress.to(values)
-}
-
-export const recipientWays = ['students', 'list', 'file'] as const
-type RecipientWay = (typeof recipientWays)[number]
+type RecipientWay = 'students' | 'list' | 'file'
 
 export const ownText = 'custom'
 

@@ -1,17 +1,22 @@
 import { Send } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useEffect, useId } from 'react'
-import type { AudiencePreview, MailQueueStatus } from '#shared/mail/mail-response.ts'
+import { type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { mailSentences } from '#shared/mail/mail.ts'
+import type { MailTemplateInfo } from '#shared/mail/mail-response.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { archiveFilters } from '#shared/students/students.ts'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextAreaField } from '#web/components/field.tsx'
-import { Form } from '#web/components/form.tsx'
+import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf } from '#web/lib/number-texts.ts'
+import { failureOf, useReadAgain } from '#web/lib/query.ts'
 import {
-  type AudienceState,
   addresseesOf,
   FileRecipients,
   ListResult,
@@ -21,36 +26,81 @@ import {
   whomText,
 } from './audience.tsx'
 import { ConfirmModal } from './batch-actions.tsx'
-import { leftOutTexts } from './batch-texts.ts'
-import { type BulkStart, fieldIds, readList } from './bulk-data.ts'
+import {
+  type BulkValues,
+  bodyOf,
+  bulkAddress,
+  controlIdOf,
+  emptyBulkValues,
+  fieldIds,
+  fieldOf,
+  problemsOf,
+  readList,
+} from './bulk-data.ts'
 import { MessagePreview } from './bulk-preview.tsx'
+import { isAtEmail, useEmailFrame } from './email-data.ts'
 import { MessageFields } from './message-fields.tsx'
-import { type BulkFormState, useBulkForm } from './use-bulk-form.ts'
-
-interface BulkFormProps {
-  start: BulkStart
-  queue: MailQueueStatus | null
-  disabled: boolean
-}
+import { keyFor, type SendingKey } from './message-view.tsx'
 
 const sendHintId = 'bulk-send-hint'
 
-export function BulkForm({ start, queue, disabled }: BulkFormProps) {
-  const form = useBulkForm()
-  const { values, noteRecipients } = form
-  const audience = useAudience(values, values.way === 'students')
+export interface BulkStart {
+  templates: readonly MailTemplateInfo[]
+  courses: readonly string[]
+  academicYears: readonly string[]
+}
+
+export function BulkForm({ start }: { start: BulkStart }) {
+  const isConfigured = useEmailFrame().data?.status.isConfigured ?? false
+  const navigate = useNavigate()
+  const readAgain = useReadAgain()
+  const key = useRef<SendingKey>(null)
+  // Counted outside of the form's values.
+  const recipients = useRef<Recipients>({ missing: null, isCounting: false })
+  const [answer, setAnswer] = useState<{ give: (isSure: boolean) => void } | null>(null)
+  const form = useEditForm<BulkValues, { id: string }>({
+    values: emptyBulkValues,
+    problemsOf(values) {
+      const problems = problemsOf(values)
+      const { missing, isCounting } = recipients.current
+      if (problems.length > 0 || missing === null || isCounting) return problems
+      return [{ path: 'way', message: missing }]
+    },
+    controlId: (path, { way }) => controlIdOf(path, way),
+    confirm: async () =>
+      !recipients.current.isCounting &&
+      (await new Promise<boolean>((give) => setAnswer({ give })).finally(() => setAnswer(null))),
+    async send(values) {
+      const json = bodyOf(values)
+      key.current = keyFor(json, key.current)
+      try {
+        return await callApi(api.mail.batches.$post({ json, header: { 'idempotency-key': key.current.key } }))
+      } catch (error) {
+        // A response may have been lost: then the batch is in the history.
+        void readAgain()
+        throw inWords(error)
+      }
+    },
+    onSaved: ({ id }) => void navigate(bulkAddress.to({ batch: id })),
+    // Pages of the history have other addresses over the same form.
+    staysOpen: (next) => isAtEmail(next, 'bulk') && bulkAddress.read(next.search).batch === '',
+  })
+  const { values } = form
+  const audience = useAudience(values)
   // A list can have thousands of lines: parsing must not slow down typing.
   const read = { ...values, list: useDeferredValue(values.list) }
-  const { count, sample } = addresseesOf(read, audience)
+  const { count, sample } = addresseesOf(read, audience.data)
   const missing = missingAddressees(read, audience)
-  const isCounting = values.way === 'students' && count === null && audience.failure === null
-  const isSending = form.phase === 'sending' && !form.isAsking
-  useEffect(() => noteRecipients({ missing, isCounting }), [noteRecipients, missing, isCounting])
+  const isCounting = values.way === 'students' && audience.isPending
+  const isSending = form.phase === 'sending' && answer === null
+  useEffect(() => {
+    recipients.current = { missing, isCounting }
+  }, [missing, isCounting])
   return (
     <>
       <Form form={form} label="Bulk e-mail">
         <fieldset
-          disabled={disabled}
+          disabled={!isConfigured}
           className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
         >
           <div className="flex min-w-0 flex-col gap-4">
@@ -62,7 +112,7 @@ export function BulkForm({ start, queue, disabled }: BulkFormProps) {
             </FormStep>
           </div>
           <FormStep number={3} title="Preview and send">
-            <MessagePreview values={values} sample={sample} isActive={!disabled} />
+            <MessagePreview values={values} sample={sample} isActive={isConfigured} />
             <p id={sendHintId} className={missing === null ? 'wrap-anywhere' : 'text-sm text-muted'}>
               {missing ?? (
                 <>
@@ -94,12 +144,26 @@ export function BulkForm({ start, queue, disabled }: BulkFormProps) {
         isBusy={isSending}
         count={count ?? 0}
         subject={values.subject.trim()}
-        queue={queue}
-        onSend={() => form.answer(true)}
-        onClose={() => form.answer(false)}
+        onSend={() => answer?.give(true)}
+        onClose={() => answer?.give(false)}
       />
     </>
   )
+}
+
+interface Recipients {
+  /** Why there are none yet; null when there are. */
+  missing: string | null
+  isCounting: boolean
+}
+
+/** With the sentence of spec §8, and with the paths of the form. */
+function inWords(error: unknown): unknown {
+  const message = mailSentences.failedEmails(sentenceOf(error))
+  showToast({ type: 'error', message })
+  if (!(error instanceof ApiProblem)) return error
+  const errors = error.problem.errors?.map(({ path, message }) => ({ path: fieldOf(path), message })) ?? []
+  return new ApiProblem({ ...error.problem, detail: message, errors })
 }
 
 function FormStep({ number, title, children }: { number: number; title: string; children: ReactNode }) {
@@ -124,9 +188,9 @@ function FormStep({ number, title, children }: { number: number; title: string; 
 }
 
 interface RecipientFieldsProps {
-  form: BulkFormState
+  form: EditForm<BulkValues>
   start: BulkStart
-  audience: AudienceState
+  audience: ReturnType<typeof useAudience>
 }
 
 const ways = [
@@ -152,9 +216,7 @@ function RecipientFields({ form, start, audience }: RecipientFieldsProps) {
       {values.way === 'students' && (
         <StudentRecipients form={form} start={start} audience={audience} error={error} />
       )}
-      {values.way === 'list' && (
-        <ListRecipients value={values.list} error={error} onChange={(list) => set('list', list)} />
-      )}
+      {values.way === 'list' && <ListRecipients form={form} error={error} />}
       {values.way === 'file' && (
         <FileRecipients file={values.file} error={error} onChange={(file) => set('file', file)} />
       )}
@@ -162,15 +224,11 @@ function RecipientFields({ form, start, audience }: RecipientFieldsProps) {
   )
 }
 
-interface ListRecipientsProps {
-  value: string
-  error: string | undefined
-  onChange: (list: string) => void
-}
+type RecipientsProps = Pick<RecipientFieldsProps, 'form'> & { error: string | undefined }
 
 /** Spec §5: parsed while the user types. */
-function ListRecipients({ value, error, onChange }: ListRecipientsProps) {
-  const text = useDeferredValue(value)
+function ListRecipients({ form: { values, set }, error }: RecipientsProps) {
+  const text = useDeferredValue(values.list)
   return (
     <>
       <TextAreaField
@@ -191,28 +249,22 @@ function ListRecipients({ value, error, onChange }: ListRecipientsProps) {
             objects with <code>email</code> and <code>firstName</code> works too.
           </>
         }
-        value={value}
+        value={values.list}
         error={error}
-        onChange={({ target }) => onChange(target.value)}
+        onChange={({ target }) => set('list', target.value)}
       />
       {text.trim() !== '' && <ListResult list={readList(text)} />}
     </>
   )
 }
 
-interface StudentRecipientsProps {
-  form: BulkFormState
-  start: BulkStart
-  audience: AudienceState
-  error: string | undefined
-}
+type StudentRecipientsProps = RecipientsProps & RecipientFieldsProps
 
 const archiveLabels = { all: 'All Students', active: 'Active Only', archived: 'Archived Only' } as const
 const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLabels[value] }))
 
-function StudentRecipients({ form, start, audience, error }: StudentRecipientsProps) {
-  const { values, set } = form
-  const { preview, failure, retry } = audience
+function StudentRecipients({ form: { values, set }, start, audience, error }: StudentRecipientsProps) {
+  const failure = failureOf(audience)
   return (
     <>
       <div className="grid gap-3 max-md:[&_select]:min-h-11 sm:grid-cols-2">
@@ -261,25 +313,16 @@ function StudentRecipients({ form, start, audience, error }: StudentRecipientsPr
           }
         />
       </div>
-      {failure === null ? <Counted preview={preview} /> : <ErrorBanner message={failure} onRetry={retry} />}
+      {failure !== null ? (
+        <ErrorBanner message={failure} onRetry={() => void audience.refetch()} />
+      ) : audience.data ? (
+        <RecipientCount {...audience.data} />
+      ) : (
+        <div role="status">
+          <span className="sr-only">Counting the students</span>
+          <Skeleton className="h-13 w-full" />
+        </div>
+      )}
     </>
-  )
-}
-
-function Counted({ preview }: { preview: AudiencePreview | null }) {
-  if (preview === null) {
-    return (
-      <div role="status">
-        <span className="sr-only">Counting the students</span>
-        <Skeleton className="h-13 w-full" />
-      </div>
-    )
-  }
-  const { count, optedOut, duplicates, invalid } = preview
-  return (
-    <RecipientCount
-      count={count}
-      leftOut={leftOutTexts({ optedOutCount: optedOut, duplicateCount: duplicates, invalidCount: invalid })}
-    />
   )
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import * as z from 'zod/mini'
-import { mailPresets } from '#shared/mail/mail.ts'
+import { mailPresets, mailSentences } from '#shared/mail/mail.ts'
 import {
   completeMailAccount,
   type MailAccountInput,
@@ -10,16 +10,122 @@ import {
 } from '#shared/mail/mail-account.ts'
 import type { MailAccount } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
+import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
+import { Modal } from '#web/components/modal.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
-import { tabOf } from '#web/lib/admin-tab.ts'
+import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useAction, useReadAgain } from '#web/lib/query.ts'
+import { type EmailFrameData, isAtEmail } from './email-data.ts'
+
+interface ConfigPanelProps {
+  data: EmailFrameData
+  onChange: () => void
+}
+
+/** Spec §2. The account is tested before it is stored. */
+export function ConfigPanel({ data: { account, defaults, status }, onChange }: ConfigPanelProps) {
+  const readAgain = useReadAgain()
+  // The form starts from the loaded account; a later reload must not discard input.
+  const [form, setForm] = useState({ account, key: 0 })
+  const startFrom = (next: MailAccount | null) => setForm({ account: next, key: form.key + 1 })
+
+  return (
+    <section
+      aria-labelledby="email-configuration"
+      className="rounded-box border bg-card p-4 shadow-card sm:p-5"
+    >
+      <h2 id="email-configuration" className="text-lg font-semibold">
+        Email Configuration
+      </h2>
+      <p className="mt-1 mb-4 text-sm text-muted">
+        The account used to send all e-mail. We test the login before saving.
+      </p>
+      <ConfigForm
+        key={form.key}
+        account={form.account}
+        defaults={defaults}
+        hasPassword={form.account !== null && status.isConfigured}
+        onSaved={(saved) => {
+          startFrom(saved)
+          showToast({ type: 'success', message: mailSentences.configured })
+          onChange()
+          void readAgain()
+        }}
+        onStartOver={() => startFrom(account)}
+      >
+        {form.account && (
+          <ConfigRemoval
+            account={form.account}
+            onRemoved={() => {
+              startFrom(null)
+              onChange()
+            }}
+          />
+        )}
+      </ConfigForm>
+    </section>
+  )
+}
+
+interface ConfigRemovalProps {
+  account: MailAccount
+  onRemoved: () => void
+}
+
+function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
+  const [isAsking, setAsking] = useState(false)
+  const { isPending, error, run } = useAction({
+    mutationFn: () => callApi(api.mail.account.$delete()),
+    onSuccess() {
+      setAsking(false)
+      showToast({ type: 'success', message: 'Email configuration removed' })
+      onRemoved()
+    },
+  })
+
+  return (
+    <>
+      <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={() => setAsking(true)}>
+        Remove configuration
+      </Button>
+      <Modal
+        open={isAsking}
+        onClose={() => !isPending && setAsking(false)}
+        title="Remove Email Configuration"
+        size="sm"
+        footer={
+          <>
+            <Button variant="outline" size="sm" disabled={isPending} onClick={() => setAsking(false)}>
+              Cancel
+            </Button>
+            <Button variant="danger" size="sm" disabled={isPending} onClick={() => run()}>
+              {isPending ? 'Removing…' : 'Remove'}
+            </Button>
+          </>
+        }
+      >
+        <div className="flex flex-col gap-3">
+          {error && <ErrorBanner message={sentenceOf(error)} />}
+          <p className="wrap-anywhere">
+            This deletes the server and password of <AddressText text={account.senderAddress} />. No e-mail is
+            sent until you configure it again: no welcome e-mails, bulk e-mails or announcements. Queued
+            e-mails stay in the outbox.
+          </p>
+        </div>
+      </Modal>
+    </>
+  )
+}
 
 interface ConfigFormProps {
   account: MailAccount | null
-  defaults: ConfigDefaults
+  defaults: EmailFrameData['defaults']
   hasPassword: boolean
   onSaved: (account: MailAccount) => void
   onStartOver: () => void
@@ -29,21 +135,14 @@ interface ConfigFormProps {
 const advanced = ['userName', 'imapHost', 'imapPort'] as const
 
 /** Input is preserved until the mail server has accepted it. */
-export function ConfigForm({
-  account,
-  defaults,
-  hasPassword,
-  onSaved,
-  onStartOver,
-  children,
-}: ConfigFormProps) {
+function ConfigForm({ account, defaults, hasPassword, onSaved, onStartOver, children }: ConfigFormProps) {
   const stored = hasPassword ? account : null
   const form = useEditForm({
     values: initialConfig(account, defaults),
     problemsOf: (values) => problemsOfConfig(values, stored),
     send: (values) => saveConfig(values, account?.version ?? null),
     onSaved: ({ account: saved }) => onSaved(saved),
-    staysOpen: ({ pathname, search }) => pathname === '/admin' && tabOf(search) === 'email',
+    staysOpen: (next) => isAtEmail(next),
   })
   const isTesting = form.phase === 'sending'
   const mustOpen = advanced.some((name) => form.errorOf(name) !== undefined)
@@ -196,11 +295,6 @@ async function saveConfig(values: ConfigValues, version: number | null) {
   )
 }
 
-/** @throws ApiProblem */
-export async function removeConfig(): Promise<void> {
-  await callApi(api.mail.account.$delete())
-}
-
 interface ConfigValues {
   emailUser: string
   emailPassword: string
@@ -214,12 +308,13 @@ interface ConfigValues {
   imapPort: string
 }
 
-export type ConfigDefaults = Pick<MailAccount, 'host' | 'port' | 'secure'>
-
 const emptyAccount = { senderAddress: '', senderName: '', userName: '', imapHost: '', imapPort: 993 }
 
 /** The server never returns the password. */
-export function initialConfig(account: MailAccount | null, defaults: ConfigDefaults): ConfigValues {
+export function initialConfig(
+  account: MailAccount | null,
+  defaults: EmailFrameData['defaults'],
+): ConfigValues {
   const initial = account ?? { ...emptyAccount, ...defaults }
   return {
     emailUser: initial.senderAddress,

@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { mailKindTexts, mailStateTexts } from '#shared/mail/mail.ts'
-import type { MailDetails, MailItem } from '#shared/mail/mail-response.ts'
+import type { MailItem } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
@@ -13,30 +14,40 @@ import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
+import { useShownForm } from '#web/lib/form-address.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
-import { useReadAgain } from '#web/lib/query.ts'
+import { failureOf, useAction } from '#web/lib/query.ts'
 import { MessageView } from './message-view.tsx'
 import { canSendAgain, mailTones, messageNote, momentOfMessage, unknownExplanation } from './outbox-data.ts'
 
-export interface MailMessagesProps {
+interface MailMessagesProps {
   caption: string
   items: readonly MailItem[]
   busy: boolean
   isOneBatch?: boolean
-  opened: string | null
+  /** The ID of the opened message; '' for none. */
+  opened: string
   onOpen: (id: string) => void
-  onClose: () => void
 }
 
-export function MailMessages({ opened, onOpen, onClose, isOneBatch = false, ...list }: MailMessagesProps) {
+export function MailMessages({ opened, onOpen, isOneBatch = false, ...list }: MailMessagesProps) {
   const isNarrow = useNarrowScreen()
   const texts = useInstantTexts()
   const place = useRef<HTMLDivElement>(null)
-  // A resolved message may leave the list, with its focused button.
-  const actions = useMessageActions(() => {
-    if (opened === null) place.current?.focus({ preventScroll: true })
-    else onClose()
+  const decision = useAction({
+    mutationFn: ({ item, as }: Decision) =>
+      as === 'queued'
+        ? callApi(api.mail.messages[':id']['send-again'].$post({ param: { id: item.id } }))
+        : callApi(api.mail.messages[':id'].settle.$post({ param: { id: item.id }, json: { as } })),
+    onSuccess(_, { item, as }) {
+      showToast({ type: 'success', message: decisions[as](item) })
+      // A resolved message may leave the list, with its focused button.
+      if (opened === '') place.current?.focus({ preventScroll: true })
+      else onOpen('')
+    },
+    onError: (error) => showToast({ type: 'error', message: sentenceOf(error) }),
   })
+  const actions = { isBusy: decision.isPending, decide: decision.run }
   const Rows = isNarrow ? MessageCards : MessageTable
   return (
     <div ref={place} tabIndex={-1} className="outline-hidden">
@@ -45,10 +56,27 @@ export function MailMessages({ opened, onOpen, onClose, isOneBatch = false, ...l
         id={opened}
         listed={list.items.find(({ id }) => id === opened)}
         actions={actions}
-        onClose={onClose}
+        onClose={() => onOpen('')}
       />
     </div>
   )
+}
+
+const decisions = {
+  queued: ({ recipient }: MailItem) => `The e-mail to ${recipient} will be sent again.`,
+  sent: () => 'Marked as sent.',
+  failed: () => 'Marked as failed.',
+}
+
+interface Decision {
+  item: MailItem
+  /** The new state. */
+  as: keyof typeof decisions
+}
+
+interface MessageActions {
+  isBusy: boolean
+  decide: (decision: Decision) => void
 }
 
 function MessageCards({ caption, items, busy, isOneBatch, texts, actions, onOpen }: MessageRowsProps) {
@@ -155,18 +183,27 @@ function MessageLink({ item: { id, recipient, subject }, onOpen }: MessageLinkPr
 }
 
 interface MessageModalProps {
-  id: string | null
+  id: string
   listed: MailItem | undefined
   actions: MessageActions
   onClose: () => void
 }
 
 function MessageModal({ id, listed, actions, onClose }: MessageModalProps) {
-  const { details, failure, retry } = useDetails(id, listed)
+  // While it fades out, the last message is still shown.
+  const shown = useShownForm(id === '' ? null : id).id ?? ''
+  const query = useQuery({
+    queryKey: ['mail', 'message', shown],
+    enabled: id !== '',
+    queryFn: ({ signal }) =>
+      callApi(api.mail.messages[':id'].$get({ param: { id: shown } }, { init: { signal } })),
+  })
+  const { data: details } = query
+  const failure = failureOf(query)
   const item = listed ?? details
   return (
     <Modal
-      open={id !== null}
+      open={id !== ''}
       onClose={onClose}
       title="E-mail"
       size="lg"
@@ -175,7 +212,7 @@ function MessageModal({ id, listed, actions, onClose }: MessageModalProps) {
       }
     >
       <div className="flex flex-col gap-5">
-        {failure !== null && <ErrorBanner message={failure} onRetry={retry} />}
+        {failure !== null && <ErrorBanner message={failure} onRetry={() => void query.refetch()} />}
         {item && <Facts item={item} />}
         {details ? (
           <MessageView subject={details.subject} html={details.html} text={details.text} />
@@ -227,121 +264,33 @@ function Facts({ item }: { item: MailItem }) {
   )
 }
 
-interface LoadedMessage {
-  id: string
-  details: MailDetails | null
-  failure: string | null
-}
-
-/**
- * Reloads when the state changes. While the modal fades out, the last message is still shown.
- */
-function useDetails(id: string | null, listed: MailItem | undefined) {
-  const [loaded, setLoaded] = useState<LoadedMessage | null>(null)
-  const [tries, setTries] = useState(0)
-  const state = listed?.state
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try and each new state reads again
-  useEffect(() => {
-    if (id === null) return
-    const controller = new AbortController()
-    setLoaded((last) => (last?.id === id ? last : { id, details: null, failure: null }))
-    callApi(api.mail.messages[':id'].$get({ param: { id } }, { init: { signal: controller.signal } })).then(
-      (details) => setLoaded({ id, details, failure: null }),
-      (error: unknown) => {
-        if (controller.signal.aborted) return
-        setLoaded((last) => ({ id, details: last?.details ?? null, failure: sentenceOf(error) }))
-      },
-    )
-    return () => controller.abort()
-  }, [id, state, tries])
-
-  const shown = id === null || loaded?.id === id ? loaded : null
-  return {
-    details: shown?.details ?? null,
-    failure: shown?.failure ?? null,
-    retry: () => setTries((count) => count + 1),
-  }
-}
-
 interface MessageActionsProps {
   item: MailItem
   actions: MessageActions
   className?: string
 }
 
-function MessageActionButtons({ item, actions, className }: MessageActionsProps) {
+function MessageActionButtons({ item, actions: { isBusy, decide }, className }: MessageActionsProps) {
   if (!canSendAgain(item)) return null
-  const isBusy = actions.busyId !== null
-  const about = <span className="sr-only"> (e-mail to {item.recipient})</span>
+  const choices = [
+    { as: 'queued', label: 'Send again' },
+    ...(item.state === 'unknown'
+      ? ([
+          { as: 'sent', label: 'Mark as sent' },
+          { as: 'failed', label: 'Mark as failed' },
+        ] as const)
+      : []),
+  ] as const
   return (
     <div className={clsx('flex flex-wrap gap-1.5 max-md:[&_button]:min-h-11', className)}>
-      <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void actions.sendAgain(item)}>
-        <span>Send again{about}</span>
-      </Button>
-      {item.state === 'unknown' && (
-        <>
-          <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void actions.arrived(item)}>
-            <span>Mark as sent{about}</span>
-          </Button>
-          <Button
-            variant="outline"
-            size="sm"
-            disabled={isBusy}
-            onClick={() => void actions.didNotArrive(item)}
-          >
-            <span>Mark as failed{about}</span>
-          </Button>
-        </>
-      )}
+      {choices.map(({ as, label }) => (
+        <Button key={as} variant="outline" size="sm" disabled={isBusy} onClick={() => decide({ item, as })}>
+          <span>
+            {label}
+            <span className="sr-only"> (e-mail to {item.recipient})</span>
+          </span>
+        </Button>
+      ))}
     </div>
   )
-}
-
-interface MessageActions {
-  busyId: string | null
-  sendAgain: (item: MailItem) => Promise<void>
-  arrived: (item: MailItem) => Promise<void>
-  didNotArrive: (item: MailItem) => Promise<void>
-}
-
-/** @param onDone called after a decision, before the list is read again */
-function useMessageActions(onDone: () => void): MessageActions {
-  const readAgain = useReadAgain()
-  const [busyId, setBusyId] = useState<string | null>(null)
-  // State changes with the next render; a second click can come before it.
-  const isActing = useRef(false)
-
-  async function act({ id }: MailItem, message: string, action: () => Promise<unknown>) {
-    if (isActing.current) return
-    isActing.current = true
-    setBusyId(id)
-    try {
-      await action()
-      showToast({ type: 'success', message })
-      onDone()
-    } catch (error) {
-      showToast({ type: 'error', message: sentenceOf(error) })
-    } finally {
-      isActing.current = false
-      setBusyId(null)
-      // Also after a failure: the reason may be that another user decided.
-      readAgain()
-    }
-  }
-
-  const settle = (item: MailItem, as: 'sent' | 'failed', message: string) =>
-    act(item, message, () =>
-      callApi(api.mail.messages[':id'].settle.$post({ param: { id: item.id }, json: { as } })),
-    )
-
-  return {
-    busyId,
-    sendAgain: (item) =>
-      act(item, `The e-mail to ${item.recipient} will be sent again.`, () =>
-        callApi(api.mail.messages[':id']['send-again'].$post({ param: { id: item.id } })),
-      ),
-    arrived: (item) => settle(item, 'sent', 'Marked as sent.'),
-    didNotArrive: (item) => settle(item, 'failed', 'Marked as failed.'),
-  }
 }

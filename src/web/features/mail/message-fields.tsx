@@ -5,13 +5,13 @@ import { placeholderNames, placeholderTexts, unknownPlaceholders } from '#shared
 import type { MailTemplateInfo } from '#shared/mail/mail-response.ts'
 import { Button } from '#web/components/button.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
+import type { EditForm } from '#web/components/form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { lengthHint } from '#web/lib/number-texts.ts'
-import { fieldIds, isOfStudentsOnly, ownText } from './bulk-data.ts'
-import type { BulkFormState } from './use-bulk-form.ts'
+import { type BulkValues, fieldIds, isOfStudentsOnly, ownText } from './bulk-data.ts'
 
 interface MessageFieldsProps {
-  form: BulkFormState
+  form: EditForm<BulkValues>
   templates: readonly MailTemplateInfo[]
 }
 
@@ -168,7 +168,7 @@ function insertAtCaret(field: HTMLInputElement | HTMLTextAreaElement, text: stri
 
 interface StoredTextProps {
   template: MailTemplateInfo
-  form: BulkFormState
+  form: EditForm<BulkValues>
 }
 
 function StoredText({ template, form }: StoredTextProps) {

@@ -6,23 +6,31 @@ import type { ServerStatus } from '#shared/mail/mail-response.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { TabFrame } from '#web/components/tab-frame.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { figureText, sizeText } from '#web/lib/number-texts.ts'
 
-export function ServerStatusCard({
-  status,
-  failed = false,
-}: {
-  status: ServerStatus | null
-  failed?: boolean
-}) {
+export function ServerStatusCard() {
+  const query = useQuery({
+    queryKey: ['mail', 'server-status'],
+    meta: { topics: ['mail-account'] },
+    queryFn: ({ signal }) => callApi(api.status.$get(undefined, { init: { signal } })),
+  })
   return (
-    <section aria-labelledby="server-status" className="rounded-box border bg-card p-4 shadow-card sm:p-5">
-      <h2 id="server-status" className="text-lg font-semibold">
-        Server Status
-      </h2>
-      {status ? <Facts status={status} /> : failed ? <Unknown /> : <FactsSkeleton />}
-    </section>
+    <TabFrame query={query} failure="Failed to load the server status">
+      <section aria-labelledby="server-status" className="rounded-box border bg-card p-4 shadow-card sm:p-5">
+        <h2 id="server-status" className="text-lg font-semibold">
+          Server Status
+        </h2>
+        {query.data ? (
+          <Facts status={query.data} />
+        ) : query.isError ? (
+          <p className="mt-4 text-muted">The server’s status could not be read.</p>
+        ) : (
+          <FactsSkeleton />
+        )}
+      </section>
+    </TabFrame>
   )
 }
 
@@ -91,10 +99,6 @@ function queueText(queue: NonNullable<ServerStatus['queue']>): string {
     .filter((state) => queue[state] > 0)
     .map((state) => `${figureText(queue[state])} ${mailStateTexts[state].toLowerCase()}`)
   return parts.length === 0 ? 'No e-mails yet' : parts.join(', ')
-}
-
-function Unknown() {
-  return <p className="mt-4 text-muted">The server’s status could not be read.</p>
 }
 
 function FactsSkeleton() {
@@ -182,12 +186,4 @@ export function ToolPage({ title, lead, onRefresh, children }: ToolPageProps) {
       {children}
     </div>
   )
-}
-
-export function useServerStatus() {
-  return useQuery({
-    queryKey: ['mail', 'server-status'],
-    meta: { topics: ['mail-account'] },
-    queryFn: ({ signal }) => callApi(api.status.$get(undefined, { init: { signal } })),
-  })
 }

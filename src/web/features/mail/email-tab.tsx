@@ -1,186 +1,81 @@
 import { clsx } from 'clsx'
 import { CircleCheck, CircleDashed, Inbox, MailWarning, Settings2, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useId, useRef, useState } from 'react'
-import { Link } from 'react-router'
-import { mailSentences } from '#shared/mail/mail.ts'
+import { type ComponentType, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router'
 import { bulkPerDay, finishText } from '#shared/mail/mail-quota.ts'
-import type { MailAccount, MailQueueStatus, MailServiceStatus } from '#shared/mail/mail-response.ts'
+import type { MailQueueStatus } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Modal } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
-import { showToast } from '#web/components/toaster.tsx'
-import { tabPath } from '#web/lib/admin-tab.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { TabFrame } from '#web/components/tab-frame.tsx'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useNow } from '#web/lib/relative-time.ts'
-import { type ConfigDefaults, ConfigForm, removeConfig } from './email-config.tsx'
-import type { EmailFrameData, EmailPane } from './email-data.ts'
+import { ConfigPanel } from './email-config.tsx'
+import { type EmailFrameData, type EmailPane, emailAddress, useEmailFrame } from './email-data.ts'
 
-interface EmailFrameProps {
-  pane: EmailPane
-  data: EmailFrameData | null
-  failed: boolean
-  onChange: () => void
-  children: ReactNode
+const panes: Record<EmailPane, ComponentType> = {
+  single: lazy(async () => ({ default: (await import('./single-email.tsx')).SingleEmail })),
+  bulk: lazy(async () => ({ default: (await import('./bulk-emails.tsx')).BulkEmails })),
+  server: lazy(async () => ({ default: (await import('./mail-conversation.tsx')).ServerTest })),
+  outbox: lazy(async () => ({ default: (await import('./outbox.tsx')).Outbox })),
+  returned: lazy(async () => ({ default: (await import('./returned-mail.tsx')).ReturnedMail })),
 }
 
-/** Spec §2. */
-export function EmailFrame({ pane, data, failed, onChange, children }: EmailFrameProps) {
+/** Spec §2 "Email communication screen". */
+export function EmailTab() {
+  const query = useEmailFrame()
+  const { data, isError } = query
+  const { pane } = emailAddress.read(useLocation().search)
+  const Pane = panes[pane]
+  const isHydrated = useHydrated()
   const panelId = useId()
   const isConfigured = data?.status.isConfigured ?? true
   // Until the user toggles it, it is open while e-mail is not configured.
   const [wish, setWish] = useState<boolean | null>(null)
   const isOpen = wish ?? !isConfigured
   const button = useRef<HTMLButtonElement>(null)
-  return (
-    <div className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-2xl font-bold tracking-tight">Email System</h1>
-        <Button
-          ref={button}
-          variant="outline"
-          size="sm"
-          className="max-md:min-h-11"
-          aria-expanded={isOpen}
-          aria-controls={panelId}
-          disabled={!data}
-          icon={<Settings2 aria-hidden="true" className="size-4" />}
-          onClick={() => setWish(!isOpen)}
-        >
-          Configuration
-        </Button>
-      </div>
-      {!(failed && !data) && <ServiceStatus data={data} />}
-      {/* Stays mounted while closed, so that input isn't lost. */}
-      <div id={panelId} hidden={!isOpen}>
-        {data && (
-          <ConfigPanel
-            account={data.account}
-            defaults={data.defaults}
-            status={data.status}
-            onChange={() => {
-              setWish(null)
-              button.current?.focus()
-              onChange()
-            }}
-          />
-        )}
-      </div>
-      <PaneNav pane={pane} unknown={data?.queue.counts.unknown ?? 0} returned={data?.returned ?? 0} />
-      {children}
-    </div>
-  )
-}
 
-interface ConfigPanelProps {
-  account: MailAccount | null
-  defaults: ConfigDefaults
-  status: MailServiceStatus
-  onChange: () => void
-}
-
-/** Spec §2. The account is tested before it is stored. */
-function ConfigPanel({ account, defaults, status, onChange }: ConfigPanelProps) {
-  // The form starts from the loaded account; a later reload must not discard input.
-  const [form, setForm] = useState({ account, key: 0 })
-  const startFrom = (next: MailAccount | null) => setForm({ account: next, key: form.key + 1 })
-
-  return (
-    <section
-      aria-labelledby="email-configuration"
-      className="rounded-box border bg-card p-4 shadow-card sm:p-5"
-    >
-      <h2 id="email-configuration" className="text-lg font-semibold">
-        Email Configuration
-      </h2>
-      <p className="mt-1 mb-4 text-sm text-muted">
-        The account used to send all e-mail. We test the login before saving.
-      </p>
-      <ConfigForm
-        key={form.key}
-        account={form.account}
-        defaults={defaults}
-        hasPassword={form.account !== null && status.isConfigured}
-        onSaved={(saved) => {
-          startFrom(saved)
-          showToast({ type: 'success', message: mailSentences.configured })
-          onChange()
-        }}
-        onStartOver={() => startFrom(account)}
-      >
-        {form.account && (
-          <ConfigRemoval
-            account={form.account}
-            onRemoved={() => {
-              startFrom(null)
-              onChange()
-            }}
-          />
-        )}
-      </ConfigForm>
-    </section>
-  )
-}
-
-interface ConfigRemovalProps {
-  account: MailAccount
-  onRemoved: () => void
-}
-
-function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
-  const [isAsking, setAsking] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-
-  async function remove() {
-    setBusy(true)
-    setFailure(null)
-    try {
-      await removeConfig()
-      setAsking(false)
-      showToast({ type: 'success', message: 'Email configuration removed' })
-      onRemoved()
-    } catch (error) {
-      setFailure(sentenceOf(error))
-    } finally {
-      setBusy(false)
-    }
+  function onChange() {
+    setWish(null)
+    button.current?.focus()
   }
 
   return (
-    <>
-      <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={() => setAsking(true)}>
-        Remove configuration
-      </Button>
-      <Modal
-        open={isAsking}
-        onClose={() => !isBusy && setAsking(false)}
-        title="Remove Email Configuration"
-        size="sm"
-        footer={
-          <>
-            <Button variant="outline" size="sm" disabled={isBusy} onClick={() => setAsking(false)}>
-              Cancel
-            </Button>
-            <Button variant="danger" size="sm" disabled={isBusy} onClick={() => void remove()}>
-              {isBusy ? 'Removing…' : 'Remove'}
-            </Button>
-          </>
-        }
-      >
-        <div className="flex flex-col gap-3">
-          {failure !== null && <ErrorBanner message={failure} />}
-          <p className="wrap-anywhere">
-            This deletes the server and password of <AddressText text={account.senderAddress} />. No e-mail is
-            sent until you configure it again: no welcome e-mails, bulk e-mails or announcements. Queued
-            e-mails stay in the outbox.
-          </p>
+    <TabFrame query={query} failure="Failed to load the e-mail system">
+      <div className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h1 className="text-2xl font-bold tracking-tight">Email System</h1>
+          <Button
+            ref={button}
+            variant="outline"
+            size="sm"
+            className="max-md:min-h-11"
+            aria-expanded={isOpen}
+            aria-controls={panelId}
+            disabled={!data}
+            icon={<Settings2 aria-hidden="true" className="size-4" />}
+            onClick={() => setWish(!isOpen)}
+          >
+            Configuration
+          </Button>
         </div>
-      </Modal>
-    </>
+        {data ? <ServiceStatus data={data} /> : !isError && <Skeleton className="h-6 w-64" />}
+        {/* Stays mounted while closed, so that input isn't lost. */}
+        <div id={panelId} hidden={!isOpen}>
+          {data && <ConfigPanel data={data} onChange={onChange} />}
+        </div>
+        <PaneNav pane={pane} unknown={data?.queue.counts.unknown ?? 0} returned={data?.returned ?? 0} />
+        {/* Drawn in the browser only: React keeps a disabled field of the server's markup when the account is known earlier than
+            the pane's scripts. */}
+        {isHydrated && (
+          <Suspense key={pane} fallback={<div aria-busy="true" className="min-h-screen" />}>
+            <Pane />
+          </Suspense>
+        )}
+      </div>
+    </TabFrame>
   )
 }
 
@@ -190,8 +85,7 @@ const statusIcons = {
   error: { Icon: TriangleAlert, tone: 'text-danger' },
 } as const
 
-function ServiceStatus({ data }: { data: EmailFrameData | null }) {
-  if (!data) return <Skeleton className="h-6 w-64" />
+function ServiceStatus({ data }: { data: EmailFrameData }) {
   const { status, queue } = data
   const hasProblem = status.status === 'ok' && queue.trouble !== ''
   const { Icon, tone } = statusIcons[hasProblem ? 'error' : status.status]
@@ -307,7 +201,7 @@ interface PaneLinkProps {
 function PaneLink({ pane, shown, className, children }: PaneLinkProps) {
   return (
     <Link
-      to={tabPath('email', pane === 'single' ? {} : { pane })}
+      to={emailAddress.to({ pane })}
       aria-current={pane === shown ? 'page' : undefined}
       preventScrollReset
       className={clsx(
