@@ -9,6 +9,7 @@ interface DeleteModalProps<Thing> {
   focusBack?: () => HTMLElement | true
   onDelete: (thing: Thing) => void
   onClose: () => void
+  words?: { confirm: string; busy: string; dismiss: string }
   children: (thing: Thing) => ReactNode
 }
 
@@ -19,6 +20,7 @@ export function DeleteModal<Thing>({
   focusBack,
   onDelete,
   onClose,
+  words = { confirm: 'Delete', busy: 'Deleting…', dismiss: 'Cancel' },
   children,
 }: DeleteModalProps<Thing>) {
   // The last subject, while the modal fades out.
@@ -35,10 +37,10 @@ export function DeleteModal<Thing>({
       footer={
         <>
           <Button variant="outline" size="sm" disabled={isBusy} onClick={onClose}>
-            Cancel
+            {words.dismiss}
           </Button>
           <Button variant="danger" size="sm" disabled={isBusy} onClick={() => onDelete(last)}>
-            {isBusy ? 'Deleting…' : 'Delete'}
+            {isBusy ? words.busy : words.confirm}
           </Button>
         </>
       }

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { bulkPerDay, finishText } from '#shared/mail/mail-quota.ts'
 import type { BatchSummary, MailQueueStatus } from '#shared/mail/mail-response.ts'
 import { Button } from '#web/components/button.tsx'
+import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -135,13 +136,26 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
           Export to Excel
         </Button>
       </div>
-      <CancelModal
-        batch={asking === 'cancel' ? batch : null}
+      <DeleteModal
+        title="Cancel the rest"
+        thing={asking === 'cancel' ? batch.counts : null}
         isBusy={isBusy}
         focusBack={() => titleRef.current ?? true}
-        onCancel={() => run({ failed: 'Failed to cancel', send: () => callApi(calls.cancel.$post(one)) })}
+        words={{
+          confirm: `Cancel ${countOf(batch.counts.queued, 'e-mail')}`,
+          busy: 'Cancelling…',
+          dismiss: 'Continue sending',
+        }}
+        onDelete={() => run({ failed: 'Failed to cancel', send: () => callApi(calls.cancel.$post(one)) })}
         onClose={() => setAsking(null)}
-      />
+      >
+        {({ queued }) => (
+          <p>
+            {queued === 1 ? '1 e-mail has' : `${figureText(queued)} e-mails have`} not been sent yet and will
+            be cancelled. E-mails already sent can’t be recalled.
+          </p>
+        )}
+      </DeleteModal>
       <ConfirmModal
         // Another user may have retried them meanwhile.
         open={asking === 'repeat' && repeatableCount > 0}
@@ -154,45 +168,6 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
         onClose={() => setAsking(null)}
       />
     </>
-  )
-}
-
-interface CancelModalProps {
-  batch: BatchSummary | null
-  isBusy: boolean
-  focusBack: () => HTMLElement | true
-  onCancel: () => void
-  onClose: () => void
-}
-
-function CancelModal({ batch, isBusy, focusBack, onCancel, onClose }: CancelModalProps) {
-  // Keeps the content while the modal fades out.
-  const [last, setLast] = useState(batch)
-  if (batch && batch !== last) setLast(batch)
-  const waiting = last?.counts.queued ?? 0
-  return (
-    <Modal
-      open={batch !== null}
-      onClose={onClose}
-      title="Cancel the rest"
-      size="sm"
-      focusBack={focusBack}
-      footer={
-        <>
-          <Button variant="outline" size="sm" onClick={onClose}>
-            Continue sending
-          </Button>
-          <Button variant="danger" size="sm" aria-disabled={isBusy} onClick={onCancel}>
-            {isBusy ? 'Cancelling…' : `Cancel ${countOf(waiting, 'e-mail')}`}
-          </Button>
-        </>
-      }
-    >
-      <p>
-        {waiting === 1 ? '1 e-mail has' : `${figureText(waiting)} e-mails have`} not been sent yet and will be
-        cancelled. E-mails already sent can’t be recalled.
-      </p>
-    </Modal>
   )
 }
 

@@ -3,8 +3,8 @@ import type { StudentAudience } from '#shared/mail/mail.ts'
 import { batchBody, batchSubject } from '#shared/mail/mail-batch.ts'
 import { type RecipientList, readRecipients } from '#shared/mail/mail-recipients.ts'
 import type { FieldError } from '#shared/problem.ts'
-import type { NstpComponent } from '#shared/students/student-choices.ts'
-import type { ArchiveFilter } from '#shared/students/students.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { archiveFilters } from '#shared/students/students.ts'
 import { createAddress } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { messagesParsers } from './email-data.ts'
@@ -24,10 +24,10 @@ export const ownText = 'custom'
 export interface BulkValues {
   /** Null at first: a mail to all students must not be the default. */
   way: RecipientWay | null
-  component: NstpComponent | ''
+  component: string
   academicYear: string
   course: string
-  archive: ArchiveFilter
+  archive: string
   list: string
   file: ReadFile | null
   subject: string
@@ -57,10 +57,10 @@ type AudienceValues = Pick<BulkValues, 'component' | 'academicYear' | 'course' |
 
 export function audienceOf({ component, academicYear, course, archive }: AudienceValues): StudentAudience {
   return {
-    ...(component ? { component } : {}),
-    ...(academicYear ? { academicYear } : {}),
-    ...(course ? { course } : {}),
-    archive,
+    component: nstpComponents.find((one) => one === component),
+    academicYear: academicYear || undefined,
+    course: course || undefined,
+    archive: archiveFilters.find((one) => one === archive),
   }
 }
 

@@ -11,10 +11,10 @@ import {
 import type { FieldError } from '#shared/problem.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
+import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
-import { Modal } from '#web/components/modal.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
@@ -93,31 +93,25 @@ function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
       <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={() => setAsking(true)}>
         Remove configuration
       </Button>
-      <Modal
-        open={isAsking}
-        onClose={() => !isPending && setAsking(false)}
+      <DeleteModal
         title="Remove Email Configuration"
-        size="sm"
-        footer={
-          <>
-            <Button variant="outline" size="sm" disabled={isPending} onClick={() => setAsking(false)}>
-              Cancel
-            </Button>
-            <Button variant="danger" size="sm" disabled={isPending} onClick={() => run()}>
-              {isPending ? 'Removing…' : 'Remove'}
-            </Button>
-          </>
-        }
+        thing={isAsking ? account : null}
+        isBusy={isPending}
+        words={{ confirm: 'Remove', busy: 'Removing…', dismiss: 'Cancel' }}
+        onDelete={() => run()}
+        onClose={() => setAsking(false)}
       >
-        <div className="flex flex-col gap-3">
-          {error && <ErrorBanner message={sentenceOf(error)} />}
-          <p className="wrap-anywhere">
-            This deletes the server and password of <AddressText text={account.senderAddress} />. No e-mail is
-            sent until you configure it again: no welcome e-mails, bulk e-mails or announcements. Queued
-            e-mails stay in the outbox.
-          </p>
-        </div>
-      </Modal>
+        {({ senderAddress }) => (
+          <div className="flex flex-col gap-3">
+            {error && <ErrorBanner message={sentenceOf(error)} />}
+            <p className="wrap-anywhere">
+              This deletes the server and password of <AddressText text={senderAddress} />. No e-mail is sent
+              until you configure it again: no welcome e-mails, bulk e-mails or announcements. Queued e-mails
+              stay in the outbox.
+            </p>
+          </div>
+        )}
+      </DeleteModal>
     </>
   )
 }
