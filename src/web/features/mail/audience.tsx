@@ -14,7 +14,7 @@ import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { type Sending, sendForm } from '#web/lib/send-form.ts'
 import { type LeftOutCounts, leftOutTexts, sourceText } from './batch-texts.ts'
-import { audienceOf, type BulkValues, fieldIds, type ReadFile, readList } from './bulk-data.ts'
+import { audienceOf, type BulkValues, idOf, type ReadFile, readList } from './bulk-data.ts'
 
 const mostListed = 100
 
@@ -161,7 +161,7 @@ export function FileRecipients({ file, error, onChange }: FileRecipientsProps) {
   return (
     <>
       <FileField
-        name={fieldIds.file}
+        name={idOf('file')}
         label="Spreadsheet"
         hint="Excel (.xlsx) or CSV file with one recipient per row: a column for the e-mail address and an optional one for the first name."
         required

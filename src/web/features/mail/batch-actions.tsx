@@ -42,6 +42,14 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
   const one = { param: { id: batch.id } }
   const calls = api.mail.batches[':id']
 
+  const isPaused = batch.state === 'paused'
+  const PauseIcon = isPaused ? Play : Pause
+  const button = { variant: 'outline', size: 'sm', 'aria-disabled': isBusy } as const
+
+  function decide(what: 'pause' | 'resume' | 'cancel') {
+    run({ failed: `Failed to ${what}`, send: () => callApi(calls[what].$post(one)) })
+  }
+
   function sendAgain() {
     run({
       failed: 'Failed to send emails',
@@ -74,40 +82,19 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
         />
       )}
       <div className="flex flex-wrap gap-2 max-md:[&_button]:min-h-11">
-        {(batch.state === 'running' || batch.state === 'paused') && (
+        {(batch.state === 'running' || isPaused) && (
           <>
-            {batch.state === 'paused' ? (
-              // The same key, so that the focus stays on it.
-              <Button
-                key="pause"
-                size="sm"
-                icon={<Play aria-hidden="true" className="size-4" />}
-                aria-disabled={isBusy}
-                onClick={() =>
-                  run({ failed: 'Failed to resume', send: () => callApi(calls.resume.$post(one)) })
-                }
-              >
-                Resume
-              </Button>
-            ) : (
-              <Button
-                key="pause"
-                variant="outline"
-                size="sm"
-                icon={<Pause aria-hidden="true" className="size-4" />}
-                aria-disabled={isBusy}
-                onClick={() =>
-                  run({ failed: 'Failed to pause', send: () => callApi(calls.pause.$post(one)) })
-                }
-              >
-                Pause
-              </Button>
-            )}
             <Button
-              variant="outline"
-              size="sm"
+              {...button}
+              variant={isPaused ? 'primary' : 'outline'}
+              icon={<PauseIcon aria-hidden="true" className="size-4" />}
+              onClick={() => decide(isPaused ? 'resume' : 'pause')}
+            >
+              {isPaused ? 'Resume' : 'Pause'}
+            </Button>
+            <Button
+              {...button}
               icon={<X aria-hidden="true" className="size-4" />}
-              aria-disabled={isBusy}
               onClick={() => setAsking('cancel')}
             >
               Cancel the rest
@@ -116,23 +103,15 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
         )}
         {repeatableCount > 0 && (
           <Button
+            {...button}
             ref={repeatButton}
-            variant="outline"
-            size="sm"
             icon={<RotateCcw aria-hidden="true" className="size-4" />}
-            aria-disabled={isBusy}
             onClick={() => setAsking('repeat')}
           >
             Retry failed ({figureText(repeatableCount)})
           </Button>
         )}
-        <Button
-          variant="outline"
-          size="sm"
-          icon={<Download aria-hidden="true" className="size-4" />}
-          aria-disabled={isBusy}
-          onClick={exportResults}
-        >
+        <Button {...button} icon={<Download aria-hidden="true" className="size-4" />} onClick={exportResults}>
           Export to Excel
         </Button>
       </div>
@@ -141,12 +120,12 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
         thing={asking === 'cancel' ? batch.counts : null}
         isBusy={isBusy}
         focusBack={() => titleRef.current ?? true}
-        words={{
-          confirm: `Cancel ${countOf(batch.counts.queued, 'e-mail')}`,
+        words={({ queued }) => ({
+          confirm: `Cancel ${countOf(queued, 'e-mail')}`,
           busy: 'Cancelling…',
           dismiss: 'Continue sending',
-        }}
-        onDelete={() => run({ failed: 'Failed to cancel', send: () => callApi(calls.cancel.$post(one)) })}
+        })}
+        onDelete={() => decide('cancel')}
         onClose={() => setAsking(null)}
       >
         {({ queued }) => (

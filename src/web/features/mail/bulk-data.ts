@@ -125,22 +125,11 @@ export function isOfStudentsOnly(text: string): boolean {
 }
 
 // Prefixed: other parts of the page use the same names.
-export const fieldIds = {
-  way: 'bulk-way',
-  subject: 'bulk-subject',
-  template: 'bulk-template',
-  body: 'bulk-body',
-  list: 'bulk-list',
-  file: 'bulk-file',
-  component: 'bulk-component',
-} as const
+export const idOf = (name: string) => `bulk-${name}`
 
 /** The control whose input a path is about. */
 export function controlIdOf(path: string, way: RecipientWay | null): string {
-  if (path === 'way') {
-    return { none: fieldIds.way, students: fieldIds.component, list: fieldIds.list, file: fieldIds.file }[
-      way ?? 'none'
-    ]
-  }
-  return path === 'subject' || path === 'template' ? fieldIds[path] : fieldIds.body
+  return idOf(
+    path === 'way' && way !== null ? { students: 'component', list: 'list', file: 'file' }[way] : path,
+  )
 }

@@ -32,8 +32,8 @@ import {
   bulkAddress,
   controlIdOf,
   emptyBulkValues,
-  fieldIds,
   fieldOf,
+  idOf,
   problemsOf,
   readList,
 } from './bulk-data.ts'
@@ -206,7 +206,7 @@ function RecipientFields({ form, start, audience }: RecipientFieldsProps) {
   return (
     <>
       <ChoiceButtons
-        id={fieldIds.way}
+        id={idOf('way')}
         legend="Send to"
         choices={ways}
         selected={values.way}
@@ -232,7 +232,7 @@ function ListRecipients({ form: { values, set }, error }: RecipientsProps) {
   return (
     <>
       <TextAreaField
-        id={fieldIds.list}
+        id={idOf('list')}
         name="list"
         label="Recipients"
         required
@@ -284,7 +284,7 @@ function StudentRecipients({ form: { values, set }, start, audience, error }: St
             key={name}
             {...select}
             name={name}
-            id={`bulk-${name}`}
+            id={idOf(name)}
             density="compact"
             error={name === 'component' ? error : undefined}
             value={values[name]}

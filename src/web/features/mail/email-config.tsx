@@ -97,7 +97,7 @@ function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
         title="Remove Email Configuration"
         thing={isAsking ? account : null}
         isBusy={isPending}
-        words={{ confirm: 'Remove', busy: 'Removing…', dismiss: 'Cancel' }}
+        words={() => ({ confirm: 'Remove', busy: 'Removing…', dismiss: 'Cancel' })}
         onDelete={() => run()}
         onClose={() => setAsking(false)}
       >
@@ -133,7 +133,14 @@ function ConfigForm({ account, defaults, hasPassword, onSaved, onStartOver, chil
   const form = useEditForm({
     values: initialConfig(account, defaults),
     problemsOf: (values) => problemsOfConfig(values, stored),
-    send: (values) => saveConfig(values, account?.version ?? null),
+    // The server tests the account before storing it. There is no version while e-mail was not configured.
+    send: (values) =>
+      callApi(
+        slowApi['update-email-config'].$post(
+          { json: configInput(values), header: {} },
+          { headers: { 'If-Match': `"${account?.version ?? 0}"` } },
+        ),
+      ),
     onSaved: ({ account: saved }) => onSaved(saved),
     staysOpen: (next) => isAtEmail(next),
   })
@@ -277,67 +284,31 @@ function AdvancedFields({ form: { field } }: { form: EditForm<ConfigValues> }) {
   )
 }
 
-/**
- * The server tests the account before storing it. @param version null while e-mail was not
- * configured @throws ApiProblem
- */
-async function saveConfig(values: ConfigValues, version: number | null) {
-  const headers = { 'If-Match': `"${version ?? 0}"` }
-  return await callApi(
-    slowApi['update-email-config'].$post({ json: configInput(values), header: {} }, { headers }),
-  )
-}
-
-interface ConfigValues {
-  emailUser: string
-  emailPassword: string
-  senderName: string
-  userName: string
-  host: string
-  port: string
-  /** TLS from the first byte, or STARTTLS. */
-  secure: 'tls' | 'starttls'
-  imapHost: string
-  imapPort: string
-}
-
 const emptyAccount = { senderAddress: '', senderName: '', userName: '', imapHost: '', imapPort: 993 }
 
-/** The server never returns the password. */
-export function initialConfig(
-  account: MailAccount | null,
-  defaults: EmailFrameData['defaults'],
-): ConfigValues {
+/** In form order. The server never returns the password. */
+export function initialConfig(account: MailAccount | null, defaults: EmailFrameData['defaults']) {
   const initial = account ?? { ...emptyAccount, ...defaults }
   return {
     emailUser: initial.senderAddress,
     emailPassword: '',
     senderName: initial.senderName,
-    userName: initial.userName,
     host: initial.host,
     port: String(initial.port),
+    // TLS from the first byte, or STARTTLS.
     secure: initial.secure ? 'tls' : 'starttls',
+    userName: initial.userName,
     imapHost: initial.imapHost,
     imapPort: String(initial.imapPort),
   }
 }
 
+type ConfigValues = ReturnType<typeof initialConfig>
+
 /** An invalid port becomes NaN, which its rule refuses. */
 export function configInput({ port, secure, imapPort, ...texts }: ConfigValues): MailAccountInput {
   return { ...texts, port: numberOf(port), secure: secure === 'tls', imapPort: numberOf(imapPort) }
 }
-
-const fieldOrder = [
-  'emailUser',
-  'emailPassword',
-  'senderName',
-  'host',
-  'port',
-  'secure',
-  'userName',
-  'imapHost',
-  'imapPort',
-]
 
 /** In form order. @param stored the account whose password can be reused; null for none */
 export function problemsOfConfig(values: ConfigValues, stored: MailAccount | null): FieldError[] {
@@ -349,7 +320,7 @@ export function problemsOfConfig(values: ConfigValues, stored: MailAccount | nul
   const missing = missingFields(complete, checked.emailPassword, stored)
   const host = values.host.trim() === '' ? [{ path: 'host', message: mailAccountMessages.host }] : []
   const found = [...missing, ...host, ...broken]
-  return fieldOrder.flatMap((name) => found.find(({ path }) => path === name) ?? [])
+  return Object.keys(values).flatMap((name) => found.find(({ path }) => path === name) ?? [])
 }
 
 function numberOf(text: string): number {

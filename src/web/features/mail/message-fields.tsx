@@ -8,7 +8,7 @@ import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx
 import type { EditForm } from '#web/components/form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { lengthHint } from '#web/lib/number-texts.ts'
-import { type BulkValues, fieldIds, isOfStudentsOnly, ownText } from './bulk-data.ts'
+import { type BulkValues, idOf, isOfStudentsOnly, ownText } from './bulk-data.ts'
 
 interface MessageFieldsProps {
   form: EditForm<BulkValues>
@@ -31,14 +31,14 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
   function insert(placeholder: string) {
     // The message's field goes with a stored text.
     const focused = last.current?.isConnected ? last.current : null
-    const target = focused ?? controlOf(fieldIds.body) ?? controlOf(fieldIds.subject)
+    const target = focused ?? controlOf(idOf('body')) ?? controlOf(idOf('subject'))
     if (target) insertAtCaret(target, placeholder)
   }
 
   return (
     <>
       <SelectField
-        id={fieldIds.template}
+        id={idOf('template')}
         name="template"
         label="Text"
         density="compact"
@@ -57,7 +57,7 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
       <TextField
         {...field('subject')}
         {...text}
-        id={fieldIds.subject}
+        id={idOf('subject')}
         label="Subject"
         className="max-md:[&_input]:min-h-11 max-md:[&_input]:text-base"
         autoComplete="off"
@@ -69,7 +69,7 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
         <TextAreaField
           {...field('body')}
           {...text}
-          id={fieldIds.body}
+          id={idOf('body')}
           label="Message"
           rows={10}
           className="max-md:[&_textarea]:text-base"
@@ -170,7 +170,7 @@ function StoredText({ template, form }: StoredTextProps) {
     const former = values.body
     write(template.text)
     // This button is removed, and the focus with it.
-    setTimeout(() => controlOf(fieldIds.body)?.focus())
+    setTimeout(() => controlOf(idOf('body'))?.focus())
     if (former.trim() === '' || former === template.text) return
     showToast({
       type: 'info',

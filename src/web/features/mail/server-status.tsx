@@ -7,7 +7,8 @@ import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { figureText, sizeText } from '#web/lib/number-texts.ts'
+import { countOf, figureText, sizeText } from '#web/lib/number-texts.ts'
+import { emailAddress } from './email-data.ts'
 
 export function ServerStatusCard() {
   const query = useQuery({
@@ -101,19 +102,16 @@ const day = 24 * hour
 export function uptimeText(seconds: number): string {
   if (seconds < minute) return 'less than a minute'
   const parts = [
-    part(Math.floor(seconds / day), 'day'),
-    part(Math.floor((seconds % day) / hour), 'hour'),
-    part(Math.floor((seconds % hour) / minute), 'minute'),
+    { unit: 'day', count: Math.floor(seconds / day) },
+    { unit: 'hour', count: Math.floor((seconds % day) / hour) },
+    { unit: 'minute', count: Math.floor((seconds % hour) / minute) },
   ]
-  const first = parts.findIndex((text) => text !== '')
+  const first = parts.findIndex(({ count }) => count > 0)
   return parts
     .slice(first, first + 2)
-    .filter((text) => text !== '')
+    .filter(({ count }) => count > 0)
+    .map(({ unit, count }) => countOf(count, unit))
     .join(' ')
-}
-
-function part(count: number, unit: string): string {
-  return count === 0 ? '' : `${figureText(count)} ${count === 1 ? unit : `${unit}s`}`
 }
 
 // The free part below which the disk counts as nearly full.
@@ -151,7 +149,7 @@ export function ToolPage({ title, lead, onRefresh, children }: ToolPageProps) {
             </Button>
           )}
           <ButtonLink
-            to="/admin?tab=email&pane=server"
+            to={emailAddress.to({ pane: 'server' })}
             variant="outline"
             size="sm"
             className="max-md:min-h-11"
