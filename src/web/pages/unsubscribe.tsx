@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import type { AnnouncementChoice } from '#shared/mail/mail-opt-out.ts'
+import type { AnnouncementChoice } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'

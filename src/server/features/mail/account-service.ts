@@ -5,7 +5,7 @@ import type { AppContext } from '#server/lib/app-context.ts'
 import { createCachedValue } from '#server/lib/cached-value.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { SealedSecrets } from '#server/lib/sealed-secret.ts'
-import { type MailAccount, type MailServiceStatus, mailSentences } from '#shared/mail/mail.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
 import {
   type CompleteMailAccount,
   completeMailAccount,
@@ -14,6 +14,7 @@ import {
   missingFields,
   signInName,
 } from '#shared/mail/mail-account.ts'
+import type { MailAccount, MailServiceStatus } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { createMailAccountRepository, type StoredMailAccount } from './account-repository.ts'
 import { connectToMailbox, type Mailbox, mailboxFailure } from './mailbox-reader.ts'

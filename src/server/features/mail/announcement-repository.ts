@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import { sha256 } from '#server/lib/digest.ts'
-import type { AnnouncementMailing } from '#shared/announcements/announcement-mail.ts'
+import type { AnnouncementMailing } from '#shared/mail/mail-response.ts'
 
 export interface MailableAnnouncement {
   id: string

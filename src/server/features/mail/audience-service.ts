@@ -1,18 +1,14 @@
 import type { Queryable } from '#server/database/schema.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, tooBig } from '#server/lib/errors.ts'
 import { isMisnamed, tableRows } from '#server/spreadsheet/reading/table-rows.ts'
 import type { TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
 import { fileSentences, unreadable } from '#server/spreadsheet/reading/zip-parts.ts'
 import { importSentences, maxImportBytes, maxImportRows } from '#shared/imports/imports.ts'
-import { mailLimits, type StudentAudience } from '#shared/mail/mail.ts'
+import { mailLimits } from '#shared/mail/mail.ts'
 import { addressKey, isMailAddress, trimAddress } from '#shared/mail/mail-address.ts'
-import {
-  collectRecipients,
-  type GivenRecipient,
-  type RecipientList,
-  recipientMessages,
-} from '#shared/mail/mail-recipients.ts'
-import type { AudiencePreview, RecipientRecord } from '#shared/mail/mail-response.ts'
+import type { StudentAudience } from '#shared/mail/mail-batch.ts'
+import { collectRecipients, type GivenRecipient, recipientMessages } from '#shared/mail/mail-recipients.ts'
+import type { AudiencePreview, RecipientList, RecipientRecord } from '#shared/mail/mail-response.ts'
 import type { PlaceholderValues } from './mailer.ts'
 
 const sampleSize = 5
@@ -61,8 +57,7 @@ export function createAudiences({ db, addressed, withAddresses, optedOutOf }: Au
     // One more than the limit shows that there are too many.
     const students = await addressed(on, audience, { limit: mailLimits.recipients + 1, lock })
     if (students.length > mailLimits.recipients) {
-      const message = recipientMessages.tooManyStudents
-      throw new AppError('too_big', { detail: message, errors: [{ path: 'audience', message }] })
+      throw tooBig('audience', recipientMessages.tooManyStudents)
     }
     const candidates = students.map(
       (student): Addressee => ({
@@ -202,7 +197,7 @@ export function createRecipientFiles({ findHeader, guessColumns }: RecipientFile
     for await (const row of tableRows(file)) {
       rows.push(row)
       if (rows.length > maxImportRows + headerSearchRows) {
-        throw new AppError('too_big', { detail: importSentences.tooManyRows })
+        throw new AppError('too_big', importSentences.tooManyRows)
       }
       if (Date.now() > end) throw unreadable(fileSentences.tooLarge)
     }
@@ -217,7 +212,7 @@ export function createRecipientFiles({ findHeader, guessColumns }: RecipientFile
 
   /** @throws AppError `invalid` for a file without a list of addresses, `too_big`, `too_many_requests` */
   return async (file: Buffer, fileName: string): Promise<RecipientList> => {
-    if (file.length > maxImportBytes) throw new AppError('too_big', { detail: importSentences.tooBig })
+    if (file.length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
     if (running >= maxConcurrentFiles) {
       const detail = 'Other files are being read at the moment. Please try again in a few seconds.'
       throw new AppError('too_many_requests', { detail, retryAfter: 5 })

@@ -182,28 +182,24 @@ export function createDecisionsRepository(tx: Queryable) {
   }
 }
 
-export function createStudentMailRepository(db: Queryable) {
-  return {
-    // Index: students_pkey.
-    async findStudent(id: string) {
-      return await db
-        .selectFrom('students')
-        .select(['id', 'reference', 'email', 'firstName', 'lastName', 'nstpComponent'])
-        .where('id', '=', id)
-        .executeTakeFirst()
-    },
+// Index: students_pkey.
+export function findMailedStudent(db: Queryable, id: string) {
+  return db
+    .selectFrom('students')
+    .select(['id', 'reference', 'email', 'firstName', 'lastName', 'nstpComponent'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
 
-    // Index: mail_messages_student.
-    async listMessages(studentId: string) {
-      return await db
-        .selectFrom('mailMessages')
-        .select(['id', 'kind', 'subject', 'recipient', 'state', 'createdAt', 'endedAt', 'failure'])
-        .where('studentId', '=', studentId)
-        .orderBy('createdAt', 'desc')
-        .limit(studentMailLimit)
-        .execute()
-    },
-  }
+// Index: mail_messages_student.
+export function messagesOfStudent(db: Queryable, studentId: string) {
+  return db
+    .selectFrom('mailMessages')
+    .select(['id', 'kind', 'subject', 'recipient', 'state', 'createdAt', 'endedAt', 'failure'])
+    .where('studentId', '=', studentId)
+    .orderBy('createdAt', 'desc')
+    .limit(studentMailLimit)
+    .execute()
 }
 
 export type KeyedMessage = Pick<
@@ -211,31 +207,51 @@ export type KeyedMessage = Pick<
   'kind' | 'recipient' | 'subject' | 'content' | 'state' | 'failure'
 >
 
-export function createKeyedMessagesRepository(db: Queryable) {
-  return {
-    // Race: serialises the search for the message and its insert.
-    async lock(id: string): Promise<void> {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${id}`}, 0))`.execute(db)
-    },
-
-    // Index: mail_messages_pkey.
-    async find(id: string): Promise<KeyedMessage | undefined> {
-      return await db
-        .selectFrom('mailMessages')
-        .select(['kind', 'recipient', 'subject', 'content', 'state', 'failure'])
-        .where('id', '=', id)
-        .executeTakeFirst()
-    },
-  }
+/** Race: serialises the search for the message and its insert. Index: mail_messages_pkey. */
+export async function lockKeyedMessage(tx: Queryable, id: string): Promise<KeyedMessage | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${id}`}, 0))`.execute(tx)
+  return await tx
+    .selectFrom('mailMessages')
+    .select(['kind', 'recipient', 'subject', 'content', 'state', 'failure'])
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
-export function createWelcomeRepository(db: Queryable) {
-  return {
-    // Locks the address until the transaction ends. Index: mail_messages_welcome.
-    async mayWelcome(address: string, since: Date, most: number): Promise<boolean> {
-      const { rows } = await sql<{ may: boolean }>`
-        select may_welcome(${address}, ${since}, ${most}) as may`.execute(db)
-      return rows[0]?.may ?? false
-    },
-  }
+/** Locks the address until the transaction ends. Index: mail_messages_welcome. */
+export async function mayWelcome(
+  tx: Queryable,
+  address: string,
+  since: Date,
+  most: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select may_welcome(${address}, ${since}, ${most}) as may`.execute(tx)
+  return rows[0]?.may ?? false
+}
+
+// In this order: a bulk e-mail stays as long as its messages.
+export const expiringTables = ['mail_messages', 'mail_batches', 'mail_bounces'] as const
+
+const expired = {
+  mail_messages: (before: Date) => sql`created_at < ${before} and state not in ('queued', 'sending')`,
+  mail_batches: (before: Date) =>
+    sql`created_at < ${before} and not exists (select from mail_messages where batch_id = own.id)`,
+  mail_bounces: (before: Date) => sql`received_at < ${before}`,
+}
+
+/**
+ * At most `limit` rows. Indexes: mail_messages_created, mail_batches_created; mail_bounces is small.
+ */
+export async function deleteExpired(
+  db: Queryable,
+  table: (typeof expiringTables)[number],
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where id in (
+      select id from ${sql.table(table)} own where ${expired[table](before)}
+      order by ${sql.ref(table === 'mail_bounces' ? 'received_at' : 'created_at')} limit ${limit}
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0n)
 }

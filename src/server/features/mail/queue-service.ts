@@ -22,7 +22,7 @@ export interface MailContext extends Pick<AppContext, 'database' | 'clock' | 'au
 
 /** @throws AppError `unavailable` while e-mail is not configured */
 export function mustBeConfigured({ isConfigured }: Pick<Mailer, 'isConfigured'>): void {
-  if (!isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
+  if (!isConfigured()) throw new AppError('unavailable', mailSentences.notConfigured)
 }
 
 interface MailQueueOptions extends Pick<AppContext, 'db' | 'clock'> {

@@ -4,10 +4,10 @@ import { v7 as createId, v4 as createToken, validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import { commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
 import { createTask, sleep, type Task } from '#server/lib/scheduler.ts'
-import type { MailboxStatus, ReturnedMessage, ReturnedPage } from '#shared/mail/mail-response.ts'
 import { returnedPageSize, returnedSentences } from '#shared/mail/returned-mail.ts'
 import {
   type Candidate,
@@ -20,7 +20,7 @@ import {
   openMailbox,
   readReport,
 } from './mailbox-reader.ts'
-import { type BounceRow, createBouncesRepository, createMailboxRepository } from './returned-repository.ts'
+import { createBouncesRepository, createMailboxRepository } from './returned-repository.ts'
 
 // ms: a longer reading goes on in the background.
 const responseTimeoutMs = 15_000
@@ -33,27 +33,27 @@ interface ReturnedMailOptions extends Pick<AppContext, 'database' | 'clock' | 'p
 export type ReturnedMailService = ReturnType<typeof createReturnedMailService>
 
 export function createReturnedMailService(options: ReturnedMailOptions) {
-  const { database, mailbox, check, clock, publish, audit } = options
+  const { database, mailbox, check, clock } = options
   const bounces = createBouncesRepository(database.db)
 
-  async function mailboxStatus(): Promise<MailboxStatus> {
+  async function mailboxStatus() {
     const isConfigured = mailbox() !== null
     const row = await createMailboxRepository(database.db).find()
     return {
       isConfigured,
       isChecking: isConfigured && (row?.isChecking ?? false),
-      checkedAt: row?.checkedAt?.toISOString() ?? null,
+      checkedAt: row?.checkedAt ?? null,
       failure: isConfigured ? (row?.failure ?? '') : '',
     }
   }
 
   return {
     /** @throws AppError `invalid` for an invalid cursor */
-    async list(cursor: string): Promise<ReturnedPage> {
+    async list(cursor: string) {
       const rows = await bounces.listOpen(decodeCursor(cursor), returnedPageSize + 1)
       const { rows: shown, last } = cutPage(rows, returnedPageSize)
       return {
-        items: shown.map(present),
+        items: shown.map((row) => ({ ...row, subject: row.subject ?? '' })),
         nextCursor: last ? encodeCursor({ at: last.receivedAt, id: last.id }) : null,
         openCount: await bounces.countOpen(),
         mailbox: await mailboxStatus(),
@@ -61,30 +61,21 @@ export function createReturnedMailService(options: ReturnedMailOptions) {
     },
 
     /** @throws AppError `not_found` */
-    async resolve(id: string, actor: Actor): Promise<void> {
-      const isChanged = await database.transact(async (tx) => {
+    resolve: (id: string, actor: Actor): Promise<void> =>
+      commitChange(options, 'mail', async (tx, record) => {
         const resolved = isUuid(id) ? await createBouncesRepository(tx).resolve(id, clock()) : undefined
-        if (!resolved) throw new AppError('not_found', { detail: returnedSentences.missing })
-        const { studentId } = resolved
-        if (resolved.isChanged) {
-          await audit.record(tx, { action: 'bounce-resolved', actor, ...(studentId ? { studentId } : {}) })
-        }
-        return resolved.isChanged
-      })
-      if (isChanged) publish('mail')
-    },
+        if (!resolved) throw new AppError('not_found', returnedSentences.missing)
+        const { studentId, isChanged } = resolved
+        if (isChanged) await record({ action: 'bounce-resolved', actor, ...(studentId ? { studentId } : {}) })
+      }),
 
     /** @throws AppError `invalid` where none is configured */
-    async checkNow(): Promise<MailboxStatus> {
-      if (!mailbox()) throw new AppError('invalid', { detail: returnedSentences.notConfigured })
+    async checkNow() {
+      if (!mailbox()) throw new AppError('invalid', returnedSentences.notConfigured)
       await check.now(responseTimeoutMs)
       return await mailboxStatus()
     },
   }
-}
-
-function present({ receivedAt, subject, ...row }: BounceRow): ReturnedMessage {
-  return { ...row, receivedAt: receivedAt.toISOString(), subject: subject ?? '' }
 }
 
 // minutes

@@ -1,19 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import type { FilesService } from '#server/features/files/service.ts'
 import { adminRoutes, createRouter, json } from '#server/http/router.ts'
+import { cursorQuery, idParams } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import { productVersion } from '#server/lib/version.ts'
 import { mailboxSchema, returnedPageSchema } from '#shared/mail/mail-response.ts'
 import { returnedSentences } from '#shared/mail/returned-mail.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import {
-  createEmailServiceRoutes,
-  createMailAccountRoutes,
-  createServerStatusRoutes,
-  createServerTestRoutes,
-  createWelcomeMailRoutes,
-} from './account-routes.ts'
+import { createEmailServiceRoutes, createMailAccountRoutes } from './account-routes.ts'
 import { createMailAccountService, createMailStatus, testAccount } from './account-service.ts'
 import { createAnnouncementMailService } from './announcement-service.ts'
 import {
@@ -23,8 +18,8 @@ import {
   type RecipientFilesOptions,
 } from './audience-service.ts'
 import { createBatches } from './batch-service.ts'
-import { createAnnouncementMailRoutes, createBulkMailRoutes } from './bulk-routes.ts'
-import { createMailMessageRoutes, createMailQueueRoutes, createStudentMailRoutes } from './messages-routes.ts'
+import { createBulkMailRoutes } from './bulk-routes.ts'
+import { createMailMessageRoutes } from './messages-routes.ts'
 import { createMailMessages, createMailRetention } from './messages-service.ts'
 import { createMailLogo, createMailRenderer, createUnsubscribeTokens } from './rendering/renderer.ts'
 import {
@@ -33,7 +28,7 @@ import {
   type ReturnedMailService,
 } from './returned-service.ts'
 import { createServerStatus, createServerTestService } from './server-test-service.ts'
-import { createMailPreviewRoutes, createOptOutRoutes, createSingleEmailRoutes } from './single-routes.ts'
+import { createSingleEmailRoutes, createWelcomeMailRoutes } from './single-routes.ts'
 import { createMailPreviewService, createSingleEmailService } from './single-service.ts'
 import {
   createOptOutService,
@@ -88,40 +83,23 @@ export function createMail(context: AppContext, { settings, files, students, hea
   const batches = createBatches({ ...changes, audiences, finishOf: queue.finishOfBatch })
   const mailings = createAnnouncementMailService({ ...changes, audiences })
   const check = createMailboxCheck({ ...context, mailbox })
+  const messages = createMailMessages({ ...changes, preview: renderer.preview })
+  const emails = createSingleEmailService({ ...changes, ...students, account })
 
   const routes = createRouter()
+    .route('/', createBulkMailRoutes(batches, audiences, createRecipientFiles(headings), mailings))
     .route(
       '/',
-      createBulkMailRoutes({ audiences, readRecipientFile: createRecipientFiles(headings), ...batches }),
+      createMailMessageRoutes(messages, queue, createStudentMailService({ ...context, optOuts, welcomes })),
     )
-    .route(
-      '/',
-      createMailMessageRoutes({ messages: createMailMessages({ ...changes, preview: renderer.preview }) }),
-    )
-    .route('/', createAnnouncementMailRoutes({ mailings }))
-    .route(
-      '/',
-      createReturnedMailRoutes({ returned: createReturnedMailService({ ...context, mailbox, check }) }),
-    )
-    .route(
-      '/',
-      createSingleEmailRoutes({ emails: createSingleEmailService({ ...changes, ...students, account }) }),
-    )
-    .route('/', createMailPreviewRoutes({ previews: createMailPreviewService({ renderer }) }))
-    .route('/', createOptOutRoutes({ optOuts }))
-    .route('/', createMailQueueRoutes({ queue }))
-    .route(
-      '/',
-      createStudentMailRoutes({ studentMail: createStudentMailService({ ...context, optOuts, welcomes }) }),
-    )
-    .route('/', createMailAccountRoutes({ account: accounts, status }))
-    .route('/', createServerStatusRoutes({ serverStatus }))
-    .route('/', createServerTestRoutes({ serverTest }))
+    .route('/', createReturnedMailRoutes(createReturnedMailService({ ...context, mailbox, check })))
+    .route('/', createSingleEmailRoutes(emails, createMailPreviewService(renderer), optOuts))
+    .route('/', createMailAccountRoutes(accounts, status, serverStatus, serverTest))
 
   return {
     routes,
     // Spec §7, mounted at /emailService.
-    emailService: createEmailServiceRoutes({ status }).route('/', createWelcomeMailRoutes({ welcomes })),
+    emailService: createEmailServiceRoutes(status).route('/', createWelcomeMailRoutes(welcomes)),
     welcomes,
     isConfigured: mailer.isConfigured,
     load: accounts.load,
@@ -143,9 +121,7 @@ const listReturned = admin.get('/mail/bounces', 'Bounced addresses', {
   description:
     'Returned messages that are not resolved, newest first. An entry is resolved when the student’s address changes.',
   request: {
-    query: z.strictObject({
-      cursor: z.string().default('').openapi({ description: 'The nextCursor of the previous page.' }),
-    }),
+    query: z.strictObject({ cursor: cursorQuery }),
   },
   responses: {
     200: json(returnedPageSchema, 'A page of the list.'),
@@ -153,7 +129,7 @@ const listReturned = admin.get('/mail/bounces', 'Bounced addresses', {
 })
 
 const resolveReturned = admin.post('/mail/bounces/{id}/resolve', 'Resolve an entry', {
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: idParams },
   responses: { 204: { description: 'Resolved.' } },
   problems: ['not_found'],
 })
@@ -165,7 +141,7 @@ const checkMailbox = admin.post('/mail/bounces/check', 'Check the mailbox for re
   problems: ['invalid'],
 })
 
-function createReturnedMailRoutes({ returned }: { returned: ReturnedMailService }) {
+function createReturnedMailRoutes(returned: ReturnedMailService) {
   return createRouter()
     .openapi(listReturned, async (c) => c.json(await returned.list(c.req.valid('query').cursor), 200))
     .openapi(checkMailbox, async (c) => c.json(await returned.checkNow(), 200))

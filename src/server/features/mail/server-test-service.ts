@@ -3,8 +3,13 @@ import { v7 as createId } from 'uuid'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { type MailCounts, type MailServiceStatus, mailSentences, mailStates } from '#shared/mail/mail.ts'
-import type { ServerStatus, ServerTestResult, ServerTestStep } from '#shared/mail/server-test.ts'
+import { type MailCounts, mailSentences, mailStates } from '#shared/mail/mail.ts'
+import type {
+  MailServiceStatus,
+  ServerStatus,
+  ServerTestResult,
+  ServerTestStep,
+} from '#shared/mail/mail-response.ts'
 import { enqueue, type NewMessage } from './ledger-repository.ts'
 import type { CurrentAccount, SendingAccount } from './mailer.ts'
 import {
@@ -108,19 +113,17 @@ export function createServerTestService(options: ServerTestOptions) {
     })
   }
 
-  return {
-    /** @throws AppError `unavailable` while e-mail is not configured */
-    async run(step: ServerTestStep, actor: Actor): Promise<ServerTestResult> {
-      const sender = account()
-      if (!sender) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
-      const startedAt = performance.now()
-      const transcript = createTranscript(sender.password)
-      transcript.note(`Connecting to ${sender.host}, port ${sender.port}.`)
-      const { ok, verdict } = await runStep(step, sender, transcript, actor)
-      const tookMs = Math.round(performance.now() - startedAt)
-      // The answer to QUIT isn’t awaited.
-      return { step, ok, verdict: transcript.clean(verdict), lines: [...transcript.lines], tookMs }
-    },
+  /** @throws AppError `unavailable` while e-mail is not configured */
+  return async (step: ServerTestStep, actor: Actor): Promise<ServerTestResult> => {
+    const sender = account()
+    if (!sender) throw new AppError('unavailable', mailSentences.notConfigured)
+    const startedAt = performance.now()
+    const transcript = createTranscript(sender.password)
+    transcript.note(`Connecting to ${sender.host}, port ${sender.port}.`)
+    const { ok, verdict } = await runStep(step, sender, transcript, actor)
+    const tookMs = Math.round(performance.now() - startedAt)
+    // The answer to QUIT isn’t awaited.
+    return { step, ok, verdict: transcript.clean(verdict), lines: [...transcript.lines], tookMs }
   }
 }
 

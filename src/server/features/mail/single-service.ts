@@ -2,17 +2,19 @@ import { isDeepStrictEqual } from 'node:util'
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
 import { idOfKey, mustBeSame } from '#server/lib/idempotency.ts'
 import { type MailState, mailSentences } from '#shared/mail/mail.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
 import { type BatchTest, batchMessages } from '#shared/mail/mail-batch.ts'
 import { fillSubject, placeholderProblem } from '#shared/mail/mail-placeholders.ts'
-import type { MailPreview, MailPreviewRequest, MailTemplateInfo } from '#shared/mail/mail-preview.ts'
+import type { MailPreviewRequest } from '#shared/mail/mail-preview.ts'
+import type { MailPreview, MailTemplateInfo } from '#shared/mail/mail-response.ts'
 import { type SingleEmail, singleEmailSentences, type TestEmail } from '#shared/mail/single-email.ts'
+import type { AudiencesOptions } from './audience-service.ts'
 import { enqueue, type NewMessage } from './ledger-repository.ts'
 import type { CurrentAccount, MailContent, MailOutcome } from './mailer.ts'
-import { createKeyedMessagesRepository, type KeyedMessage } from './messages-repository.ts'
+import { type KeyedMessage, lockKeyedMessage } from './messages-repository.ts'
 import { type MailContext, mustBeConfigured } from './queue-service.ts'
 import { type BatchText, formatOf } from './rendering/render.ts'
 import type { MailRenderer } from './rendering/renderer.ts'
@@ -22,15 +24,9 @@ import { findStoredTemplate } from './rendering/templates.tsx'
 // ms
 const responseTimeoutMs = 3_000
 
-export type StudentsOf = (
-  db: Queryable,
-  keys: readonly string[],
-  options: { lock: boolean },
-) => Promise<readonly { id: string }[]>
-
 interface SingleEmailOptions extends MailContext {
   account: CurrentAccount
-  withAddresses: StudentsOf
+  withAddresses: AudiencesOptions['withAddresses']
 }
 
 export interface SingleOutcome extends MailOutcome {
@@ -64,7 +60,7 @@ export function createSingleEmailService(options: SingleEmailOptions) {
     actor: Actor,
   ): Promise<SingleOutcome> {
     const sender = account()
-    if (!sender) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
+    if (!sender) throw new AppError('unavailable', mailSentences.notConfigured)
     return await send({ kind: 'test', recipient: sender.senderAddress, ...content }, key, actor)
   }
 
@@ -94,9 +90,7 @@ export function createSingleEmailService(options: SingleEmailOptions) {
 
 /** @throws AppError `conflict` when the key belongs to another mail */
 async function findByKey(tx: Queryable, id: string, message: NewMessage): Promise<KeyedMessage | undefined> {
-  const keyed = createKeyedMessagesRepository(tx)
-  await keyed.lock(id)
-  const stored = await keyed.find(id)
+  const stored = await lockKeyedMessage(tx, id)
   mustBeSame(!stored || isSame(stored, message), singleEmailSentences.otherMail)
   return stored
 }
@@ -128,7 +122,7 @@ function isSame(stored: KeyedMessage, { kind, recipient, subject, content }: New
 
 export type MailPreviewService = ReturnType<typeof createMailPreviewService>
 
-export function createMailPreviewService({ renderer }: { renderer: Pick<MailRenderer, 'preview'> }) {
+export function createMailPreviewService(renderer: MailRenderer) {
   return {
     templates: (): MailTemplateInfo[] =>
       storedTemplates.map(({ name, title, subject, text }) => ({ name, title, subject, text })),
@@ -166,8 +160,4 @@ export function createMailPreviewService({ renderer }: { renderer: Pick<MailRend
 function checkPlaceholders(path: string, text: string): void {
   const problem = placeholderProblem(text)
   if (problem) throw invalid(path, problem)
-}
-
-function invalid(path: string, message: string): AppError {
-  return new AppError('invalid', { detail: message, errors: [{ path, message }] })
 }

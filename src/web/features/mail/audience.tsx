@@ -2,8 +2,7 @@ import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-quer
 import { FileSpreadsheet } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
-import type { LeftOutRecipient, RecipientList } from '#shared/mail/mail-recipients.ts'
-import type { AudiencePreview } from '#shared/mail/mail-response.ts'
+import type { AudiencePreview, RecipientList } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
 import { FileField } from '#web/components/file-field.tsx'
@@ -38,7 +37,7 @@ export function ListResult({ list }: { list: RecipientList }) {
 interface LeftOutProps {
   title: string
   list: RecipientList
-  items: readonly LeftOutRecipient[]
+  items: RecipientList['invalid']
   isOpen?: boolean
 }
 

@@ -1,6 +1,6 @@
-import { type BatchSource, mailSentences } from '#shared/mail/mail.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
 import { finishText } from '#shared/mail/mail-quota.ts'
-import type { BatchSummary } from '#shared/mail/mail-response.ts'
+import type { BatchSource, BatchSummary } from '#shared/mail/mail-response.ts'
 import { periodLabels } from '#shared/periods.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
 import { countOf, figureText } from '#web/lib/number-texts.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import * as z from 'zod/mini'
-import { type MailAccount, mailPresets, mailSentences } from '#shared/mail/mail.ts'
+import { mailPresets, mailSentences } from '#shared/mail/mail.ts'
 import {
   completeMailAccount,
   type MailAccountInput,
@@ -8,6 +8,7 @@ import {
   mailAccountSchema,
   missingFields,
 } from '#shared/mail/mail-account.ts'
+import type { MailAccount } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'

@@ -1,11 +1,7 @@
 import { clsx } from 'clsx'
 import { CircleCheck, CircleX, ExternalLink, KeyRound, Plug, Send } from 'lucide-react'
-import {
-  type ConversationLine,
-  type ServerTestResult,
-  type ServerTestStep,
-  serverTestSteps,
-} from '#shared/mail/server-test.ts'
+import { serverTestSteps } from '#shared/mail/mail.ts'
+import type { ConversationLine, ServerTestResult, ServerTestStep } from '#shared/mail/mail-response.ts'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'

@@ -1,6 +1,7 @@
 import { type SyntheticEvent, useEffect, useState } from 'react'
 import { mailSentences } from '#shared/mail/mail.ts'
-import type { MailPreview, MailPreviewRequest } from '#shared/mail/mail-preview.ts'
+import type { MailPreviewRequest } from '#shared/mail/mail-preview.ts'
+import type { MailPreview } from '#shared/mail/mail-response.ts'
 import { singleEmailSentences } from '#shared/mail/single-email.ts'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { api, callApi } from '#web/lib/api.ts'
