@@ -1,4 +1,6 @@
 import type { Queryable } from '#server/database/schema.ts'
+import { findHeader, guessColumns } from '#server/features/imports/upload-file.ts'
+import type { createStudentMailing } from '#server/features/students/service.ts'
 import { AppError, tooBig } from '#server/lib/errors.ts'
 import { isMisnamed, tableRows } from '#server/spreadsheet/reading/table-rows.ts'
 import type { TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
@@ -15,24 +17,18 @@ const sampleSize = 5
 
 export type OptedOutOf = (db: Queryable, keys: readonly string[]) => Promise<ReadonlySet<string>>
 
-export interface AudiencesOptions {
+export type StudentMailing = ReturnType<typeof createStudentMailing>
+type MailedStudent = Awaited<ReturnType<StudentMailing['withAddresses']>>[number]
+
+interface AudiencesOptions {
   db: Queryable
-  addressed: (
-    db: Queryable,
-    audience: StudentAudience,
-    options: { limit: number; lock: boolean },
-  ) => Promise<MailedStudent[]>
-  withAddresses: (
-    db: Queryable,
-    keys: readonly string[],
-    options: { lock: boolean },
-  ) => Promise<MailedStudent[]>
+  students: StudentMailing
   optedOutOf: OptedOutOf
 }
 
 export type Audiences = ReturnType<typeof createAudiences>
 
-export function createAudiences({ db, addressed, withAddresses, optedOutOf }: AudiencesOptions) {
+export function createAudiences({ db, students, optedOutOf }: AudiencesOptions) {
   // Each address once; the first entry wins.
   async function splitCandidates(on: Queryable, candidates: readonly Addressee[]): Promise<Addressees> {
     const valid = candidates.filter(({ email }) => isMailAddress(email))
@@ -55,11 +51,11 @@ export function createAudiences({ db, addressed, withAddresses, optedOutOf }: Au
 
   async function ofStudents(on: Queryable, audience: StudentAudience, lock: boolean): Promise<Addressees> {
     // One more than the limit shows that there are too many.
-    const students = await addressed(on, audience, { limit: mailLimits.recipients + 1, lock })
-    if (students.length > mailLimits.recipients) {
+    const found = await students.addressed(on, audience, { limit: mailLimits.recipients + 1, lock })
+    if (found.length > mailLimits.recipients) {
       throw tooBig('audience', recipientMessages.tooManyStudents)
     }
-    const candidates = students.map(
+    const candidates = found.map(
       (student): Addressee => ({
         email: trimAddress(student.email),
         studentId: student.id,
@@ -71,7 +67,7 @@ export function createAudiences({ db, addressed, withAddresses, optedOutOf }: Au
 
   async function recordsOf(on: Queryable, addresses: readonly string[], lock: boolean) {
     const records = new Map<string, MailedStudent>()
-    for (const student of await withAddresses(on, addresses.map(addressKey), { lock })) {
+    for (const student of await students.withAddresses(on, addresses.map(addressKey), { lock })) {
       const key = addressKey(trimAddress(student.email))
       if (!records.has(key)) records.set(key, student)
     }
@@ -131,22 +127,11 @@ export interface Addressee {
   values: PlaceholderValues
 }
 
-export interface Addressees {
+interface Addressees {
   addressees: Addressee[]
   optedOut: Addressee[]
   duplicateCount: number
   invalidCount: number
-}
-
-interface MailedStudent {
-  id: string
-  email: string
-  firstName: string
-  lastName: string
-  nstpComponent: string
-  course: string
-  academicYear: string
-  reference: string
 }
 
 function valuesOf({ nstpComponent, ...student }: MailedStudent): PlaceholderValues {
@@ -163,11 +148,6 @@ const headerSearchRows = 15
 const noAddresses =
   'This file has no column with e-mail addresses. Please give the column the heading "Email" and choose the file again.'
 
-export interface RecipientFilesOptions {
-  findHeader: (rows: readonly TableRow[]) => number
-  guessColumns: (headings: readonly string[]) => readonly (string | null)[]
-}
-
 interface RecipientColumns {
   email: number
   firstName: number
@@ -177,7 +157,7 @@ interface RecipientColumns {
 export type ReadRecipientFile = ReturnType<typeof createRecipientFiles>
 
 /** Nothing of the file is stored. */
-export function createRecipientFiles({ findHeader, guessColumns }: RecipientFilesOptions) {
+export function createRecipientFiles() {
   let running = 0
 
   function columnsOf(first: readonly TableRow[], problem: string): RecipientColumns {

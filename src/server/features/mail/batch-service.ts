@@ -21,11 +21,11 @@ import {
   currentAddress,
   failedMessages,
   type NewBatch,
-  noCounts,
   type StoredBatch,
 } from './batch-repository.ts'
 import { enqueue, type NewMessage } from './ledger-repository.ts'
 import type { BodyFormat } from './mailer.ts'
+import { noCounts } from './queue-repository.ts'
 import { type MailContext, mustBeConfigured } from './queue-service.ts'
 import { formatOf } from './rendering/render.ts'
 import { findStoredTemplate } from './rendering/templates.tsx'

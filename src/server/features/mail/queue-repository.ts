@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { MailCounts, MailState } from '#shared/mail/mail.ts'
+import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
 import type { RenderableMessage } from './rendering/render.ts'
 
 export interface Waiting {
@@ -48,20 +49,25 @@ export function createQueueRepository(db: Queryable) {
           count(*) filter (where state = 'failed')::int as failed,
           count(*) filter (where state = 'cancelled')::int as cancelled
         from mail_messages where ended_at > ${endedSince}`.execute(db)
-      const counts = rows[0]
-      if (!counts) throw new Error('An aggregate without groups has one row.')
-      return counts
+      return rows[0] ?? noCounts
     },
   }
 }
 
+/** By the primary key. */
+export function readOutcomes(db: Queryable, ids: readonly string[]) {
+  return db.selectFrom('mailMessages').select(['id', 'state', 'failure']).where('id', 'in', ids).execute()
+}
+
 const nothing: Waiting = { urgent: 0, bulk: 0, lastNotBefore: null }
 
-export interface Spent {
+interface Spent {
   sending: number
   inMinute: number
   inDay: number
 }
+
+export const nothingSpent: Spent = { sending: 0, inMinute: 0, inDay: 0 }
 
 /** Counts the last minute and day over all processes. */
 export function createQuotaRepository(db: Queryable) {
@@ -72,9 +78,8 @@ export function createQuotaRepository(db: Queryable) {
         (select count(*) from mail_messages where state = 'sending')::int as sending,
         (select count(*) from (${endedWithin(now, minuteMs)} limit ${perMinute}) own)::int as in_minute,
         (select count(*) from (${endedWithin(now, dayMs)} limit ${perDay}) own)::int as in_day`.execute(db)
-      const spent = rows[0]
-      if (!spent) throw new Error('A select without a table has one row.')
-      return spent
+      // A select without a table has one row.
+      return rows[0] ?? nothingSpent
     },
 
     async freeAt(now: Date, windowMs: number, slots: number): Promise<Date | null> {
@@ -133,8 +138,6 @@ interface ClaimOrder {
   until: Date
   isUrgentOnly: boolean
 }
-
-export type ClaimsRepository = ReturnType<typeof createClaimsRepository>
 
 export function createClaimsRepository(db: Queryable) {
   return {
@@ -231,14 +234,6 @@ export function createClaimsRepository(db: Queryable) {
         .execute()
     },
 
-    async endAll(now: Date, failures: { queued: string; sending: string }): Promise<void> {
-      // mail_messages_queue, mail_messages_claimed
-      await sql`update mail_messages set ended_at = ${now},
-          state = case state when 'queued' then 'cancelled' else 'unknown' end,
-          failure = case state when 'queued' then ${failures.queued} else ${failures.sending} end
-        where state in ('queued', 'sending')`.execute(db)
-    },
-
     // Clock skew: releases messages that wait longer than `longestMs` ms.
     async bringForward(now: Date, longestMs: number): Promise<void> {
       // mail_messages_queue
@@ -271,35 +266,30 @@ export function createClaimsRepository(db: Queryable) {
 export const batchText = sql`case when batch.id is not null then jsonb_build_object('template', batch.template,
   'body', batch.body, 'bodyFormat', batch.body_format, 'announcementId', batch.announcement_id) end as batch`
 
-export type CancellationsRepository = ReturnType<typeof createCancellationsRepository>
-
 export function createCancellationsRepository(db: Queryable) {
+  async function cancelAnnouncements(now: Date, condition: ReturnType<typeof sql<SqlBool>>): Promise<number> {
+    const { numUpdatedRows } = await db
+      .updateTable('mailMessages')
+      .set({ state: 'cancelled', endedAt: now, failure: mailDecisionSentences.optedOut })
+      .where('state', '=', 'queued')
+      .where('kind', 'in', ['bulk', 'announcement'])
+      .where(condition)
+      .executeTakeFirst()
+    return Number(numUpdatedRows)
+  }
+
   return {
     // A bulk e-mail may wait for days. Index: mail_messages_queue.
-    async cancelBulk(address: string, now: Date, failure: string): Promise<void> {
-      await db
-        .updateTable('mailMessages')
-        .set({ state: 'cancelled', endedAt: now, failure })
-        .where('state', '=', 'queued')
-        .where('kind', 'in', ['bulk', 'announcement'])
-        .where(sql<SqlBool>`lower(recipient) = lower(${address})`)
-        .execute()
-    },
+    cancelBulk: (address: string, now: Date): Promise<number> =>
+      cancelAnnouncements(now, sql<SqlBool>`lower(recipient) = lower(${address})`),
 
     // Race: the message was written or sent during the opt-out. Indexes: mail_messages_queue, mail_opt_outs_pkey.
-    async cancelOptedOut(now: Date, failure: string): Promise<number> {
-      const { numUpdatedRows } = await db
-        .updateTable('mailMessages')
-        .set({ state: 'cancelled', endedAt: now, failure })
-        .where('state', '=', 'queued')
-        .where('kind', 'in', ['bulk', 'announcement'])
-        .where(
-          sql<SqlBool>`exists (
-            select from mail_opt_outs where address_hash = sha256(convert_to(lower(recipient), 'UTF8')))`,
-        )
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
-    },
+    cancelOptedOut: (now: Date): Promise<number> =>
+      cancelAnnouncements(
+        now,
+        sql<SqlBool>`exists (
+          select from mail_opt_outs where address_hash = sha256(convert_to(lower(recipient), 'UTF8')))`,
+      ),
 
     // Race: a message was requeued after its batch was cancelled. Index: mail_messages_batch.
     async cancelOfCancelled(now: Date): Promise<number> {
@@ -314,32 +304,33 @@ export function createCancellationsRepository(db: Queryable) {
 
 /** Restored unsent mail was sent since the backup, or is out of date. Claimed mail may have been sent. */
 export async function endRestoredMail(db: Queryable, now: Date): Promise<void> {
-  await createClaimsRepository(db).endAll(now, {
-    queued:
-      'This e-mail was waiting when the restored backup was made. It was cancelled because it may have been sent since then.',
-    sending:
-      'This e-mail was being sent when the restored backup was made, so it may or may not have been delivered.',
-  })
+  const cancelled =
+    'This e-mail was waiting when the restored backup was made. It was cancelled because it may have been sent since then.'
+  const unknown =
+    'This e-mail was being sent when the restored backup was made, so it may or may not have been delivered.'
+  // mail_messages_queue, mail_messages_claimed
+  await sql`update mail_messages set ended_at = ${now},
+      state = case state when 'queued' then 'cancelled' else 'unknown' end,
+      failure = case state when 'queued' then ${cancelled} else ${unknown} end
+    where state in ('queued', 'sending')`.execute(db)
 }
 
-export function createServerFacts(db: Queryable) {
-  return {
-    async readDatabase(): Promise<{ version: string; sizeBytes: number | null }> {
-      const { rows } = await sql<{ version: string; sizeBytes: string | null }>`
-        select current_setting('server_version') as version,
-          pg_database_size(current_database()) as size_bytes`.execute(db)
-      const [row] = rows
-      if (!row) return { version: '', sizeBytes: null }
-      return { version: row.version, sizeBytes: row.sizeBytes === null ? null : Number(row.sizeBytes) }
-    },
-
-    // Counts the whole table, without an index.
-    countMessages(): Promise<{ state: string; count: number }[]> {
-      return db
-        .selectFrom('mailMessages')
-        .select(['state', (eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count')])
-        .groupBy('state')
-        .execute()
-    },
-  }
+export async function readDatabaseFacts(db: Queryable) {
+  const { rows } = await sql<{ version: string; sizeBytes: string | null }>`
+    select current_setting('server_version') as version,
+      pg_database_size(current_database()) as size_bytes`.execute(db)
+  const { version = '', sizeBytes = null } = rows[0] ?? {}
+  return { version, sizeBytes: sizeBytes === null ? null : Number(sizeBytes) }
 }
+
+/** Counts the whole table, without an index. */
+export async function countMessages(db: Queryable): Promise<MailCounts> {
+  const rows = await db
+    .selectFrom('mailMessages')
+    .select(['state', (eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count')])
+    .groupBy('state')
+    .execute()
+  return { ...noCounts, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) }
+}
+
+export const noCounts: MailCounts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 }

@@ -1,11 +1,9 @@
 import { codeOf } from '#server/database/errors.ts'
-import type { Queryable } from '#server/database/schema.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { after } from '#server/lib/scheduler.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { bulkPerDay } from '#shared/mail/mail-quota.ts'
-import type { MailQueueStatus } from '#shared/mail/mail-response.ts'
 import type { Mailer, MailOutcome } from './mailer.ts'
 import {
   createQueueRepository,
@@ -13,6 +11,7 @@ import {
   dayMs,
   minuteMs,
   type Quotas,
+  readOutcomes,
   type Waiting,
 } from './queue-repository.ts'
 
@@ -54,7 +53,7 @@ export function createMailQueueService({ db, clock, quotas, problem, isBlocked }
   return {
     finishOfBatch: async (id: string): Promise<Date | null> => finish(await queue.waitingUpTo(id)),
 
-    async status(): Promise<MailQueueStatus> {
+    async status() {
       const now = clock()
       const limits = quotas()
       const [counts, spent, finishesAt] = await Promise.all([
@@ -67,7 +66,7 @@ export function createMailQueueService({ db, clock, quotas, problem, isBlocked }
         trouble: problem(),
         sentToday: spent.inDay,
         ...limits,
-        finishesAt: finishesAt?.toISOString() ?? null,
+        finishesAt,
       }
     },
   }
@@ -113,7 +112,6 @@ interface OutcomesOptions extends Pick<AppContext, 'db' | 'log'> {
 }
 
 export function createOutcomes({ db, log, blocker, refreshBlocker }: OutcomesOptions) {
-  const repository = createOutcomesRepository(db)
   const waiting = new Map<string, Set<(outcome: MailOutcome) => void>>()
   let refreshing: Promise<void> | undefined
   // A refresh was requested while another one was running.
@@ -124,14 +122,8 @@ export function createOutcomes({ db, log, blocker, refreshBlocker }: OutcomesOpt
     waiting.delete(id)
   }
 
-  async function read(id: string): Promise<MailOutcome> {
-    const [found] = await repository.read([id])
-    return found ? { state: found.state, failure: found.failure } : deleted
-  }
-
   async function readWaiting(): Promise<void> {
-    const found = await repository.read([...waiting.keys()])
-    for (const { id, state, failure } of found) {
+    for (const { id, state, failure } of await readOutcomes(db, [...waiting.keys()])) {
       const isOver = state !== 'queued' && state !== 'sending'
       if (isOver || failure !== '') notify(id, { state, failure })
     }
@@ -172,21 +164,15 @@ export function createOutcomes({ db, log, blocker, refreshBlocker }: OutcomesOpt
         cancel = after(withinMs, () => {
           all.delete(resolve)
           if (all.size === 0) waiting.delete(id)
-          read(id).then(resolve, () => resolve({ state: 'queued', failure: '' }))
+          readOutcomes(db, [id]).then(
+            ([{ state, failure } = deleted]) => resolve({ state, failure }),
+            () => resolve({ state: 'queued', failure: '' }),
+          )
         })
       })
       // The message may have ended before the caller waited.
       refresh()
       return outcome.finally(() => cancel?.())
-    },
-  }
-}
-
-function createOutcomesRepository(db: Queryable) {
-  return {
-    async read(ids: readonly string[]): Promise<(MailOutcome & { id: string })[]> {
-      // The primary key.
-      return db.selectFrom('mailMessages').select(['id', 'state', 'failure']).where('id', 'in', ids).execute()
     },
   }
 }

@@ -11,12 +11,7 @@ import type { Settings } from '#shared/settings/settings.ts'
 import { createEmailServiceRoutes, createMailAccountRoutes } from './account-routes.ts'
 import { createMailAccountService, createMailStatus, testAccount } from './account-service.ts'
 import { createAnnouncementMailService } from './announcement-service.ts'
-import {
-  type AudiencesOptions,
-  createAudiences,
-  createRecipientFiles,
-  type RecipientFilesOptions,
-} from './audience-service.ts'
+import { createAudiences, createRecipientFiles, type StudentMailing } from './audience-service.ts'
 import { createBatches } from './batch-service.ts'
 import { createBulkMailRoutes } from './bulk-routes.ts'
 import { createMailMessageRoutes } from './messages-routes.ts'
@@ -40,12 +35,10 @@ import { createMailSender } from './worker/mail-sender.ts'
 interface MailOptions {
   settings: () => Settings
   files: Pick<FilesService, 'readAsPng'>
-  students: Pick<AudiencesOptions, 'addressed' | 'withAddresses'>
-  // Headings are recognised as in the import of students.
-  headings: RecipientFilesOptions
+  students: StudentMailing
 }
 
-export function createMail(context: AppContext, { settings, files, students, headings }: MailOptions) {
+export function createMail(context: AppContext, { settings, files, students }: MailOptions) {
   const { env, secretKey } = context
   const tokens = createUnsubscribeTokens(secretKey)
   const readLogo = createMailLogo(files)
@@ -79,15 +72,15 @@ export function createMail(context: AppContext, { settings, files, students, hea
   const optOuts = createOptOutService({ ...context, tokens })
   const changes = { ...context, mailer, optedOutOf: optOuts.optedOutAmong }
   const welcomes = createWelcomeMailService({ ...changes, settings })
-  const audiences = createAudiences({ ...changes, ...students })
+  const audiences = createAudiences({ ...changes, students })
   const batches = createBatches({ ...changes, audiences, finishOf: queue.finishOfBatch })
   const mailings = createAnnouncementMailService({ ...changes, audiences })
   const check = createMailboxCheck({ ...context, mailbox })
   const messages = createMailMessages({ ...changes, preview: renderer.preview })
-  const emails = createSingleEmailService({ ...changes, ...students, account })
+  const emails = createSingleEmailService({ ...changes, students, account })
 
   const routes = createRouter()
-    .route('/', createBulkMailRoutes(batches, audiences, createRecipientFiles(headings), mailings))
+    .route('/', createBulkMailRoutes(batches, audiences, createRecipientFiles(), mailings))
     .route(
       '/',
       createMailMessageRoutes(messages, queue, createStudentMailService({ ...context, optOuts, welcomes })),

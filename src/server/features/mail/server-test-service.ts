@@ -3,20 +3,16 @@ import { v7 as createId } from 'uuid'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { type MailCounts, mailSentences, mailStates } from '#shared/mail/mail.ts'
-import type {
-  MailServiceStatus,
-  ServerStatus,
-  ServerTestResult,
-  ServerTestStep,
-} from '#shared/mail/mail-response.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
+import type { MailServiceStatus, ServerTestResult, ServerTestStep } from '#shared/mail/mail-response.ts'
 import { enqueue, type NewMessage } from './ledger-repository.ts'
-import type { CurrentAccount, SendingAccount } from './mailer.ts'
+import type { AccountSource, SendingAccount } from './mailer.ts'
 import {
+  countMessages,
   createClaimsRepository,
   createQuotaRepository,
-  createServerFacts,
   type Quotas,
+  readDatabaseFacts,
 } from './queue-repository.ts'
 import type { MailContext } from './queue-service.ts'
 import type { RenderMail } from './rendering/render.ts'
@@ -30,7 +26,7 @@ const testTimeoutMs = 60_000
 const claimMs = 90_000
 
 interface ServerTestOptions extends Omit<MailContext, 'mailer'> {
-  account: CurrentAccount
+  account: AccountSource['current']
   render: RenderMail
   quotas: () => Quotas
   schoolName: () => string
@@ -150,7 +146,6 @@ interface ServerStatusOptions extends Pick<AppContext, 'db' | 'clock' | 'log'> {
 export type ServerStatusService = ReturnType<typeof createServerStatus>
 
 export function createServerStatus({ db, dataDir, version, email, clock, log }: ServerStatusOptions) {
-  const facts = createServerFacts(db)
   const startedAt = clock()
 
   async function readOrNull<T>(what: string, read: () => Promise<T>): Promise<T | null> {
@@ -167,31 +162,21 @@ export function createServerStatus({ db, dataDir, version, email, clock, log }: 
     return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
   }
 
-  return async (): Promise<ServerStatus> => {
+  return async () => {
     const [database, queue, disk, emailStatus] = await Promise.all([
-      readOrNull('database', facts.readDatabase),
-      readOrNull('queue', async () => fillCounts(await facts.countMessages())),
+      readOrNull('database', () => readDatabaseFacts(db)),
+      readOrNull('queue', () => countMessages(db)),
       readOrNull('disk', readDisk),
       email(),
     ])
     return {
       version,
-      startedAt: startedAt.toISOString(),
+      startedAt,
       uptimeSeconds: Math.floor(process.uptime()),
-      database: database
-        ? { reachable: true, ...database }
-        : { reachable: false, version: '', sizeBytes: null },
+      database: { reachable: database !== null, version: '', sizeBytes: null, ...database },
       queue,
       disk,
       email: emailStatus,
     }
   }
-}
-
-function fillCounts(counted: readonly { state: string; count: number }[]): MailCounts {
-  const counts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 }
-  for (const state of mailStates) {
-    counts[state] = counted.find((row) => row.state === state)?.count ?? 0
-  }
-  return counts
 }

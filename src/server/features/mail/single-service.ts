@@ -11,9 +11,9 @@ import { fillSubject, placeholderProblem } from '#shared/mail/mail-placeholders.
 import type { MailPreviewRequest } from '#shared/mail/mail-preview.ts'
 import type { MailPreview, MailTemplateInfo } from '#shared/mail/mail-response.ts'
 import { type SingleEmail, singleEmailSentences, type TestEmail } from '#shared/mail/single-email.ts'
-import type { AudiencesOptions } from './audience-service.ts'
+import type { StudentMailing } from './audience-service.ts'
 import { enqueue, type NewMessage } from './ledger-repository.ts'
-import type { CurrentAccount, MailContent, MailOutcome } from './mailer.ts'
+import type { AccountSource, MailContent, MailOutcome } from './mailer.ts'
 import { type KeyedMessage, lockKeyedMessage } from './messages-repository.ts'
 import { type MailContext, mustBeConfigured } from './queue-service.ts'
 import { type BatchText, formatOf } from './rendering/render.ts'
@@ -25,8 +25,8 @@ import { findStoredTemplate } from './rendering/templates.tsx'
 const responseTimeoutMs = 3_000
 
 interface SingleEmailOptions extends MailContext {
-  account: CurrentAccount
-  withAddresses: AudiencesOptions['withAddresses']
+  account: AccountSource['current']
+  students: StudentMailing
 }
 
 export interface SingleOutcome extends MailOutcome {
@@ -36,7 +36,7 @@ export interface SingleOutcome extends MailOutcome {
 export type SingleEmailService = ReturnType<typeof createSingleEmailService>
 
 export function createSingleEmailService(options: SingleEmailOptions) {
-  const { database, clock, audit, mailer, account, withAddresses } = options
+  const { database, clock, audit, mailer, account, students } = options
 
   async function send(message: NewMessage, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
     const id = key === undefined ? createId() : idOfKey(actor.name, message.kind, key)
@@ -66,7 +66,7 @@ export function createSingleEmailService(options: SingleEmailOptions) {
 
   async function studentOf(tx: Queryable, { kind, recipient }: NewMessage): Promise<{ studentId?: string }> {
     if (kind === 'test') return {}
-    const [student] = await withAddresses(tx, [addressKey(recipient)], { lock: true })
+    const [student] = await students.withAddresses(tx, [addressKey(recipient)], { lock: true })
     return student ? { studentId: student.id } : {}
   }
 

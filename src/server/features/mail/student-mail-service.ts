@@ -6,7 +6,7 @@ import { commitChange } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { mailLimits, mailSentences } from '#shared/mail/mail.ts'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
-import { mailDecisionSentences, optOutSentences } from '#shared/mail/mail-history.ts'
+import { optOutSentences } from '#shared/mail/mail-history.ts'
 import type { AnnouncementChoice } from '#shared/mail/mail-response.ts'
 import { welcomeProblem, welcomeRefusals, welcomeSentences } from '#shared/mail/single-email.ts'
 import type { Settings } from '#shared/settings/settings.ts'
@@ -170,7 +170,7 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
     const repository = createOptOutRepository(tx)
     if (announcements) return await repository.remove(address)
     const now = clock()
-    await createCancellationsRepository(tx).cancelBulk(address, now, mailDecisionSentences.optedOut)
+    await createCancellationsRepository(tx).cancelBulk(address, now)
     return await repository.add(address, now)
   }
 

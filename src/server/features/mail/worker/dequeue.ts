@@ -6,8 +6,8 @@ import {
   createQuotaRepository,
   dayMs,
   minuteMs,
+  nothingSpent,
   type Quotas,
-  type Spent,
 } from '#server/features/mail/queue-repository.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { bulkPerDay } from '#shared/mail/mail-quota.ts'
@@ -94,9 +94,10 @@ export function createDequeue({ database, clock, quotas }: DequeueOptions) {
   }
 }
 
-const nothingSpent: Spent = { sending: 0, inMinute: 0, inDay: 0 }
-
-function budgetLeft({ sending, inMinute, inDay }: Spent, { perDay, perMinute }: Quotas): number {
+function budgetLeft(
+  { sending, inMinute, inDay }: typeof nothingSpent,
+  { perDay, perMinute }: Quotas,
+): number {
   return Math.min(perMinute - inMinute, bulkPerDay(perDay) - inDay) - sending
 }
 

@@ -1,10 +1,8 @@
 import { codeOf, toAppError } from '#server/database/errors.ts'
 import type { AccountSource, Mailer, SendingAccount } from '#server/features/mail/mailer.ts'
 import {
-  type CancellationsRepository,
   type ClaimEnd,
   type ClaimedMessage,
-  type ClaimsRepository,
   createCancellationsRepository,
   createClaimsRepository,
   dayMs,
@@ -19,7 +17,6 @@ import type { AppContext } from '#server/lib/app-context.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { after, endWithin, sleep } from '#server/lib/scheduler.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
-import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
 import { createDequeue, type Dequeued } from './dequeue.ts'
 
 // ms
@@ -53,7 +50,7 @@ export function createMailSender(options: MailSenderOptions) {
   const dequeue = createDequeue(options)
   const deliveries = createDeliveries({ ...options, limits })
   const outcomes = createOutcomes({ db, log, blocker, refreshBlocker })
-  const reap = createReaper({ claims, cancellations: createCancellationsRepository(db), clock, log })
+  const reap = createReaper({ db, clock, log })
   const announcements = throttle(() => notices.publish('mail'), announceIntervalMs)
   const loops = new Set<Promise<void>>()
   const inFlight = new Set<string>()
@@ -297,21 +294,16 @@ const longestMs = dayMs
 const claimExpired =
   'The system stopped while this e-mail was being sent, so it may or may not have been delivered.'
 
-interface ReaperOptions extends Pick<AppContext, 'clock' | 'log'> {
-  claims: Pick<ClaimsRepository, 'bringForward' | 'expire'>
-  cancellations: Pick<CancellationsRepository, 'cancelOfCancelled' | 'cancelOptedOut'>
-}
-
 /** Cleans up after dead workers, clock skew and concurrent decisions. */
-function createReaper({ claims, cancellations, clock, log }: ReaperOptions) {
+function createReaper({ db, clock, log }: Pick<AppContext, 'db' | 'clock' | 'log'>) {
+  const claims = createClaimsRepository(db)
+  const cancellations = createCancellationsRepository(db)
   let ranAt = Number.NEGATIVE_INFINITY
 
   return async (): Promise<boolean> => {
     if (performance.now() - ranAt < reapIntervalMs) return false
     const now = clock()
-    const cancelled =
-      (await cancellations.cancelOfCancelled(now)) +
-      (await cancellations.cancelOptedOut(now, mailDecisionSentences.optedOut))
+    const cancelled = (await cancellations.cancelOfCancelled(now)) + (await cancellations.cancelOptedOut(now))
     await claims.bringForward(now, longestMs)
     const expired = await claims.expire(now, longestMs, claimExpired)
     ranAt = performance.now()
