@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
 import { FileSpreadsheet } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
@@ -13,7 +13,7 @@ import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { type Sending, sendForm } from '#web/lib/send-form.ts'
 import { type LeftOutCounts, leftOutTexts, sourceText } from './batch-texts.ts'
-import { audienceOf, type BulkValues, fieldIds, type ReadFile, readList } from './bulk-data.ts'
+import { audienceOf, type BulkValues, idOf, type ReadFile, readList } from './bulk-data.ts'
 
 const mostListed = 100
 
@@ -139,58 +139,47 @@ interface FileRecipientsProps {
 }
 
 export function FileRecipients({ file, error, onChange }: FileRecipientsProps) {
-  const [sending, setSending] = useState<{ name: string; part: number } | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const cancel = useRef<(() => void) | null>(null)
-  // Leaving the form aborts the upload.
-  useEffect(() => () => cancel.current?.(), [])
+  const [part, setPart] = useState(0)
+  const sent = useRef<Sending<RecipientList>>(null)
+  const reading = useMutation({
+    networkMode: 'always',
+    mutationFn(chosen: File) {
+      setPart(0)
+      sent.current = sendRecipients(chosen, setPart)
+      return sent.current.done
+    },
+    onSuccess: (list, { name }) => onChange({ name, list }),
+  })
+  useEffect(() => () => sent.current?.cancel(), [])
 
-  async function take(chosen: File) {
-    cancel.current?.()
-    setFailure(null)
-    setSending({ name: chosen.name, part: 0 })
-    const sent = sendRecipients(chosen, (part) => setSending({ name: chosen.name, part }))
-    let isCancelled = false
-    const mine = () => {
-      isCancelled = true
-      sent.cancel()
-    }
-    cancel.current = mine
-    try {
-      onChange({ name: chosen.name, list: await sent.done })
-    } catch (problem) {
-      if (!isCancelled) setFailure(sentenceOf(problem))
-    } finally {
-      if (cancel.current === mine) {
-        cancel.current = null
-        setSending(null)
-      }
-    }
+  function cancel() {
+    sent.current?.cancel()
+    reading.reset()
   }
 
   return (
     <>
       <FileField
-        name={fieldIds.file}
+        name={idOf('file')}
         label="Spreadsheet"
         hint="Excel (.xlsx) or CSV file with one recipient per row: a column for the e-mail address and an optional one for the first name."
         required
-        error={failure ?? error}
+        error={reading.error ? sentenceOf(reading.error) : error}
         accept=".xlsx,.csv,.tsv,.txt,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         choose={file === null ? 'Choose a spreadsheet' : 'Choose another spreadsheet'}
         icon={<FileSpreadsheet aria-hidden="true" className="size-4" />}
         shown={file && <p className="min-w-0 text-sm font-semibold wrap-anywhere">{file.name}</p>}
-        onTake={(chosen) => void take(chosen)}
+        onTake={(chosen) => {
+          cancel()
+          reading.mutate(chosen)
+        }}
         onRemove={() => onChange(null)}
       />
-      {sending && (
+      {reading.isPending && (
         <div className="flex flex-col gap-3 rounded-box bg-soft p-4">
-          <p className="text-sm font-semibold wrap-anywhere">{sending.name}</p>
-          <ProgressBar
-            label={sending.part < 1 ? 'Uploading' : 'Reading rows'}
-            part={sending.part < 1 ? sending.part : null}
-          />
-          <Button variant="outline" size="sm" className="self-start" onClick={() => cancel.current?.()}>
+          <p className="text-sm font-semibold wrap-anywhere">{reading.variables.name}</p>
+          <ProgressBar label={part < 1 ? 'Uploading' : 'Reading rows'} part={part < 1 ? part : null} />
+          <Button variant="outline" size="sm" className="self-start" onClick={cancel}>
             Cancel
           </Button>
         </div>

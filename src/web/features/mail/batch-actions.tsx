@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { bulkPerDay, finishText } from '#shared/mail/mail-quota.ts'
 import type { BatchSummary, MailQueueStatus } from '#shared/mail/mail-response.ts'
 import { Button } from '#web/components/button.tsx'
+import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -41,6 +42,14 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
   const one = { param: { id: batch.id } }
   const calls = api.mail.batches[':id']
 
+  const isPaused = batch.state === 'paused'
+  const PauseIcon = isPaused ? Play : Pause
+  const button = { variant: 'outline', size: 'sm', 'aria-disabled': isBusy } as const
+
+  function decide(what: 'pause' | 'resume' | 'cancel') {
+    run({ failed: `Failed to ${what}`, send: () => callApi(calls[what].$post(one)) })
+  }
+
   function sendAgain() {
     run({
       failed: 'Failed to send emails',
@@ -73,40 +82,19 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
         />
       )}
       <div className="flex flex-wrap gap-2 max-md:[&_button]:min-h-11">
-        {(batch.state === 'running' || batch.state === 'paused') && (
+        {(batch.state === 'running' || isPaused) && (
           <>
-            {batch.state === 'paused' ? (
-              // The same key, so that the focus stays on it.
-              <Button
-                key="pause"
-                size="sm"
-                icon={<Play aria-hidden="true" className="size-4" />}
-                aria-disabled={isBusy}
-                onClick={() =>
-                  run({ failed: 'Failed to resume', send: () => callApi(calls.resume.$post(one)) })
-                }
-              >
-                Resume
-              </Button>
-            ) : (
-              <Button
-                key="pause"
-                variant="outline"
-                size="sm"
-                icon={<Pause aria-hidden="true" className="size-4" />}
-                aria-disabled={isBusy}
-                onClick={() =>
-                  run({ failed: 'Failed to pause', send: () => callApi(calls.pause.$post(one)) })
-                }
-              >
-                Pause
-              </Button>
-            )}
             <Button
-              variant="outline"
-              size="sm"
+              {...button}
+              variant={isPaused ? 'primary' : 'outline'}
+              icon={<PauseIcon aria-hidden="true" className="size-4" />}
+              onClick={() => decide(isPaused ? 'resume' : 'pause')}
+            >
+              {isPaused ? 'Resume' : 'Pause'}
+            </Button>
+            <Button
+              {...button}
               icon={<X aria-hidden="true" className="size-4" />}
-              aria-disabled={isBusy}
               onClick={() => setAsking('cancel')}
             >
               Cancel the rest
@@ -115,33 +103,38 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
         )}
         {repeatableCount > 0 && (
           <Button
+            {...button}
             ref={repeatButton}
-            variant="outline"
-            size="sm"
             icon={<RotateCcw aria-hidden="true" className="size-4" />}
-            aria-disabled={isBusy}
             onClick={() => setAsking('repeat')}
           >
             Retry failed ({figureText(repeatableCount)})
           </Button>
         )}
-        <Button
-          variant="outline"
-          size="sm"
-          icon={<Download aria-hidden="true" className="size-4" />}
-          aria-disabled={isBusy}
-          onClick={exportResults}
-        >
+        <Button {...button} icon={<Download aria-hidden="true" className="size-4" />} onClick={exportResults}>
           Export to Excel
         </Button>
       </div>
-      <CancelModal
-        batch={asking === 'cancel' ? batch : null}
+      <DeleteModal
+        title="Cancel the rest"
+        thing={asking === 'cancel' ? batch.counts : null}
         isBusy={isBusy}
         focusBack={() => titleRef.current ?? true}
-        onCancel={() => run({ failed: 'Failed to cancel', send: () => callApi(calls.cancel.$post(one)) })}
+        words={({ queued }) => ({
+          confirm: `Cancel ${countOf(queued, 'e-mail')}`,
+          busy: 'Cancelling…',
+          dismiss: 'Continue sending',
+        })}
+        onDelete={() => decide('cancel')}
         onClose={() => setAsking(null)}
-      />
+      >
+        {({ queued }) => (
+          <p>
+            {queued === 1 ? '1 e-mail has' : `${figureText(queued)} e-mails have`} not been sent yet and will
+            be cancelled. E-mails already sent can’t be recalled.
+          </p>
+        )}
+      </DeleteModal>
       <ConfirmModal
         // Another user may have retried them meanwhile.
         open={asking === 'repeat' && repeatableCount > 0}
@@ -154,45 +147,6 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
         onClose={() => setAsking(null)}
       />
     </>
-  )
-}
-
-interface CancelModalProps {
-  batch: BatchSummary | null
-  isBusy: boolean
-  focusBack: () => HTMLElement | true
-  onCancel: () => void
-  onClose: () => void
-}
-
-function CancelModal({ batch, isBusy, focusBack, onCancel, onClose }: CancelModalProps) {
-  // Keeps the content while the modal fades out.
-  const [last, setLast] = useState(batch)
-  if (batch && batch !== last) setLast(batch)
-  const waiting = last?.counts.queued ?? 0
-  return (
-    <Modal
-      open={batch !== null}
-      onClose={onClose}
-      title="Cancel the rest"
-      size="sm"
-      focusBack={focusBack}
-      footer={
-        <>
-          <Button variant="outline" size="sm" onClick={onClose}>
-            Continue sending
-          </Button>
-          <Button variant="danger" size="sm" aria-disabled={isBusy} onClick={onCancel}>
-            {isBusy ? 'Cancelling…' : `Cancel ${countOf(waiting, 'e-mail')}`}
-          </Button>
-        </>
-      }
-    >
-      <p>
-        {waiting === 1 ? '1 e-mail has' : `${figureText(waiting)} e-mails have`} not been sent yet and will be
-        cancelled. E-mails already sent can’t be recalled.
-      </p>
-    </Modal>
   )
 }
 

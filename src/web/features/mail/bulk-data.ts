@@ -3,8 +3,8 @@ import { batchBody, batchSubject, type StudentAudience } from '#shared/mail/mail
 import { readRecipients } from '#shared/mail/mail-recipients.ts'
 import type { RecipientList } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
-import type { NstpComponent } from '#shared/students/student-choices.ts'
-import type { ArchiveFilter } from '#shared/students/students.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { archiveFilters } from '#shared/students/students.ts'
 import { createAddress } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { messagesParsers } from './email-data.ts'
@@ -24,10 +24,10 @@ export const ownText = 'custom'
 export interface BulkValues {
   /** Null at first: a mail to all students must not be the default. */
   way: RecipientWay | null
-  component: NstpComponent | ''
+  component: string
   academicYear: string
   course: string
-  archive: ArchiveFilter
+  archive: string
   list: string
   file: ReadFile | null
   subject: string
@@ -57,10 +57,10 @@ type AudienceValues = Pick<BulkValues, 'component' | 'academicYear' | 'course' |
 
 export function audienceOf({ component, academicYear, course, archive }: AudienceValues): StudentAudience {
   return {
-    ...(component ? { component } : {}),
-    ...(academicYear ? { academicYear } : {}),
-    ...(course ? { course } : {}),
-    archive,
+    component: nstpComponents.find((one) => one === component),
+    academicYear: academicYear || undefined,
+    course: course || undefined,
+    archive: archiveFilters.find((one) => one === archive),
   }
 }
 
@@ -125,22 +125,11 @@ export function isOfStudentsOnly(text: string): boolean {
 }
 
 // Prefixed: other parts of the page use the same names.
-export const fieldIds = {
-  way: 'bulk-way',
-  subject: 'bulk-subject',
-  template: 'bulk-template',
-  body: 'bulk-body',
-  list: 'bulk-list',
-  file: 'bulk-file',
-  component: 'bulk-component',
-} as const
+export const idOf = (name: string) => `bulk-${name}`
 
 /** The control whose input a path is about. */
 export function controlIdOf(path: string, way: RecipientWay | null): string {
-  if (path === 'way') {
-    return { none: fieldIds.way, students: fieldIds.component, list: fieldIds.list, file: fieldIds.file }[
-      way ?? 'none'
-    ]
-  }
-  return path === 'subject' || path === 'template' ? fieldIds[path] : fieldIds.body
+  return idOf(
+    path === 'way' && way !== null ? { students: 'component', list: 'list', file: 'file' }[way] : path,
+  )
 }

@@ -18,8 +18,7 @@ import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
-import { TabFrame } from '#web/components/tab-frame.tsx'
+import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, orNull } from '#web/lib/api.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
@@ -75,7 +74,7 @@ function NewBatch({ cursor }: { cursor: string }) {
           <BatchHistory history={query.data.history} cursor={cursor} />
         </div>
       ) : (
-        <Waiting failed={query.isError} />
+        query.isPending && <Loading what="bulk e-mails" lines={2} className="h-72" />
       )}
     </TabFrame>
   )
@@ -113,7 +112,7 @@ function OpenBatch({ address }: { address: BulkAddress }) {
           }
         />
       ) : (
-        <Waiting failed={query.isError} />
+        query.isPending && <Loading what="bulk e-mails" lines={2} className="h-72" />
       )}
     </TabFrame>
   )
@@ -121,20 +120,6 @@ function OpenBatch({ address }: { address: BulkAddress }) {
 
 function isUnderWay(batch: BatchSummary): boolean {
   return batch.state !== 'paused' && !hasEnded(batch)
-}
-
-function Waiting({ failed }: { failed: boolean }) {
-  if (failed)
-    return <EmptyState icon={<Mails className="size-8" />} title="The bulk e-mails could not be loaded." />
-  return (
-    <div role="status" className="flex flex-col gap-4">
-      <span className="sr-only">Loading bulk e-mails</span>
-      <Skeleton className="h-48 w-full" />
-      <Skeleton className="h-72 w-full" />
-      <Skeleton className="h-16 w-full" />
-      <Skeleton className="h-16 w-full" />
-    </div>
-  )
 }
 
 interface BatchHistoryProps {

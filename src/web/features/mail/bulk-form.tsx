@@ -10,7 +10,7 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextAreaField } from '#web/components/field.tsx'
 import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
@@ -32,8 +32,8 @@ import {
   bulkAddress,
   controlIdOf,
   emptyBulkValues,
-  fieldIds,
   fieldOf,
+  idOf,
   problemsOf,
   readList,
 } from './bulk-data.ts'
@@ -206,7 +206,7 @@ function RecipientFields({ form, start, audience }: RecipientFieldsProps) {
   return (
     <>
       <ChoiceButtons
-        id={fieldIds.way}
+        id={idOf('way')}
         legend="Send to"
         choices={ways}
         selected={values.way}
@@ -232,7 +232,7 @@ function ListRecipients({ form: { values, set }, error }: RecipientsProps) {
   return (
     <>
       <TextAreaField
-        id={fieldIds.list}
+        id={idOf('list')}
         name="list"
         label="Recipients"
         required
@@ -265,63 +265,39 @@ const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLab
 
 function StudentRecipients({ form: { values, set }, start, audience, error }: StudentRecipientsProps) {
   const failure = failureOf(audience)
+  const filters = [
+    {
+      name: 'component',
+      label: 'NSTP Component',
+      placeholder: 'All components',
+      options: nstpComponents,
+    },
+    { name: 'academicYear', label: 'Academic Year', placeholder: 'All Years', options: start.academicYears },
+    { name: 'course', label: 'Course', placeholder: 'All courses', options: start.courses },
+    { name: 'archive', label: 'Archive Status', options: archiveOptions },
+  ] as const
   return (
     <>
       <div className="grid gap-3 max-md:[&_select]:min-h-11 sm:grid-cols-2">
-        <SelectField
-          id={fieldIds.component}
-          name="component"
-          label="NSTP Component"
-          density="compact"
-          placeholder="All components"
-          options={nstpComponents}
-          error={error}
-          value={values.component}
-          onChange={({ target }) =>
-            set('component', nstpComponents.find((component) => component === target.value) ?? '')
-          }
-        />
-        <SelectField
-          id="bulk-year"
-          name="academicYear"
-          label="Academic Year"
-          density="compact"
-          placeholder="All Years"
-          options={start.academicYears}
-          value={values.academicYear}
-          onChange={({ target }) => set('academicYear', target.value)}
-        />
-        <SelectField
-          id="bulk-course"
-          name="course"
-          label="Course"
-          density="compact"
-          placeholder="All courses"
-          options={start.courses}
-          value={values.course}
-          onChange={({ target }) => set('course', target.value)}
-        />
-        <SelectField
-          id="bulk-archive"
-          name="archive"
-          label="Archive Status"
-          density="compact"
-          options={archiveOptions}
-          value={values.archive}
-          onChange={({ target }) =>
-            set('archive', archiveFilters.find((archive) => archive === target.value) ?? 'active')
-          }
-        />
+        {filters.map(({ name, ...select }) => (
+          <SelectField
+            key={name}
+            {...select}
+            name={name}
+            id={idOf(name)}
+            density="compact"
+            error={name === 'component' ? error : undefined}
+            value={values[name]}
+            onChange={({ target }) => set(name, target.value)}
+          />
+        ))}
       </div>
       {failure !== null ? (
         <ErrorBanner message={failure} onRetry={() => void audience.refetch()} />
       ) : audience.data ? (
         <RecipientCount {...audience.data} />
       ) : (
-        <div role="status">
-          <span className="sr-only">Counting the students</span>
-          <Skeleton className="h-13 w-full" />
-        </div>
+        <Loading what="the number of students" lines={1} className="h-13" />
       )}
     </>
   )

@@ -6,7 +6,7 @@ import type { MailPreviewRequest } from '#shared/mail/mail-preview.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button, IconButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { figureText } from '#web/lib/number-texts.ts'
@@ -70,14 +70,7 @@ export function MessagePreview({ values, sample, isActive }: MessagePreviewProps
       ) : preview ? (
         <MessageView subject={preview.subject} html={preview.html} text={preview.text} />
       ) : (
-        isActive &&
-        failure === null && (
-          <div role="status" className="flex flex-col gap-3">
-            <span className="sr-only">Loading the preview</span>
-            <Skeleton className="h-9" />
-            <Skeleton className="h-64" />
-          </div>
-        )
+        isActive && failure === null && <Loading what="the preview" lines={2} className="h-32" />
       )}
       <TestSend
         values={values}

@@ -12,10 +12,10 @@ import type { MailAccount } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
+import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
-import { Modal } from '#web/components/modal.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
@@ -94,31 +94,25 @@ function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
       <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={() => setAsking(true)}>
         Remove configuration
       </Button>
-      <Modal
-        open={isAsking}
-        onClose={() => !isPending && setAsking(false)}
+      <DeleteModal
         title="Remove Email Configuration"
-        size="sm"
-        footer={
-          <>
-            <Button variant="outline" size="sm" disabled={isPending} onClick={() => setAsking(false)}>
-              Cancel
-            </Button>
-            <Button variant="danger" size="sm" disabled={isPending} onClick={() => run()}>
-              {isPending ? 'Removing…' : 'Remove'}
-            </Button>
-          </>
-        }
+        thing={isAsking ? account : null}
+        isBusy={isPending}
+        words={() => ({ confirm: 'Remove', busy: 'Removing…', dismiss: 'Cancel' })}
+        onDelete={() => run()}
+        onClose={() => setAsking(false)}
       >
-        <div className="flex flex-col gap-3">
-          {error && <ErrorBanner message={sentenceOf(error)} />}
-          <p className="wrap-anywhere">
-            This deletes the server and password of <AddressText text={account.senderAddress} />. No e-mail is
-            sent until you configure it again: no welcome e-mails, bulk e-mails or announcements. Queued
-            e-mails stay in the outbox.
-          </p>
-        </div>
-      </Modal>
+        {({ senderAddress }) => (
+          <div className="flex flex-col gap-3">
+            {error && <ErrorBanner message={sentenceOf(error)} />}
+            <p className="wrap-anywhere">
+              This deletes the server and password of <AddressText text={senderAddress} />. No e-mail is sent
+              until you configure it again: no welcome e-mails, bulk e-mails or announcements. Queued e-mails
+              stay in the outbox.
+            </p>
+          </div>
+        )}
+      </DeleteModal>
     </>
   )
 }
@@ -140,7 +134,14 @@ function ConfigForm({ account, defaults, hasPassword, onSaved, onStartOver, chil
   const form = useEditForm({
     values: initialConfig(account, defaults),
     problemsOf: (values) => problemsOfConfig(values, stored),
-    send: (values) => saveConfig(values, account?.version ?? null),
+    // The server tests the account before storing it. There is no version while e-mail was not configured.
+    send: (values) =>
+      callApi(
+        slowApi['update-email-config'].$post(
+          { json: configInput(values), header: {} },
+          { headers: { 'If-Match': `"${account?.version ?? 0}"` } },
+        ),
+      ),
     onSaved: ({ account: saved }) => onSaved(saved),
     staysOpen: (next) => isAtEmail(next),
   })
@@ -284,67 +285,31 @@ function AdvancedFields({ form: { field } }: { form: EditForm<ConfigValues> }) {
   )
 }
 
-/**
- * The server tests the account before storing it. @param version null while e-mail was not
- * configured @throws ApiProblem
- */
-async function saveConfig(values: ConfigValues, version: number | null) {
-  const headers = { 'If-Match': `"${version ?? 0}"` }
-  return await callApi(
-    slowApi['update-email-config'].$post({ json: configInput(values), header: {} }, { headers }),
-  )
-}
-
-interface ConfigValues {
-  emailUser: string
-  emailPassword: string
-  senderName: string
-  userName: string
-  host: string
-  port: string
-  /** TLS from the first byte, or STARTTLS. */
-  secure: 'tls' | 'starttls'
-  imapHost: string
-  imapPort: string
-}
-
 const emptyAccount = { senderAddress: '', senderName: '', userName: '', imapHost: '', imapPort: 993 }
 
-/** The server never returns the password. */
-export function initialConfig(
-  account: MailAccount | null,
-  defaults: EmailFrameData['defaults'],
-): ConfigValues {
+/** In form order. The server never returns the password. */
+export function initialConfig(account: MailAccount | null, defaults: EmailFrameData['defaults']) {
   const initial = account ?? { ...emptyAccount, ...defaults }
   return {
     emailUser: initial.senderAddress,
     emailPassword: '',
     senderName: initial.senderName,
-    userName: initial.userName,
     host: initial.host,
     port: String(initial.port),
+    // TLS from the first byte, or STARTTLS.
     secure: initial.secure ? 'tls' : 'starttls',
+    userName: initial.userName,
     imapHost: initial.imapHost,
     imapPort: String(initial.imapPort),
   }
 }
 
+type ConfigValues = ReturnType<typeof initialConfig>
+
 /** An invalid port becomes NaN, which its rule refuses. */
 export function configInput({ port, secure, imapPort, ...texts }: ConfigValues): MailAccountInput {
   return { ...texts, port: numberOf(port), secure: secure === 'tls', imapPort: numberOf(imapPort) }
 }
-
-const fieldOrder = [
-  'emailUser',
-  'emailPassword',
-  'senderName',
-  'host',
-  'port',
-  'secure',
-  'userName',
-  'imapHost',
-  'imapPort',
-]
 
 /** In form order. @param stored the account whose password can be reused; null for none */
 export function problemsOfConfig(values: ConfigValues, stored: MailAccount | null): FieldError[] {
@@ -356,7 +321,7 @@ export function problemsOfConfig(values: ConfigValues, stored: MailAccount | nul
   const missing = missingFields(complete, checked.emailPassword, stored)
   const host = values.host.trim() === '' ? [{ path: 'host', message: mailAccountMessages.host }] : []
   const found = [...missing, ...host, ...broken]
-  return fieldOrder.flatMap((name) => found.find(({ path }) => path === name) ?? [])
+  return Object.keys(values).flatMap((name) => found.find(({ path }) => path === name) ?? [])
 }
 
 function numberOf(text: string): number {

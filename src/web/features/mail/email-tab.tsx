@@ -1,6 +1,14 @@
 import { clsx } from 'clsx'
-import { CircleCheck, CircleDashed, Inbox, MailWarning, Settings2, TriangleAlert } from 'lucide-react'
-import { type ComponentType, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import {
+  CircleCheck,
+  CircleDashed,
+  Inbox,
+  type LucideIcon,
+  MailWarning,
+  Settings2,
+  TriangleAlert,
+} from 'lucide-react'
+import { type ComponentType, lazy, Suspense, useId, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { bulkPerDay, finishText } from '#shared/mail/mail-quota.ts'
 import type { MailQueueStatus } from '#shared/mail/mail-response.ts'
@@ -13,7 +21,7 @@ import { useHydrated } from '#web/lib/hydrated.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useNow } from '#web/lib/relative-time.ts'
 import { ConfigPanel } from './email-config.tsx'
-import { type EmailFrameData, type EmailPane, emailAddress, useEmailFrame } from './email-data.ts'
+import { type EmailFrameData, type EmailPane, emailAddress, emailPanes, useEmailFrame } from './email-data.ts'
 
 const panes: Record<EmailPane, ComponentType> = {
   single: lazy(async () => ({ default: (await import('./single-email.tsx')).SingleEmail })),
@@ -66,7 +74,10 @@ export function EmailTab() {
         <div id={panelId} hidden={!isOpen}>
           {data && <ConfigPanel data={data} onChange={onChange} />}
         </div>
-        <PaneNav pane={pane} unknown={data?.queue.counts.unknown ?? 0} returned={data?.returned ?? 0} />
+        <PaneNav
+          shown={pane}
+          counts={data ? { outbox: data.queue.counts.unknown, returned: data.returned } : {}}
+        />
         {/* Drawn in the browser only: React keeps a disabled field of the server's markup when the account is known earlier than
             the pane's scripts. */}
         {isHydrated && (
@@ -142,87 +153,54 @@ export function quotaText({ counts, sentToday, perDay }: QuotaFacts): string {
     : used
 }
 
-// Spec §2.
-const tabs = [
-  { pane: 'single', label: 'Single Email' },
-  { pane: 'bulk', label: 'Bulk Emails' },
-  { pane: 'server', label: 'Server Test' },
-] as const satisfies { pane: EmailPane; label: string }[]
-
-interface PaneNavProps {
-  pane: EmailPane
-  unknown: number
-  returned: number
+// The first three are the tabs of spec §2.
+const paneLinks: Record<EmailPane, { label: string; Icon?: LucideIcon; todo?: string }> = {
+  single: { label: 'Single Email' },
+  bulk: { label: 'Bulk Emails' },
+  server: { label: 'Server Test' },
+  outbox: { label: 'Outbox', Icon: Inbox, todo: 'to review' },
+  returned: { label: 'Bounced addresses', Icon: MailWarning, todo: 'to resolve' },
 }
 
-function PaneNav({ pane: shown, unknown, returned }: PaneNavProps) {
+function PaneNav({ shown, counts }: { shown: EmailPane; counts: Partial<Record<EmailPane, number>> }) {
+  function linkTo(pane: EmailPane) {
+    const { label, Icon, todo } = paneLinks[pane]
+    const count = counts[pane] ?? 0
+    return (
+      <li key={pane} className="flex max-md:grow">
+        <Link
+          to={emailAddress.to({ pane })}
+          aria-current={pane === shown ? 'page' : undefined}
+          preventScrollReset
+          className={clsx(
+            '-mb-px flex min-h-11 grow items-center justify-center gap-2 border-b-2 px-3 text-sm whitespace-nowrap max-md:px-1 -outline-offset-2',
+            pane === shown
+              ? 'border-primary font-semibold text-primary'
+              : 'border-transparent text-muted hover:border-edge hover:text-fg',
+            !Icon && 'font-semibold',
+          )}
+        >
+          {Icon && <Icon aria-hidden="true" className="size-4 shrink-0" />}
+          {label}
+          {count > 0 && (
+            <span className="rounded-full bg-warning-soft px-2 py-0.5 text-xs font-semibold text-warning tabular-nums">
+              {figureText(count)}
+              <span className="sr-only"> {todo}</span>
+            </span>
+          )}
+        </Link>
+      </li>
+    )
+  }
+
   return (
     <nav
       aria-label="Email System"
       className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2 border-b max-md:flex-col max-md:items-stretch"
     >
-      <ul className="flex gap-1 max-md:grid max-md:grid-cols-3">
-        {tabs.map(({ pane, label }) => (
-          <li key={pane} className="flex">
-            <PaneLink pane={pane} shown={shown} className="font-semibold">
-              {label}
-            </PaneLink>
-          </li>
-        ))}
-      </ul>
+      <ul className="flex gap-1 max-md:grid max-md:grid-cols-3">{emailPanes.slice(0, 3).map(linkTo)}</ul>
       {/* As wide as their labels: with its count the second is wider than half a phone. */}
-      <ul className="flex flex-wrap gap-1 max-md:border-t">
-        <li className="flex max-md:grow">
-          <PaneLink pane="outbox" shown={shown}>
-            <Inbox aria-hidden="true" className="size-4 shrink-0" />
-            Outbox
-            <Count count={unknown} what="to review" />
-          </PaneLink>
-        </li>
-        <li className="flex max-md:grow">
-          <PaneLink pane="returned" shown={shown}>
-            <MailWarning aria-hidden="true" className="size-4 shrink-0" />
-            Bounced addresses
-            <Count count={returned} what="to resolve" />
-          </PaneLink>
-        </li>
-      </ul>
+      <ul className="flex flex-wrap gap-1 max-md:border-t">{emailPanes.slice(3).map(linkTo)}</ul>
     </nav>
-  )
-}
-
-interface PaneLinkProps {
-  pane: EmailPane
-  shown: EmailPane
-  className?: string
-  children: ReactNode
-}
-
-function PaneLink({ pane, shown, className, children }: PaneLinkProps) {
-  return (
-    <Link
-      to={emailAddress.to({ pane })}
-      aria-current={pane === shown ? 'page' : undefined}
-      preventScrollReset
-      className={clsx(
-        '-mb-px flex min-h-11 grow items-center justify-center gap-2 border-b-2 px-3 text-sm whitespace-nowrap max-md:px-1 -outline-offset-2',
-        pane === shown
-          ? 'border-primary font-semibold text-primary'
-          : 'border-transparent text-muted hover:border-edge hover:text-fg',
-        className,
-      )}
-    >
-      {children}
-    </Link>
-  )
-}
-
-function Count({ count, what }: { count: number; what: string }) {
-  if (count === 0) return null
-  return (
-    <span className="rounded-full bg-warning-soft px-2 py-0.5 text-xs font-semibold text-warning tabular-nums">
-      {figureText(count)}
-      <span className="sr-only"> {what}</span>
-    </span>
   )
 }

@@ -25,24 +25,23 @@ export function ServerTest() {
       <ServerStatusCard />
       <MailConversation />
       <nav aria-label="Test pages" className="flex flex-wrap gap-2">
-        <ToolLink to="/server-test">Server status on its own page</ToolLink>
-        <ToolLink to="/email-test">Mail server on its own page</ToolLink>
+        {[
+          { to: '/server-test', label: 'Server status on its own page' },
+          { to: '/email-test', label: 'Mail server on its own page' },
+        ].map(({ to, label }) => (
+          <ButtonLink
+            key={to}
+            to={to}
+            variant="ghost"
+            size="sm"
+            className="max-md:min-h-11"
+            icon={<ExternalLink aria-hidden="true" className="size-4" />}
+          >
+            {label}
+          </ButtonLink>
+        ))}
       </nav>
     </div>
-  )
-}
-
-function ToolLink({ to, children }: { to: string; children: string }) {
-  return (
-    <ButtonLink
-      to={to}
-      variant="ghost"
-      size="sm"
-      className="max-md:min-h-11"
-      icon={<ExternalLink aria-hidden="true" className="size-4" />}
-    >
-      {children}
-    </ButtonLink>
   )
 }
 

@@ -9,13 +9,12 @@ import { Button } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { useShownForm } from '#web/lib/form-address.ts'
-import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { failureOf, useAction } from '#web/lib/query.ts'
 import { MessageView } from './message-view.tsx'
 import { canSendAgain, mailTones, messageNote, momentOfMessage, unknownExplanation } from './outbox-data.ts'
@@ -30,9 +29,8 @@ interface MailMessagesProps {
   onOpen: (id: string) => void
 }
 
-export function MailMessages({ opened, onOpen, isOneBatch = false, ...list }: MailMessagesProps) {
-  const isNarrow = useNarrowScreen()
-  const texts = useInstantTexts()
+export function MailMessages(props: MailMessagesProps) {
+  const { caption, items, busy, isOneBatch = false, opened, onOpen } = props
   const place = useRef<HTMLDivElement>(null)
   const decision = useAction({
     mutationFn: ({ item, as }: Decision) =>
@@ -48,13 +46,32 @@ export function MailMessages({ opened, onOpen, isOneBatch = false, ...list }: Ma
     onError: (error) => showToast({ type: 'error', message: sentenceOf(error) }),
   })
   const actions = { isBusy: decision.isPending, decide: decision.run }
-  const Rows = isNarrow ? MessageCards : MessageTable
   return (
     <div ref={place} tabIndex={-1} className="outline-hidden">
-      <Rows {...list} isOneBatch={isOneBatch} texts={texts} actions={actions} onOpen={onOpen} />
+      <DataTable caption={caption} busy={busy}>
+        <thead className="max-md:sr-only">
+          <tr>
+            <HeadCell className="w-1/2">{isOneBatch ? 'Recipient' : 'Recipient and subject'}</HeadCell>
+            {!isOneBatch && <HeadCell>Kind</HeadCell>}
+            <HeadCell className="w-1/2">State</HeadCell>
+            <HeadCell>When</HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <MessageRow
+              key={item.id}
+              item={item}
+              isOneBatch={isOneBatch}
+              actions={actions}
+              onOpen={() => onOpen(item.id)}
+            />
+          ))}
+        </tbody>
+      </DataTable>
       <MessageModal
         id={opened}
-        listed={list.items.find(({ id }) => id === opened)}
+        listed={items.find(({ id }) => id === opened)}
         actions={actions}
         onClose={() => onOpen('')}
       />
@@ -79,106 +96,45 @@ interface MessageActions {
   decide: (decision: Decision) => void
 }
 
-function MessageCards({ caption, items, busy, isOneBatch, texts, actions, onOpen }: MessageRowsProps) {
-  return (
-    <ul aria-label={caption} aria-busy={busy} className="flex flex-col gap-2">
-      {items.map((item) => {
-        const note = messageNote(item, texts)
-        const when = momentOfMessage(item)
-        return (
-          <li key={item.id} className="flex flex-col gap-1 rounded-box border bg-card p-3 shadow-card">
-            <MessageLink item={item} onOpen={onOpen} />
-            {item.name !== '' && <p className="text-sm wrap-anywhere">{item.name}</p>}
-            {!isOneBatch && <p className="line-clamp-2 text-sm wrap-anywhere">{item.subject}</p>}
-            <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-              <Badge tone={mailTones[item.state]}>{mailStateTexts[item.state]}</Badge>
-              {!isOneBatch && <span>{mailKindTexts[item.kind]}</span>}
-              <time dateTime={when}>{texts.momentOf(when)}</time>
-            </p>
-            {note !== '' && <p className="text-sm wrap-anywhere text-muted">{note}</p>}
-            <MessageActionButtons item={item} actions={actions} className="mt-2" />
-          </li>
-        )
-      })}
-    </ul>
-  )
+interface MessageRowProps {
+  item: MailItem
+  isOneBatch: boolean
+  actions: MessageActions
+  onOpen: () => void
 }
 
-function MessageTable({ caption, items, busy, ...row }: MessageRowsProps) {
-  return (
-    <DataTable caption={caption} busy={busy}>
-      <thead>
-        <tr>
-          <HeadCell className="w-1/2">{row.isOneBatch ? 'Recipient' : 'Recipient and subject'}</HeadCell>
-          {!row.isOneBatch && <HeadCell>Kind</HeadCell>}
-          <HeadCell className="w-1/2">State</HeadCell>
-          <HeadCell>When</HeadCell>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <MessageRow key={item.id} item={item} {...row} />
-        ))}
-      </tbody>
-    </DataTable>
-  )
-}
+// On a phone the cells are below each other.
+const cellClass = 'align-top! max-md:block max-md:border-b-0 max-md:py-1'
 
-function MessageRow({
-  item,
-  isOneBatch,
-  texts,
-  actions,
-  onOpen,
-}: Omit<MessageRowsProps, 'caption' | 'items' | 'busy'> & { item: MailItem }) {
+function MessageRow({ item, isOneBatch, actions, onOpen }: MessageRowProps) {
+  const texts = useInstantTexts()
+  const { recipient, name, subject, kind, state } = item
   const note = messageNote(item, texts)
   const when = momentOfMessage(item)
   return (
-    <tr className="bg-card hover:bg-soft">
-      <Cell className="min-w-56 align-top!">
-        <MessageLink item={item} onOpen={onOpen} />
-        {item.name !== '' && <p className="wrap-anywhere">{item.name}</p>}
-        {!isOneBatch && <p className="line-clamp-2 wrap-anywhere text-muted">{item.subject}</p>}
+    <tr className="bg-card hover:bg-soft max-md:block max-md:border-b max-md:py-2 max-md:last:border-b-0">
+      <Cell className={clsx(cellClass, 'min-w-56')}>
+        <button
+          type="button"
+          aria-label={`Open the e-mail to ${recipient}: ${subject}`}
+          className="min-h-6 text-left font-semibold wrap-anywhere text-primary underline underline-offset-4 max-md:min-h-11"
+          onClick={onOpen}
+        >
+          <AddressText text={recipient} />
+        </button>
+        {name !== '' && <p className="wrap-anywhere">{name}</p>}
+        {!isOneBatch && <p className="line-clamp-2 wrap-anywhere text-muted">{subject}</p>}
       </Cell>
-      {!isOneBatch && <Cell className="align-top! whitespace-nowrap">{mailKindTexts[item.kind]}</Cell>}
-      <Cell className="min-w-56 align-top!">
-        <Badge tone={mailTones[item.state]}>{mailStateTexts[item.state]}</Badge>
+      {!isOneBatch && <Cell className={clsx(cellClass, 'whitespace-nowrap')}>{mailKindTexts[kind]}</Cell>}
+      <Cell className={clsx(cellClass, 'min-w-56')}>
+        <Badge tone={mailTones[state]}>{mailStateTexts[state]}</Badge>
         {note !== '' && <p className="mt-1 wrap-anywhere text-muted">{note}</p>}
         <MessageActionButtons item={item} actions={actions} className="mt-2" />
       </Cell>
-      <Cell className="align-top! whitespace-nowrap">
+      <Cell className={clsx(cellClass, 'whitespace-nowrap')}>
         <time dateTime={when}>{texts.momentOf(when)}</time>
       </Cell>
     </tr>
-  )
-}
-
-interface MessageRowsProps {
-  caption: string
-  items: readonly MailItem[]
-  busy: boolean
-  isOneBatch: boolean
-  texts: InstantTexts
-  actions: MessageActions
-  onOpen: (id: string) => void
-}
-
-interface MessageLinkProps {
-  item: MailItem
-  onOpen: (id: string) => void
-}
-
-function MessageLink({ item: { id, recipient, subject }, onOpen }: MessageLinkProps) {
-  return (
-    <button
-      type="button"
-      id={`message-${id}`}
-      aria-label={`Open the e-mail to ${recipient}: ${subject}`}
-      className="min-h-6 text-left font-semibold wrap-anywhere text-primary underline underline-offset-4 max-md:min-h-11 max-md:text-sm"
-      onClick={() => onOpen(id)}
-    >
-      <AddressText text={recipient} />
-    </button>
   )
 }
 
@@ -217,13 +173,7 @@ function MessageModal({ id, listed, actions, onClose }: MessageModalProps) {
         {details ? (
           <MessageView subject={details.subject} html={details.html} text={details.text} />
         ) : (
-          failure === null && (
-            <div role="status" className="flex flex-col gap-3">
-              <span className="sr-only">Loading the e-mail</span>
-              <Skeleton className="h-9" />
-              <Skeleton className="h-48" />
-            </div>
-          )
+          failure === null && <Loading what="the e-mail" lines={2} className="h-24" />
         )}
       </div>
     </Modal>

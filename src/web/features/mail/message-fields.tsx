@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react'
-import { useRef } from 'react'
+import { type FocusEvent, useRef } from 'react'
 import { mailLimits } from '#shared/mail/mail.ts'
 import { placeholderNames, placeholderTexts, unknownPlaceholders } from '#shared/mail/mail-placeholders.ts'
 import type { MailTemplateInfo } from '#shared/mail/mail-response.ts'
@@ -8,7 +8,7 @@ import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx
 import type { EditForm } from '#web/components/form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { lengthHint } from '#web/lib/number-texts.ts'
-import { type BulkValues, fieldIds, isOfStudentsOnly, ownText } from './bulk-data.ts'
+import { type BulkValues, idOf, isOfStudentsOnly, ownText } from './bulk-data.ts'
 
 interface MessageFieldsProps {
   form: EditForm<BulkValues>
@@ -16,17 +16,29 @@ interface MessageFieldsProps {
 }
 
 export function MessageFields({ form, templates }: MessageFieldsProps) {
-  const { values, set, errorOf } = form
-  const subject = useRef<HTMLInputElement>(null)
-  const body = useRef<HTMLTextAreaElement>(null)
-  const last = useRef<'subject' | 'body'>('body')
+  const { values, set, field, errorOf } = form
+  const last = useRef<TextControl>(null)
   const stored = templates.find(({ name }) => name === values.template)
   const written = stored ? values.subject : `${values.subject}\n${values.body}`
+  const text = {
+    required: true,
+    density: 'compact',
+    onFocus: ({ currentTarget }: FocusEvent<TextControl>) => {
+      last.current = currentTarget
+    },
+  } as const
+
+  function insert(placeholder: string) {
+    // The message's field goes with a stored text.
+    const focused = last.current?.isConnected ? last.current : null
+    const target = focused ?? controlOf(idOf('body')) ?? controlOf(idOf('subject'))
+    if (target) insertAtCaret(target, placeholder)
+  }
 
   return (
     <>
       <SelectField
-        id={fieldIds.template}
+        id={idOf('template')}
         name="template"
         label="Text"
         density="compact"
@@ -43,53 +55,50 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
         }}
       />
       <TextField
-        ref={subject}
-        id={fieldIds.subject}
-        name="subject"
+        {...field('subject')}
+        {...text}
+        id={idOf('subject')}
         label="Subject"
-        required
-        density="compact"
         className="max-md:[&_input]:min-h-11 max-md:[&_input]:text-base"
         autoComplete="off"
         hint={lengthHint(values.subject, mailLimits.subject)}
-        value={values.subject}
-        error={errorOf('subject')}
-        onFocus={() => {
-          last.current = 'subject'
-        }}
-        onChange={({ target }) => set('subject', target.value)}
       />
       {stored ? (
         <StoredText template={stored} form={form} />
       ) : (
         <TextAreaField
-          ref={body}
-          id={fieldIds.body}
-          name="body"
+          {...field('body')}
+          {...text}
+          id={idOf('body')}
           label="Message"
-          required
-          density="compact"
           rows={10}
           className="max-md:[&_textarea]:text-base"
           hint={
             lengthHint(values.body, mailLimits.body) ??
             'Blank line = new paragraph. **Bold**, *italic* and - lists work.'
           }
-          value={values.body}
-          error={errorOf('body')}
-          onFocus={() => {
-            last.current = 'body'
-          }}
-          onChange={({ target }) => set('body', target.value)}
         />
       )}
       {/* A field's own sentence names them too. */}
       <UnknownPlaceholders
         names={(errorOf('subject') ?? errorOf('body')) === undefined ? unknownPlaceholders(written) : []}
       />
-      <PlaceholderButtons
-        fieldOf={() => (last.current === 'subject' || !body.current ? subject.current : body.current)}
-      />
+      <fieldset className="min-w-0">
+        <legend className="mb-1.5 text-sm font-semibold">Insert a placeholder</legend>
+        <div className="flex flex-wrap gap-1.5">
+          {placeholderNames.map((name) => (
+            <button
+              key={name}
+              type="button"
+              title={placeholderTexts[name]}
+              className="min-h-8 rounded-box border border-edge bg-card px-2.5 font-mono text-sm hover:bg-soft disabled:text-muted max-md:min-h-11"
+              onClick={() => insert(`{${name}}`)}
+            >
+              {`{${name}}`}
+            </button>
+          ))}
+        </div>
+      </fieldset>
       {values.way !== null && values.way !== 'students' && !stored && isOfStudentsOnly(written) && (
         <p className="rounded-box bg-warning-soft px-4 py-2.5 text-sm text-warning">
           A list has first names only. The other placeholders are filled in for recipients with a student
@@ -98,6 +107,12 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
       )}
     </>
   )
+}
+
+type TextControl = HTMLInputElement | HTMLTextAreaElement
+
+function controlOf(id: string): TextControl | null {
+  return document.querySelector<TextControl>(`#${id}`)
 }
 
 /** The template's subject, unless the user typed one. */
@@ -128,36 +143,8 @@ function UnknownPlaceholders({ names }: { names: readonly string[] }) {
   )
 }
 
-interface PlaceholderButtonsProps {
-  fieldOf: () => HTMLInputElement | HTMLTextAreaElement | null
-}
-
-function PlaceholderButtons({ fieldOf }: PlaceholderButtonsProps) {
-  return (
-    <fieldset className="min-w-0">
-      <legend className="mb-1.5 text-sm font-semibold">Insert a placeholder</legend>
-      <div className="flex flex-wrap gap-1.5">
-        {placeholderNames.map((name) => (
-          <button
-            key={name}
-            type="button"
-            title={placeholderTexts[name]}
-            className="min-h-8 rounded-box border border-edge bg-card px-2.5 font-mono text-sm hover:bg-soft disabled:text-muted max-md:min-h-11"
-            onClick={() => {
-              const field = fieldOf()
-              if (field) insertAtCaret(field, `{${name}}`)
-            }}
-          >
-            {`{${name}}`}
-          </button>
-        ))}
-      </div>
-    </fieldset>
-  )
-}
-
 /** Inserts at the caret, replacing the selection, as if typed. */
-function insertAtCaret(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+function insertAtCaret(field: TextControl, text: string): void {
   field.focus()
   const start = field.selectionStart ?? field.value.length
   const end = field.selectionEnd ?? start
@@ -183,7 +170,7 @@ function StoredText({ template, form }: StoredTextProps) {
     const former = values.body
     write(template.text)
     // This button is removed, and the focus with it.
-    setTimeout(() => document.getElementById(fieldIds.body)?.focus())
+    setTimeout(() => controlOf(idOf('body'))?.focus())
     if (former.trim() === '' || former === template.text) return
     showToast({
       type: 'info',

@@ -8,8 +8,7 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
-import { TabFrame } from '#web/components/tab-frame.tsx'
+import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useEmailFrame } from './email-data.ts'
@@ -60,15 +59,8 @@ export function Outbox() {
               pathOf={(cursor) => outboxAddress.to({ ...filters, cursor })}
             />
           </>
-        ) : query.isError ? (
-          <EmptyState icon={<Inbox className="size-8" />} title="The outbox could not be loaded." />
         ) : (
-          <div role="status" className="flex flex-col gap-2">
-            <span className="sr-only">Loading the outbox</span>
-            {['a', 'b', 'c', 'd', 'e'].map((row) => (
-              <Skeleton key={row} className="h-16 w-full" />
-            ))}
-          </div>
+          query.isPending && <Loading what="the outbox" lines={5} className="h-16" />
         )}
       </div>
     </TabFrame>
@@ -110,9 +102,7 @@ function UnknownNotice({ count, isFiltered }: UnknownNoticeProps) {
       className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box bg-warning-soft px-4 py-3 text-sm text-warning"
     >
       <div className="min-w-64 flex-1">
-        <p className="font-semibold">
-          {count === 1 ? 'Delivery unknown: 1 message' : `Delivery unknown: ${countOf(count, 'message')}`}
-        </p>
+        <p className="font-semibold">Delivery unknown: {countOf(count, 'message')}</p>
         <p className="mt-1 text-fg">{unknownExplanation}</p>
       </div>
       <ButtonLink

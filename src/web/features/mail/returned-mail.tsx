@@ -11,8 +11,7 @@ import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
-import { TabFrame } from '#web/components/tab-frame.tsx'
+import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { createAddress } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -47,13 +46,8 @@ export function ReturnedMail() {
         </div>
         {query.data ? (
           <Entries page={query.data} cursor={cursor} />
-        ) : query.isError ? (
-          <EmptyState
-            icon={<MailX className="size-8" />}
-            title="The bounced addresses could not be loaded."
-          />
         ) : (
-          <ReturnedTableSkeleton />
+          query.isPending && <Loading what="the bounced addresses" lines={5} className="h-16" />
         )}
       </section>
     </TabFrame>
@@ -82,8 +76,17 @@ function Entries({ page, cursor }: { page: ReturnedPage; cursor: string }) {
           <p className="text-sm font-semibold tabular-nums">
             {page.openCount === 1 ? '1 address' : `${figureText(page.openCount)} addresses`}
           </p>
-          <DataTable caption={caption}>
-            <ReturnedHead />
+          <DataTable caption="Bounced addresses, newest first">
+            <thead>
+              <tr>
+                <HeadCell>Student and address</HeadCell>
+                <HeadCell className="max-md:hidden">Reason</HeadCell>
+                <HeadCell className="max-md:hidden">Date and e-mail</HeadCell>
+                <HeadCell className="w-44 max-md:hidden">
+                  <span className="sr-only">Actions</span>
+                </HeadCell>
+              </tr>
+            </thead>
             <tbody>
               {page.items.map((item) => (
                 <ReturnedRow
@@ -151,8 +154,6 @@ function stateOf({ checkedAt, failure }: MailboxStatus, texts: InstantTexts): st
   if (checkedAt === null) return 'The mailbox has not been checked yet.'
   return `${failure === '' ? 'Last checked' : 'Last tried'} ${texts.momentOf(checkedAt)}`
 }
-
-const caption = 'Bounced addresses, newest first'
 
 interface ReturnedRowProps {
   item: ReturnedMessage
@@ -236,48 +237,6 @@ function Which({ item: { receivedAt, kind, subject }, when }: { item: ReturnedMe
       <p className="text-xs wrap-anywhere text-muted">
         {kind === null ? 'The e-mail is no longer stored' : `${mailKindTexts[kind]}: ${subject}`}
       </p>
-    </div>
-  )
-}
-
-function ReturnedHead() {
-  return (
-    <thead>
-      <tr>
-        <HeadCell>Student and address</HeadCell>
-        <HeadCell className="max-md:hidden">Reason</HeadCell>
-        <HeadCell className="max-md:hidden">Date and e-mail</HeadCell>
-        <HeadCell className="w-44 max-md:hidden">
-          <span className="sr-only">Actions</span>
-        </HeadCell>
-      </tr>
-    </thead>
-  )
-}
-
-function ReturnedTableSkeleton() {
-  return (
-    <div role="status">
-      <span className="sr-only">Loading the bounced addresses</span>
-      <DataTable caption={caption} busy>
-        <ReturnedHead />
-        <tbody aria-hidden="true">
-          {Array.from({ length: 5 }, (_, row) => row).map((row) => (
-            <tr key={row} className="bg-card">
-              <Cell className="h-16">
-                <Skeleton />
-              </Cell>
-              <Cell className="max-md:hidden">
-                <Skeleton />
-              </Cell>
-              <Cell className="max-md:hidden">
-                <Skeleton />
-              </Cell>
-              <Cell className="max-md:hidden" />
-            </tr>
-          ))}
-        </tbody>
-      </DataTable>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import type { StudentMailItem } from '#shared/mail/mail-response.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -40,12 +40,7 @@ export function StudentMailSection({ studentId: id }: { studentId: string }) {
       <h3 className="border-b pb-1 font-semibold text-primary">E-mail</h3>
       <div className="mt-3 grid gap-3">
         {failure !== null && <ErrorBanner message={failure} onRetry={() => void query.refetch()} />}
-        {query.isPending && (
-          <div role="status">
-            <span className="sr-only">Loading the student's e-mail</span>
-            <Skeleton className="h-16" />
-          </div>
-        )}
+        {query.isPending && <Loading what="the student's e-mail" lines={1} className="h-16" />}
         {mail && (
           <>
             {mail.messages.length === 0 ? (
