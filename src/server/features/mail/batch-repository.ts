@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { MailBatchesTable, MailMessagesTable, Queryable } from '#server/database/schema.ts'
-import type { Position } from '#server/lib/paging.ts'
+import { isBehind, type Position } from '#server/lib/paging.ts'
 import type { BatchDecision, MailCounts, MailState } from '#shared/mail/mail.ts'
 import { isMailAddress, trimAddress } from '#shared/mail/mail-address.ts'
 import type { NewMessage } from './ledger-repository.ts'
@@ -39,7 +39,7 @@ export function createBatchRepository(db: Queryable) {
     // Index: mail_batches_created.
     list: (after: Position | null, limit: number) =>
       batches
-        .where(after ? isBefore(after) : sql<SqlBool>`true`)
+        .where(isBehind(after, 'created_at', 'id') ?? sql<SqlBool>`true`)
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
         .limit(limit)
@@ -84,10 +84,6 @@ export function createBatchRepository(db: Queryable) {
       return Number(numUpdatedRows)
     },
   }
-}
-
-function isBefore({ at, id }: Position) {
-  return sql<SqlBool>`(created_at, id) < (${at}::timestamptz, ${id}::uuid)`
 }
 
 interface FailedMessage extends Pick<NewMessage, 'kind' | 'recipient' | 'subject' | 'content'> {

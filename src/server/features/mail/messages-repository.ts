@@ -1,6 +1,7 @@
-import { type Selectable, type SqlBool, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { MailMessagesTable, Queryable } from '#server/database/schema.ts'
-import type { Position } from '#server/lib/paging.ts'
+import { allOf } from '#server/database/student-counts/count-sql.ts'
+import { isBehind, type Position } from '#server/lib/paging.ts'
 import type { BatchDecision, MailKind, MailState } from '#shared/mail/mail.ts'
 import { studentMailLimit } from '#shared/mail/mail-history.ts'
 import { neverRepeated } from './batch-repository.ts'
@@ -8,23 +9,12 @@ import type { MailContent } from './mailer.ts'
 import { batchText } from './queue-repository.ts'
 import type { BatchText } from './rendering/render.ts'
 
-export interface MessageRow {
-  id: string
-  kind: MailKind
-  batchId: string | null
-  studentId: string | null
-  recipient: string
-  firstName: string
-  lastName: string
-  reference: string
-  subject: string
-  state: MailState
-  createdAt: Date
-  attempts: number
-  endedAt: Date | null
-  notBefore: Date
-  failure: string
-}
+export type MessageRow = Record<'firstName' | 'lastName' | 'reference', string> &
+  Pick<Selectable<MailMessagesTable>, 'id' | 'kind' | 'batchId' | 'studentId' | 'recipient' | 'subject'> &
+  Pick<
+    Selectable<MailMessagesTable>,
+    'state' | 'createdAt' | 'attempts' | 'endedAt' | 'notBefore' | 'failure'
+  >
 
 export interface MessageFilters {
   state: MailState | 'all'
@@ -49,13 +39,11 @@ export function createMessagesRepository(db: Queryable) {
     ): Promise<MessageRow[]> {
       const result = await sql<MessageRow>`
         select ${columns} from mail_messages m
-        where ${all([
+        where ${allOf(
           ...narrowed(filters),
-          kind === 'all' ? undefined : sql<SqlBool>`m.kind = ${kind}`,
-          after === null
-            ? undefined
-            : sql<SqlBool>`(m.created_at, m.id) < (${after.at}::timestamptz, ${after.id}::uuid)`,
-        ])}
+          kind === 'all' ? undefined : sql`m.kind = ${kind}`,
+          isBehind(after, 'm.created_at', 'm.id'),
+        )}
         order by m.created_at desc, m.id desc
         limit ${limit}`.execute(db)
       return result.rows
@@ -69,11 +57,11 @@ export function createMessagesRepository(db: Queryable) {
     ): Promise<MessageRow[]> {
       const result = await sql<MessageRow>`
         select ${columns} from mail_messages m
-        where ${all([
-          sql<SqlBool>`m.batch_id = ${batchId}`,
+        where ${allOf(
+          sql`m.batch_id = ${batchId}`,
           ...narrowed(filters),
-          afterId === null ? undefined : sql<SqlBool>`m.id > ${afterId}::uuid`,
-        ])}
+          afterId === null ? undefined : sql`m.id > ${afterId}::uuid`,
+        )}
         order by m.id
         limit ${limit}`.execute(db)
       return result.rows
@@ -81,7 +69,7 @@ export function createMessagesRepository(db: Queryable) {
 
     // Index: mail_messages_batch.
     async countOfBatch(batchId: string, filters: MessageFilters): Promise<number> {
-      const condition = all([sql<SqlBool>`m.batch_id = ${batchId}`, ...narrowed(filters)])
+      const condition = allOf(sql`m.batch_id = ${batchId}`, ...narrowed(filters))
       const result = await sql<{ count: number }>`
         select count(*)::int as count from mail_messages m where ${condition}`.execute(db)
       return result.rows[0]?.count ?? 0
@@ -95,34 +83,17 @@ export function createMessagesRepository(db: Queryable) {
         where m.id = ${id}`.execute(db)
       return rows[0]
     },
-
-    // Primary key.
-    async hasBatch(id: string): Promise<boolean> {
-      const found = await db.selectFrom('mailBatches').select('id').where('id', '=', id).executeTakeFirst()
-      return found !== undefined
-    },
   }
 }
 
 function narrowed({ state, search }: MessageFilters) {
   return [
-    state === 'all' ? undefined : sql<SqlBool>`m.state = ${state}`,
-    search === ''
-      ? undefined
-      : sql<SqlBool>`strpos(m.search_text, lower(normalize(${search}::text, NFC))) > 0`,
+    state === 'all' ? undefined : sql`m.state = ${state}`,
+    search === '' ? undefined : sql`strpos(m.search_text, lower(normalize(${search}::text, NFC))) > 0`,
   ]
 }
 
-function all(conditions: (ReturnType<typeof sql<SqlBool>> | undefined)[]) {
-  const given = conditions.filter((condition) => condition !== undefined)
-  return given.length === 0 ? sql<SqlBool>`true` : sql.join(given, sql` and `)
-}
-
-export interface DecidedMessage {
-  kind: MailKind
-  state: MailState
-  studentId: string | null
-  recipient: string
+export interface DecidedMessage extends Pick<MessageRow, 'kind' | 'state' | 'studentId' | 'recipient'> {
   studentEmail: string | null
   batchState: BatchDecision | null
   isRepeated: boolean

@@ -13,7 +13,7 @@ import { addressKey } from '#shared/mail/mail-address.ts'
 import { mailPageSize, mailDecisionSentences as sentences } from '#shared/mail/mail-history.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { OptedOutOf } from './audience-service.ts'
-import { currentAddress } from './batch-repository.ts'
+import { createBatchRepository, currentAddress } from './batch-repository.ts'
 import {
   createDecisionsRepository,
   createMessagesRepository,
@@ -156,7 +156,7 @@ export function createMailMessages(options: MailMessagesOptions) {
 
 /** @throws AppError `not_found` */
 async function mustBeBatch(db: Queryable, id: string): Promise<void> {
-  if (isUuid(id) && (await createMessagesRepository(db).hasBatch(id))) return
+  if (isUuid(id) && (await createBatchRepository(db).find(id))) return
   throw new AppError('not_found', sentences.batchNotFound)
 }
 

@@ -1,7 +1,6 @@
-import { codeOf } from '#server/database/errors.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { after } from '#server/lib/scheduler.ts'
+import { after, createTask } from '#server/lib/scheduler.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { bulkPerDay } from '#shared/mail/mail-quota.ts'
 import type { Mailer, MailOutcome } from './mailer.ts'
@@ -113,33 +112,21 @@ interface OutcomesOptions extends Pick<AppContext, 'db' | 'log'> {
 
 export function createOutcomes({ db, log, blocker, refreshBlocker }: OutcomesOptions) {
   const waiting = new Map<string, Set<(outcome: MailOutcome) => void>>()
-  let refreshing: Promise<void> | undefined
-  // A refresh was requested while another one was running.
-  let isStale = false
-
   function notify(id: string, outcome: MailOutcome): void {
     for (const resolve of waiting.get(id) ?? []) resolve(outcome)
     waiting.delete(id)
   }
 
   async function readWaiting(): Promise<void> {
+    if (waiting.size === 0) return
     for (const { id, state, failure } of await readOutcomes(db, [...waiting.keys()])) {
       const isOver = state !== 'queued' && state !== 'sending'
       if (isOver || failure !== '') notify(id, { state, failure })
     }
   }
 
-  function refresh(): void {
-    isStale = refreshing !== undefined
-    if (waiting.size === 0 || refreshing) return
-    refreshing = readWaiting()
-      // Callers check again at their timeout.
-      .catch((error: unknown) => log.warn({ code: codeOf(error) }, 'message results not read'))
-      .finally(() => {
-        refreshing = undefined
-        if (isStale) refresh()
-      })
-  }
+  // Callers check again at their timeout.
+  const { wake: refresh } = createTask({ name: 'reading message results', run: readWaiting, log })
 
   return {
     notify,

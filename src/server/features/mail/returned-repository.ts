@@ -1,6 +1,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { MailBouncesTable, Queryable } from '#server/database/schema.ts'
-import type { Position } from '#server/lib/paging.ts'
+import { allOf } from '#server/database/student-counts/count-sql.ts'
+import { isBehind, type Position } from '#server/lib/paging.ts'
 import type { ReturnedMessage } from '#shared/mail/mail-response.ts'
 import type { MailboxPosition } from './mailbox-reader.ts'
 
@@ -38,8 +39,7 @@ export function createBouncesRepository(db: Queryable) {
         from mail_bounces b
           left join students s on s.id = b.student_id
           left join mail_messages m on m.id = b.message_id
-        where ${isOpen}
-          and ${after ? sql`(b.received_at, b.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql`true`}
+        where ${allOf(isOpen, isBehind(after, 'b.received_at', 'b.id'))}
         order by b.received_at desc, b.id desc
         limit ${limit}`.execute(db)
       return rows

@@ -158,8 +158,6 @@ export type OptOutService = ReturnType<typeof createOptOutService>
 
 /** The opt-out belongs to the address and outlives the record. Security: never reveals whether an address is registered. */
 export function createOptOutService({ database, clock, publish, tokens }: OptOutServiceOptions) {
-  const { db } = database
-
   function addressOf(token: string): string {
     const address = tokens.addressOf(token)
     if (address === null) throw new AppError('not_found', optOutSentences.unknownLink)
@@ -174,11 +172,6 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
     return await repository.add(address, now)
   }
 
-  async function choiceOf(address: string): Promise<AnnouncementChoice> {
-    const isOptedOut = (await createOptOutRepository(db).optedOutAmong([address])).has(address)
-    return { address: masked(address), announcements: !isOptedOut }
-  }
-
   return {
     /** @param tx the transaction of the mail, or the database */
     optedOutAmong: (tx: Queryable, addresses: readonly string[]): Promise<Set<string>> =>
@@ -191,7 +184,11 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
     change,
 
     /** @throws AppError `not_found` for an invalid link */
-    byToken: async (token: string): Promise<AnnouncementChoice> => await choiceOf(addressOf(token)),
+    async byToken(token: string): Promise<AnnouncementChoice> {
+      const address = addressOf(token)
+      const optedOut = await createOptOutRepository(database.db).optedOutAmong([address])
+      return { address: masked(address), announcements: !optedOut.has(address) }
+    },
 
     /** @throws AppError `not_found` for an invalid link */
     async changeByToken(token: string, announcements: boolean): Promise<AnnouncementChoice> {
