@@ -38,25 +38,22 @@ export function createAnnouncementMailRepository(db: Queryable) {
     lock: (id: string) => announcements.where('id', '=', id).forUpdate().executeTakeFirst(),
 
     // Index: announcements_pkey.
-    async noteMailed(id: string, mailedAt: Date): Promise<void> {
-      await db.updateTable('announcements').set({ mailedAt, mailProblem: '' }).where('id', '=', id).execute()
-    },
+    noteMailed: (id: string, mailedAt: Date) =>
+      db.updateTable('announcements').set({ mailedAt, mailProblem: '' }).where('id', '=', id).execute(),
 
     // Index: announcements_pkey.
-    async noteProblem(id: string, mailProblem: string): Promise<void> {
-      await db.updateTable('announcements').set({ mailProblem }).where('id', '=', id).execute()
-    },
+    noteProblem: (id: string, mailProblem: string) =>
+      db.updateTable('announcements').set({ mailProblem }).where('id', '=', id).execute(),
 
     // A restored announcement may have been mailed after its backup was made. Index: announcements_to_mail.
-    async noteRestored(mailProblem: string): Promise<void> {
-      await db
+    noteRestored: (mailProblem: string) =>
+      db
         .updateTable('announcements')
         .set({ mailProblem })
         .where('mailTo', 'is not', null)
         .where('mailedAt', 'is', null)
         .where('publishedAt', '<=', sql<Date>`now()`)
-        .execute()
-    },
+        .execute(),
 
     async mailings(announcementIds: readonly string[]): Promise<AnnouncementMailing[]> {
       const { rows } = await sql<AnnouncementMailing>`

@@ -2,6 +2,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import { findHeader, guessColumns } from '#server/features/imports/upload-file.ts'
 import type { createStudentMailing } from '#server/features/students/service.ts'
 import { AppError, tooBig } from '#server/lib/errors.ts'
+import { createWorkQueue } from '#server/lib/work-queue.ts'
 import { isMisnamed, tableRows } from '#server/spreadsheet/reading/table-rows.ts'
 import type { TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
 import { fileSentences, unreadable } from '#server/spreadsheet/reading/zip-parts.ts'
@@ -30,7 +31,7 @@ export type Audiences = ReturnType<typeof createAudiences>
 
 export function createAudiences({ db, students, optedOutOf }: AudiencesOptions) {
   // Each address once; the first entry wins.
-  async function splitCandidates(on: Queryable, candidates: readonly Addressee[]): Promise<Addressees> {
+  async function splitCandidates(on: Queryable, candidates: readonly Addressee[]) {
     const valid = candidates.filter(({ email }) => isMailAddress(email))
     const first = new Map<string, Addressee>()
     for (const candidate of valid) {
@@ -49,7 +50,7 @@ export function createAudiences({ db, students, optedOutOf }: AudiencesOptions) 
     }
   }
 
-  async function ofStudents(on: Queryable, audience: StudentAudience, lock: boolean): Promise<Addressees> {
+  async function ofStudents(on: Queryable, audience: StudentAudience, lock: boolean) {
     // One more than the limit shows that there are too many.
     const found = await students.addressed(on, audience, { limit: mailLimits.recipients + 1, lock })
     if (found.length > mailLimits.recipients) {
@@ -79,11 +80,7 @@ export function createAudiences({ db, students, optedOutOf }: AudiencesOptions) 
      * @param tx the transaction that writes the messages
      * @param isFilled whether student records fill the placeholders that the list lacks
      */
-    async ofRecipients(
-      tx: Queryable,
-      list: RecipientList | undefined,
-      isFilled: boolean,
-    ): Promise<Addressees> {
+    async ofRecipients(tx: Queryable, list: RecipientList | undefined, isFilled: boolean) {
       const { recipients, duplicates, invalid } = list ?? { recipients: [], duplicates: [], invalid: [] }
       const addresses = recipients.map(({ email }) => email)
       const records = await recordsOf(tx, addresses, true)
@@ -127,13 +124,6 @@ export interface Addressee {
   values: PlaceholderValues
 }
 
-interface Addressees {
-  addressees: Addressee[]
-  optedOut: Addressee[]
-  duplicateCount: number
-  invalidCount: number
-}
-
 function valuesOf({ nstpComponent, ...student }: MailedStudent): PlaceholderValues {
   const { firstName, lastName, course, academicYear, reference } = student
   return { firstName, lastName, component: nstpComponent, course, academicYear, reference }
@@ -154,24 +144,26 @@ interface RecipientColumns {
   skipped: number
 }
 
-export type ReadRecipientFile = ReturnType<typeof createRecipientFiles>
+function columnsOf(first: readonly TableRow[], problem: string): RecipientColumns {
+  const header = findHeader(first)
+  const fields = guessColumns(first[header]?.cells ?? [])
+  const email = fields.indexOf('email')
+  if (email >= 0) return { email, firstName: fields.indexOf('firstName'), skipped: header + 1 }
+  // A list without headings: the first column with an address.
+  const row = first.findIndex(({ cells }) => cells.some(isAddressCell))
+  if (row < 0) throw unreadable(problem)
+  return { email: first[row]?.cells.findIndex(isAddressCell) ?? 0, firstName: -1, skipped: row }
+}
 
-/** Nothing of the file is stored. */
-export function createRecipientFiles() {
-  let running = 0
+const files = createWorkQueue({ atOnce: maxConcurrentFiles, maxWaiting: 0, busy: fileSentences.busy })
 
-  function columnsOf(first: readonly TableRow[], problem: string): RecipientColumns {
-    const header = findHeader(first)
-    const fields = guessColumns(first[header]?.cells ?? [])
-    const email = fields.indexOf('email')
-    if (email >= 0) return { email, firstName: fields.indexOf('firstName'), skipped: header + 1 }
-    // A list without headings: the first column with an address.
-    const row = first.findIndex(({ cells }) => cells.some(isAddressCell))
-    if (row < 0) throw unreadable(problem)
-    return { email: first[row]?.cells.findIndex(isAddressCell) ?? 0, firstName: -1, skipped: row }
-  }
-
-  async function read(file: Buffer, fileName: string): Promise<RecipientList> {
+/**
+ * Nothing of the file is stored.
+ * @throws AppError `invalid` for a file without a list of addresses, `too_big`, `too_many_requests`
+ */
+export async function readRecipientFile(file: Buffer, fileName: string): Promise<RecipientList> {
+  if (file.length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
+  return await files.run(async () => {
     const end = Date.now() + parseTimeoutMs
     const rows: TableRow[] = []
     for await (const row of tableRows(file)) {
@@ -188,22 +180,7 @@ export function createRecipientFiles() {
     const given = rows.slice(columns.skipped).flatMap((row) => recipientOf(row, columns))
     if (given.length === 0) throw unreadable(fileSentences.empty)
     return collectRecipients(given, 'row')
-  }
-
-  /** @throws AppError `invalid` for a file without a list of addresses, `too_big`, `too_many_requests` */
-  return async (file: Buffer, fileName: string): Promise<RecipientList> => {
-    if (file.length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
-    if (running >= maxConcurrentFiles) {
-      const detail = 'Other files are being read at the moment. Please try again in a few seconds.'
-      throw new AppError('too_many_requests', { detail, retryAfter: 5 })
-    }
-    running += 1
-    try {
-      return await read(file, fileName)
-    } finally {
-      running -= 1
-    }
-  }
+  })
 }
 
 function recipientOf({ number, cells }: TableRow, columns: RecipientColumns): GivenRecipient[] {

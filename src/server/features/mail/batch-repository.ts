@@ -69,9 +69,8 @@ export function createBatchRepository(db: Queryable) {
         .execute(),
 
     // Primary key.
-    async setState(id: string, state: BatchDecision): Promise<void> {
-      await db.updateTable('mailBatches').set({ state }).where('id', '=', id).execute()
-    },
+    setState: (id: string, state: BatchDecision) =>
+      db.updateTable('mailBatches').set({ state }).where('id', '=', id).execute(),
 
     // Index: mail_messages_batch.
     async cancelQueued(id: string, now: Date): Promise<number> {

@@ -2,7 +2,7 @@ import { v7 as createId, validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
-import { commitChange } from '#server/lib/change.ts'
+import { commitChange, pick } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { mustBeSame, type Submission, submissionOf } from '#server/lib/idempotency.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
@@ -167,14 +167,12 @@ export function createBatches(options: BatchOptions) {
     const [counts, repeatable] = await Promise.all([batches.counts(ids), countRepeatable(db, ids)])
     return await Promise.all(
       stored.map(async (batch) => {
-        const { id, kind, subject, createdBy, source } = batch
-        const { recipientCount, optedOutCount, duplicateCount, invalidCount } = batch
+        const { id } = batch
         const ofBatch = counts.get(id) ?? noCounts
         const state = batchStateOf(batch.state, ofBatch)
         return {
-          ...{ id, kind, subject, state, createdBy, source },
-          ...{ recipientCount, optedOutCount, duplicateCount, invalidCount },
-          createdAt: batch.createdAt,
+          ...pick(batch, shownFields),
+          state,
           counts: ofBatch,
           repeatableCount: repeatable.get(id) ?? 0,
           finishesAt: state === 'running' ? await finishOf(id) : null,
@@ -264,6 +262,11 @@ export function createBatches(options: BatchOptions) {
     },
   }
 }
+
+const shownFields = [
+  ...(['id', 'kind', 'subject', 'createdAt', 'createdBy', 'source', 'recipientCount'] as const),
+  ...(['optedOutCount', 'duplicateCount', 'invalidCount'] as const),
+]
 
 interface BatchToWrite {
   actor: Actor

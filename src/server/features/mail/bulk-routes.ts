@@ -27,7 +27,7 @@ import {
   isAcademicYear,
 } from '#shared/students/students.ts'
 import type { AnnouncementMailService } from './announcement-service.ts'
-import type { Audiences, ReadRecipientFile } from './audience-service.ts'
+import { type Audiences, readRecipientFile } from './audience-service.ts'
 import type { Batches } from './batch-service.ts'
 
 // The maximum of recipients, with the longest names and addresses in use.
@@ -204,7 +204,6 @@ const mailAnnouncement = announcementAdmin.post(
 export function createBulkMailRoutes(
   { startBatch, repeatBatch, changeBatch, listBatches, readBatch, sendBulk }: Batches,
   audiences: Audiences,
-  readRecipientFile: ReadRecipientFile,
   mailings: AnnouncementMailService,
 ) {
   return createRouter()

@@ -118,8 +118,8 @@ export function createDecisionsRepository(tx: Queryable) {
     },
 
     // Also removes the claim, so that a worker that still holds the message can’t store its result. Primary key.
-    async queue(id: string, recipient: string, now: Date): Promise<void> {
-      await tx
+    queue: (id: string, recipient: string, now: Date) =>
+      tx
         .updateTable('mailMessages')
         .set({
           state: 'queued',
@@ -132,13 +132,11 @@ export function createDecisionsRepository(tx: Queryable) {
           failure: '',
         })
         .where('id', '=', id)
-        .execute()
-    },
+        .execute(),
 
     // Leaves the end time as it is: the quota counts by it. Primary key.
-    async settle(id: string, state: 'sent' | 'failed', failure: string): Promise<void> {
-      await tx.updateTable('mailMessages').set({ state, failure, claim: null }).where('id', '=', id).execute()
-    },
+    settle: (id: string, state: 'sent' | 'failed', failure: string) =>
+      tx.updateTable('mailMessages').set({ state, failure, claim: null }).where('id', '=', id).execute(),
 
     // Index: mail_messages_batch.
     async settleBatch(batchId: string, state: 'sent' | 'failed', failure: string): Promise<number> {

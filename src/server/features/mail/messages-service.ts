@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { commitChange } from '#server/lib/change.ts'
+import { commitChange, pick } from '#server/lib/change.ts'
 import { monthsBefore } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
@@ -188,26 +188,18 @@ function pageOf(rows: readonly MessageRow[]) {
 }
 
 function presentMessage(row: MessageRow) {
-  const { id, kind, batchId, studentId, recipient, subject, state, createdAt, attempts, endedAt, failure } =
-    row
+  const { state, createdAt, notBefore } = row
   return {
-    ...{
-      id,
-      kind,
-      batchId,
-      studentId,
-      recipient,
-      name: nameOf(row),
-      subject,
-      state,
-      createdAt,
-      attempts,
-      endedAt,
-    },
-    notBefore: state === 'queued' && row.notBefore > createdAt ? row.notBefore : null,
-    failure,
+    ...pick(row, shownFields),
+    name: nameOf(row),
+    notBefore: state === 'queued' && notBefore > createdAt ? notBefore : null,
   }
 }
+
+const shownFields = [
+  ...(['id', 'kind', 'batchId', 'studentId', 'recipient', 'subject', 'state'] as const),
+  ...(['createdAt', 'attempts', 'endedAt', 'failure'] as const),
+]
 
 function nameOf({ firstName, lastName }: Pick<MessageRow, 'firstName' | 'lastName'>): string {
   if (lastName !== '') return `${lastName}, ${firstName}`

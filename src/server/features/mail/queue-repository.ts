@@ -132,22 +132,18 @@ export interface ClaimEnd {
   isAttempt: boolean
 }
 
-interface ClaimOrder {
-  claim: string
-  now: Date
-  until: Date
-  isUrgentOnly: boolean
-}
-
 export function createClaimsRepository(db: Queryable) {
   return {
     // Blocks all other claims until the transaction ends.
-    async lock(): Promise<void> {
-      await sql`select pg_advisory_xact_lock(${claimLock})`.execute(db)
-    },
+    lock: () => sql`select pg_advisory_xact_lock(${claimLock})`.execute(db),
 
     // Requires the lock.
-    async claimNext({ claim, now, until, isUrgentOnly }: ClaimOrder): Promise<ClaimedMessage | undefined> {
+    async claimNext(
+      claim: string,
+      now: Date,
+      until: Date,
+      isUrgentOnly: boolean,
+    ): Promise<ClaimedMessage | undefined> {
       // mail_messages_queue
       const { rows } = await sql<ClaimedMessage>`
         with next as (
@@ -168,13 +164,12 @@ export function createClaimsRepository(db: Queryable) {
     },
 
     // Requires the lock. Primary key.
-    async claim(id: string, claim: string, until: Date): Promise<void> {
-      await db
+    claim: (id: string, claim: string, until: Date) =>
+      db
         .updateTable('mailMessages')
         .set({ state: 'sending', claim, claimedUntil: until })
         .where('id', '=', id)
-        .execute()
-    },
+        .execute(),
 
     async nextTime(now: Date): Promise<Date | null> {
       // mail_messages_queue, once for each priority
@@ -224,15 +219,14 @@ export function createClaimsRepository(db: Queryable) {
     },
 
     // Of due messages: the others were put off by an answer about themselves. Index: mail_messages_queue.
-    async clearFailures(now: Date): Promise<void> {
-      await db
+    clearFailures: (now: Date) =>
+      db
         .updateTable('mailMessages')
         .set({ failure: '' })
         .where('state', '=', 'queued')
         .where('notBefore', '<=', now)
         .where('failure', '!=', '')
-        .execute()
-    },
+        .execute(),
 
     // Clock skew: releases messages that wait longer than `longestMs` ms.
     async bringForward(now: Date, longestMs: number): Promise<void> {

@@ -125,20 +125,18 @@ export function createMailboxRepository(db: Queryable) {
       return numUpdatedRows === 1n
     },
 
-    async release(token: string): Promise<void> {
-      await db
+    release: (token: string) =>
+      db
         .updateTable('mailMailbox')
         .set({ claim: null, claimedUntil: null })
         .where('claim', '=', token)
-        .execute()
-    },
+        .execute(),
 
-    async finish(token: string, failure: string): Promise<void> {
-      await db
+    finish: (token: string, failure: string) =>
+      db
         .updateTable('mailMailbox')
         .set({ claim: null, claimedUntil: null, checkedAt: sql<Date>`now()`, failure })
         .where('claim', '=', token)
-        .execute()
-    },
+        .execute(),
   }
 }

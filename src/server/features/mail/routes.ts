@@ -11,7 +11,7 @@ import type { Settings } from '#shared/settings/settings.ts'
 import { createEmailServiceRoutes, createMailAccountRoutes } from './account-routes.ts'
 import { createMailAccountService, createMailStatus } from './account-service.ts'
 import { createAnnouncementMailService } from './announcement-service.ts'
-import { createAudiences, createRecipientFiles, type StudentMailing } from './audience-service.ts'
+import { createAudiences, type StudentMailing } from './audience-service.ts'
 import { createBatches } from './batch-service.ts'
 import { createBulkMailRoutes } from './bulk-routes.ts'
 import { createMailMessageRoutes } from './messages-routes.ts'
@@ -79,7 +79,7 @@ export function createMail(context: AppContext, { settings, files, students }: M
   const emails = createSingleEmailService({ ...changes, students, account })
 
   const routes = createRouter()
-    .route('/', createBulkMailRoutes(batches, audiences, createRecipientFiles(), mailings))
+    .route('/', createBulkMailRoutes(batches, audiences, mailings))
     .route(
       '/',
       createMailMessageRoutes(messages, queue, createStudentMailService({ ...context, optOuts, welcomes })),

@@ -16,14 +16,13 @@ import {
 } from './queue-repository.ts'
 import type { MailContext } from './queue-service.ts'
 import type { RenderMail } from './rendering/render.ts'
-import { fieldErrorOf, isConnectionError, type SendOutcome } from './smtp/failures.ts'
-import { type ComposedMessage, createComposer } from './smtp/message.ts'
+import { fieldErrorOf, isConnectionError } from './smtp/failures.ts'
+import { createComposer } from './smtp/message.ts'
 import { connect, createTranscript, type SmtpSession, type Transcript, testLimits } from './smtp/session.ts'
+import { claimMs } from './worker/dequeue.ts'
 
 // ms: bounds a server that answers each command just in time.
 const testTimeoutMs = 60_000
-// ms: longer than the test can take.
-const claimMs = 90_000
 
 interface ServerTestOptions extends Omit<MailContext, 'mailer'> {
   account: AccountSource['current']
@@ -72,25 +71,28 @@ export function createServerTestService(options: ServerTestOptions) {
     actor: Actor,
   ): Promise<Verdict> {
     const { host, senderAddress, senderName } = sender
-    const message: NewMessage & { id: string } = {
+    const message = {
       id: createId(),
-      kind: 'test',
+      kind: 'test' as const,
       recipient: senderAddress,
       subject: `Test e-mail of ${senderName || schoolName()}`,
-      content: { template: 'test' },
+      content: { template: 'test' as const },
     }
     const claim = createId()
     // Composed before it is stored: a claim whose message can’t be composed would end as unknown.
-    const composed: ComposedMessage = await compose({ ...message, batch: null }, sender)
+    const composed = await compose({ ...message, batch: null }, sender)
     if (!(await store(message, claim, actor))) {
       return { ok: false, verdict: 'The e-mail limit in the settings is reached. Please try again later.' }
     }
-    const end = claimResultOf(await session.send(composed, deadline))
+    const outcome = await session.send(composed, deadline)
+    const { end } = outcome
+    const failure = end === 'unreached' ? outcome.problem.sentence : end === 'sent' ? '' : outcome.failure
+    const state = end === 'sent' || end === 'unknown' ? end : 'failed'
     const claims = createClaimsRepository(database.db)
-    await claims.end({ id: message.id, claim, ...end, at: clock(), isAttempt: true })
+    await claims.end({ id: message.id, claim, state, failure, at: clock(), isAttempt: true })
     publish('mail')
     const accepted = `${host} accepted a test message to ${senderAddress}. Please check its inbox.`
-    return end.state === 'sent' ? { ok: true, verdict: accepted } : { ok: false, verdict: end.failure }
+    return end === 'sent' ? { ok: true, verdict: accepted } : { ok: false, verdict: failure }
   }
 
   // False when the quota is spent. Locks it until the transaction ends.
@@ -120,20 +122,6 @@ export function createServerTestService(options: ServerTestOptions) {
     const tookMs = Math.round(performance.now() - startedAt)
     // The answer to QUIT isn’t awaited.
     return { step, ok, verdict: transcript.clean(verdict), lines: [...transcript.lines], tookMs }
-  }
-}
-
-function claimResultOf(outcome: SendOutcome): { state: 'sent' | 'failed' | 'unknown'; failure: string } {
-  switch (outcome.end) {
-    case 'sent':
-      return { state: 'sent', failure: '' }
-    case 'unknown':
-      return { state: 'unknown', failure: outcome.failure }
-    case 'unreached':
-      return { state: 'failed', failure: outcome.problem.sentence }
-    case 'refused':
-    case 'deferred':
-      return { state: 'failed', failure: outcome.failure }
   }
 }
 

@@ -74,7 +74,7 @@ export function createDequeue({ database, clock, quotas }: DequeueOptions) {
     const bulkLimit = bulkPerDay(limits.perDay)
     const isUrgentOnly = spent.sending + spent.inDay >= bulkLimit
     const until = new Date(now.getTime() + claimMs)
-    const message = await claims.claimNext({ claim, now, until, isUrgentOnly })
+    const message = await claims.claimNext(claim, now, until, isUrgentOnly)
     if (message) return { message }
     const times = [await claims.nextTime(now), isUrgentOnly ? await slotAt(dayMs, bulkLimit) : null]
     return { message: null, fullQuota: null, nextAt: earliest(times) }
