@@ -44,7 +44,7 @@ import { keyFor, type SendingKey } from './message-view.tsx'
 
 const sendHintId = 'bulk-send-hint'
 
-export interface BulkStart {
+interface BulkStart {
   templates: readonly MailTemplateInfo[]
   courses: readonly string[]
   academicYears: readonly string[]

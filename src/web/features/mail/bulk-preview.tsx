@@ -68,7 +68,7 @@ export function MessagePreview({ values, sample, isActive }: MessagePreviewProps
           {missing}
         </p>
       ) : preview ? (
-        <MessageView subject={preview.subject} html={preview.html} text={preview.text} />
+        <MessageView {...preview} />
       ) : (
         isActive && failure === null && <Loading what="the preview" lines={2} className="h-32" />
       )}

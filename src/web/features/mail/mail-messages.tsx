@@ -171,7 +171,7 @@ function MessageModal({ id, listed, actions, onClose }: MessageModalProps) {
         {failure !== null && <ErrorBanner message={failure} onRetry={() => void query.refetch()} />}
         {item && <Facts item={item} />}
         {details ? (
-          <MessageView subject={details.subject} html={details.html} text={details.text} />
+          <MessageView {...details} />
         ) : (
           failure === null && <Loading what="the e-mail" lines={2} className="h-24" />
         )}
