@@ -9,6 +9,7 @@ import { announcementSentences } from '#shared/announcements/announcements.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import type { StudentAudience } from '#shared/mail/mail-batch.ts'
 import type { AnnouncementMailing } from '#shared/mail/mail-response.ts'
+import { isComponent } from '#shared/students/student-choices.ts'
 import { createAnnouncementMailRepository, type MailableAnnouncement } from './announcement-repository.ts'
 import type { Audiences } from './audience-service.ts'
 import { writeBatch } from './batch-service.ts'
@@ -67,7 +68,10 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
     const { id: announcementId, title, content, mailTo } = due
     if (mailTo === null) throw new AppError('invalid', announcementMailSentences.noRecipients)
     const id = createId()
-    const audience: StudentAudience = { archive: 'active', ...componentOf(mailTo) }
+    const audience: StudentAudience = {
+      archive: 'active',
+      ...(isComponent(mailTo) ? { component: mailTo } : {}),
+    }
     const found = await audiences.ofStudents(tx, audience)
     const { addressees, optedOut, duplicateCount, invalidCount } = found
     await writeBatch(tx, audit, {
@@ -131,8 +135,4 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
 
 function isPublic({ publishedAt, expireAt }: MailableAnnouncement, now: Date): boolean {
   return publishedAt !== null && publishedAt <= now && (expireAt === null || expireAt > now)
-}
-
-function componentOf(mailTo: string): Pick<StudentAudience, 'component'> {
-  return mailTo === 'ROTC' || mailTo === 'CWTS' || mailTo === 'LTS' ? { component: mailTo } : {}
 }

@@ -34,7 +34,7 @@ export type MailContent =
   | { template: 'message'; body: string; format: BodyFormat }
   | { template: 'batch'; values: PlaceholderValues; position?: number | undefined }
   // Security: the values of a sample are not searchable and name no message.
-  | { template: 'sample'; name: string; body: string; format: BodyFormat; filledWith: PlaceholderValues }
+  | { template: 'sample'; name: string; body: string; format: BodyFormat; filledWith: PlaceholderTexts }
   | { template: 'test' }
 
 export type BodyFormat = 'text' | 'html'

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type SqlBool, sql } from 'kysely'
 import { v7 as createId, v4 as createToken, validate as isUuid } from 'uuid'
+import { codeOf } from '#server/database/errors.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -8,11 +9,10 @@ import { commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
 import { createTask, sleep, type Task } from '#server/lib/scheduler.ts'
+import { addressKey } from '#shared/mail/mail-address.ts'
 import { returnedPageSize, returnedSentences } from '#shared/mail/returned-mail.ts'
 import {
-  type Candidate,
   type DeliveryReport,
-  type Failure,
   type Mailbox,
   type MailboxPosition,
   type MailboxReader,
@@ -155,9 +155,9 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
     for (let at = 0; at < uids.length && Date.now() < until; at += batchSize) {
       const batch = uids.slice(at, at + batchSize)
       const found: FoundReport[] = []
-      for (const candidate of await reader.candidatesAmong(batch)) {
-        const report = await readCandidate(reader, candidate)
-        if (report) found.push(report)
+      for (const { uid, receivedAt } of await reader.candidatesAmong(batch)) {
+        const report = await reportOf(reader, uid)
+        if (report) found.push({ report, receivedAt, mailboxUid: `${reader.name} ${uid}` })
       }
       await database.transact(async (tx) => {
         const reached = { name: reader.name, lastUid: batch.at(-1) ?? position.lastUid }
@@ -167,15 +167,10 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
     }
   }
 
-  async function readCandidate(
-    reader: MailboxReader,
-    { uid, receivedAt }: Candidate,
-  ): Promise<FoundReport | null> {
+  async function reportOf(reader: MailboxReader, uid: number): Promise<DeliveryReport | null> {
     const source = await reader.read(uid)
-    if (!source) return null
     try {
-      const report = await readReport(source)
-      return report && { report, receivedAt, mailboxUid: `${reader.name} ${uid}` }
+      return source && (await readReport(source))
     } catch {
       // A broken or hostile message must not hold up the others.
       log.warn({ uid }, 'unreadable message in the mailbox skipped')
@@ -211,11 +206,6 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
   }
 }
 
-function codeOf(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? code : 'unknown'
-}
-
 interface FoundReport {
   report: DeliveryReport
   mailboxUid: string
@@ -225,47 +215,29 @@ interface FoundReport {
 // ms: a report without a message id may be this late. Servers give up after five days.
 const addressMatchMs = 7 * 24 * 60 * 60_000
 
-interface Match {
-  message: SentMessage
-  failure: Failure
-}
-
-/**
- * @param tx the transaction that also stores the progress
- * @returns how many are new
- */
-async function storeReports(tx: Queryable, found: readonly FoundReport[], now: Date): Promise<number> {
+// The transaction also stores the progress.
+async function storeReports(tx: Queryable, found: readonly FoundReport[], now: Date): Promise<void> {
   const matching = createMatchingRepository(tx)
   const bounces = createBouncesRepository(tx)
-  const byId = new Map(
-    (await matching.findByIds(found.flatMap(({ report }) => report.messageIds))).map((message) => [
-      message.id,
-      message,
-    ]),
-  )
+  const sent = await matching.findByIds(found.flatMap(({ report }) => report.messageIds))
+  const byId = new Map(sent.map((message) => [message.id, message]))
   const withoutId = found.filter(({ report }) => !report.messageIds.some((id) => byId.has(id)))
   const addresses = withoutId.flatMap(({ report }) => report.failures.map(({ recipient }) => recipient))
+  const since = new Date(now.getTime() - addressMatchMs)
   const byAddress = new Map(
-    (await matching.findByRecipients(addresses, new Date(now.getTime() - addressMatchMs))).map((message) => [
-      message.recipient.toLowerCase(),
-      message,
-    ]),
+    (await matching.findByRecipients(addresses, since)).map((message) => [keyOf(message), message]),
   )
   const matched = found.flatMap((entry) => {
     const match = matchById(entry.report, byId) ?? matchByAddress(entry.report, byAddress)
     return match ? [{ ...entry, ...match }] : []
   })
   const withoutStudent = matched.filter(({ message }) => message.studentId === null)
-  const students = await matching.findStudents(
-    withoutStudent.map(({ message }) => message.recipient.toLowerCase()),
-  )
-
-  let stored = 0
+  const students = await matching.findStudents(withoutStudent.map(({ message }) => keyOf(message)))
   for (const { message, failure, mailboxUid, receivedAt } of matched) {
-    const isNew = await bounces.insert({
+    await bounces.insert({
       id: createId(),
       messageId: message.id,
-      studentId: message.studentId ?? students.get(message.recipient.toLowerCase()) ?? null,
+      studentId: message.studentId ?? students.get(keyOf(message)) ?? null,
       recipient: message.recipient,
       // Clock skew: the mailbox’s clock may be ahead.
       receivedAt: receivedAt > now ? now : receivedAt,
@@ -273,26 +245,21 @@ async function storeReports(tx: Queryable, found: readonly FoundReport[], now: D
       diagnostic: failure.diagnostic,
       mailboxUid,
     })
-    if (isNew) stored += 1
   }
-  return stored
+}
+
+function keyOf({ recipient }: SentMessage): string {
+  return addressKey(recipient)
 }
 
 // A message has one recipient: other failures come from forwarding.
-function matchById(
-  { messageIds, failures }: DeliveryReport,
-  byId: ReadonlyMap<string, SentMessage>,
-): Match | null {
-  const message = messageIds.map((id) => byId.get(id)).find((message) => message !== undefined)
-  const failure =
-    failures.find(({ recipient }) => recipient === message?.recipient.toLowerCase()) ?? failures[0]
+function matchById({ messageIds, failures }: DeliveryReport, byId: ReadonlyMap<string, SentMessage>) {
+  const message = messageIds.map((id) => byId.get(id)).find((found) => found !== undefined)
+  const failure = failures.find(({ recipient }) => message && recipient === keyOf(message)) ?? failures[0]
   return message && failure ? { message, failure } : null
 }
 
-function matchByAddress(
-  { failures }: DeliveryReport,
-  byAddress: ReadonlyMap<string, SentMessage>,
-): Match | null {
+function matchByAddress({ failures }: DeliveryReport, byAddress: ReadonlyMap<string, SentMessage>) {
   for (const failure of failures) {
     const message = byAddress.get(failure.recipient)
     if (message) return { message, failure }
@@ -312,15 +279,13 @@ const returnableStates = ['sent', 'unknown', 'sending'] as const
 function createMatchingRepository(db: Queryable) {
   return {
     // Index: mail_messages_pkey.
-    async findByIds(ids: readonly string[]): Promise<SentMessage[]> {
-      if (ids.length === 0) return []
-      return await db
+    findByIds: (ids: readonly string[]): Promise<SentMessage[]> =>
+      db
         .selectFrom('mailMessages')
         .select(['id', 'studentId', 'recipient'])
-        .where('id', 'in', [...ids])
+        .where(sql<SqlBool>`id = any(${[...ids]}::uuid[])`)
         .where('state', 'in', returnableStates)
-        .execute()
-    },
+        .execute(),
 
     /** @param addresses in lower case. Index: mail_messages_ended. */
     async findByRecipients(addresses: readonly string[], since: Date): Promise<SentMessage[]> {

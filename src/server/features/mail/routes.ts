@@ -9,7 +9,7 @@ import { mailboxSchema, returnedPageSchema } from '#shared/mail/mail-response.ts
 import { returnedSentences } from '#shared/mail/returned-mail.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { createEmailServiceRoutes, createMailAccountRoutes } from './account-routes.ts'
-import { createMailAccountService, createMailStatus, testAccount } from './account-service.ts'
+import { createMailAccountService, createMailStatus } from './account-service.ts'
 import { createAnnouncementMailService } from './announcement-service.ts'
 import { createAudiences, createRecipientFiles, type StudentMailing } from './audience-service.ts'
 import { createBatches } from './batch-service.ts'
@@ -55,7 +55,6 @@ export function createMail(context: AppContext, { settings, files, students }: M
     ...context,
     secrets: createSealedSecrets({ secretKey, purpose: 'mail account' }),
     defaults: { host: env.SMTP_HOST, port: env.SMTP_PORT, secure: env.SMTP_SECURE === 'on' },
-    test: testAccount,
   })
   const { current: account, mailbox } = accounts
   const sender = createMailSender({ ...sending, account: accounts })

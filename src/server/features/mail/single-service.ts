@@ -9,14 +9,13 @@ import { addressKey } from '#shared/mail/mail-address.ts'
 import { type BatchTest, batchMessages } from '#shared/mail/mail-batch.ts'
 import { fillSubject, placeholderProblem } from '#shared/mail/mail-placeholders.ts'
 import type { MailPreviewRequest } from '#shared/mail/mail-preview.ts'
-import type { MailPreview, MailTemplateInfo } from '#shared/mail/mail-response.ts'
 import { type SingleEmail, singleEmailSentences, type TestEmail } from '#shared/mail/single-email.ts'
 import type { StudentMailing } from './audience-service.ts'
 import { enqueue, type NewMessage } from './ledger-repository.ts'
-import type { AccountSource, MailContent, MailOutcome } from './mailer.ts'
+import type { AccountSource, MailOutcome } from './mailer.ts'
 import { type KeyedMessage, lockKeyedMessage } from './messages-repository.ts'
 import { type MailContext, mustBeConfigured } from './queue-service.ts'
-import { type BatchText, formatOf } from './rendering/render.ts'
+import { formatOf } from './rendering/render.ts'
 import type { MailRenderer } from './rendering/renderer.ts'
 import storedTemplates from './rendering/stored-templates.json' with { type: 'json' }
 import { findStoredTemplate } from './rendering/templates.tsx'
@@ -107,11 +106,10 @@ function contentOf({ subject, message, format }: TestEmail): Pick<NewMessage, 's
 function sampleOf({ subject, template, body, values }: BatchTest): Pick<NewMessage, 'subject' | 'content'> {
   if (template !== 'custom' && !findStoredTemplate(template))
     throw invalid('template', batchMessages.template)
-  const filledWith = { ...values, firstName: values.firstName ?? '' }
   return {
     subject: fillSubject(subject, values),
     // As text, as bulk e-mail of the admin screen always is.
-    content: { template: 'sample', name: template, body, format: 'text', filledWith },
+    content: { template: 'sample', name: template, body, format: 'text', filledWith: values },
   }
 }
 
@@ -124,38 +122,40 @@ export type MailPreviewService = ReturnType<typeof createMailPreviewService>
 
 export function createMailPreviewService(renderer: MailRenderer) {
   return {
-    templates: (): MailTemplateInfo[] =>
+    templates: () =>
       storedTemplates.map(({ name, title, subject, text }) => ({ name, title, subject, text })),
 
     /** @throws AppError `invalid` for an unknown placeholder or template */
-    async preview({ subject, message, format, template, values }: MailPreviewRequest): Promise<MailPreview> {
+    async preview({ subject, message, format, template, values }: MailPreviewRequest) {
       if (template !== undefined && !findStoredTemplate(template)) {
         throw invalid('template', 'There is no template with this name.')
       }
-      const bodyFormat = format ?? formatOf(message)
       if (template === undefined && values === undefined) {
-        const content: MailContent = { template: 'message', body: message, format: bodyFormat }
-        return await renderer.preview({ kind: 'single', recipient: '', subject, content, batch: null })
+        return await renderer.preview({
+          kind: 'single',
+          ...contentOf({ subject, message, format }),
+          ...noOne,
+        })
       }
       checkPlaceholders('subject', subject)
       if (template === undefined) checkPlaceholders('message', message)
-      const given = values ?? {}
-      const batch: BatchText = {
-        template: template ?? 'custom',
-        body: message,
-        bodyFormat,
-        announcementId: null,
-      }
       return await renderer.preview({
         kind: 'bulk',
-        recipient: '',
-        subject: fillSubject(subject, given),
-        content: { template: 'batch', values: { ...given, firstName: given.firstName ?? '' } },
-        batch,
+        subject: fillSubject(subject, values ?? {}),
+        content: {
+          template: 'sample',
+          name: template ?? 'custom',
+          body: message,
+          format: format ?? formatOf(message),
+          filledWith: values ?? {},
+        },
+        ...noOne,
       })
     },
   }
 }
+
+const noOne = { recipient: '', batch: null }
 
 function checkPlaceholders(path: string, text: string): void {
   const problem = placeholderProblem(text)

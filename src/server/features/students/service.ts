@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import * as z from 'zod/mini'
 import type { Queryable } from '#server/database/schema.ts'
-import { createMessageOwnersRepository } from '#server/features/mail/ledger-repository.ts'
+import { moveMailOfStudent } from '#server/features/mail/ledger-repository.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { type ChangeContext, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
@@ -379,7 +379,7 @@ export function createDuplicates(context: ChangeContext) {
         )
         const students = createStudentChangesRepository(tx)
         // Before the record's deletion would delete it: queued mail is still to be sent.
-        await createMessageOwnersRepository(tx).move(dropId, keepId)
+        await moveMailOfStudent(tx, dropId, keepId)
         await students.remove(dropId)
         const after = await students.update(keepId, pick(dropped, fields))
         await record({

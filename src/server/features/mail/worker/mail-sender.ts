@@ -6,6 +6,7 @@ import {
   createCancellationsRepository,
   createClaimsRepository,
   dayMs,
+  minuteMs,
   type Quotas,
 } from '#server/features/mail/queue-repository.ts'
 import { createMailQueueService, createOutcomes } from '#server/features/mail/queue-service.ts'
@@ -15,7 +16,7 @@ import { type ComposedMessage, createComposer } from '#server/features/mail/smtp
 import { asError, createSessions, type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/session.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { Clock } from '#server/lib/clock.ts'
-import { after, endWithin, sleep } from '#server/lib/scheduler.ts'
+import { after, createTask, endWithin, sleep } from '#server/lib/scheduler.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { createDequeue, type Dequeued } from './dequeue.ts'
 
@@ -51,7 +52,12 @@ export function createMailSender(options: MailSenderOptions) {
   const deliveries = createDeliveries({ ...options, limits })
   const outcomes = createOutcomes({ db, log, blocker, refreshBlocker })
   const reap = createReaper({ db, clock, log })
-  const announcements = throttle(() => notices.publish('mail'), announceIntervalMs)
+  const announcements = createTask({
+    name: 'reporting mail results',
+    run: async () => notices.publish('mail'),
+    gatherMs: announceIntervalMs,
+    log,
+  })
   const loops = new Set<Promise<void>>()
   const inFlight = new Set<string>()
   const closing = new AbortController()
@@ -124,7 +130,7 @@ export function createMailSender(options: MailSenderOptions) {
   }
 
   async function work(): Promise<void> {
-    if (await reap()) announcements.call()
+    if (await reap()) announcements.wake()
     while (!isStopping && breaker.waitMs() === 0) {
       const sender = account.current()
       if (!sender) return
@@ -166,7 +172,7 @@ export function createMailSender(options: MailSenderOptions) {
     await write(end)
     if (!isOldAccount) noteOutcome(outcome)
     outcomes.notify(message.id, { state: end.state, failure: end.failure })
-    announcements.call()
+    announcements.wake()
   }
 
   // Retries while the database is down: sent mail must be recorded as sent.
@@ -225,7 +231,8 @@ export function createMailSender(options: MailSenderOptions) {
       stopWrites.abort()
       await ended
       deliveries.close()
-      announcements.flush()
+      await announcements.close()
+      notices.publish('mail')
     },
   }
 }
@@ -312,33 +319,6 @@ function createReaper({ db, clock, log }: Pick<AppContext, 'db' | 'clock' | 'log
   }
 }
 
-export function throttle(act: () => void, intervalMs: number): { call: () => void; flush: () => void } {
-  let cancel: (() => void) | undefined
-  let isPending = false
-
-  function actNow(): void {
-    isPending = false
-    act()
-    cancel = after(intervalMs, () => {
-      cancel = undefined
-      if (isPending) actNow()
-    })
-  }
-
-  return {
-    call() {
-      isPending = true
-      if (!cancel) actNow()
-    },
-    flush() {
-      cancel?.()
-      cancel = undefined
-      if (isPending) act()
-      isPending = false
-    },
-  }
-}
-
 function claimEndOf(message: ClaimedMessage, outcome: SendOutcome, now: Date): ClaimEnd {
   const { id, claim, attempts } = message
   const end = { id, claim, at: now, failure: '', isAttempt: true }
@@ -359,8 +339,6 @@ function claimEndOf(message: ClaimedMessage, outcome: SendOutcome, now: Date): C
     }
   }
 }
-
-const minuteMs = 60_000
 
 // minutes: ten attempts within a day.
 const retryPauses = [1, 5, 15, 60, 180, 180, 240, 300, 360]
