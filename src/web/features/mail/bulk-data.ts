@@ -31,15 +31,10 @@ export interface BulkValues {
   course: string
   archive: string
   list: string
-  file: ReadFile | null
+  file: { name: string; list: RecipientList } | null
   subject: string
   template: string
   body: string
-}
-
-export interface ReadFile {
-  name: string
-  list: RecipientList
 }
 
 export const emptyBulkValues: BulkValues = {

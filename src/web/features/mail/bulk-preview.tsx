@@ -12,9 +12,9 @@ import { api, callApi } from '#web/lib/api.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { failureOf, useAction } from '#web/lib/query.ts'
 import { runAfter } from '#web/lib/timers.ts'
-import type { Sample } from './audience.tsx'
 import { type BulkValues, ownText, textOf } from './bulk-data.ts'
 import { MessageView, singleMailFailure, useMailPreview } from './message-view.tsx'
+import type { Sample } from './recipient-fields.tsx'
 
 interface MessagePreviewProps {
   values: BulkValues
