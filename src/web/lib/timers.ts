@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 
 /** For an effect: `start` gets a controller that the returned cleanup aborts. */
 export function abortable(start: (end: AbortController) => void): () => void {
@@ -19,13 +19,6 @@ export function runAfter(ms: number, act: (signal: AbortSignal) => void): () => 
 export function runEvery(ms: number, act: () => void): () => void {
   const timer = setInterval(act, ms)
   return () => clearInterval(timer)
-}
-
-/** The value once it has stayed the same for `ms`. */
-export function useSettled<T extends string | undefined>(value: T, ms: number): T {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => runAfter(ms, () => setSettled(value)), [value, ms])
-  return settled
 }
 
 // In ms between two readings: limits the requests of a registration rush.

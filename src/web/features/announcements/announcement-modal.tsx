@@ -11,6 +11,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useIgnoreOpeningKey } from '#web/lib/focus.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
+import { abortable } from '#web/lib/timers.ts'
 import { AnnouncementPicture, AnnouncementText, AttachmentBlock } from './announcement-body.tsx'
 import { type AnnouncementCard, AnnouncementFacts } from './announcement-facts.tsx'
 
@@ -87,9 +88,9 @@ function useAnnouncement(id: string, onMissing: () => void) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each id and read
   useEffect(() => {
-    const controller = new AbortController()
-    void read(id, controller.signal).then((next) => {
-      if (controller.signal.aborted) return
+    return abortable(async ({ signal }) => {
+      const next = await read(id, signal)
+      if (signal.aborted) return
       if (next === 'missing') return onMissing()
       setLoaded((last) => ({
         id,
@@ -97,7 +98,6 @@ function useAnnouncement(id: string, onMissing: () => void) {
         failure: next.failure,
       }))
     })
-    return () => controller.abort()
   }, [id, readCount])
 
   return { ...(loaded.id === id ? loaded : { announcement: null, failure: null }), readAgain }

@@ -1,10 +1,12 @@
 import { parseAsString } from 'nuqs/server'
+import * as z from 'zod/mini'
 import { batchBody, batchSubject, type StudentAudience } from '#shared/mail/mail-batch.ts'
 import { readRecipients } from '#shared/mail/mail-recipients.ts'
 import type { RecipientList } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { archiveFilters } from '#shared/students/students.ts'
+import { problemsOfSchema } from '#web/components/form.tsx'
 import { createAddress } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { messagesParsers } from './email-data.ts'
@@ -29,15 +31,10 @@ export interface BulkValues {
   course: string
   archive: string
   list: string
-  file: ReadFile | null
+  file: { name: string; list: RecipientList } | null
   subject: string
   template: string
   body: string
-}
-
-export interface ReadFile {
-  name: string
-  list: RecipientList
 }
 
 export const emptyBulkValues: BulkValues = {
@@ -82,11 +79,13 @@ export function bodyOf(values: BulkValues) {
   return { ...message, recipients: way === 'list' ? list : (file?.list.recipients ?? []) }
 }
 
+const storedMessage = z.object({ subject: batchSubject })
+const ownMessage = z.extend(storedMessage, { body: batchBody })
+
 export function problemsOf(values: BulkValues): FieldError[] {
   return [
     ...recipientProblems(values),
-    ...issuesOf('subject', batchSubject.safeParse(values.subject)),
-    ...(values.template === ownText ? issuesOf('body', batchBody.safeParse(values.body)) : []),
+    ...problemsOfSchema(values.template === ownText ? ownMessage : storedMessage, values),
   ]
 }
 
@@ -96,14 +95,6 @@ function recipientProblems({ way, list, file }: BulkValues): FieldError[] {
   if (way === 'file' && file === null) return [{ path: 'way', message: 'Please choose a spreadsheet.' }]
   const { problem } = way === 'list' ? readList(list) : (file?.list ?? readList(''))
   return problem === '' ? [] : [{ path: 'way', message: problem }]
-}
-
-interface Parsed {
-  error?: { issues: readonly { message: string }[] } | undefined
-}
-
-function issuesOf(path: string, { error }: Parsed): FieldError[] {
-  return (error?.issues ?? []).slice(0, 1).map(({ message }) => ({ path, message }))
 }
 
 let lastRead = { text: '', list: readRecipients('') }

@@ -46,7 +46,7 @@ export function BulkEmails() {
 function NewBatch({ cursor }: { cursor: string }) {
   const query = useQuery({
     queryKey: ['mail', 'bulk', cursor],
-    meta: { topics: ['settings', 'students'] },
+    meta: { topics: ['settings'] },
     placeholderData: keepPreviousData,
     async queryFn({ signal }) {
       const init = { init: { signal } }

@@ -1,30 +1,17 @@
-import { Send } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
+import { Pencil, Send } from 'lucide-react'
+import { type FocusEvent, type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { mailSentences } from '#shared/mail/mail.ts'
+import { mailLimits, mailSentences } from '#shared/mail/mail.ts'
+import { placeholderNames, placeholderTexts, unknownPlaceholders } from '#shared/mail/mail-placeholders.ts'
 import type { MailTemplateInfo } from '#shared/mail/mail-response.ts'
-import { nstpComponents } from '#shared/students/student-choices.ts'
-import { archiveFilters } from '#shared/students/students.ts'
 import { Button } from '#web/components/button.tsx'
-import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { SelectField, TextAreaField } from '#web/components/field.tsx'
+import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
-import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
-import { countOf } from '#web/lib/number-texts.ts'
-import { failureOf, useReadAgain } from '#web/lib/query.ts'
-import {
-  addresseesOf,
-  FileRecipients,
-  ListResult,
-  missingAddressees,
-  RecipientCount,
-  useAudience,
-  whomText,
-} from './audience.tsx'
+import { countOf, lengthHint } from '#web/lib/number-texts.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { ConfirmModal } from './batch-actions.tsx'
 import {
   type BulkValues,
@@ -34,17 +21,24 @@ import {
   emptyBulkValues,
   fieldOf,
   idOf,
+  isOfStudentsOnly,
+  ownText,
   problemsOf,
-  readList,
 } from './bulk-data.ts'
 import { MessagePreview } from './bulk-preview.tsx'
 import { isAtEmail, useEmailFrame } from './email-data.ts'
-import { MessageFields } from './message-fields.tsx'
 import { keyFor, type SendingKey } from './message-view.tsx'
+import {
+  addresseesOf,
+  missingAddressees,
+  RecipientFields,
+  useAudience,
+  whomText,
+} from './recipient-fields.tsx'
 
 const sendHintId = 'bulk-send-hint'
 
-export interface BulkStart {
+interface BulkStart {
   templates: readonly MailTemplateInfo[]
   courses: readonly string[]
   academicYears: readonly string[]
@@ -105,7 +99,7 @@ export function BulkForm({ start }: { start: BulkStart }) {
         >
           <div className="flex min-w-0 flex-col gap-4">
             <FormStep number={1} title="Recipients">
-              <RecipientFields form={form} start={start} audience={audience} />
+              <RecipientFields form={form} choices={start} audience={audience} />
             </FormStep>
             <FormStep number={2} title="Message">
               <MessageFields form={form} templates={start.templates} />
@@ -187,118 +181,197 @@ function FormStep({ number, title, children }: { number: number; title: string; 
   )
 }
 
-interface RecipientFieldsProps {
+interface MessageFieldsProps {
   form: EditForm<BulkValues>
-  start: BulkStart
-  audience: ReturnType<typeof useAudience>
+  templates: readonly MailTemplateInfo[]
 }
 
-const ways = [
-  { value: 'students', label: 'Students' },
-  { value: 'list', label: 'List' },
-  { value: 'file', label: 'Spreadsheet' },
-] as const
-
-/** Input of one way is preserved while another is chosen. */
-function RecipientFields({ form, start, audience }: RecipientFieldsProps) {
-  const { values, set, errorOf } = form
-  const error = errorOf('way')
-  return (
-    <>
-      <ChoiceButtons
-        id={idOf('way')}
-        legend="Send to"
-        choices={ways}
-        selected={values.way}
-        error={values.way === null ? error : undefined}
-        onSelect={(way) => set('way', way)}
-      />
-      {values.way === 'students' && (
-        <StudentRecipients form={form} start={start} audience={audience} error={error} />
-      )}
-      {values.way === 'list' && <ListRecipients form={form} error={error} />}
-      {values.way === 'file' && (
-        <FileRecipients file={values.file} error={error} onChange={(file) => set('file', file)} />
-      )}
-    </>
-  )
-}
-
-type RecipientsProps = Pick<RecipientFieldsProps, 'form'> & { error: string | undefined }
-
-/** Spec §5: parsed while the user types. */
-function ListRecipients({ form: { values, set }, error }: RecipientsProps) {
-  const text = useDeferredValue(values.list)
-  return (
-    <>
-      <TextAreaField
-        id={idOf('list')}
-        name="list"
-        label="Recipients"
-        required
-        density="compact"
-        rows={7}
-        spellCheck={false}
-        autoCapitalize="none"
-        className="font-normal [&_textarea]:font-mono [&_textarea]:max-md:text-base"
-        placeholder={'juan@school.example\nMaria <maria@school.example>'}
-        hint={
-          <>
-            One address per line, or separated by commas. You can add a name:{' '}
-            <span className="whitespace-nowrap">Maria &lt;maria@school.example&gt;</span>. A JSON array of
-            objects with <code>email</code> and <code>firstName</code> works too.
-          </>
-        }
-        value={values.list}
-        error={error}
-        onChange={({ target }) => set('list', target.value)}
-      />
-      {text.trim() !== '' && <ListResult list={readList(text)} />}
-    </>
-  )
-}
-
-type StudentRecipientsProps = RecipientsProps & RecipientFieldsProps
-
-const archiveLabels = { all: 'All Students', active: 'Active Only', archived: 'Archived Only' } as const
-const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLabels[value] }))
-
-function StudentRecipients({ form: { values, set }, start, audience, error }: StudentRecipientsProps) {
-  const failure = failureOf(audience)
-  const filters = [
-    {
-      name: 'component',
-      label: 'NSTP Component',
-      placeholder: 'All components',
-      options: nstpComponents,
+function MessageFields({ form, templates }: MessageFieldsProps) {
+  const { values, set, field, errorOf } = form
+  const last = useRef<TextControl>(null)
+  const stored = templates.find(({ name }) => name === values.template)
+  const written = stored ? values.subject : `${values.subject}\n${values.body}`
+  const text = {
+    required: true,
+    density: 'compact',
+    onFocus: ({ currentTarget }: FocusEvent<TextControl>) => {
+      last.current = currentTarget
     },
-    { name: 'academicYear', label: 'Academic Year', placeholder: 'All Years', options: start.academicYears },
-    { name: 'course', label: 'Course', placeholder: 'All courses', options: start.courses },
-    { name: 'archive', label: 'Archive Status', options: archiveOptions },
-  ] as const
+  } as const
+
+  function insert(placeholder: string) {
+    // The message's field goes with a stored text.
+    const focused = last.current?.isConnected ? last.current : null
+    const target = focused ?? controlOf(idOf('body')) ?? controlOf(idOf('subject'))
+    if (target) insertAtCaret(target, placeholder)
+  }
+
   return (
     <>
-      <div className="grid gap-3 max-md:[&_select]:min-h-11 sm:grid-cols-2">
-        {filters.map(({ name, ...select }) => (
-          <SelectField
-            key={name}
-            {...select}
-            name={name}
-            id={idOf(name)}
-            density="compact"
-            error={name === 'component' ? error : undefined}
-            value={values[name]}
-            onChange={({ target }) => set(name, target.value)}
-          />
-        ))}
-      </div>
-      {failure !== null ? (
-        <ErrorBanner message={failure} onRetry={() => void audience.refetch()} />
-      ) : audience.data ? (
-        <RecipientCount {...audience.data} />
+      <SelectField
+        id={idOf('template')}
+        name="template"
+        label="Text"
+        density="compact"
+        className="max-md:[&_select]:min-h-11"
+        options={[
+          { value: ownText, label: 'Custom message' },
+          ...templates.map(({ name, title }) => ({ value: name, label: title })),
+        ]}
+        error={errorOf('template')}
+        value={values.template}
+        onChange={({ target }) => {
+          set('template', target.value)
+          set('subject', subjectAfter(target.value, values.subject, templates))
+        }}
+      />
+      <TextField
+        {...field('subject')}
+        {...text}
+        id={idOf('subject')}
+        label="Subject"
+        className="max-md:[&_input]:min-h-11 max-md:[&_input]:text-base"
+        autoComplete="off"
+        hint={lengthHint(values.subject, mailLimits.subject)}
+      />
+      {stored ? (
+        <StoredText template={stored} form={form} />
       ) : (
-        <Loading what="the number of students" lines={1} className="h-13" />
+        <TextAreaField
+          {...field('body')}
+          {...text}
+          id={idOf('body')}
+          label="Message"
+          rows={10}
+          className="max-md:[&_textarea]:text-base"
+          hint={
+            lengthHint(values.body, mailLimits.body) ??
+            'Blank line = new paragraph. **Bold**, *italic* and - lists work.'
+          }
+        />
+      )}
+      {/* A field's own sentence names them too. */}
+      <UnknownPlaceholders
+        names={(errorOf('subject') ?? errorOf('body')) === undefined ? unknownPlaceholders(written) : []}
+      />
+      <fieldset className="min-w-0">
+        <legend className="mb-1.5 text-sm font-semibold">Insert a placeholder</legend>
+        <div className="flex flex-wrap gap-1.5">
+          {placeholderNames.map((name) => (
+            <button
+              key={name}
+              type="button"
+              title={placeholderTexts[name]}
+              className="min-h-8 rounded-box border border-edge bg-card px-2.5 font-mono text-sm hover:bg-soft disabled:text-muted max-md:min-h-11"
+              onClick={() => insert(`{${name}}`)}
+            >
+              {`{${name}}`}
+            </button>
+          ))}
+        </div>
+      </fieldset>
+      {values.way !== null && values.way !== 'students' && !stored && isOfStudentsOnly(written) && (
+        <p className="rounded-box bg-warning-soft px-4 py-2.5 text-sm text-warning">
+          A list has first names only. The other placeholders are filled in for recipients with a student
+          record under the same address; for others they stay empty.
+        </p>
       )}
     </>
+  )
+}
+
+type TextControl = HTMLInputElement | HTMLTextAreaElement
+
+function controlOf(id: string): TextControl | null {
+  return document.querySelector<TextControl>(`#${id}`)
+}
+
+/** The template's subject, unless the user typed one. */
+export function subjectAfter(
+  chosen: string,
+  subject: string,
+  templates: readonly MailTemplateInfo[],
+): string {
+  const isTyped = subject.trim() !== '' && !templates.some((template) => template.subject === subject)
+  return isTyped ? subject : (templates.find(({ name }) => name === chosen)?.subject ?? subject)
+}
+
+function UnknownPlaceholders({ names }: { names: readonly string[] }) {
+  return (
+    <p role="status" className="text-sm font-medium text-danger empty:sr-only">
+      {names.length > 0 && (
+        <>
+          {names.length === 1 ? 'Unknown placeholder ' : 'Unknown placeholders '}
+          {names.map((name) => (
+            <mark
+              key={name}
+              className="mr-1 rounded-box bg-danger-soft px-1.5 py-0.5 font-mono wrap-anywhere text-danger"
+            >{`{${name}}`}</mark>
+          ))}
+        </>
+      )}
+    </p>
+  )
+}
+
+/** Inserts at the caret, replacing the selection, as if typed. */
+function insertAtCaret(field: TextControl, text: string): void {
+  field.focus()
+  const start = field.selectionStart ?? field.value.length
+  const end = field.selectionEnd ?? start
+  field.setRangeText(text, start, end, 'end')
+  // Fires the same event as a key press.
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+interface StoredTextProps {
+  template: MailTemplateInfo
+  form: EditForm<BulkValues>
+}
+
+function StoredText({ template, form }: StoredTextProps) {
+  const { values, set } = form
+
+  function write(body: string) {
+    set('template', ownText)
+    set('body', body)
+  }
+
+  function edit() {
+    const former = values.body
+    write(template.text)
+    // This button is removed, and the focus with it.
+    setTimeout(() => controlOf(idOf('body'))?.focus())
+    if (former.trim() === '' || former === template.text) return
+    showToast({
+      type: 'info',
+      message: 'Your message was replaced by the template.',
+      action: { label: 'Undo', onSelect: () => write(former) },
+    })
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <p id="stored-text" className="text-sm font-semibold">
+        Message
+      </p>
+      <section
+        aria-labelledby="stored-text"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-64 overflow-y-auto rounded-box border bg-soft px-3 py-2 text-sm wrap-anywhere whitespace-pre-wrap"
+      >
+        {template.text}
+      </section>
+      <Button
+        variant="outline"
+        size="sm"
+        className="self-start max-md:min-h-11"
+        icon={<Pencil aria-hidden="true" className="size-4" />}
+        onClick={edit}
+      >
+        Edit this text
+      </Button>
+    </div>
   )
 }

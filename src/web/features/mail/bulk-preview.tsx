@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { placeholderNames, unknownPlaceholders } from '#shared/mail/mail-placeholders.ts'
 import type { MailPreviewRequest } from '#shared/mail/mail-preview.ts'
 import { AddressText } from '#web/components/address-text.tsx'
@@ -11,10 +11,10 @@ import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { failureOf, useAction } from '#web/lib/query.ts'
-import { useSettled } from '#web/lib/timers.ts'
-import type { Sample } from './audience.tsx'
+import { runAfter } from '#web/lib/timers.ts'
 import { type BulkValues, ownText, textOf } from './bulk-data.ts'
 import { MessageView, singleMailFailure, useMailPreview } from './message-view.tsx'
+import type { Sample } from './recipient-fields.tsx'
 
 interface MessagePreviewProps {
   values: BulkValues
@@ -68,7 +68,7 @@ export function MessagePreview({ values, sample, isActive }: MessagePreviewProps
           {missing}
         </p>
       ) : preview ? (
-        <MessageView subject={preview.subject} html={preview.html} text={preview.text} />
+        <MessageView {...preview} />
       ) : (
         isActive && failure === null && <Loading what="the preview" lines={2} className="h-32" />
       )}
@@ -176,4 +176,11 @@ function useStoredRecipient(sample: Sample | undefined, isListed: boolean) {
     failure: isRead ? failureOf(query) : null,
     retry: () => void query.refetch(),
   }
+}
+
+/** The value once it has stayed the same for `ms`. */
+function useSettled<T extends string | undefined>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => runAfter(ms, () => setSettled(value)), [value, ms])
+  return settled
 }

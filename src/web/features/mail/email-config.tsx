@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import * as z from 'zod/mini'
 import { mailPresets, mailSentences } from '#shared/mail/mail.ts'
 import {
@@ -29,11 +29,10 @@ interface ConfigPanelProps {
 }
 
 /** Spec §2. The account is tested before it is stored. */
-export function ConfigPanel({ data: { account, defaults, status }, onChange }: ConfigPanelProps) {
-  const readAgain = useReadAgain()
+export function ConfigPanel({ data, onChange }: ConfigPanelProps) {
   // The form starts from the loaded account; a later reload must not discard input.
-  const [form, setForm] = useState({ account, key: 0 })
-  const startFrom = (next: MailAccount | null) => setForm({ account: next, key: form.key + 1 })
+  const [form, setForm] = useState({ account: data.account, key: 0 })
+  const startFrom = (account: MailAccount | null) => setForm({ account, key: form.key + 1 })
 
   return (
     <section
@@ -49,26 +48,13 @@ export function ConfigPanel({ data: { account, defaults, status }, onChange }: C
       <ConfigForm
         key={form.key}
         account={form.account}
-        defaults={defaults}
-        hasPassword={form.account !== null && status.isConfigured}
-        onSaved={(saved) => {
-          startFrom(saved)
-          showToast({ type: 'success', message: mailSentences.configured })
+        data={data}
+        onStored={(account) => {
+          startFrom(account)
           onChange()
-          void readAgain()
         }}
-        onStartOver={() => startFrom(account)}
-      >
-        {form.account && (
-          <ConfigRemoval
-            account={form.account}
-            onRemoved={() => {
-              startFrom(null)
-              onChange()
-            }}
-          />
-        )}
-      </ConfigForm>
+        onStartOver={() => startFrom(data.account)}
+      />
     </section>
   )
 }
@@ -119,18 +105,17 @@ function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
 
 interface ConfigFormProps {
   account: MailAccount | null
-  defaults: EmailFrameData['defaults']
-  hasPassword: boolean
-  onSaved: (account: MailAccount) => void
+  data: EmailFrameData
+  onStored: (account: MailAccount | null) => void
   onStartOver: () => void
-  children?: ReactNode
 }
 
 const advanced = ['userName', 'imapHost', 'imapPort'] as const
 
 /** Input is preserved until the mail server has accepted it. */
-function ConfigForm({ account, defaults, hasPassword, onSaved, onStartOver, children }: ConfigFormProps) {
-  const stored = hasPassword ? account : null
+function ConfigForm({ account, data: { defaults, status }, onStored, onStartOver }: ConfigFormProps) {
+  const readAgain = useReadAgain()
+  const stored = status.isConfigured ? account : null
   const form = useEditForm({
     values: initialConfig(account, defaults),
     problemsOf: (values) => problemsOfConfig(values, stored),
@@ -142,7 +127,11 @@ function ConfigForm({ account, defaults, hasPassword, onSaved, onStartOver, chil
           { headers: { 'If-Match': `"${account?.version ?? 0}"` } },
         ),
       ),
-    onSaved: ({ account: saved }) => onSaved(saved),
+    onSaved({ account: saved }) {
+      showToast({ type: 'success', message: mailSentences.configured })
+      onStored(saved)
+      void readAgain()
+    },
     staysOpen: (next) => isAtEmail(next),
   })
   const isTesting = form.phase === 'sending'
@@ -171,7 +160,7 @@ function ConfigForm({ account, defaults, hasPassword, onSaved, onStartOver, chil
         <Button type="submit" size="sm" className="max-md:min-h-11" aria-disabled={isTesting}>
           {isTesting ? 'Testing…' : 'Test and save'}
         </Button>
-        {children}
+        {account && <ConfigRemoval account={account} onRemoved={() => onStored(null)} />}
       </div>
       <p role="status" className="text-sm text-muted empty:hidden">
         {isTesting && `Signing in to ${form.values.host}. This can take up to 30 seconds.`}

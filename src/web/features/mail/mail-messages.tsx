@@ -6,7 +6,14 @@ import type { MailItem } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
-import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import {
+  Cell,
+  DataTable,
+  HeadCell,
+  stackedCell,
+  stackedHead,
+  stackedRow,
+} from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
@@ -49,7 +56,7 @@ export function MailMessages(props: MailMessagesProps) {
   return (
     <div ref={place} tabIndex={-1} className="outline-hidden">
       <DataTable caption={caption} busy={busy}>
-        <thead className="max-md:sr-only">
+        <thead className={stackedHead}>
           <tr>
             <HeadCell className="w-1/2">{isOneBatch ? 'Recipient' : 'Recipient and subject'}</HeadCell>
             {!isOneBatch && <HeadCell>Kind</HeadCell>}
@@ -103,17 +110,14 @@ interface MessageRowProps {
   onOpen: () => void
 }
 
-// On a phone the cells are below each other.
-const cellClass = 'align-top! max-md:block max-md:border-b-0 max-md:py-1'
-
 function MessageRow({ item, isOneBatch, actions, onOpen }: MessageRowProps) {
   const texts = useInstantTexts()
   const { recipient, name, subject, kind, state } = item
   const note = messageNote(item, texts)
   const when = momentOfMessage(item)
   return (
-    <tr className="bg-card hover:bg-soft max-md:block max-md:border-b max-md:py-2 max-md:last:border-b-0">
-      <Cell className={clsx(cellClass, 'min-w-56')}>
+    <tr className={stackedRow}>
+      <Cell className={clsx(stackedCell, 'min-w-56')}>
         <button
           type="button"
           aria-label={`Open the e-mail to ${recipient}: ${subject}`}
@@ -125,13 +129,13 @@ function MessageRow({ item, isOneBatch, actions, onOpen }: MessageRowProps) {
         {name !== '' && <p className="wrap-anywhere">{name}</p>}
         {!isOneBatch && <p className="line-clamp-2 wrap-anywhere text-muted">{subject}</p>}
       </Cell>
-      {!isOneBatch && <Cell className={clsx(cellClass, 'whitespace-nowrap')}>{mailKindTexts[kind]}</Cell>}
-      <Cell className={clsx(cellClass, 'min-w-56')}>
+      {!isOneBatch && <Cell className={clsx(stackedCell, 'whitespace-nowrap')}>{mailKindTexts[kind]}</Cell>}
+      <Cell className={clsx(stackedCell, 'min-w-56')}>
         <Badge tone={mailTones[state]}>{mailStateTexts[state]}</Badge>
         {note !== '' && <p className="mt-1 wrap-anywhere text-muted">{note}</p>}
         <MessageActionButtons item={item} actions={actions} className="mt-2" />
       </Cell>
-      <Cell className={clsx(cellClass, 'whitespace-nowrap')}>
+      <Cell className={clsx(stackedCell, 'whitespace-nowrap')}>
         <time dateTime={when}>{texts.momentOf(when)}</time>
       </Cell>
     </tr>
@@ -171,7 +175,7 @@ function MessageModal({ id, listed, actions, onClose }: MessageModalProps) {
         {failure !== null && <ErrorBanner message={failure} onRetry={() => void query.refetch()} />}
         {item && <Facts item={item} />}
         {details ? (
-          <MessageView subject={details.subject} html={details.html} text={details.text} />
+          <MessageView {...details} />
         ) : (
           failure === null && <Loading what="the e-mail" lines={2} className="h-24" />
         )}

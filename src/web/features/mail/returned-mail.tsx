@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { Check, Inbox, MailCheck, MailX, RefreshCw } from 'lucide-react'
 import { parseAsString } from 'nuqs/server'
 import { Link, useLocation } from 'react-router'
@@ -7,7 +8,14 @@ import type { MailboxStatus, ReturnedMessage, ReturnedPage } from '#shared/mail/
 import { returnReason } from '#shared/mail/returned-mail.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
-import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import {
+  Cell,
+  DataTable,
+  HeadCell,
+  stackedCell,
+  stackedHead,
+  stackedRow,
+} from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
@@ -77,12 +85,12 @@ function Entries({ page, cursor }: { page: ReturnedPage; cursor: string }) {
             {page.openCount === 1 ? '1 address' : `${figureText(page.openCount)} addresses`}
           </p>
           <DataTable caption="Bounced addresses, newest first">
-            <thead>
+            <thead className={stackedHead}>
               <tr>
                 <HeadCell>Student and address</HeadCell>
-                <HeadCell className="max-md:hidden">Reason</HeadCell>
-                <HeadCell className="max-md:hidden">Date and e-mail</HeadCell>
-                <HeadCell className="w-44 max-md:hidden">
+                <HeadCell>Reason</HeadCell>
+                <HeadCell>Date and e-mail</HeadCell>
+                <HeadCell className="w-44">
                   <span className="sr-only">Actions</span>
                 </HeadCell>
               </tr>
@@ -163,80 +171,51 @@ interface ReturnedRowProps {
 }
 
 function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
-  const button = (
-    <Button
-      variant="outline"
-      size="sm"
-      className="whitespace-nowrap max-md:min-h-11 max-md:w-full"
-      icon={<Check aria-hidden="true" className="size-4" />}
-      aria-label={`Mark as resolved: ${item.recipient}`}
-      aria-disabled={isBusy}
-      onClick={onResolve}
-    >
-      Mark as resolved{' '}
-    </Button>
-  )
+  const { studentId, studentName, recipient, status, diagnostic, receivedAt, kind, subject } = item
   return (
-    <tr className="bg-card hover:bg-soft">
-      <Cell className="align-top! md:max-w-72 md:min-w-56">
-        <Student item={item} />
-        <div className="mt-2 flex flex-col gap-2 md:hidden">
-          <Reason item={item} />
-          <Which item={item} when={when} />
-          {button}
-        </div>
+    <tr className={stackedRow}>
+      <Cell className={clsx(stackedCell, 'md:max-w-72 md:min-w-56')}>
+        {studentId === null ? (
+          <p className="text-muted">No student has this address</p>
+        ) : (
+          <Link
+            to={tabPath('students', { archive: 'all', edit: studentId })}
+            className="inline-block py-1 font-semibold wrap-anywhere text-primary underline underline-offset-4 max-md:py-2.5"
+          >
+            {studentName}
+          </Link>
+        )}
+        <p className="wrap-anywhere">
+          <AddressText text={recipient} />
+        </p>
       </Cell>
-      <Cell className="align-top! max-md:hidden">
-        <Reason item={item} />
+      <Cell className={stackedCell}>
+        <p className="font-semibold">{returnReason(status)}</p>
+        <p className="text-xs wrap-anywhere text-muted">
+          {diagnostic === '' ? `Status ${status}` : `The server: ${diagnostic}`}
+        </p>
       </Cell>
-      <Cell className="align-top! max-md:hidden lg:max-w-64">
-        <Which item={item} when={when} />
+      <Cell className={clsx(stackedCell, 'lg:max-w-64')}>
+        <p className="whitespace-nowrap tabular-nums">
+          <time dateTime={receivedAt}>{when}</time>
+        </p>
+        <p className="text-xs wrap-anywhere text-muted">
+          {kind === null ? 'The e-mail is no longer stored' : `${mailKindTexts[kind]}: ${subject}`}
+        </p>
       </Cell>
-      <Cell className="w-44 text-right align-top! max-md:hidden">{button}</Cell>
-    </tr>
-  )
-}
-
-function Student({ item: { studentId, studentName, recipient } }: { item: ReturnedMessage }) {
-  return (
-    <>
-      {studentId === null ? (
-        <p className="text-muted">No student has this address</p>
-      ) : (
-        <Link
-          to={tabPath('students', { archive: 'all', edit: studentId })}
-          className="inline-block py-1 font-semibold wrap-anywhere text-primary underline underline-offset-4 max-md:py-2.5"
+      <Cell className={clsx(stackedCell, 'md:w-44 md:text-right')}>
+        <Button
+          variant="outline"
+          size="sm"
+          className="whitespace-nowrap max-md:min-h-11 max-md:w-full"
+          icon={<Check aria-hidden="true" className="size-4" />}
+          aria-label={`Mark as resolved: ${recipient}`}
+          aria-disabled={isBusy}
+          onClick={onResolve}
         >
-          {studentName}
-        </Link>
-      )}
-      <p className="wrap-anywhere">
-        <AddressText text={recipient} />
-      </p>
-    </>
-  )
-}
-
-function Reason({ item: { status, diagnostic } }: { item: ReturnedMessage }) {
-  return (
-    <div>
-      <p className="font-semibold">{returnReason(status)}</p>
-      <p className="text-xs wrap-anywhere text-muted">
-        {diagnostic === '' ? `Status ${status}` : `The server: ${diagnostic}`}
-      </p>
-    </div>
-  )
-}
-
-function Which({ item: { receivedAt, kind, subject }, when }: { item: ReturnedMessage; when: string }) {
-  return (
-    <div>
-      <p className="whitespace-nowrap tabular-nums">
-        <time dateTime={receivedAt}>{when}</time>
-      </p>
-      <p className="text-xs wrap-anywhere text-muted">
-        {kind === null ? 'The e-mail is no longer stored' : `${mailKindTexts[kind]}: ${subject}`}
-      </p>
-    </div>
+          Mark as resolved
+        </Button>
+      </Cell>
+    </tr>
   )
 }

@@ -1,25 +1,151 @@
 import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
 import { FileSpreadsheet } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import type { PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
 import type { AudiencePreview, RecipientList } from '#shared/mail/mail-response.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { archiveFilters } from '#shared/students/students.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
+import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { SelectField, TextAreaField } from '#web/components/field.tsx'
 import { FileField } from '#web/components/file-field.tsx'
+import type { EditForm } from '#web/components/form.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
+import { Loading } from '#web/components/tab-frame.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { type Sending, sendForm } from '#web/lib/send-form.ts'
 import { type LeftOutCounts, leftOutTexts, sourceText } from './batch-texts.ts'
-import { audienceOf, type BulkValues, idOf, type ReadFile, readList } from './bulk-data.ts'
+import { audienceOf, type BulkValues, idOf, readList } from './bulk-data.ts'
+
+interface RecipientFieldsProps {
+  form: EditForm<BulkValues>
+  choices: { courses: readonly string[]; academicYears: readonly string[] }
+  audience: ReturnType<typeof useAudience>
+}
+
+const ways = [
+  { value: 'students', label: 'Students' },
+  { value: 'list', label: 'List' },
+  { value: 'file', label: 'Spreadsheet' },
+] as const
+
+/** Input of one way is preserved while another is chosen. */
+export function RecipientFields({ form, choices, audience }: RecipientFieldsProps) {
+  const { values, set, errorOf } = form
+  const error = errorOf('way')
+  return (
+    <>
+      <ChoiceButtons
+        id={idOf('way')}
+        legend="Send to"
+        choices={ways}
+        selected={values.way}
+        error={values.way === null ? error : undefined}
+        onSelect={(way) => set('way', way)}
+      />
+      {values.way === 'students' && (
+        <StudentRecipients form={form} choices={choices} audience={audience} error={error} />
+      )}
+      {values.way === 'list' && <ListRecipients form={form} error={error} />}
+      {values.way === 'file' && <FileRecipients form={form} error={error} />}
+    </>
+  )
+}
+
+type RecipientsProps = Pick<RecipientFieldsProps, 'form'> & { error: string | undefined }
+
+/** Spec §5: parsed while the user types. */
+function ListRecipients({ form: { values, set }, error }: RecipientsProps) {
+  const text = useDeferredValue(values.list)
+  return (
+    <>
+      <TextAreaField
+        id={idOf('list')}
+        name="list"
+        label="Recipients"
+        required
+        density="compact"
+        rows={7}
+        spellCheck={false}
+        autoCapitalize="none"
+        className="font-normal [&_textarea]:font-mono [&_textarea]:max-md:text-base"
+        placeholder={'juan@school.example\nMaria <maria@school.example>'}
+        hint={
+          <>
+            One address per line, or separated by commas. You can add a name:{' '}
+            <span className="whitespace-nowrap">Maria &lt;maria@school.example&gt;</span>. A JSON array of
+            objects with <code>email</code> and <code>firstName</code> works too.
+          </>
+        }
+        value={values.list}
+        error={error}
+        onChange={({ target }) => set('list', target.value)}
+      />
+      {text.trim() !== '' && <ListResult list={readList(text)} />}
+    </>
+  )
+}
+
+type StudentRecipientsProps = RecipientsProps & RecipientFieldsProps
+
+const archiveLabels = { all: 'All Students', active: 'Active Only', archived: 'Archived Only' } as const
+const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLabels[value] }))
+
+function StudentRecipients({ form: { values, set }, choices, audience, error }: StudentRecipientsProps) {
+  const failure = failureOf(audience)
+  const filters = [
+    {
+      name: 'component',
+      label: 'NSTP Component',
+      placeholder: 'All components',
+      options: nstpComponents,
+    },
+    {
+      name: 'academicYear',
+      label: 'Academic Year',
+      placeholder: 'All Years',
+      options: choices.academicYears,
+    },
+    { name: 'course', label: 'Course', placeholder: 'All courses', options: choices.courses },
+    { name: 'archive', label: 'Archive Status', options: archiveOptions },
+  ] as const
+  return (
+    <>
+      <div className="grid gap-3 max-md:[&_select]:min-h-11 sm:grid-cols-2">
+        {filters.map(({ name, ...select }) => (
+          <SelectField
+            key={name}
+            {...select}
+            name={name}
+            id={idOf(name)}
+            density="compact"
+            error={name === 'component' ? error : undefined}
+            value={values[name]}
+            onChange={({ target }) => set(name, target.value)}
+          />
+        ))}
+      </div>
+      {failure !== null ? (
+        <ErrorBanner message={failure} onRetry={() => void audience.refetch()} />
+      ) : audience.data ? (
+        <RecipientCount {...audience.data} />
+      ) : (
+        <Loading what="the number of students" lines={1} className="h-13" />
+      )}
+    </>
+  )
+}
 
 const mostListed = 100
 
 const positionLabels = { line: 'Line', entry: 'Entry', row: 'Row' } as const
 
-export function ListResult({ list }: { list: RecipientList }) {
+function ListResult({ list }: { list: RecipientList }) {
   const { recipients, duplicates, invalid, problem } = list
   // Invalid JSON has no line number.
   if (problem !== '' && duplicates.length === 0 && invalid.length === 0) {
@@ -68,7 +194,7 @@ function LeftOut({ title, list, items, isOpen = false }: LeftOutProps) {
   )
 }
 
-export function RecipientCount({ count, ...counts }: LeftOutCounts & { count: number }) {
+function RecipientCount({ count, ...counts }: LeftOutCounts & { count: number }) {
   const leftOut = leftOutTexts(counts)
   return (
     <div role="status" className="rounded-box bg-soft px-4 py-2.5 text-sm">
@@ -132,13 +258,8 @@ export function useAudience(values: BulkValues) {
   })
 }
 
-interface FileRecipientsProps {
-  file: ReadFile | null
-  error: string | undefined
-  onChange: (file: ReadFile | null) => void
-}
-
-export function FileRecipients({ file, error, onChange }: FileRecipientsProps) {
+function FileRecipients({ form: { values, set }, error }: RecipientsProps) {
+  const { file } = values
   const [part, setPart] = useState(0)
   const sent = useRef<Sending<RecipientList>>(null)
   const reading = useMutation({
@@ -148,7 +269,7 @@ export function FileRecipients({ file, error, onChange }: FileRecipientsProps) {
       sent.current = sendRecipients(chosen, setPart)
       return sent.current.done
     },
-    onSuccess: (list, { name }) => onChange({ name, list }),
+    onSuccess: (list, { name }) => set('file', { name, list }),
   })
   useEffect(() => () => sent.current?.cancel(), [])
 
@@ -173,7 +294,7 @@ export function FileRecipients({ file, error, onChange }: FileRecipientsProps) {
           cancel()
           reading.mutate(chosen)
         }}
-        onRemove={() => onChange(null)}
+        onRemove={() => set('file', null)}
       />
       {reading.isPending && (
         <div className="flex flex-col gap-3 rounded-box bg-soft p-4">
