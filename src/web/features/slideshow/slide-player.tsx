@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { IconButton } from '#web/components/button.tsx'
 import { useMediaQuery } from '#web/lib/media-query.ts'
+import { abortable, runAfter, runEvery } from '#web/lib/timers.ts'
 import {
   barClass,
   type Direction,
@@ -53,8 +54,7 @@ export function SlidePlayer({
 
   useEffect(() => {
     if (!isMoving) return
-    const timer = setTimeout(() => onTransition({ ...transition, leaving: null }), moveMs)
-    return () => clearTimeout(timer)
+    return runAfter(moveMs, () => onTransition({ ...transition, leaving: null }))
   }, [isMoving, transition, onTransition])
 
   useAutoAdvance({ isPlaying, shown: transition.shown, onAdvance: () => go(transition.index + 1, 1) })
@@ -122,9 +122,7 @@ function useAutoAdvance({ isPlaying, shown, onAdvance }: AutoAdvance): void {
   const advance = useEffectEvent(onAdvance)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the timer restarts with each slide
   useEffect(() => {
-    if (!isPlaying) return
-    const timer = setInterval(advance, advanceMs)
-    return () => clearInterval(timer)
+    return isPlaying ? runEvery(advanceMs, () => advance()) : undefined
   }, [isPlaying, shown])
 }
 
@@ -174,24 +172,23 @@ function useAttention(frame: RefObject<HTMLElement | null>): Attention {
   useEffect(() => {
     const element = frame.current
     if (!element) return
-    const stop = new AbortController()
-    const { signal } = stop
-    // A finger points only while it swipes or presses.
-    element.addEventListener('pointerenter', (event) => setPointed(event.pointerType !== 'touch'), { signal })
-    element.addEventListener('pointerleave', () => setPointed(false), { signal })
-    // A pressed button keeps the focus; only the keyboard's stay counts.
-    const noteFocus = () => setFocused(element.querySelector(':focus-visible') !== null)
-    element.addEventListener('focusin', noteFocus, { signal })
-    element.addEventListener('focusout', () => setFocused(false), { signal })
-    const noteTab = () => setTabHidden(document.hidden)
-    document.addEventListener('visibilitychange', noteTab, { signal })
-    noteTab()
-    const observer = new IntersectionObserver(([entry]) => setOffScreen(entry?.isIntersecting === false))
-    observer.observe(element)
-    return () => {
-      stop.abort()
-      observer.disconnect()
-    }
+    return abortable(({ signal }) => {
+      // A finger points only while it swipes or presses.
+      element.addEventListener('pointerenter', (event) => setPointed(event.pointerType !== 'touch'), {
+        signal,
+      })
+      element.addEventListener('pointerleave', () => setPointed(false), { signal })
+      // A pressed button keeps the focus; only the keyboard's stay counts.
+      const noteFocus = () => setFocused(element.querySelector(':focus-visible') !== null)
+      element.addEventListener('focusin', noteFocus, { signal })
+      element.addEventListener('focusout', () => setFocused(false), { signal })
+      const noteTab = () => setTabHidden(document.hidden)
+      document.addEventListener('visibilitychange', noteTab, { signal })
+      noteTab()
+      const observer = new IntersectionObserver(([entry]) => setOffScreen(entry?.isIntersecting === false))
+      observer.observe(element)
+      signal.addEventListener('abort', () => observer.disconnect())
+    })
   }, [frame])
 
   return {
@@ -223,34 +220,34 @@ function useSwipe(target: RefObject<HTMLElement | null>, { isBlocked, onDrag, on
   useEffect(() => {
     const element = target.current
     if (!element) return
-    const stop = new AbortController()
-    let begin: { id: number; x: number } | null = null
-    const pulledBy = (event: PointerEvent) => {
-      const pulled = begin?.id === event.pointerId ? event.clientX - begin.x : 0
-      return Math.abs(pulled) > slackPx ? pulled : 0
-    }
-    const end = (pulled: number) => {
-      begin = null
-      release(pulled, Math.abs(pulled) > element.clientWidth * farPart)
-    }
-    const on = (
-      type: 'pointerdown' | 'pointermove' | 'pointerup' | 'pointercancel',
-      follow: (event: PointerEvent) => void,
-    ) => element.addEventListener(type, follow, { signal: stop.signal })
-    on('pointerdown', (event) => {
-      if (!mayBegin(event)) return
-      begin = { id: event.pointerId, x: event.clientX }
-      element.setPointerCapture(event.pointerId)
+    return abortable(({ signal }) => {
+      let begin: { id: number; x: number } | null = null
+      const pulledBy = (event: PointerEvent) => {
+        const pulled = begin?.id === event.pointerId ? event.clientX - begin.x : 0
+        return Math.abs(pulled) > slackPx ? pulled : 0
+      }
+      const end = (pulled: number) => {
+        begin = null
+        release(pulled, Math.abs(pulled) > element.clientWidth * farPart)
+      }
+      const on = (
+        type: 'pointerdown' | 'pointermove' | 'pointerup' | 'pointercancel',
+        follow: (event: PointerEvent) => void,
+      ) => element.addEventListener(type, follow, { signal })
+      on('pointerdown', (event) => {
+        if (!mayBegin(event)) return
+        begin = { id: event.pointerId, x: event.clientX }
+        element.setPointerCapture(event.pointerId)
+      })
+      on('pointermove', (event) => {
+        if (begin) pull(pulledBy(event))
+      })
+      on('pointerup', (event) => {
+        if (begin) end(pulledBy(event))
+      })
+      on('pointercancel', () => {
+        if (begin) end(0)
+      })
     })
-    on('pointermove', (event) => {
-      if (begin) pull(pulledBy(event))
-    })
-    on('pointerup', (event) => {
-      if (begin) end(pulledBy(event))
-    })
-    on('pointercancel', () => {
-      if (begin) end(0)
-    })
-    return () => stop.abort()
   }, [target])
 }
