@@ -25,8 +25,14 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   forbidOnly: isPipeline,
   reporter: [['line'], ['./tests/setup/slowest-journeys.ts']],
-  // Nobody can open the traces of a pipeline, and recording them takes time.
-  use: { launchOptions, trace: isPipeline ? 'off' : 'retain-on-failure', screenshot: 'only-on-failure' },
+  use: {
+    launchOptions,
+    // Drawing the animations takes a fifth of the processor's time. The specs that are about motion turn it on.
+    contextOptions: { reducedMotion: 'reduce' },
+    // Nobody can open the traces of a pipeline, and recording them takes time.
+    trace: isPipeline ? 'off' : 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
   projects: [
     {
       name: 'phone',

@@ -28,13 +28,16 @@ export const test = base.extend<JourneyFixtures, { product: Product }>({
   baseURL: async ({ product }, use) => use(product.url),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
   expectedErrors: async ({}, use) => use([]),
-  context: async ({ context, expectedErrors }, use) => {
+  context: async ({ context, browser, expectedErrors }, use) => {
     const errors: string[] = []
     context.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text())
     })
     context.on('weberror', (error) => errors.push(String(error.error())))
     await use(context)
+    // A visitor's pages would go on: their slides move and their streams are open.
+    const others = browser.contexts().filter((other) => other !== context)
+    await Promise.all(others.map((other) => other.close()))
     const known = [ofTracing, ...expectedErrors]
     expect(errors.filter((text) => !known.some((pattern) => pattern.test(text)))).toEqual([])
   },

@@ -3,6 +3,8 @@ import { buildImage } from '#tests/factories/images.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 import { addPosition, arrangementOf, clearChart, readChart } from './org-chart.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test.beforeEach(async ({ page }) => {
   await signIn(page)
   await clearChart(page.request)

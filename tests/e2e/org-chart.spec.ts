@@ -1,6 +1,8 @@
 import { expect, expectAccessible, test } from './journey.ts'
 import { chartManager, openChart, type Position } from './org-chart-content.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const longName =
   'Maria Concepcion Immaculada de los Santos y Villanueva-Rodriguez Fernandez del Rosario Aquino'
 

@@ -202,6 +202,25 @@ test('what is typed while a save is on its way stays', async ({ page }) => {
   await changeSettings(page.request, { schoolName: '' })
 })
 
+test('a page that is left while it is being saved is left once it is saved', async ({ page }) => {
+  await openSettings(page)
+  const names = section(page, 'Names')
+  const held: (() => Promise<void>)[] = []
+  await page.route('**/api/settings', async (route) => {
+    if (route.request().method() === 'PATCH') held.push(() => route.continue())
+    else await route.continue()
+  })
+  await names.getByLabel('School name').fill('Santa Rosa')
+  await names.getByRole('button', { name: 'Save' }).click()
+  await expect(names.getByRole('button', { name: 'Saving…' })).toBeVisible()
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Discard your changes?' })).toBeVisible()
+  await held[0]?.()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await changeSettings(page.request, { schoolName: '' })
+})
+
 test('semesters and features are added and removed by the keyboard', async ({ page }) => {
   await openSettings(page)
   const features = section(page, 'Features')

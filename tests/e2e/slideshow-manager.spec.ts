@@ -3,6 +3,8 @@ import { buildImage } from '#tests/factories/images.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 import { changeSlide, openSlideshow, readSlides, setSlides } from './slides.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const three = [{ title: 'First' }, { title: 'Second' }, { title: 'Third' }]
 
 /** Opens the tab with exactly these slides. */

@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 import { addSlide, openSlideshow, setSlides } from './slides.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const three = [{ title: 'First' }, { title: 'Second' }, { title: 'Third' }]
 
 /** A visitor's page, whose clock the test moves, beside the administrator's. */

@@ -5,7 +5,8 @@ import type { AnnouncementCategory } from '#shared/announcements/announcements.t
 import type { Attachment, Picture } from '#shared/files/picture.ts'
 import type { ImportChange, ImportMapping, ImportRow } from '#shared/imports/import-response.ts'
 import type { DateOrder, ImportRowState, ImportState, UpdateKey } from '#shared/imports/imports.ts'
-import type { BatchDecision, BatchKind, BatchSource, MailKind, MailState } from '#shared/mail/mail.ts'
+import type { BatchDecision, BatchKind, MailKind, MailState } from '#shared/mail/mail.ts'
+import type { BatchSource } from '#shared/mail/mail-response.ts'
 import type { Department } from '#shared/org-chart/org-chart.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 

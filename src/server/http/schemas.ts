@@ -93,14 +93,6 @@ export function keyHeader(effect: string) {
   })
 }
 
-export const mailServiceStatusBody = z
-  .object({
-    isConfigured: z.boolean(),
-    status: z.enum(['ok', 'not_configured', 'error']),
-    message: z.string().openapi({ description: 'The state as a message.' }),
-  })
-  .openapi('MailServiceStatus')
-
 /** @throws AppError `invalid` with the broken rules by field */
 export function parseFields<T extends mini.ZodMiniType>(schema: T, fields: unknown): mini.output<T> {
   const result = mini.safeParse(schema, fields)

@@ -6,6 +6,8 @@ const retryAfter = 5
 interface QueueOptions {
   atOnce: number
   maxWaiting: number
+  // The sentence of a refusal.
+  busy?: string
 }
 
 interface JobOptions {
@@ -18,7 +20,7 @@ export interface WorkQueue {
   run: <T>(job: () => Promise<T>, options?: JobOptions) => Promise<T>
 }
 
-export function createWorkQueue({ atOnce, maxWaiting }: QueueOptions): WorkQueue {
+export function createWorkQueue({ atOnce, maxWaiting, busy }: QueueOptions): WorkQueue {
   const waiting: (() => void)[] = []
   let running = 0
 
@@ -27,7 +29,9 @@ export function createWorkQueue({ atOnce, maxWaiting }: QueueOptions): WorkQueue
       running += 1
       return
     }
-    if (!isUrgent && waiting.length >= maxWaiting) throw new AppError('too_many_requests', { retryAfter })
+    if (!isUrgent && waiting.length >= maxWaiting) {
+      throw new AppError('too_many_requests', { ...(busy ? { detail: busy } : {}), retryAfter })
+    }
     await new Promise<void>((resolve) => {
       if (isUrgent) waiting.unshift(resolve)
       else waiting.push(resolve)

@@ -4,7 +4,7 @@ const names: Record<string, string> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  "'": '&apos;',
+  "'": '&#39;',
 }
 
 export function xmlEscape(text: string): string {

@@ -24,12 +24,4 @@ export const announcementMailSentences = {
   restored: 'A backup was restored before it was e-mailed.',
 } as const
 
-export interface AnnouncementMailing {
-  announcementId: string
-  batchId: string
-  recipientCount: number
-  sentCount: number
-  optedOutCount: number
-}
-
 export const mailingsAtOnce = 50

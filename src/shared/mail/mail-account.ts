@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { fieldMessages, hasOddCharacters, isEmail } from '#shared/field-rules.ts'
 import { line } from '#shared/form-text.ts'
 import type { FieldError } from '#shared/problem.ts'
-import { type MailAccount, mailLimits, mailSentences } from './mail.ts'
+import { mailLimits, mailSentences } from './mail.ts'
+import type { MailAccount } from './mail-response.ts'
 
 export const mailAccountMessages = {
   host: 'Please enter the name of a mail server, for example smtp.gmail.com.',

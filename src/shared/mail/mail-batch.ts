@@ -4,11 +4,12 @@ import { formText, textMessages } from '#shared/form-text.ts'
 import { periods } from '#shared/periods.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { archiveFilters, isAcademicYear } from '#shared/students/students.ts'
-import { mailLimits, mailSentences, type StudentAudience } from './mail.ts'
+import { mailLimits, mailSentences } from './mail.ts'
 import { isMailAddress } from './mail-address.ts'
-import { type PlaceholderTexts, placeholderProblem } from './mail-placeholders.ts'
+import { placeholderProblem } from './mail-placeholders.ts'
 import { placeholderValuesSchema } from './mail-preview.ts'
-import { type RecipientList, readRecipients } from './mail-recipients.ts'
+import { readRecipients } from './mail-recipients.ts'
+import type { RecipientList } from './mail-response.ts'
 
 export const batchMessages = {
   message: 'Please write the message.',
@@ -36,7 +37,7 @@ export const batchBody = formText('message', {
   check: placeholderProblem,
 })
 
-export const batchRecipients = z.pipe(
+const batchRecipients = z.pipe(
   z.unknown(),
   z.transform((value, { issues }) => {
     const list = readRecipients(value)
@@ -63,7 +64,7 @@ export const recipientSchema = z.strictObject(
   strictErrors,
 )
 
-export const audienceSchema = z.strictObject(
+const audienceSchema = z.strictObject(
   {
     component: z.optional(z.enum(nstpComponents, { error: batchMessages.component })),
     academicYear: z.optional(
@@ -92,39 +93,48 @@ const formFields = {
   body: z.optional(z.string({ error: textMessages.notText('message') })),
 }
 
+type Context = Parameters<Parameters<typeof z.transform<TextFields, unknown>>[0]>[1]
+
+function report({ issues }: Context, path: string, message: string, input: unknown): void {
+  issues.push({ code: 'custom', path: [path], message, input })
+}
+
 // With `useCustomTemplate` the text is `body`, or `template` for callers that follow the specification; else `template` names a stored one.
+function withText<T extends TextFields>(form: T, context: Context) {
+  const { subject, template, useCustomTemplate, body, ...others } = form
+  if (!useCustomTemplate) {
+    const name = template.trim()
+    if (name === '') report(context, 'template', batchMessages.template, template)
+    return { ...others, subject, template: name, body: '' }
+  }
+  const [field, input] = body === undefined ? ['template', template] : ['body', body]
+  const result = batchBody.safeParse(input)
+  for (const { message } of result.error?.issues ?? []) report(context, field, message, input)
+  return { ...others, subject, template: 'custom', body: result.data ?? '' }
+}
+
 export const batchSchema = z.pipe(
   z.strictObject(
     { ...formFields, recipients: z.optional(batchRecipients), audience: z.optional(audienceSchema) },
     strictErrors,
   ),
-  z.transform(({ recipients, audience, ...form }, { issues }): BatchForm => {
-    const report: Report = (path, message, input) =>
-      issues.push({ code: 'custom', path: [path], message, input })
-    if ((recipients === undefined) === (audience === undefined)) {
-      report('recipients', batchMessages.whom, recipients)
+  z.transform((form, context) => {
+    if ((form.recipients === undefined) === (form.audience === undefined)) {
+      report(context, 'recipients', batchMessages.whom, form.recipients)
     }
-    return { ...readText(form, report), recipients, audience }
+    return withText(form, context)
   }),
 )
 
 // Security: a token reveals no addresses of students.
 export const listBatchSchema = z.pipe(
   z.strictObject({ ...formFields, recipients: batchRecipients }, strictErrors),
-  z.transform(({ recipients, ...form }, { issues }): BatchForm => {
-    const report: Report = (path, message, input) =>
-      issues.push({ code: 'custom', path: [path], message, input })
-    return { ...readText(form, report), recipients }
-  }),
+  z.transform(withText),
 )
 
 export const batchTestSchema = z.pipe(
   z.strictObject({ ...formFields, values: z._default(placeholderValuesSchema, {}) }, strictErrors),
-  z.transform(({ values, ...form }, { issues }): BatchTest => {
-    const report: Report = (path, message, input) =>
-      issues.push({ code: 'custom', path: [path], message, input })
-    return { ...readText(form, report), values }
-  }),
+  z.transform(withText),
 )
 
 interface TextFields {
@@ -134,26 +144,8 @@ interface TextFields {
   body?: string | undefined
 }
 
-type Report = (path: string, message: string, input: unknown) => void
-
-function readText(
-  { subject, template, useCustomTemplate, body }: TextFields,
-  report: Report,
-): Pick<BatchForm, 'subject' | 'template' | 'body'> {
-  if (!useCustomTemplate) {
-    const name = template.trim()
-    if (name === '') report('template', batchMessages.template, template)
-    return { subject, template: name, body: '' }
-  }
-  const [field, input] = body === undefined ? ['template', template] : ['body', body]
-  const result = batchBody.safeParse(input)
-  for (const { message } of result.error?.issues ?? []) report(field, message, input)
-  return { subject, template: 'custom', body: result.data ?? '' }
-}
-
-export interface BatchTest extends Pick<BatchForm, 'subject' | 'template' | 'body'> {
-  values: PlaceholderTexts
-}
+export type StudentAudience = z.output<typeof audienceSchema>
+export type BatchTest = z.output<typeof batchTestSchema>
 
 export interface BatchForm {
   subject: string

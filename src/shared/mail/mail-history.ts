@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { optOutSentences } from './mail-opt-out.ts'
 
 export const batchPageSize = 20
 export const mailPageSize = 50
@@ -21,5 +20,15 @@ export const mailDecisionSentences = {
 } as const
 
 export const studentMailLimit = 50
+
+export const optOutSentences = {
+  unknownLink: 'Please open the link from the e-mail again, or ask the NSTP office to stop announcements.',
+  choose: 'Choose whether announcements are sent by e-mail.',
+} as const
+
+export const announcementChoiceSchema = z.strictObject({
+  token: z.string(optOutSentences.unknownLink),
+  announcements: z.boolean(optOutSentences.choose),
+})
 
 export const studentMailChangeSchema = z.strictObject({ announcements: z.boolean(optOutSentences.choose) })

@@ -58,11 +58,11 @@ export function onOneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
 
-export function placeholderValue(values: PlaceholderTexts, name: PlaceholderName): string {
+function placeholderValue(values: PlaceholderTexts, name: PlaceholderName): string {
   const value = onOneLine(values[name] ?? '')
   return value === '' && name === 'firstName' ? defaultFirstName : value
 }
 
-function isPlaceholder(name: string): name is PlaceholderName {
+export function isPlaceholder(name: string): name is PlaceholderName {
   return placeholderNames.some((one) => one === name)
 }

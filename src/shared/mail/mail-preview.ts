@@ -2,13 +2,6 @@ import * as z from 'zod/mini'
 import { mailLimits, mailSentences } from './mail.ts'
 import { placeholderNames } from './mail-placeholders.ts'
 
-export interface MailTemplateInfo {
-  name: string
-  title: string
-  subject: string
-  text: string
-}
-
 const tooLong = (what: string, limit: number) => `The ${what} may have at most ${limit} characters.`
 
 const value = z.optional(
@@ -38,10 +31,3 @@ export const mailPreviewSchema = z.strictObject({
 })
 
 export type MailPreviewRequest = z.output<typeof mailPreviewSchema>
-
-export interface MailPreview {
-  subject: string
-  // Security: for `<iframe sandbox="" srcDoc={html}>` only.
-  html: string
-  text: string
-}

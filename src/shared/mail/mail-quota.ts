@@ -1,7 +1,7 @@
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
 
 // Share of the daily quota reserved for single mail, so that a bulk e-mail of 3,000 can't delay confirmations. A tenth is 45 of the usual 450.
-export const reservedShare = 0.1
+const reservedShare = 0.1
 
 export function reservedPerDay(perDay: number): number {
   return Math.min(perDay - 1, Math.max(1, Math.floor(perDay * reservedShare)))
@@ -20,7 +20,7 @@ const formats = perZone((timeZone) => ({
   dayAndYear: new Intl.DateTimeFormat('en-US', { timeZone, ...dayStyle, year: 'numeric' }),
 }))
 
-export function finishText(instant: string, now: Date, timeZone: string): string {
+export function finishText(instant: string | Date, now: Date, timeZone: string): string {
   const end = new Date(instant)
   const dayOf = (date: Date) => calendarDateOf(date, timeZone)
   const { time, day, dayAndYear } = formats(timeZone)

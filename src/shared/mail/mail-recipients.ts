@@ -1,20 +1,7 @@
 import { fieldMessages, hasOddCharacters, isBlank } from '#shared/field-rules.ts'
 import { type BulkRecipient, defaultFirstName, mailLimits, mailSentences } from './mail.ts'
 import { addressKey, isMailAddress, trimAddress } from './mail-address.ts'
-
-export interface LeftOutRecipient {
-  position: number
-  text: string
-  message: string
-}
-
-export interface RecipientList {
-  recipients: BulkRecipient[]
-  duplicates: LeftOutRecipient[]
-  invalid: LeftOutRecipient[]
-  positions: 'line' | 'entry' | 'row'
-  problem: string
-}
+import type { RecipientList } from './mail-response.ts'
 
 export interface GivenRecipient {
   position: number
@@ -54,8 +41,8 @@ export function collectRecipients(
   positions: RecipientList['positions'],
 ): RecipientList {
   const recipients = new Map<string, BulkRecipient>()
-  const duplicates: LeftOutRecipient[] = []
-  const invalid: LeftOutRecipient[] = []
+  const duplicates: RecipientList['duplicates'] = []
+  const invalid: RecipientList['invalid'] = []
   for (const { position, text, message: problem, ...recipient } of given) {
     const email = trimAddress(recipient.email)
     const firstName = tidyName(recipient.firstName)
@@ -122,22 +109,15 @@ function shorten(text: string): string {
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text
 }
 
-interface ListedRecipient {
-  position: number
-  text: string
-  email: string
-  firstName: string
-}
-
 const named = /^(?<name>[^<>]*)<(?<address>[^<>]*)>$/
 const familyName = /^\p{L}[\p{L}\p{M}'’ -]*\.?$/u
 
-function listedRecipients(text: string): ListedRecipient[] {
+function listedRecipients(text: string): GivenRecipient[] {
   return text.split(/\r\n|\r|\n/).flatMap((line, index) => recipientsOfLine(line, index + 1))
 }
 
-function recipientsOfLine(line: string, position: number): ListedRecipient[] {
-  const recipients: ListedRecipient[] = []
+function recipientsOfLine(line: string, position: number): GivenRecipient[] {
+  const recipients: GivenRecipient[] = []
   let family = ''
   for (const part of partsOf(line)) {
     const text = trimAddress(part)
@@ -153,7 +133,7 @@ function recipientsOfLine(line: string, position: number): ListedRecipient[] {
   return recipients
 }
 
-function unnamed(text: string, position: number): ListedRecipient {
+function unnamed(text: string, position: number): GivenRecipient {
   return { position, text, email: text, firstName: '' }
 }
 

@@ -2,20 +2,114 @@ import { z } from '@hono/zod-openapi'
 import { periods } from '#shared/periods.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { archiveFilters } from '#shared/students/students.ts'
-import { batchKinds, batchStates, mailKinds, mailStates } from './mail.ts'
+import { batchKinds, batchStates, mailKinds, mailStates, notShown, serverTestSteps } from './mail.ts'
 
 const instant = z.iso.datetime()
 const count = z.number().int()
+const counts = z.object({
+  queued: count,
+  sending: count,
+  sent: count,
+  failed: count,
+  unknown: count,
+  cancelled: count,
+})
+
+export const mailServiceStatusBody = z
+  .object({
+    isConfigured: z.boolean(),
+    status: z.enum(['ok', 'not_configured', 'error']),
+    message: z.string().openapi({ description: 'The state as a message.' }),
+  })
+  .openapi('MailServiceStatus')
+
+export const mailAccountBody = z
+  .object({
+    senderAddress: z.string(),
+    senderName: z.string().openapi({ description: "Empty for the school's name." }),
+    userName: z.string().openapi({ description: "Empty for the sender's address." }),
+    host: z.string(),
+    port: count,
+    secure: z.boolean().openapi({ description: 'TLS from the start; otherwise STARTTLS is required.' }),
+    imapHost: z.string().openapi({ description: 'The IMAP server of the bounce mailbox; empty for none.' }),
+    imapPort: count,
+    version: count,
+  })
+  .openapi('MailAccount')
+
+export const serverStatusBody = z
+  .object({
+    version: z.string(),
+    startedAt: instant,
+    uptimeSeconds: count,
+    database: z.object({ reachable: z.boolean(), version: z.string(), sizeBytes: count.nullable() }),
+    queue: counts.nullable().openapi({ description: 'The number of e-mails by state.' }),
+    disk: z.object({ freeBytes: count, totalBytes: count }).nullable(),
+    email: mailServiceStatusBody,
+  })
+  .openapi('ServerStatus')
+
+// Security: the lines are without the password or its encodings.
+export const serverTestBody = z
+  .object({
+    step: z.enum(serverTestSteps),
+    ok: z.boolean(),
+    verdict: z.string(),
+    lines: z
+      .array(z.object({ by: z.enum(['client', 'server', 'note']), text: z.string() }))
+      .openapi({ description: `The conversation. Secrets are replaced by ${notShown}.` }),
+    tookMs: count,
+  })
+  .openapi('ServerTestResult')
+
+export const templateBody = z.object({
+  name: z.string().openapi({ description: 'The `template` of a bulk e-mail.' }),
+  title: z.string(),
+  subject: z.string(),
+  text: z.string().openapi({ description: 'With placeholders, as a start for an own text.' }),
+})
+
+// Security: the HTML is for `<iframe sandbox="" srcDoc={html}>` only.
+export const previewBody = z.object({ subject: z.string(), html: z.string(), text: z.string() })
+
+export const announcementChoiceBody = z
+  .object({
+    address: z
+      .string()
+      .openapi({ description: 'Masked: its first letter and its host.', example: 'a…@example.com' }),
+    announcements: z.boolean(),
+  })
+  .openapi('AnnouncementChoice')
+
+export const announcementMailingBody = z
+  .object({
+    announcementId: z.uuid(),
+    batchId: z.uuid(),
+    recipientCount: count,
+    sentCount: count,
+    optedOutCount: count.openapi({ description: 'Students who opted out of announcements by e-mail.' }),
+  })
+  .openapi('AnnouncementMailing')
+
+const leftOut = z.array(z.object({ position: count, text: z.string(), message: z.string() }))
+
+export const recipientListBody = z
+  .object({
+    recipients: z.array(z.object({ email: z.string(), firstName: z.string() })),
+    duplicates: leftOut,
+    invalid: leftOut,
+    positions: z.enum(['line', 'entry', 'row']).openapi({ description: 'What positions refer to.' }),
+    problem: z
+      .string()
+      .openapi({ description: 'Why nothing can be sent to the list; empty when it can be used.' }),
+  })
+  .openapi('RecipientList')
 
 export const queueStatusBody = z
   .object({
-    counts: z.object({
-      queued: count.openapi({ description: 'Waiting to be sent.' }),
-      sending: count.openapi({ description: 'Being sent.' }),
-      sent: count.openapi({ description: 'Accepted by the mail server within the last 24 hours.' }),
-      failed: count.openapi({ description: 'Not accepted, within the last 24 hours.' }),
-      unknown: count.openapi({ description: 'May have been accepted; all that are not settled.' }),
-      cancelled: count.openapi({ description: 'Cancelled within the last 24 hours.' }),
+    counts: counts.openapi({
+      description:
+        'sent, failed and cancelled: within the last 24 hours. unknown: may have been accepted; all that are not settled.',
     }),
     trouble: z
       .string()
@@ -26,10 +120,9 @@ export const queueStatusBody = z
         'The quota of 24 hours. A tenth, at least one, is reserved for welcome, single and test mails.',
     }),
     perMinute: count.openapi({ description: 'The quota per minute.' }),
-    finishesAt: z
-      .string()
+    finishesAt: instant
       .nullable()
-      .openapi({ format: 'date-time', description: 'When the last queued message will probably be sent.' }),
+      .openapi({ description: 'When the last queued message will probably be sent.' }),
   })
   .openapi('MailQueueStatus')
 
@@ -45,8 +138,8 @@ export const studentMail = z
         subject: z.string(),
         recipient: z.string(),
         state: z.enum(mailStates),
-        createdAt: z.iso.datetime(),
-        endedAt: z.iso.datetime().nullable(),
+        createdAt: instant,
+        endedAt: instant.nullable(),
         failure: z.string(),
       }),
     ),
@@ -66,7 +159,7 @@ export const messageBody = z
       description: 'unknown: it may have been accepted; it is sent again only by request.',
     }),
     createdAt: instant,
-    attempts: z.number().int(),
+    attempts: count,
     endedAt: instant.nullable(),
     notBefore: instant.nullable().openapi({ description: 'The next attempt after a temporary refusal.' }),
     failure: z.string(),
@@ -85,7 +178,7 @@ export const mailboxSchema = z
   .object({
     isConfigured: z.boolean(),
     isChecking: z.boolean(),
-    checkedAt: z.iso.datetime().nullable(),
+    checkedAt: instant.nullable(),
     failure: z.string().openapi({ description: 'Why the last check failed; empty when it succeeded.' }),
   })
   .openapi('MailboxStatus')
@@ -98,7 +191,7 @@ const returnedSchema = z
     recipient: z.string(),
     status: z.string().openapi({ description: 'RFC 3463.' }),
     diagnostic: z.string().openapi({ description: 'The answer of the mail server.' }),
-    receivedAt: z.iso.datetime(),
+    receivedAt: instant,
     messageId: z.uuid().nullable(),
     subject: z.string(),
     kind: z.enum(mailKinds).nullable(),
@@ -109,7 +202,7 @@ export const returnedPageSchema = z
   .object({
     items: z.array(returnedSchema),
     nextCursor: z.string().nullable(),
-    openCount: z.number().int(),
+    openCount: count,
     mailbox: mailboxSchema,
   })
   .openapi('ReturnedPage')
@@ -146,14 +239,7 @@ export const batchBody = z
     optedOutCount: count.openapi({ description: 'Left out: opted out of announcements by e-mail.' }),
     duplicateCount: count.openapi({ description: 'Left out: duplicate address.' }),
     invalidCount: count.openapi({ description: 'Left out: invalid address.' }),
-    counts: z.object({
-      queued: count,
-      sending: count,
-      sent: count,
-      failed: count,
-      unknown: count,
-      cancelled: count,
-    }),
+    counts,
     repeatableCount: count.openapi({ description: 'Failed and not yet sent again.' }),
     finishesAt: instant
       .nullable()
@@ -211,6 +297,18 @@ export const bulkResultBody = z
   })
   .openapi('BulkMailResult')
 
+export type MailServiceStatus = z.infer<typeof mailServiceStatusBody>
+export type MailAccount = z.infer<typeof mailAccountBody>
+export type ServerStatus = z.infer<typeof serverStatusBody>
+export type ServerTestStep = ServerTestResult['step']
+export type ServerTestResult = z.infer<typeof serverTestBody>
+export type ConversationLine = ServerTestResult['lines'][number]
+export type MailTemplateInfo = z.infer<typeof templateBody>
+export type MailPreview = z.infer<typeof previewBody>
+export type AnnouncementChoice = z.infer<typeof announcementChoiceBody>
+export type AnnouncementMailing = z.infer<typeof announcementMailingBody>
+export type RecipientList = z.infer<typeof recipientListBody>
+export type BatchSource = z.infer<typeof source>
 export type MailQueueStatus = z.infer<typeof queueStatusBody>
 export type StudentMail = z.infer<typeof studentMail>
 export type StudentMailItem = StudentMail['messages'][number]

@@ -1,5 +1,3 @@
-import type { Period } from '#shared/periods.ts'
-
 // sent: accepted by the server · unknown: may have been accepted, sent again only on a decision of the user.
 export const mailStates = ['queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const
 export type MailState = (typeof mailStates)[number]
@@ -31,19 +29,6 @@ export type BatchState = (typeof batchStates)[number]
 export const batchKinds = ['bulk', 'announcement', 'repeat'] as const
 export type BatchKind = (typeof batchKinds)[number]
 
-export interface StudentAudience {
-  component?: 'ROTC' | 'CWTS' | 'LTS' | undefined
-  academicYear?: string | undefined
-  course?: string | undefined
-  archive?: 'all' | 'active' | 'archived' | undefined
-  period?: Period | undefined
-}
-
-export type BatchSource =
-  | { kind: 'list' }
-  | { kind: 'students'; audience: StudentAudience }
-  | { kind: 'repeat' }
-
 /** Spec §3 "Bulk recipient". */
 export interface BulkRecipient {
   email: string
@@ -52,24 +37,9 @@ export interface BulkRecipient {
 
 export type MailCounts = Record<MailState, number>
 
-/** GET /emailService/status (spec §7). */
-export interface MailServiceStatus {
-  isConfigured: boolean
-  status: 'ok' | 'not_configured' | 'error'
-  message: string
-}
+export const serverTestSteps = ['connect', 'authenticate', 'send'] as const
 
-export interface MailAccount {
-  senderAddress: string
-  senderName: string
-  userName: string
-  host: string
-  port: number
-  secure: boolean
-  imapHost: string
-  imapPort: number
-  version: number
-}
+export const notShown = '(not shown)'
 
 export const mailPresets = [
   {

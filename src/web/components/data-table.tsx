@@ -82,3 +82,9 @@ export function Cell({ className, ...rest }: ComponentProps<'td'>) {
     />
   )
 }
+
+// On a phone the cells are below each other, under an invisible head.
+export const stackedHead = 'max-md:sr-only'
+export const stackedRow =
+  'bg-card hover:bg-soft max-md:block max-md:border-b max-md:py-2 max-md:last:border-b-0'
+export const stackedCell = 'align-top! max-md:block max-md:border-b-0 max-md:py-1'

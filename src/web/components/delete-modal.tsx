@@ -9,6 +9,7 @@ interface DeleteModalProps<Thing> {
   focusBack?: () => HTMLElement | true
   onDelete: (thing: Thing) => void
   onClose: () => void
+  words?: (thing: Thing) => { confirm: string; busy: string; dismiss: string }
   children: (thing: Thing) => ReactNode
 }
 
@@ -19,12 +20,14 @@ export function DeleteModal<Thing>({
   focusBack,
   onDelete,
   onClose,
+  words = () => ({ confirm: 'Delete', busy: 'Deleting…', dismiss: 'Cancel' }),
   children,
 }: DeleteModalProps<Thing>) {
   // The last subject, while the modal fades out.
   const [last, setLast] = useState(thing)
   if (thing && thing !== last) setLast(thing)
   if (!last) return null
+  const { confirm, busy, dismiss } = words(last)
   return (
     <Modal
       open={thing !== null}
@@ -35,10 +38,10 @@ export function DeleteModal<Thing>({
       footer={
         <>
           <Button variant="outline" size="sm" disabled={isBusy} onClick={onClose}>
-            Cancel
+            {dismiss}
           </Button>
           <Button variant="danger" size="sm" disabled={isBusy} onClick={() => onDelete(last)}>
-            {isBusy ? 'Deleting…' : 'Delete'}
+            {isBusy ? busy : confirm}
           </Button>
         </>
       }

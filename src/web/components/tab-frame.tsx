@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { failureOf, useReadAgain } from '#web/lib/query.ts'
 import { ErrorBanner } from './error-banner.tsx'
+import { Skeleton } from './skeleton.tsx'
 
 interface TabFrameProps {
   query: Pick<UseQueryResult, 'data' | 'error'>
@@ -23,5 +24,24 @@ export function TabFrame({ query, failure, children }: TabFrameProps) {
       )}
       {children}
     </>
+  )
+}
+
+interface LoadingProps {
+  what: string
+  lines: number
+  /** The height of a line. */
+  className: string
+}
+
+export function Loading({ what, lines, className }: LoadingProps) {
+  return (
+    <div role="status" className="flex flex-col gap-3">
+      <span className="sr-only">Loading {what}</span>
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they never change
+        <Skeleton key={line} className={className} />
+      ))}
+    </div>
   )
 }

@@ -1,5 +1,5 @@
-import type { Location } from 'react-router'
-import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
+import { useCallback, useEffect, useRef } from 'react'
+import { type Location, useBeforeUnload, useBlocker } from 'react-router'
 import { Button } from './button.tsx'
 import { Modal } from './modal.tsx'
 
@@ -40,4 +40,30 @@ interface UnsavedGuardProps {
 export function UnsavedGuard({ isUnsaved, staysOpen }: UnsavedGuardProps) {
   const { isAsking, discard, keep } = useUnsavedGuard(isUnsaved, staysOpen)
   return <UnsavedPrompt open={isAsking} onDiscard={discard} onKeep={keep} />
+}
+
+/**
+ * Asks before navigations; the browser asks on reload and close. @param staysOpen whether the input
+ * survives at the other address
+ */
+export function useUnsavedGuard(isUnsaved: boolean, staysOpen: (next: Location) => boolean) {
+  // Read when a navigation begins, which may be before the next render.
+  const isBlocking = useRef(isUnsaved)
+  useBeforeUnload(
+    useCallback((event) => {
+      if (isBlocking.current) event.preventDefault()
+    }, []),
+  )
+  const blocker = useBlocker(({ nextLocation }) => isBlocking.current && !staysOpen(nextLocation))
+  useEffect(() => {
+    isBlocking.current = isUnsaved
+    // The page was left while its form was being saved.
+    if (!isUnsaved && blocker.state === 'blocked') blocker.proceed()
+  }, [isUnsaved, blocker])
+
+  return {
+    isAsking: blocker.state === 'blocked',
+    discard: () => blocker.proceed?.(),
+    keep: () => blocker.reset?.(),
+  }
 }

@@ -1,13 +1,12 @@
 import {
-  keepPreviousData,
   type Query,
   QueryClient,
+  type UseMutationOptions,
   type UseQueryResult,
-  useQuery,
+  useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useCallback } from 'react'
-import { createSearchParams, useLocation } from 'react-router'
+import { useCallback, useRef } from 'react'
 import type { Topic } from '#shared/topics.ts'
 import { ApiProblem } from './api-problem.ts'
 import { isUnavailable } from './stale-data.ts'
@@ -56,30 +55,38 @@ export function useReadAgain(): () => Promise<void> {
   return useCallback(() => client.invalidateQueries(), [client])
 }
 
-interface ScreenQuery<T> {
-  key: readonly [Topic, ...unknown[]]
-  topics?: readonly Topic[]
-  load: (params: ReturnType<typeof createSearchParams>, signal: AbortSignal) => Promise<T>
-  /** In ms, while work is under way: a change event may be lost. */
-  pollMs?: (data: T) => number | false
+/** For `refetchInterval`, in ms: while work is under way a change event may be lost. */
+export function pollWhile<T>(
+  query: Pick<Query<T>, 'state'>,
+  isUnderWay: (data: T) => boolean,
+  pollMs = 10_000,
+): number | false {
+  if (isBehind(query)) return retryMs
+  return query.state.data !== undefined && isUnderWay(query.state.data) ? pollMs : false
 }
 
-/** Reads what the address's parameters ask for. Until that is there, the data of the former address is shown. */
-export function useScreenQuery<T>({
-  key,
-  topics = [],
-  load,
-  pollMs = () => false,
-}: ScreenQuery<T>): UseQueryResult<T> {
-  const { search } = useLocation()
-  return useQuery({
-    queryKey: [...key, search],
-    queryFn: ({ signal }) => load(createSearchParams(search), signal),
-    meta: { topics },
-    placeholderData: keepPreviousData,
-    refetchInterval: (query) => {
-      if (isBehind(query)) return retryMs
-      return query.state.data === undefined ? false : pollMs(query.state.data)
+type ActionOptions<Input, Output> = Pick<
+  UseMutationOptions<Output, Error, Input>,
+  'mutationFn' | 'onSuccess' | 'onError'
+>
+
+/** A change by the user: one at a time, and the screens read again after it, also after a failure. */
+export function useAction<Input = void, Output = unknown>(options: ActionOptions<Input, Output>) {
+  const readAgain = useReadAgain()
+  // `isPending` changes with the next render; a second click can come before it.
+  const isActing = useRef(false)
+  const { mutate, ...action } = useMutation({
+    ...options,
+    networkMode: 'always',
+    onSettled() {
+      isActing.current = false
+      void readAgain()
     },
   })
+  function run(input: Input) {
+    if (isActing.current) return
+    isActing.current = true
+    mutate(input)
+  }
+  return { ...action, run }
 }

@@ -75,7 +75,7 @@ const adminTabs: Record<AdminTab, Tab> = {
   email: {
     title: 'Email System',
     Icon: Mail,
-    Screen: lazy(async () => ({ default: (await import('./email-tab.tsx')).EmailTab })),
+    Screen: lazy(async () => ({ default: (await import('#web/features/mail/email-tab.tsx')).EmailTab })),
   },
   slideshow: {
     title: 'Slideshow',

@@ -1,17 +1,15 @@
-import { TabFrame } from '#web/components/tab-frame.tsx'
-import { ServerStatusCard, ToolPage, useServerStatus } from '#web/features/mail/server-status.tsx'
+import { ServerStatusCard, ToolPage } from '#web/features/mail/server-status.tsx'
 import { staticMeta } from '#web/lib/page-meta.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 
 export const meta = staticMeta({ title: 'Server Test' })
 
 /** Spec §1, /server-test. */
 export default function ServerTestPage() {
-  const query = useServerStatus()
+  const readAgain = useReadAgain()
   return (
-    <ToolPage title="Server Test" lead="Server status and queue." onRefresh={() => void query.refetch()}>
-      <TabFrame query={query} failure="Failed to load the server status">
-        <ServerStatusCard status={query.data ?? null} failed={query.isError} />
-      </TabFrame>
+    <ToolPage title="Server Test" lead="Server status and queue." onRefresh={() => void readAgain()}>
+      <ServerStatusCard />
     </ToolPage>
   )
 }

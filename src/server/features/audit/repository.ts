@@ -4,7 +4,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import { allOf } from '#server/database/student-counts/count-sql.ts'
 import type { Audit, AuditEntry } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
-import type { Position } from '#server/lib/paging.ts'
+import { isBehind, type Position } from '#server/lib/paging.ts'
 import type { AuditAction } from '#shared/audit/audit.ts'
 import type { AuditItem } from '#shared/audit/audit-response.ts'
 
@@ -150,6 +150,6 @@ function condition({ actions, exceptActions, studentId, search, from, until, aft
           lower(${search}::text)) > 0`,
     from ? sql`e.at >= ${from}` : undefined,
     until ? sql`e.at < ${until}` : undefined,
-    after ? sql`(e.at, e.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : undefined,
+    isBehind(after, 'e.at', 'e.id'),
   )
 }

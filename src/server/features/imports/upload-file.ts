@@ -3,6 +3,7 @@ import { v7 as createId } from 'uuid'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { createWorkQueue } from '#server/lib/work-queue.ts'
 import { tableRows } from '#server/spreadsheet/reading/table-rows.ts'
 import { maxColumns, type TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
 import { fileSentences, unreadable } from '#server/spreadsheet/reading/zip-parts.ts'
@@ -27,7 +28,7 @@ const maxUploads = 2
 const longestName = 200
 
 export function createUpload({ database, audit, clock }: Pick<AppContext, 'database' | 'audit' | 'clock'>) {
-  let running = 0
+  const uploads = createWorkQueue({ atOnce: maxUploads, maxWaiting: 0, busy: fileSentences.busy })
 
   async function store(id: string, file: Buffer, fileName: string, actor: Actor): Promise<void> {
     await database.transact(
@@ -59,18 +60,9 @@ export function createUpload({ database, audit, clock }: Pick<AppContext, 'datab
 
   return async (file: Buffer, fileName: string, actor: Actor): Promise<string> => {
     if (file.length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
-    if (running >= maxUploads) {
-      const detail = 'Other files are being read at the moment. Please try again in a few seconds.'
-      throw new AppError('too_many_requests', { detail, retryAfter: 5 })
-    }
-    running += 1
-    try {
-      const id = createId()
-      await store(id, file, cleanName(fileName), actor)
-      return id
-    } finally {
-      running -= 1
-    }
+    const id = createId()
+    await uploads.run(() => store(id, file, cleanName(fileName), actor))
+    return id
   }
 }
 

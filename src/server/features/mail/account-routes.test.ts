@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ServerTestResult, ServerTestStep } from '#shared/mail/server-test.ts'
+import type { ServerTestResult, ServerTestStep } from '#shared/mail/mail-response.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts'

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Logger } from 'pino'
+import { type Selectable, sql } from 'kysely'
+import type { MailAccountTable, Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createCachedValue } from '#server/lib/cached-value.ts'
+import { changesBetween, commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { SealedSecrets } from '#server/lib/sealed-secret.ts'
-import { type MailAccount, type MailServiceStatus, mailSentences } from '#shared/mail/mail.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
 import {
   type CompleteMailAccount,
   completeMailAccount,
@@ -14,46 +16,38 @@ import {
   missingFields,
   signInName,
 } from '#shared/mail/mail-account.ts'
+import type { MailAccount, MailServiceStatus } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
-import { createMailAccountRepository, type StoredMailAccount } from './account-repository.ts'
 import { connectToMailbox, type Mailbox, mailboxFailure } from './mailbox-reader.ts'
 import type { SendingAccount } from './mailer.ts'
 import { createClaimsRepository } from './queue-repository.ts'
 import { fieldErrorOf, isConnectionError } from './smtp/failures.ts'
 import { createTranscript, openSession, testLimits } from './smtp/session.ts'
 
-interface OpenAccount {
-  account: MailAccount | null
-  // Null when the password was sealed with another SECRET_KEY.
-  password: string | null
-}
-
-export type TestAccount = (account: SendingAccount, mailbox: Mailbox | null) => Promise<void>
-
 interface MailAccountOptions
-  extends Pick<AppContext, 'database' | 'notices' | 'clock' | 'audit' | 'log' | 'closing'> {
+  extends Pick<AppContext, 'database' | 'notices' | 'publish' | 'clock' | 'audit' | 'log' | 'closing'> {
   secrets: SealedSecrets
   defaults: Pick<MailAccount, 'host' | 'port' | 'secure'>
-  test: TestAccount
 }
 
 export type MailAccountService = ReturnType<typeof createMailAccountService>
 
 export function createMailAccountService(options: MailAccountOptions) {
-  const { database, notices, clock, audit, secrets, defaults, test } = options
+  const { database, clock, secrets, defaults } = options
   const listeners = new Set<() => void>()
   const cachedAccount = createCachedValue({
     ...options,
     topic: 'mail-account',
-    read: async () => open(await createMailAccountRepository(database.db).read()),
+    read: async () => open(await readAccount(database.db)),
     onChange(account, before) {
       if (before && !isDeepStrictEqual(account, before)) for (const listener of listeners) listener()
     },
   })
 
-  function open(stored: StoredMailAccount | undefined): OpenAccount {
+  function open(stored: StoredAccount | undefined) {
     if (!stored) return { account: null, password: null }
     const { password, ...account } = stored
+    // Null when the password was sealed with another SECRET_KEY.
     return { account, password: secrets.open(password) }
   }
 
@@ -96,47 +90,64 @@ export function createMailAccountService(options: MailAccountOptions) {
         input.emailPassword,
         before.password === null ? null : before.account,
       )
-      if (missing[0]) throw new AppError('invalid', { detail: missing[0].message, errors: missing })
+      if (missing[0]) throw new AppError('invalid', { errors: missing })
       const password = input.emailPassword === '' ? (before.password ?? '') : input.emailPassword
-      await test(sendingAccountOf(next, password), mailboxOf(next, password))
-      const written = await database.transact(async (tx) => {
-        const repository = createMailAccountRepository(tx)
+      await testAccount(sendingAccountOf(next, password), mailboxOf(next, password))
+      const account = { ...next, version: (before.account?.version ?? 0) + 1 }
+      await commitChange(options, 'mail-account', async (tx, record) => {
         // Race: the account may have been changed during the test.
-        const current = open(await repository.readForChange())
+        const current = open(await lockAccount(tx))
         mustBeVersion(current.account, before.account?.version ?? 0)
-        const stored = {
-          ...next,
-          password: secrets.seal(password),
-          version: (before.account?.version ?? 0) + 1,
-        }
-        const { version: nextVersion, ...values } = stored
-        await repository.write(values, nextVersion, clock())
+        await writeAccount(tx, { ...account, password: secrets.seal(password), updatedAt: clock() })
         // They were about the replaced account.
         await createClaimsRepository(tx).clearFailures(clock())
-        await audit.record(tx, {
-          action: 'mail-account-changed',
-          actor,
-          fields: changedFields(current.account, next, password !== current.password),
-        })
-        return open(stored)
+        const fields: string[] = changesBetween<Partial<CompleteMailAccount>>(
+          current.account ?? {},
+          next,
+        ).fields
+        if (password !== current.password) fields.push('password')
+        await record({ action: 'mail-account-changed', actor, fields })
       })
-      cachedAccount.setWritten(written)
-      notices.publish('mail-account')
-      return { ...next, version: (before.account?.version ?? 0) + 1 }
+      cachedAccount.setWritten({ account, password })
+      return account
     },
 
     async remove(actor: Actor): Promise<void> {
-      await database.transact(async (tx) => {
-        const repository = createMailAccountRepository(tx)
-        const before = await repository.readForChange()
-        if (!before) return
-        await repository.remove()
-        await audit.record(tx, { action: 'mail-account-changed', actor, detail: { removed: true } })
+      await commitChange(options, 'mail-account', async (tx, record) => {
+        if (!(await lockAccount(tx))) return
+        await tx.deleteFrom('mailAccount').execute()
+        await record({ action: 'mail-account-changed', actor, detail: { removed: true } })
       })
       cachedAccount.setWritten({ account: null, password: null })
-      notices.publish('mail-account')
     },
   }
+}
+
+// Lock order: a change of the account holds this until its transaction ends, also while there is no account.
+const accountLock = 7_191_630_005
+
+type StoredAccount = Omit<Selectable<MailAccountTable>, 'onlyRow' | 'updatedAt'>
+
+// By mail_account_pkey, as the others.
+function readAccount(db: Queryable): Promise<StoredAccount | undefined> {
+  return db
+    .selectFrom('mailAccount')
+    .select(['version', 'senderAddress', 'senderName', 'userName', 'password'])
+    .select(['host', 'port', 'secure', 'imapHost', 'imapPort'])
+    .executeTakeFirst()
+}
+
+async function lockAccount(tx: Queryable): Promise<StoredAccount | undefined> {
+  await sql`select pg_advisory_xact_lock(${accountLock}::bigint)`.execute(tx)
+  return await readAccount(tx)
+}
+
+async function writeAccount(tx: Queryable, row: StoredAccount & { updatedAt: Date }): Promise<void> {
+  await tx
+    .insertInto('mailAccount')
+    .values(row)
+    .onConflict((conflict) => conflict.column('onlyRow').doUpdateSet(row))
+    .execute()
 }
 
 const emptyAccount = { senderName: '', userName: '', imapHost: '', imapPort: 993 }
@@ -155,21 +166,9 @@ function mustBeVersion(account: MailAccount | null, version: number | undefined)
   if (version !== undefined && version !== (account?.version ?? 0)) throw new AppError('conflict')
 }
 
-function changedFields(
-  before: MailAccount | null,
-  next: CompleteMailAccount,
-  isNewPassword: boolean,
-): string[] {
-  // Safe: an object literal has no other members.
-  const names = Object.keys(next) as (keyof CompleteMailAccount)[]
-  const changed: string[] = names.filter((name) => before?.[name] !== next[name])
-  return isNewPassword ? [...changed, 'password'] : changed
-}
-
-interface MailStatusOptions {
+interface MailStatusOptions extends Pick<AppContext, 'log'> {
   account: Pick<MailAccountService, 'load' | 'current' | 'lacksPassword'>
   problem: () => string
-  log: Logger
 }
 
 /** Spec §7, GET /emailService/status. */
@@ -204,9 +203,9 @@ export type MailStatus = ReturnType<typeof createMailStatus>
 const sendingTestTimeoutMs = 25_000
 
 /** @throws AppError `invalid` with the field to correct */
-export async function testAccount(account: SendingAccount, mailbox: Mailbox | null): Promise<void> {
+async function testAccount(account: SendingAccount, mailbox: Mailbox | null): Promise<void> {
   const error = (await testSending(account)) ?? (mailbox ? await testMailbox(mailbox) : undefined)
-  if (error) throw new AppError('invalid', { detail: error.message, errors: [error] })
+  if (error) throw new AppError('invalid', { errors: [error] })
 }
 
 async function testSending(account: SendingAccount): Promise<FieldError | undefined> {

@@ -1,18 +1,7 @@
-import { type SqlBool, sql } from 'kysely'
-import type { Queryable } from '#server/database/schema.ts'
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import type { Queryable, Tables } from '#server/database/schema.ts'
 import { sha256 } from '#server/lib/digest.ts'
-import type { AnnouncementMailing } from '#shared/announcements/announcement-mail.ts'
-
-export interface MailableAnnouncement {
-  id: string
-  title: string
-  content: string
-  mailTo: string | null
-  mailedAt: Date | null
-  publishedAt: Date | null
-  expireAt: Date | null
-  updatedAt: Date
-}
+import type { AnnouncementMailing } from '#shared/mail/mail-response.ts'
 
 const columns = [
   'id',
@@ -25,13 +14,15 @@ const columns = [
   'updatedAt',
 ] as const
 
+export type MailableAnnouncement = Pick<Selectable<Tables['announcements']>, (typeof columns)[number]>
+
 export function createAnnouncementMailRepository(db: Queryable) {
+  const announcements = db.selectFrom('announcements').select(columns)
+
   return {
     // Locks the row until the transaction ends, skips rows that another process has locked. Index: announcements_to_mail.
-    async lockDue(now: Date): Promise<MailableAnnouncement | undefined> {
-      return await db
-        .selectFrom('announcements')
-        .select(columns)
+    lockDue: (now: Date) =>
+      announcements
         .where('mailTo', 'is not', null)
         .where('mailedAt', 'is', null)
         .where('mailProblem', '=', '')
@@ -41,46 +32,35 @@ export function createAnnouncementMailRepository(db: Queryable) {
         .limit(1)
         .forUpdate()
         .skipLocked()
-        .executeTakeFirst()
-    },
+        .executeTakeFirst(),
 
     // Locks the row until the transaction ends. Index: announcements_pkey.
-    async lock(id: string): Promise<MailableAnnouncement | undefined> {
-      return await db
-        .selectFrom('announcements')
-        .select(columns)
-        .where('id', '=', id)
-        .forUpdate()
-        .executeTakeFirst()
-    },
+    lock: (id: string) => announcements.where('id', '=', id).forUpdate().executeTakeFirst(),
 
     // Index: announcements_pkey.
-    async noteMailed(id: string, mailedAt: Date): Promise<void> {
-      await db.updateTable('announcements').set({ mailedAt, mailProblem: '' }).where('id', '=', id).execute()
-    },
+    noteMailed: (id: string, mailedAt: Date) =>
+      db.updateTable('announcements').set({ mailedAt, mailProblem: '' }).where('id', '=', id).execute(),
 
     // Index: announcements_pkey.
-    async noteProblem(id: string, mailProblem: string): Promise<void> {
-      await db.updateTable('announcements').set({ mailProblem }).where('id', '=', id).execute()
-    },
+    noteProblem: (id: string, mailProblem: string) =>
+      db.updateTable('announcements').set({ mailProblem }).where('id', '=', id).execute(),
 
     // A restored announcement may have been mailed after its backup was made. Index: announcements_to_mail.
-    async noteRestored(mailProblem: string): Promise<void> {
-      await db
+    noteRestored: (mailProblem: string) =>
+      db
         .updateTable('announcements')
         .set({ mailProblem })
         .where('mailTo', 'is not', null)
         .where('mailedAt', 'is', null)
         .where('publishedAt', '<=', sql<Date>`now()`)
-        .execute()
-    },
+        .execute(),
 
     async mailings(announcementIds: readonly string[]): Promise<AnnouncementMailing[]> {
       const { rows } = await sql<AnnouncementMailing>`
         select b.announcement_id, b.id as batch_id, b.recipient_count, b.opted_out_count,
           (select count(*)::int from mail_messages m where m.batch_id = b.id and m.state = 'sent') as sent_count
         from mail_batches b
-        where b.kind = 'announcement' and ${sql<SqlBool>`b.announcement_id = any(${[...announcementIds]}::uuid[])`}`.execute(
+        where b.kind = 'announcement' and b.announcement_id = any(${[...announcementIds]}::uuid[])`.execute(
         db,
       )
       return rows
@@ -88,31 +68,17 @@ export function createAnnouncementMailRepository(db: Queryable) {
   }
 }
 
-// PostgreSQL takes 65,535 parameters a statement.
-const hashesAtOnce = 10_000
-
 /** Stores only hashes of addresses. By mail_opt_outs_pkey. */
 export function createOptOutRepository(db: Queryable) {
   return {
     async optedOutAmong(addresses: readonly string[]): Promise<Set<string>> {
-      const optedOut = new Set<string>()
-      for (let first = 0; first < addresses.length; first += hashesAtOnce) {
-        const some = addresses
-          .slice(first, first + hashesAtOnce)
-          .map((address) => ({ address, hash: hashOf(address) }))
-        const rows = await db
-          .selectFrom('mailOptOuts')
-          .select('addressHash')
-          .where(
-            'addressHash',
-            'in',
-            some.map(({ hash }) => hash),
-          )
-          .execute()
-        const found = new Set(rows.map(({ addressHash }) => addressHash.toString('hex')))
-        for (const { address, hash } of some) if (found.has(hash.toString('hex'))) optedOut.add(address)
-      }
-      return optedOut
+      const rows = await db
+        .selectFrom('mailOptOuts')
+        .select('addressHash')
+        .where(sql<SqlBool>`address_hash = any(${addresses.map(hashOf)}::bytea[])`)
+        .execute()
+      const found = new Set(rows.map(({ addressHash }) => addressHash.toString('hex')))
+      return new Set(addresses.filter((address) => found.has(hashOf(address).toString('hex'))))
     },
 
     async add(address: string, optedOutAt: Date): Promise<boolean> {

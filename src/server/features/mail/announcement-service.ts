@@ -4,12 +4,12 @@ import { type Actor, ownActor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createTask, type Task } from '#server/lib/scheduler.ts'
-import {
-  type AnnouncementMailing,
-  announcementMailSentences,
-} from '#shared/announcements/announcement-mail.ts'
+import { announcementMailSentences } from '#shared/announcements/announcement-mail.ts'
 import { announcementSentences } from '#shared/announcements/announcements.ts'
-import { mailSentences, type StudentAudience } from '#shared/mail/mail.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
+import type { StudentAudience } from '#shared/mail/mail-batch.ts'
+import type { AnnouncementMailing } from '#shared/mail/mail-response.ts'
+import { isComponent } from '#shared/students/student-choices.ts'
 import { createAnnouncementMailRepository, type MailableAnnouncement } from './announcement-repository.ts'
 import type { Audiences } from './audience-service.ts'
 import { writeBatch } from './batch-service.ts'
@@ -66,9 +66,12 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
   /** @throws AppError `too_big` above the size of one batch */
   async function mail(tx: Queryable, due: MailableAnnouncement, actor: Actor, now: Date): Promise<void> {
     const { id: announcementId, title, content, mailTo } = due
-    if (mailTo === null) throw new AppError('invalid', { detail: announcementMailSentences.noRecipients })
+    if (mailTo === null) throw new AppError('invalid', announcementMailSentences.noRecipients)
     const id = createId()
-    const audience: StudentAudience = { archive: 'active', ...componentOf(mailTo) }
+    const audience: StudentAudience = {
+      archive: 'active',
+      ...(isComponent(mailTo) ? { component: mailTo } : {}),
+    }
     const found = await audiences.ofStudents(tx, audience)
     const { addressees, optedOut, duplicateCount, invalidCount } = found
     await writeBatch(tx, audit, {
@@ -115,10 +118,9 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
       const isNew = await database.transact(async (tx) => {
         const now = clock()
         const announcement = isUuid(id) ? await createAnnouncementMailRepository(tx).lock(id) : undefined
-        if (!announcement) throw new AppError('not_found', { detail: announcementSentences.missing })
+        if (!announcement) throw new AppError('not_found', announcementSentences.missing)
         if (announcement.mailedAt !== null) return false
-        if (!isPublic(announcement, now))
-          throw new AppError('invalid', { detail: announcementMailSentences.notPublic })
+        if (!isPublic(announcement, now)) throw new AppError('invalid', announcementMailSentences.notPublic)
         mustBeConfigured(mailer)
         await mail(tx, announcement, actor, now)
         return true
@@ -133,8 +135,4 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
 
 function isPublic({ publishedAt, expireAt }: MailableAnnouncement, now: Date): boolean {
   return publishedAt !== null && publishedAt <= now && (expireAt === null || expireAt > now)
-}
-
-function componentOf(mailTo: string): Pick<StudentAudience, 'component'> {
-  return mailTo === 'ROTC' || mailTo === 'CWTS' || mailTo === 'LTS' ? { component: mailTo } : {}
 }

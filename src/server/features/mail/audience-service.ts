@@ -1,44 +1,37 @@
 import type { Queryable } from '#server/database/schema.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { findHeader, guessColumns } from '#server/features/imports/upload-file.ts'
+import type { createStudentMailing } from '#server/features/students/service.ts'
+import { AppError, tooBig } from '#server/lib/errors.ts'
+import { createWorkQueue } from '#server/lib/work-queue.ts'
 import { isMisnamed, tableRows } from '#server/spreadsheet/reading/table-rows.ts'
 import type { TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
 import { fileSentences, unreadable } from '#server/spreadsheet/reading/zip-parts.ts'
 import { importSentences, maxImportBytes, maxImportRows } from '#shared/imports/imports.ts'
-import { mailLimits, type StudentAudience } from '#shared/mail/mail.ts'
+import { mailLimits } from '#shared/mail/mail.ts'
 import { addressKey, isMailAddress, trimAddress } from '#shared/mail/mail-address.ts'
-import {
-  collectRecipients,
-  type GivenRecipient,
-  type RecipientList,
-  recipientMessages,
-} from '#shared/mail/mail-recipients.ts'
-import type { AudiencePreview, RecipientRecord } from '#shared/mail/mail-response.ts'
+import type { StudentAudience } from '#shared/mail/mail-batch.ts'
+import { collectRecipients, type GivenRecipient, recipientMessages } from '#shared/mail/mail-recipients.ts'
+import type { AudiencePreview, RecipientList, RecipientRecord } from '#shared/mail/mail-response.ts'
 import type { PlaceholderValues } from './mailer.ts'
 
 const sampleSize = 5
 
 export type OptedOutOf = (db: Queryable, keys: readonly string[]) => Promise<ReadonlySet<string>>
 
-export interface AudiencesOptions {
+export type StudentMailing = ReturnType<typeof createStudentMailing>
+type MailedStudent = Awaited<ReturnType<StudentMailing['withAddresses']>>[number]
+
+interface AudiencesOptions {
   db: Queryable
-  addressed: (
-    db: Queryable,
-    audience: StudentAudience,
-    options: { limit: number; lock: boolean },
-  ) => Promise<MailedStudent[]>
-  withAddresses: (
-    db: Queryable,
-    keys: readonly string[],
-    options: { lock: boolean },
-  ) => Promise<MailedStudent[]>
+  students: StudentMailing
   optedOutOf: OptedOutOf
 }
 
 export type Audiences = ReturnType<typeof createAudiences>
 
-export function createAudiences({ db, addressed, withAddresses, optedOutOf }: AudiencesOptions) {
+export function createAudiences({ db, students, optedOutOf }: AudiencesOptions) {
   // Each address once; the first entry wins.
-  async function splitCandidates(on: Queryable, candidates: readonly Addressee[]): Promise<Addressees> {
+  async function splitCandidates(on: Queryable, candidates: readonly Addressee[]) {
     const valid = candidates.filter(({ email }) => isMailAddress(email))
     const first = new Map<string, Addressee>()
     for (const candidate of valid) {
@@ -57,14 +50,13 @@ export function createAudiences({ db, addressed, withAddresses, optedOutOf }: Au
     }
   }
 
-  async function ofStudents(on: Queryable, audience: StudentAudience, lock: boolean): Promise<Addressees> {
+  async function ofStudents(on: Queryable, audience: StudentAudience, lock: boolean) {
     // One more than the limit shows that there are too many.
-    const students = await addressed(on, audience, { limit: mailLimits.recipients + 1, lock })
-    if (students.length > mailLimits.recipients) {
-      const message = recipientMessages.tooManyStudents
-      throw new AppError('too_big', { detail: message, errors: [{ path: 'audience', message }] })
+    const found = await students.addressed(on, audience, { limit: mailLimits.recipients + 1, lock })
+    if (found.length > mailLimits.recipients) {
+      throw tooBig('audience', recipientMessages.tooManyStudents)
     }
-    const candidates = students.map(
+    const candidates = found.map(
       (student): Addressee => ({
         email: trimAddress(student.email),
         studentId: student.id,
@@ -76,7 +68,7 @@ export function createAudiences({ db, addressed, withAddresses, optedOutOf }: Au
 
   async function recordsOf(on: Queryable, addresses: readonly string[], lock: boolean) {
     const records = new Map<string, MailedStudent>()
-    for (const student of await withAddresses(on, addresses.map(addressKey), { lock })) {
+    for (const student of await students.withAddresses(on, addresses.map(addressKey), { lock })) {
       const key = addressKey(trimAddress(student.email))
       if (!records.has(key)) records.set(key, student)
     }
@@ -88,11 +80,7 @@ export function createAudiences({ db, addressed, withAddresses, optedOutOf }: Au
      * @param tx the transaction that writes the messages
      * @param isFilled whether student records fill the placeholders that the list lacks
      */
-    async ofRecipients(
-      tx: Queryable,
-      list: RecipientList | undefined,
-      isFilled: boolean,
-    ): Promise<Addressees> {
+    async ofRecipients(tx: Queryable, list: RecipientList | undefined, isFilled: boolean) {
       const { recipients, duplicates, invalid } = list ?? { recipients: [], duplicates: [], invalid: [] }
       const addresses = recipients.map(({ email }) => email)
       const records = await recordsOf(tx, addresses, true)
@@ -136,24 +124,6 @@ export interface Addressee {
   values: PlaceholderValues
 }
 
-export interface Addressees {
-  addressees: Addressee[]
-  optedOut: Addressee[]
-  duplicateCount: number
-  invalidCount: number
-}
-
-interface MailedStudent {
-  id: string
-  email: string
-  firstName: string
-  lastName: string
-  nstpComponent: string
-  course: string
-  academicYear: string
-  reference: string
-}
-
 function valuesOf({ nstpComponent, ...student }: MailedStudent): PlaceholderValues {
   const { firstName, lastName, course, academicYear, reference } = student
   return { firstName, lastName, component: nstpComponent, course, academicYear, reference }
@@ -168,41 +138,38 @@ const headerSearchRows = 15
 const noAddresses =
   'This file has no column with e-mail addresses. Please give the column the heading "Email" and choose the file again.'
 
-export interface RecipientFilesOptions {
-  findHeader: (rows: readonly TableRow[]) => number
-  guessColumns: (headings: readonly string[]) => readonly (string | null)[]
-}
-
 interface RecipientColumns {
   email: number
   firstName: number
   skipped: number
 }
 
-export type ReadRecipientFile = ReturnType<typeof createRecipientFiles>
+function columnsOf(first: readonly TableRow[], problem: string): RecipientColumns {
+  const header = findHeader(first)
+  const fields = guessColumns(first[header]?.cells ?? [])
+  const email = fields.indexOf('email')
+  if (email >= 0) return { email, firstName: fields.indexOf('firstName'), skipped: header + 1 }
+  // A list without headings: the first column with an address.
+  const row = first.findIndex(({ cells }) => cells.some(isAddressCell))
+  if (row < 0) throw unreadable(problem)
+  return { email: first[row]?.cells.findIndex(isAddressCell) ?? 0, firstName: -1, skipped: row }
+}
 
-/** Nothing of the file is stored. */
-export function createRecipientFiles({ findHeader, guessColumns }: RecipientFilesOptions) {
-  let running = 0
+const files = createWorkQueue({ atOnce: maxConcurrentFiles, maxWaiting: 0, busy: fileSentences.busy })
 
-  function columnsOf(first: readonly TableRow[], problem: string): RecipientColumns {
-    const header = findHeader(first)
-    const fields = guessColumns(first[header]?.cells ?? [])
-    const email = fields.indexOf('email')
-    if (email >= 0) return { email, firstName: fields.indexOf('firstName'), skipped: header + 1 }
-    // A list without headings: the first column with an address.
-    const row = first.findIndex(({ cells }) => cells.some(isAddressCell))
-    if (row < 0) throw unreadable(problem)
-    return { email: first[row]?.cells.findIndex(isAddressCell) ?? 0, firstName: -1, skipped: row }
-  }
-
-  async function read(file: Buffer, fileName: string): Promise<RecipientList> {
+/**
+ * Nothing of the file is stored.
+ * @throws AppError `invalid` for a file without a list of addresses, `too_big`, `too_many_requests`
+ */
+export async function readRecipientFile(file: Buffer, fileName: string): Promise<RecipientList> {
+  if (file.length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
+  return await files.run(async () => {
     const end = Date.now() + parseTimeoutMs
     const rows: TableRow[] = []
     for await (const row of tableRows(file)) {
       rows.push(row)
       if (rows.length > maxImportRows + headerSearchRows) {
-        throw new AppError('too_big', { detail: importSentences.tooManyRows })
+        throw new AppError('too_big', importSentences.tooManyRows)
       }
       if (Date.now() > end) throw unreadable(fileSentences.tooLarge)
     }
@@ -213,22 +180,7 @@ export function createRecipientFiles({ findHeader, guessColumns }: RecipientFile
     const given = rows.slice(columns.skipped).flatMap((row) => recipientOf(row, columns))
     if (given.length === 0) throw unreadable(fileSentences.empty)
     return collectRecipients(given, 'row')
-  }
-
-  /** @throws AppError `invalid` for a file without a list of addresses, `too_big`, `too_many_requests` */
-  return async (file: Buffer, fileName: string): Promise<RecipientList> => {
-    if (file.length > maxImportBytes) throw new AppError('too_big', { detail: importSentences.tooBig })
-    if (running >= maxConcurrentFiles) {
-      const detail = 'Other files are being read at the moment. Please try again in a few seconds.'
-      throw new AppError('too_many_requests', { detail, retryAfter: 5 })
-    }
-    running += 1
-    try {
-      return await read(file, fileName)
-    } finally {
-      running -= 1
-    }
-  }
+  })
 }
 
 function recipientOf({ number, cells }: TableRow, columns: RecipientColumns): GivenRecipient[] {

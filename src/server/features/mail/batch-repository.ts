@@ -1,9 +1,10 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { MailBatchesTable, MailMessagesTable, Queryable } from '#server/database/schema.ts'
-import type { Position } from '#server/lib/paging.ts'
-import type { BatchDecision, MailCounts, MailKind, MailState } from '#shared/mail/mail.ts'
+import { isBehind, type Position } from '#server/lib/paging.ts'
+import type { BatchDecision, MailCounts, MailState } from '#shared/mail/mail.ts'
 import { isMailAddress, trimAddress } from '#shared/mail/mail-address.ts'
-import type { MailContent } from './mailer.ts'
+import type { NewMessage } from './ledger-repository.ts'
+import { noCounts } from './queue-repository.ts'
 
 export type StoredBatch = Selectable<MailBatchesTable>
 export type NewBatch = Insertable<MailBatchesTable>
@@ -12,9 +13,9 @@ export interface BatchMessage extends Pick<Selectable<MailMessagesTable>, 'id' |
   position: number | null
 }
 
-export const noCounts: MailCounts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 }
-
 export function createBatchRepository(db: Queryable) {
+  const batches = db.selectFrom('mailBatches').selectAll()
+
   return {
     // False when this form submission was stored before. Index: mail_batches_submission_key_key.
     async insert(batch: NewBatch): Promise<boolean> {
@@ -27,42 +28,22 @@ export function createBatchRepository(db: Queryable) {
     },
 
     // Primary key.
-    async find(id: string): Promise<StoredBatch | undefined> {
-      return await db.selectFrom('mailBatches').selectAll().where('id', '=', id).executeTakeFirst()
-    },
+    find: (id: string) => batches.where('id', '=', id).executeTakeFirst(),
 
     // Locks the batch until the transaction ends. By primary key.
-    async lock(id: string): Promise<StoredBatch | undefined> {
-      return await db
-        .selectFrom('mailBatches')
-        .selectAll()
-        .where('id', '=', id)
-        .forUpdate()
-        .executeTakeFirst()
-    },
+    lock: (id: string) => batches.where('id', '=', id).forUpdate().executeTakeFirst(),
 
     // Index: mail_batches_submission_key_key.
-    async findByKey(key: string): Promise<StoredBatch | undefined> {
-      return await db
-        .selectFrom('mailBatches')
-        .selectAll()
-        .where('submissionKey', '=', key)
-        .executeTakeFirst()
-    },
+    findByKey: (key: string) => batches.where('submissionKey', '=', key).executeTakeFirst(),
 
     // Index: mail_batches_created.
-    async list(after: Position | null, limit: number): Promise<StoredBatch[]> {
-      return await db
-        .selectFrom('mailBatches')
-        .selectAll()
-        .$if(after !== null, (query) =>
-          query.where(sql<boolean>`(created_at, id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`),
-        )
+    list: (after: Position | null, limit: number) =>
+      batches
+        .where(isBehind(after, 'created_at', 'id') ?? sql<SqlBool>`true`)
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
         .limit(limit)
-        .execute()
-    },
+        .execute(),
 
     // Index only: mail_messages_batch.
     async counts(ids: readonly string[]): Promise<Map<string, MailCounts>> {
@@ -79,19 +60,17 @@ export function createBatchRepository(db: Queryable) {
     },
 
     // Index: mail_messages_batch.
-    async messages(id: string): Promise<BatchMessage[]> {
-      return await db
+    messages: (id: string): Promise<BatchMessage[]> =>
+      db
         .selectFrom('mailMessages')
         .select(['id', 'state', 'failure', sql<number | null>`(content ->> 'position')::int`.as('position')])
         .where('batchId', '=', id)
         .orderBy('id')
-        .execute()
-    },
+        .execute(),
 
     // Primary key.
-    async setState(id: string, state: BatchDecision): Promise<void> {
-      await db.updateTable('mailBatches').set({ state }).where('id', '=', id).execute()
-    },
+    setState: (id: string, state: BatchDecision) =>
+      db.updateTable('mailBatches').set({ state }).where('id', '=', id).execute(),
 
     // Index: mail_messages_batch.
     async cancelQueued(id: string, now: Date): Promise<number> {
@@ -106,14 +85,13 @@ export function createBatchRepository(db: Queryable) {
   }
 }
 
-interface FailedMessage {
-  kind: MailKind
+interface FailedMessage extends Pick<NewMessage, 'kind' | 'recipient' | 'subject' | 'content'> {
   studentId: string | null
-  recipient: string
   studentEmail: string | null
-  subject: string
-  content: MailContent
 }
+
+const failed = sql`from mail_messages m left join students s on s.id = m.student_id
+  where m.state = 'failed' and ${neverRepeated()}`
 
 /** Indexes: mail_messages_batch, students_pkey, mail_opt_outs_pkey. */
 export async function countRepeatable(
@@ -121,9 +99,7 @@ export async function countRepeatable(
   batchIds: readonly string[],
 ): Promise<Map<string, number>> {
   const result = await sql<{ batchId: string; count: number }>`
-    select m.batch_id, count(*)::int as count
-    from mail_messages m left join students s on s.id = m.student_id
-    where m.batch_id = any(${[...batchIds]}::uuid[]) and m.state = 'failed' and ${neverRepeated()}
+    select m.batch_id, count(*)::int as count ${failed} and m.batch_id = any(${[...batchIds]}::uuid[])
       and not exists (
         select from mail_opt_outs where address_hash = sha256(convert_to(lower(coalesce(s.email, m.recipient)), 'UTF8')))
     group by m.batch_id`.execute(db)
@@ -134,9 +110,7 @@ export async function countRepeatable(
 export async function failedMessages(db: Queryable, batchId: string): Promise<FailedMessage[]> {
   const result = await sql<FailedMessage>`
     select m.kind, m.student_id, m.recipient, s.email as student_email, m.subject, m.content
-    from mail_messages m left join students s on s.id = m.student_id
-    where m.batch_id = ${batchId} and m.state = 'failed' and ${neverRepeated()}
-    order by m.id`.execute(db)
+    ${failed} and m.batch_id = ${batchId} order by m.id`.execute(db)
   return result.rows
 }
 
@@ -152,13 +126,11 @@ function notAmongRepeats(isSame: ReturnType<typeof sql>) {
     where b.repeat_of = m.batch_id and ${isSame} and r.state <> 'cancelled')`
 }
 
-interface Addressed {
-  recipient: string
-  studentEmail: string | null
-}
-
 /** The student’s record may have a corrected address. */
-export function currentAddress({ recipient, studentEmail }: Addressed): string {
+export function currentAddress({
+  recipient,
+  studentEmail,
+}: Pick<FailedMessage, 'recipient' | 'studentEmail'>) {
   const email = trimAddress(studentEmail ?? '')
   return isMailAddress(email) ? email : recipient
 }

@@ -2,7 +2,8 @@ import { v7 as createId, validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { commitChange, pick } from '#server/lib/change.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
 import { mustBeSame, type Submission, submissionOf } from '#server/lib/idempotency.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
 import { type BatchDecision, type BatchState, type MailCounts, mailSentences } from '#shared/mail/mail.ts'
@@ -11,7 +12,7 @@ import { type BatchForm, batchMessages } from '#shared/mail/mail-batch.ts'
 import { batchPageSize, mailDecisionSentences } from '#shared/mail/mail-history.ts'
 import { fillSubject } from '#shared/mail/mail-placeholders.ts'
 import { finishText } from '#shared/mail/mail-quota.ts'
-import type { BatchPage, BatchSummary, BulkRecipientResult, BulkResult } from '#shared/mail/mail-response.ts'
+import type { BulkRecipientResult, BulkResult } from '#shared/mail/mail-response.ts'
 import type { Addressee, Audiences, OptedOutOf } from './audience-service.ts'
 import {
   type BatchMessage,
@@ -20,11 +21,11 @@ import {
   currentAddress,
   failedMessages,
   type NewBatch,
-  noCounts,
   type StoredBatch,
 } from './batch-repository.ts'
 import { enqueue, type NewMessage } from './ledger-repository.ts'
 import type { BodyFormat } from './mailer.ts'
+import { noCounts } from './queue-repository.ts'
 import { type MailContext, mustBeConfigured } from './queue-service.ts'
 import { formatOf } from './rendering/render.ts'
 import { findStoredTemplate } from './rendering/templates.tsx'
@@ -36,16 +37,6 @@ interface BatchOptions extends MailContext {
   timeZone: string
 }
 
-export interface StartRequest {
-  actor: Actor
-  key: string | null
-}
-
-export interface StartedBatch {
-  id: string
-  optedOutPositions: readonly number[]
-}
-
 type Form = BatchForm & { bodyFormat: BodyFormat }
 
 const maxAwaited = 20
@@ -55,7 +46,7 @@ const awaitMs = 3_000
 export type Batches = ReturnType<typeof createBatches>
 
 export function createBatches(options: BatchOptions) {
-  const { database, clock, audit, publish, mailer, audiences, optedOutOf, finishOf, timeZone } = options
+  const { database, clock, audit, mailer, audiences, optedOutOf, finishOf, timeZone } = options
   const { db } = database
   const batches = createBatchRepository(db)
 
@@ -64,7 +55,7 @@ export function createBatches(options: BatchOptions) {
    * @throws AppError `unavailable` while e-mail is not configured, `invalid` without recipients, `conflict` when the key belongs to another bulk
    * e-mail
    */
-  async function startBatch(form: Form, { actor, key }: StartRequest): Promise<StartedBatch> {
+  async function startBatch(form: Form, actor: Actor, key: string | undefined) {
     if (form.template !== 'custom' && !findStoredTemplate(form.template)) {
       throw invalid('template', batchMessages.template)
     }
@@ -96,7 +87,7 @@ export function createBatches(options: BatchOptions) {
     { subject, template, body, bodyFormat, audience, recipients: list }: Form,
     actor: Actor,
     submission: Submission | null,
-  ): Promise<StartedBatch | null> {
+  ) {
     // Security: mail of a program with a token is linked to the student records but not filled from them: a
     // placeholder in a link would send the value to the link’s owner as soon as the student opens it.
     const isFilled = actor.adminId !== null
@@ -134,7 +125,7 @@ export function createBatches(options: BatchOptions) {
     return isNew ? { id, optedOutPositions } : null
   }
 
-  async function writeRepeat(tx: Queryable, sourceId: string, { actor, key }: StartRequest): Promise<string> {
+  async function writeRepeat(tx: Queryable, sourceId: string, actor: Actor, key: string | undefined) {
     const stored = createBatchRepository(tx)
     // Race: the second of two concurrent repeats sees the messages of the first.
     const source = await lockedBatch(tx, sourceId)
@@ -145,13 +136,13 @@ export function createBatches(options: BatchOptions) {
       ...message,
       recipient: currentAddress({ ...message, studentEmail }),
     }))
-    if (failed.length === 0) throw new AppError('conflict', { detail: mailDecisionSentences.nothingFailed })
+    if (failed.length === 0) throw new AppError('conflict', mailDecisionSentences.nothingFailed)
     const optedOut = await optedOutOf(
       tx,
       failed.map(({ recipient }) => addressKey(recipient)),
     )
     const left = failed.filter(({ recipient }) => !optedOut.has(addressKey(recipient)))
-    if (left.length === 0) throw new AppError('conflict', { detail: mailDecisionSentences.nobodyLeft })
+    if (left.length === 0) throw new AppError('conflict', mailDecisionSentences.nobodyLeft)
     const id = createId()
     const { subject, template, body, bodyFormat, announcementId } = source
     const optedOutCount = failed.length - left.length
@@ -170,95 +161,83 @@ export function createBatches(options: BatchOptions) {
     return id
   }
 
-  // Idempotent. Messages that a worker has claimed are still sent.
-  async function change(id: string, state: BatchDecision, actor: Actor): Promise<void> {
-    const isNew = await database.transact(async (tx) => {
-      const batch = await lockedBatch(tx, id)
-      if (batch.state === state) return false
-      if (batch.state === 'cancelled') {
-        throw new AppError('conflict', { detail: mailDecisionSentences.cancelled })
-      }
-      const stored = createBatchRepository(tx)
-      await stored.setState(id, state)
-      const affected = state === 'cancelled' ? await stored.cancelQueued(id, clock()) : 1
-      await audit.record(tx, { action: actions[state], actor, affected, detail: { batch: id } })
-      return true
-    })
-    if (isNew && state === 'running') mailer.wake()
-    else if (isNew) publish('mail')
-  }
-
-  async function present(stored: readonly StoredBatch[]): Promise<BatchSummary[]> {
+  async function present(stored: readonly StoredBatch[]) {
     if (stored.length === 0) return []
     const ids = stored.map(({ id }) => id)
     const [counts, repeatable] = await Promise.all([batches.counts(ids), countRepeatable(db, ids)])
     return await Promise.all(
       stored.map(async (batch) => {
-        const { id, kind, subject, createdBy, source } = batch
-        const { recipientCount, optedOutCount, duplicateCount, invalidCount } = batch
+        const { id } = batch
         const ofBatch = counts.get(id) ?? noCounts
         const state = batchStateOf(batch.state, ofBatch)
-        const finishesAt = state === 'running' ? await finishOf(id) : null
         return {
-          ...{ id, kind, subject, state, createdBy, source },
-          ...{ recipientCount, optedOutCount, duplicateCount, invalidCount },
-          createdAt: batch.createdAt.toISOString(),
+          ...pick(batch, shownFields),
+          state,
           counts: ofBatch,
           repeatableCount: repeatable.get(id) ?? 0,
-          finishesAt: finishesAt?.toISOString() ?? null,
+          finishesAt: state === 'running' ? await finishOf(id) : null,
         }
       }),
     )
   }
 
-  async function read(id: string): Promise<BatchSummary> {
+  /** @throws AppError `not_found` */
+  async function readBatch(id: string) {
     const stored = isUuid(id) ? await batches.find(id) : undefined
     const [batch] = stored ? await present([stored]) : []
-    if (!batch) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
+    if (!batch) throw new AppError('not_found', mailDecisionSentences.batchNotFound)
     return batch
   }
 
   return {
     startBatch,
 
+    readBatch,
+
     /** @throws AppError `not_found`, `conflict` when nothing is left to send again, `unavailable` while e-mail is not configured */
-    async repeatBatch(id: string, request: StartRequest): Promise<string> {
+    async repeatBatch(id: string, actor: Actor, key: string | undefined): Promise<string> {
       mustBeConfigured(mailer)
-      const repeated = await database.transact((tx) => writeRepeat(tx, id, request))
+      const repeated = await database.transact((tx) => writeRepeat(tx, id, actor, key))
       mailer.wake()
       return repeated
     },
 
-    /** @throws AppError `not_found`, `conflict` when it was cancelled */
-    changes: {
-      pause: (id: string, actor: Actor) => change(id, 'paused', actor),
-      resume: (id: string, actor: Actor) => change(id, 'running', actor),
-      cancel: (id: string, actor: Actor) => change(id, 'cancelled', actor),
+    /**
+     * Idempotent. Messages that a worker has claimed are still sent.
+     * @throws AppError `not_found`, `conflict` when it was cancelled
+     */
+    async changeBatch(id: string, state: BatchDecision, actor: Actor) {
+      await commitChange(options, 'mail', async (tx, record) => {
+        const batch = await lockedBatch(tx, id)
+        if (batch.state === state) return
+        if (batch.state === 'cancelled') throw new AppError('conflict', mailDecisionSentences.cancelled)
+        const stored = createBatchRepository(tx)
+        await stored.setState(id, state)
+        const affected = state === 'cancelled' ? await stored.cancelQueued(id, clock()) : 1
+        await record({ action: actions[state], actor, affected, detail: { batch: id } })
+      })
+      if (state === 'running') mailer.wake()
+      return await readBatch(id)
     },
 
-    batchList: {
-      /** @throws AppError `invalid` for an invalid cursor */
-      async list(cursor: string): Promise<BatchPage> {
-        const rows = await batches.list(decodeCursor(cursor), batchPageSize + 1)
-        const { rows: shown, last } = cutPage(rows, batchPageSize)
-        return {
-          items: await present(shown),
-          nextCursor: last ? encodeCursor({ at: last.createdAt, id: last.id }) : null,
-        }
-      },
-
-      /** @throws AppError `not_found` */
-      read,
+    /** @throws AppError `invalid` for an invalid cursor */
+    async listBatches(cursor: string) {
+      const rows = await batches.list(decodeCursor(cursor), batchPageSize + 1)
+      const { rows: shown, last } = cutPage(rows, batchPageSize)
+      return {
+        items: await present(shown),
+        nextCursor: last ? encodeCursor({ at: last.createdAt, id: last.id }) : null,
+      }
     },
 
     /**
      * Spec §3 "Bulk result": one call, with a result for each recipient.
      * @throws AppError what starting a bulk e-mail throws
      */
-    async sendBulk(form: BatchForm, actor: Actor, key: string | null): Promise<BulkResult> {
+    async sendBulk(form: BatchForm, actor: Actor, key: string | undefined): Promise<BulkResult> {
       const recipients = form.recipients?.recipients ?? []
-      const started = await startBatch({ ...form, bodyFormat: formatOf(form.body) }, { actor, key })
-      const { id, optedOutPositions } = started
+      const bodyFormat = formatOf(form.body)
+      const { id, optedOutPositions } = await startBatch({ ...form, bodyFormat }, actor, key)
       let messages = await batches.messages(id)
       if (messages.length <= maxAwaited) {
         await Promise.all(messages.map((message) => mailer.outcomeOf(message.id, awaitMs)))
@@ -277,12 +256,17 @@ export function createBatches(options: BatchOptions) {
         ...(form.recipients?.invalid ?? []).map(({ text, message }) => leftOutResult(text, message)),
       ]
       const errors = results.flatMap(({ email, error }) => (error === null ? [] : [`${email}: ${error}`]))
-      const { finishesAt } = await read(id)
+      const { finishesAt } = await readBatch(id)
       const finish = finishesAt === null ? null : finishText(finishesAt, clock(), timeZone)
       return { ...summarize(ofMessages, finish), results, errors, batchId: id }
     },
   }
 }
+
+const shownFields = [
+  ...(['id', 'kind', 'subject', 'createdAt', 'createdBy', 'source', 'recipientCount'] as const),
+  ...(['optedOutCount', 'duplicateCount', 'invalidCount'] as const),
+]
 
 interface BatchToWrite {
   actor: Actor
@@ -326,7 +310,7 @@ const actions = {
 
 async function lockedBatch(tx: Queryable, id: string): Promise<StoredBatch> {
   const batch = isUuid(id) ? await createBatchRepository(tx).lock(id) : undefined
-  if (!batch) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
+  if (!batch) throw new AppError('not_found', mailDecisionSentences.batchNotFound)
   return batch
 }
 
@@ -335,10 +319,6 @@ function givenIn(filters: object): Record<string, string> {
   return Object.fromEntries(
     entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   )
-}
-
-function invalid(path: string, message: string): AppError {
-  return new AppError('invalid', { detail: message, errors: [{ path, message }] })
 }
 
 export function batchStateOf(decision: BatchDecision, counts: MailCounts): BatchState {

@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { files } from '#server/http/limits.ts'
 import { isForm, readForm } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody, mailerRoutes } from '#server/http/router.ts'
-import { documented, keyHeader } from '#server/http/schemas.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { cursorQuery, documented, idParams, keyHeader } from '#server/http/schemas.ts'
+import { invalid } from '#server/lib/errors.ts'
 import { mailingsAtOnce } from '#shared/announcements/announcement-mail.ts'
 import { announcementSentences } from '#shared/announcements/announcements.ts'
 import { textMessages } from '#shared/form-text.ts'
@@ -11,10 +11,12 @@ import { importSentences, maxImportBytes } from '#shared/imports/imports.ts'
 import { mailLimits, mailSentences } from '#shared/mail/mail.ts'
 import { batchMessages, batchSchema, listBatchSchema, recipientSchema } from '#shared/mail/mail-batch.ts'
 import {
+  announcementMailingBody,
   audienceBody,
   batchBody,
   batchPageBody,
   bulkResultBody,
+  recipientListBody,
   recipientRecordBody,
 } from '#shared/mail/mail-response.ts'
 import { periods } from '#shared/periods.ts'
@@ -25,45 +27,15 @@ import {
   isAcademicYear,
 } from '#shared/students/students.ts'
 import type { AnnouncementMailService } from './announcement-service.ts'
-import type { Audiences, ReadRecipientFile } from './audience-service.ts'
+import { type Audiences, readRecipientFile } from './audience-service.ts'
 import type { Batches } from './batch-service.ts'
 
 // The maximum of recipients, with the longest names and addresses in use.
 const recipientsBody = { maxBytes: 6 * 1024 * 1024 }
 
-const _instant = z.iso.datetime()
-const count = z.number().int()
-
-const leftOut = z.array(z.object({ position: count, text: z.string(), message: z.string() }))
-
-const recipientListBody = z
-  .object({
-    recipients: z.array(z.object({ email: z.string(), firstName: z.string() })),
-    duplicates: leftOut,
-    invalid: leftOut,
-    positions: z.enum(['line', 'entry', 'row']).openapi({ description: 'What positions refer to.' }),
-    problem: z
-      .string()
-      .openapi({ description: 'Why nothing can be sent to the list; empty when it can be used.' }),
-  })
-  .openapi('RecipientList')
-
 const idempotencyKey = keyHeader(
   'a retry with the same key starts no second bulk e-mail and returns the first one.',
 )
-
-interface BulkMailRoutesOptions extends Batches {
-  audiences: Audiences
-  readRecipientFile: ReadRecipientFile
-}
-
-export function createBulkMailRoutes(options: BulkMailRoutesOptions) {
-  return createRouter()
-    .route('/', createAudienceRoutes(options))
-    .route('/', createRecipientFileRoutes(options))
-    .route('/', createBatchRoutes(options))
-    .route('/', createSendBulkRoutes(options))
-}
 
 const sendBulkEmails = mailerRoutes('mail').post('/send-bulk-emails', 'Send a bulk e-mail', {
   description:
@@ -82,16 +54,7 @@ const sendBulkEmails = mailerRoutes('mail').post('/send-bulk-emails', 'Send a bu
   limits: { body: recipientsBody, failure: mailSentences.failedToSendBulk },
 })
 
-function createSendBulkRoutes({ sendBulk }: Pick<Batches, 'sendBulk'>) {
-  return createRouter().openapi(sendBulkEmails, async (c) => {
-    const key = c.req.valid('header')['idempotency-key'] ?? null
-    const result = await sendBulk(c.req.valid('json'), c.var.actor, key)
-    return c.json(result, 200)
-  })
-}
-
 const binary = { type: 'string', format: 'binary' } as const
-const fileMissing = 'Please choose a file with recipients.'
 
 const readFile = adminRoutes('mail').post('/mail/recipients/file', 'Read recipients from a spreadsheet', {
   description:
@@ -110,16 +73,6 @@ const readFile = adminRoutes('mail').post('/mail/recipients/file', 'Read recipie
   problems: ['too_many_requests'],
   limits: files(maxImportBytes, importSentences.tooBig, 'file'),
 })
-
-function createRecipientFileRoutes({ readRecipientFile }: { readRecipientFile: ReadRecipientFile }) {
-  return createRouter().openapi(readFile, async (c) => {
-    const file = isForm(c) ? (await readForm(c, ['file'])).files.file : undefined
-    if (!file || file.bytes.length === 0) {
-      throw new AppError('invalid', { detail: fileMissing, errors: [{ path: 'file', message: fileMissing }] })
-    }
-    return c.json(await readRecipientFile(file.bytes, file.fileName), 200)
-  })
-}
 
 const narrowing = (value: string) => (value === 'all' || value === '' ? undefined : value)
 
@@ -148,7 +101,7 @@ const audienceQuery = z.strictObject({
 
 const admin = adminRoutes('mail')
 
-const previewAudience = admin.get('/mail/audience', 'Count the recipients of a bulk e-mail', {
+const preview = admin.get('/mail/audience', 'Count the recipients of a bulk e-mail', {
   description:
     'Uses the filters of the student list. Of several students with one address the newest record counts.',
   request: { query: audienceQuery },
@@ -164,15 +117,7 @@ const readRecord = admin.post('/mail/recipients/record', "The values of a recipi
   responses: { 200: json(recipientRecordBody, 'The values, or null.') },
 })
 
-function createAudienceRoutes({ audiences }: { audiences: Audiences }) {
-  return createRouter()
-    .openapi(previewAudience, async (c) => c.json(await audiences.preview(c.req.valid('query')), 200))
-    .openapi(readRecord, async (c) => c.json(await audiences.recordOf(c.req.valid('json').email), 200))
-}
-
-const params = z.object({ id: z.string() })
-
-const startBulkEmail = admin.post('/mail/batches', 'Start a bulk e-mail', {
+const start = admin.post('/mail/batches', 'Start a bulk e-mail', {
   description:
     'To a list of recipients, or to students by the filters of the student list. Opted-out recipients, duplicates ' +
     'and invalid addresses are left out and counted.',
@@ -185,26 +130,24 @@ const startBulkEmail = admin.post('/mail/batches', 'Start a bulk e-mail', {
   limits: { body: recipientsBody },
 })
 
-const listBatches = admin.get('/mail/batches', 'List bulk e-mails', {
+const list = admin.get('/mail/batches', 'List bulk e-mails', {
   request: {
-    query: z.strictObject({
-      cursor: z.string().default('').openapi({ description: 'The nextCursor of the previous page.' }),
-    }),
+    query: z.strictObject({ cursor: cursorQuery }),
   },
   responses: { 200: json(batchPageBody, 'Newest first.') },
 })
 
-const readBatch = admin.get('/mail/batches/{id}', 'Read a bulk e-mail', {
+const read = admin.get('/mail/batches/{id}', 'Read a bulk e-mail', {
   description: 'With the number of its messages by state; the topic `mail` notifies of progress.',
-  request: { params },
+  request: { params: idParams },
   responses: { 200: json(batchBody, 'The bulk e-mail.') },
   problems: ['not_found'],
 })
 
 function change(name: 'pause' | 'resume' | 'cancel', summary: string, description: string) {
   return admin.post(`/mail/batches/{id}/${name}`, summary, {
-    description: description,
-    request: { params },
+    description,
+    request: { params: idParams },
     responses: { 200: json(batchBody, 'The current state.') },
     problems: ['not_found', 'conflict'],
   })
@@ -218,57 +161,12 @@ const repeat = admin.post('/mail/batches/{id}/repeat', 'Retry the failed recipie
   description:
     'A new bulk e-mail with the failed messages, each once; messages that were already sent again and unknown ones ' +
     'are not included. They go to the current addresses of the students.',
-  request: { params, headers: idempotencyKey },
+  request: { params: idParams, headers: idempotencyKey },
   responses: { 202: json(batchBody, 'The new bulk e-mail.') },
   problems: ['not_found', 'conflict', 'unavailable'],
 })
 
-function createBatchRoutes({ startBatch, repeatBatch, batchList, changes }: Batches) {
-  return createRouter()
-    .openapi(startBulkEmail, async (c) => {
-      const key = c.req.valid('header')['idempotency-key'] ?? null
-      const form = { ...c.req.valid('json'), bodyFormat: 'text' } as const
-      const { id } = await startBatch(form, { actor: c.var.actor, key })
-      return c.json(await batchList.read(id), 202)
-    })
-    .openapi(listBatches, async (c) => c.json(await batchList.list(c.req.valid('query').cursor), 200))
-    .openapi(readBatch, async (c) => c.json(await batchList.read(c.req.valid('param').id), 200))
-    .openapi(pause, async (c) => {
-      const { id } = c.req.valid('param')
-      await changes.pause(id, c.var.actor)
-      return c.json(await batchList.read(id), 200)
-    })
-    .openapi(resume, async (c) => {
-      const { id } = c.req.valid('param')
-      await changes.resume(id, c.var.actor)
-      return c.json(await batchList.read(id), 200)
-    })
-    .openapi(cancel, async (c) => {
-      const { id } = c.req.valid('param')
-      await changes.cancel(id, c.var.actor)
-      return c.json(await batchList.read(id), 200)
-    })
-    .openapi(repeat, async (c) => {
-      const key = c.req.valid('header')['idempotency-key'] ?? null
-      const id = await repeatBatch(c.req.valid('param').id, { actor: c.var.actor, key })
-      return c.json(await batchList.read(id), 202)
-    })
-}
-
 const announcementAdmin = adminRoutes('announcements', announcementSentences.onlyAdminsEdit)
-
-const mailingSchema = z
-  .object({
-    announcementId: z.uuid(),
-    batchId: z.uuid(),
-    recipientCount: z.number().int(),
-    sentCount: z.number().int(),
-    optedOutCount: z
-      .number()
-      .int()
-      .openapi({ description: 'Students who opted out of announcements by e-mail.' }),
-  })
-  .openapi('AnnouncementMailing')
 
 const listMailings = announcementAdmin.get(
   '/mail/announcements',
@@ -285,7 +183,7 @@ const listMailings = announcementAdmin.get(
     },
     responses: {
       200: json(
-        z.object({ items: z.array(mailingSchema) }).openapi('AnnouncementMailings'),
+        z.object({ items: z.array(announcementMailingBody) }).openapi('AnnouncementMailings'),
         'The mailed ones.',
       ),
     },
@@ -297,17 +195,53 @@ const mailAnnouncement = announcementAdmin.post(
   'Mail an announcement that was not mailed on publication',
   {
     description: 'An announcement that was mailed is not mailed again.',
-    request: { params: z.object({ id: z.string() }) },
+    request: { params: idParams },
     responses: { 204: { description: 'Its messages are queued.' } },
     problems: ['not_found', 'invalid', 'unavailable', 'too_big'],
   },
 )
 
-export function createAnnouncementMailRoutes({ mailings }: { mailings: AnnouncementMailService }) {
+export function createBulkMailRoutes(
+  { startBatch, repeatBatch, changeBatch, listBatches, readBatch, sendBulk }: Batches,
+  audiences: Audiences,
+  mailings: AnnouncementMailService,
+) {
   return createRouter()
-    .openapi(listMailings, async (c) => {
-      return c.json({ items: await mailings.mailings(c.req.valid('query').ids) }, 200)
+    .openapi(preview, async (c) => c.json(await audiences.preview(c.req.valid('query')), 200))
+    .openapi(readRecord, async (c) => c.json(await audiences.recordOf(c.req.valid('json').email), 200))
+    .openapi(readFile, async (c) => {
+      const file = isForm(c) ? (await readForm(c, ['file'])).files.file : undefined
+      if (!file || file.bytes.length === 0) throw invalid('file', 'Please choose a file with recipients.')
+      return c.json(await readRecipientFile(file.bytes, file.fileName), 200)
     })
+    .openapi(start, async (c) => {
+      const key = c.req.valid('header')['idempotency-key']
+      const { id } = await startBatch({ ...c.req.valid('json'), bodyFormat: 'text' }, c.var.actor, key)
+      return c.json(await readBatch(id), 202)
+    })
+    .openapi(list, async (c) => c.json(await listBatches(c.req.valid('query').cursor), 200))
+    .openapi(read, async (c) => c.json(await readBatch(c.req.valid('param').id), 200))
+    .openapi(pause, async (c) =>
+      c.json(await changeBatch(c.req.valid('param').id, 'paused', c.var.actor), 200),
+    )
+    .openapi(resume, async (c) =>
+      c.json(await changeBatch(c.req.valid('param').id, 'running', c.var.actor), 200),
+    )
+    .openapi(cancel, async (c) =>
+      c.json(await changeBatch(c.req.valid('param').id, 'cancelled', c.var.actor), 200),
+    )
+    .openapi(repeat, async (c) => {
+      const key = c.req.valid('header')['idempotency-key']
+      const id = await repeatBatch(c.req.valid('param').id, c.var.actor, key)
+      return c.json(await readBatch(id), 202)
+    })
+    .openapi(sendBulkEmails, async (c) => {
+      const key = c.req.valid('header')['idempotency-key']
+      return c.json(await sendBulk(c.req.valid('json'), c.var.actor, key), 200)
+    })
+    .openapi(listMailings, async (c) =>
+      c.json({ items: await mailings.mailings(c.req.valid('query').ids) }, 200),
+    )
     .openapi(mailAnnouncement, async (c) => {
       await mailings.mailNow(c.req.valid('param').id, c.var.actor)
       return c.body(null, 204)

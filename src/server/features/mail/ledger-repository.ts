@@ -55,13 +55,9 @@ export interface NewMessage {
   content: MailContent
 }
 
-export function createMessageOwnersRepository(tx: Queryable) {
-  return {
-    // Called before two records are merged. Indexes: mail_messages_student, mail_bounces_student.
-    async move(fromId: string, toId: string): Promise<void> {
-      for (const table of ['mailMessages', 'mailBounces'] as const) {
-        await tx.updateTable(table).set({ studentId: toId }).where('studentId', '=', fromId).execute()
-      }
-    },
+/** Called before two records are merged. Indexes: mail_messages_student, mail_bounces_student. */
+export async function moveMailOfStudent(tx: Queryable, fromId: string, toId: string): Promise<void> {
+  for (const table of ['mailMessages', 'mailBounces'] as const) {
+    await tx.updateTable(table).set({ studentId: toId }).where('studentId', '=', fromId).execute()
   }
 }

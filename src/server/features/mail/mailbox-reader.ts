@@ -1,6 +1,7 @@
-import { ImapFlow, type ImapFlowOptions } from 'imapflow'
+import { ImapFlow } from 'imapflow'
 import PostalMime, { type Attachment, type Email } from 'postal-mime'
 import { validate as isUuid } from 'uuid'
+import * as z from 'zod/mini'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
 import { isLocalhost } from './smtp/session.ts'
 
@@ -8,29 +9,18 @@ const inbox = 'INBOX'
 
 const reportHeaders = ['content-type', 'from', 'x-failed-recipients']
 
-export interface Candidate {
-  uid: number
-  receivedAt: Date
-}
-
 export interface MailboxPosition {
   name: string
   lastUid: number
 }
 
-export interface MailboxReader {
-  name: string
-  newSince: (position: MailboxPosition, first: { since: Date; limit: number }) => Promise<number[]>
-  candidatesAmong: (uids: readonly number[]) => Promise<Candidate[]>
-  read: (uid: number) => Promise<Buffer | null>
-  close: () => Promise<void>
-}
+export type MailboxReader = Awaited<ReturnType<typeof openMailbox>>
 
 /**
  * Read-only: nothing is marked, moved or deleted.
  * @throws Error for `mailboxFailure`, from every call
  */
-export async function openMailbox(mailbox: Mailbox, signal: AbortSignal): Promise<MailboxReader> {
+export async function openMailbox(mailbox: Mailbox, signal: AbortSignal) {
   const client = await connectToMailbox(mailbox, signal)
   try {
     const { uidValidity } = await client.mailboxOpen(inbox, { readOnly: true })
@@ -41,7 +31,7 @@ export async function openMailbox(mailbox: Mailbox, signal: AbortSignal): Promis
   }
 }
 
-function createReader(client: ImapFlow, name: string): MailboxReader {
+function createReader(client: ImapFlow, name: string) {
   async function search(query: { uid: string } | { since: Date }): Promise<number[]> {
     const found = (await client.search(query, { uid: true })) || []
     return found.sort((a, b) => a - b)
@@ -50,14 +40,14 @@ function createReader(client: ImapFlow, name: string): MailboxReader {
   return {
     name,
 
-    async newSince(position, { since, limit }) {
+    async newSince(position: MailboxPosition, { since, limit }: { since: Date; limit: number }) {
       if (position.name !== name) return (await search({ since })).slice(-limit)
       // For a range that begins after the last UID, a server returns the last one.
       const found = await search({ uid: `${position.lastUid + 1}:*` })
       return found.filter((uid) => uid > position.lastUid)
     },
 
-    async candidatesAmong(uids) {
+    async candidatesAmong(uids: readonly number[]) {
       const query = { uid: true, internalDate: true, headers: reportHeaders }
       const messages = await client.fetchAll(uids.join(','), query, { uid: true })
       return messages
@@ -65,13 +55,13 @@ function createReader(client: ImapFlow, name: string): MailboxReader {
         .map(({ uid, internalDate }) => ({ uid, receivedAt: dateOf(internalDate) }))
     },
 
-    async read(uid) {
+    async read(uid: number): Promise<Buffer | null> {
       const query = { source: { maxLength: maxReportBytes } }
       const message = await client.fetchOne(String(uid), query, { uid: true })
       return (message ? message.source : undefined) ?? null
     },
 
-    async close() {
+    async close(): Promise<void> {
       // The connection may already be closed.
       await client.logout().catch(() => client.close())
     },
@@ -83,7 +73,7 @@ function dateOf(instant: Date | string | undefined): Date {
   return Number.isNaN(date.getTime()) ? new Date() : date
 }
 
-export function mayBeReport(headers: string): boolean {
+function mayBeReport(headers: string): boolean {
   const unfolded = headers.toLowerCase().replace(/\r?\n[ \t]+/g, ' ')
   return unfolded.split(/\r?\n/).some((line) => {
     if (line.startsWith('content-type:'))
@@ -100,6 +90,7 @@ export interface Mailbox {
   password: string
 }
 
+const encryptedPort = 993
 // ms
 const timeoutMs = 15_000
 
@@ -111,8 +102,16 @@ const responseLimits = { maxLineLength: 2_000_000, maxLiteralSize: 2_000_000, ma
  * @throws Error for `mailboxFailure`
  */
 export async function connectToMailbox(mailbox: Mailbox, signal: AbortSignal): Promise<ImapFlow> {
+  const { host, port } = mailbox
+  const isLocal = isLocalhost(host)
+  const secure = port === encryptedPort
   const client = new ImapFlow({
-    ...imapOptions(mailbox),
+    host,
+    port,
+    secure,
+    ...(secure || isLocal ? {} : { doSTARTTLS: true }),
+    tls: { rejectUnauthorized: !isLocal, minVersion: 'TLSv1.2' },
+    logger: false,
     auth: { user: mailbox.userName, pass: mailbox.password },
     disableAutoIdle: true,
     connectionTimeout: timeoutMs,
@@ -137,7 +136,7 @@ export async function connectToMailbox(mailbox: Mailbox, signal: AbortSignal): P
 
 /** Security: quotes nothing that the server said. */
 export function mailboxFailure(error: unknown, { host, port }: Pick<Mailbox, 'host' | 'port'>): string {
-  const { authenticationFailed = false, tlsFailed = false, code = '' } = detailsOf(error)
+  const { authenticationFailed, tlsFailed, code = '' } = imapError.safeParse(error).data ?? {}
   const at = `${host}, port ${port}`
   if (authenticationFailed) {
     return `The mail server at ${at} refused the sign-in. Check the user name and the app password, and that the account allows IMAP.`
@@ -148,44 +147,24 @@ export function mailboxFailure(error: unknown, { host, port }: Pick<Mailbox, 'ho
   if (tlsFailed || /^(?:EPROTO|ERR_SSL|ERR_TLS|UPGRADE_TIMEOUT|STARTTLS)/.test(code)) {
     return `The mail server at ${at} offers no encrypted connection. Check the port: it is usually 993.`
   }
-  if (['ENOTFOUND', 'EAI_AGAIN'].includes(code))
+  if (/^(?:ENOTFOUND|EAI_AGAIN)$/.test(code))
     return `There is no mail server at ${host}. Check the address of the server.`
   if (code === 'ECONNREFUSED')
     return `Nothing answers at ${at}. Check the address and the port of the server.`
   return `The mail server at ${at} did not answer as expected. Please try again later.`
 }
 
-function detailsOf(error: unknown): { authenticationFailed?: boolean; tlsFailed?: boolean; code?: string } {
-  if (typeof error !== 'object' || error === null) return {}
-  return {
-    authenticationFailed: 'authenticationFailed' in error && error.authenticationFailed === true,
-    tlsFailed: 'tlsFailed' in error && error.tlsFailed === true,
-    code: 'code' in error && typeof error.code === 'string' ? error.code : '',
-  }
-}
+const imapError = z.object({
+  authenticationFailed: z.optional(z.boolean()),
+  tlsFailed: z.optional(z.boolean()),
+  code: z.optional(z.string()),
+})
 
-const encryptedPort = 993
-
-function imapOptions({ host, port }: { host: string; port: number }): ImapFlowOptions {
-  const isLocal = isLocalhost(host)
-  const secure = port === encryptedPort
-  return {
-    host,
-    port,
-    secure,
-    ...(secure || isLocal ? {} : { doSTARTTLS: true }),
-    tls: { rejectUnauthorized: !isLocal, minVersion: 'TLSv1.2' },
-    logger: false,
-  }
-}
-
-export interface DeliveryReport {
-  messageIds: string[]
-  failures: Failure[]
-}
+export type DeliveryReport = NonNullable<Awaited<ReturnType<typeof readReport>>>
 
 export interface Failure {
   recipient: string
+  // RFC 3463: '5.1.1'; '' when the report gives none.
   status: string
   diagnostic: string
 }
@@ -205,7 +184,7 @@ const limits = { maxNestingDepth: 20, maxHeadersSize: 128 * 1024, maxRfc822Nesti
  * @returns null when it reports no failure
  * @throws Error for an invalid message
  */
-export async function readReport(source: Uint8Array): Promise<DeliveryReport | null> {
+export async function readReport(source: Uint8Array) {
   const email = await PostalMime.parse(source.subarray(0, maxReportBytes), limits)
   const statuses = partsOf(email, /^message\/(?:global-)?delivery-status$/).map(readDeliveryStatus)
   const failures =
@@ -227,7 +206,7 @@ export async function readReport(source: Uint8Array): Promise<DeliveryReport | n
   }
 }
 
-function failuresOf(recipients: readonly RecipientStatus[]): Failure[] {
+function failuresOf(recipients: readonly (Failure & { action: string })[]): Failure[] {
   return recipients
     .filter(({ action, status }) => (action === '' ? status.startsWith('5') : action === 'failed'))
     .map(({ recipient, status, diagnostic }) => ({ recipient, status: failureStatus(status), diagnostic }))
@@ -278,24 +257,11 @@ function messageIdsIn(texts: readonly string[]): string[] {
   return [...new Set(ids)].slice(0, maxIds)
 }
 
-// RFC 3464, one recipient.
-interface RecipientStatus {
-  recipient: string
-  action: string
-  // RFC 3463: '5.1.1'; '' when the report gives none.
-  status: string
-  diagnostic: string
-}
-
-interface DeliveryStatus {
-  originalMessageId: string
-  recipients: RecipientStatus[]
-}
-
 const maxRecipients = 20
 const maxDiagnostic = 500
 
-function readDeliveryStatus(text: string): DeliveryStatus {
+// RFC 3464.
+function readDeliveryStatus(text: string) {
   const groups = groupsOf(text)
   const originalMessageId =
     groups

@@ -1,4 +1,6 @@
 import type { MailState } from '#shared/mail/mail.ts'
+import type { PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
+import type { MailAccount } from '#shared/mail/mail-response.ts'
 
 export interface MailOutcome {
   state: MailState
@@ -14,46 +16,25 @@ export interface Mailer {
   outcomeOf: (id: string, withinMs: number) => Promise<MailOutcome>
 }
 
-export interface SendingAccount {
-  senderAddress: string
-  senderName: string
-  userName: string
-  password: string
-  host: string
-  port: number
-  // TLS from the first byte; else STARTTLS is required, except for localhost.
-  secure: boolean
-}
-
-export type CurrentAccount = () => SendingAccount | null
+/** `secure`: TLS from the first byte; else STARTTLS is required, except for localhost. */
+export type SendingAccount = { password: string } & Pick<
+  MailAccount,
+  'senderAddress' | 'senderName' | 'userName' | 'host' | 'port' | 'secure'
+>
 
 export interface AccountSource {
   // From memory, without a query.
-  current: CurrentAccount
+  current: () => SendingAccount | null
   load: () => Promise<void>
   onChange: (listener: () => void) => void
-}
-
-export function isSameSignIn(one: SendingAccount, other: SendingAccount): boolean {
-  return (
-    one.host === other.host &&
-    one.port === other.port &&
-    one.secure === other.secure &&
-    one.userName === other.userName &&
-    one.password === other.password
-  )
 }
 
 export type MailContent =
   | { template: 'welcome'; values: WelcomeValues }
   | { template: 'message'; body: string; format: BodyFormat }
-  | {
-      template: 'batch'
-      values: PlaceholderValues
-      position?: number | undefined
-    }
+  | { template: 'batch'; values: PlaceholderValues; position?: number | undefined }
   // Security: the values of a sample are not searchable and name no message.
-  | { template: 'sample'; name: string; body: string; format: BodyFormat; filledWith: PlaceholderValues }
+  | { template: 'sample'; name: string; body: string; format: BodyFormat; filledWith: PlaceholderTexts }
   | { template: 'test' }
 
 export type BodyFormat = 'text' | 'html'
@@ -66,11 +47,4 @@ export interface WelcomeValues {
 }
 
 /** By placeholder name: `{firstName}`. A listed recipient has only the first. */
-export interface PlaceholderValues {
-  firstName: string
-  lastName?: string | undefined
-  component?: string | undefined
-  course?: string | undefined
-  academicYear?: string | undefined
-  reference?: string | undefined
-}
+export type PlaceholderValues = PlaceholderTexts & { firstName: string }

@@ -1,30 +1,20 @@
-import { type Selectable, type SqlBool, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { MailMessagesTable, Queryable } from '#server/database/schema.ts'
-import type { Position } from '#server/lib/paging.ts'
+import { allOf } from '#server/database/student-counts/count-sql.ts'
+import { isBehind, type Position } from '#server/lib/paging.ts'
 import type { BatchDecision, MailKind, MailState } from '#shared/mail/mail.ts'
 import { studentMailLimit } from '#shared/mail/mail-history.ts'
 import { neverRepeated } from './batch-repository.ts'
 import type { MailContent } from './mailer.ts'
-import { type WithBatch, withBatch } from './queue-repository.ts'
+import { batchText } from './queue-repository.ts'
 import type { BatchText } from './rendering/render.ts'
 
-export interface MessageRow {
-  id: string
-  kind: MailKind
-  batchId: string | null
-  studentId: string | null
-  recipient: string
-  firstName: string
-  lastName: string
-  reference: string
-  subject: string
-  state: MailState
-  createdAt: Date
-  attempts: number
-  endedAt: Date | null
-  notBefore: Date
-  failure: string
-}
+export type MessageRow = Record<'firstName' | 'lastName' | 'reference', string> &
+  Pick<Selectable<MailMessagesTable>, 'id' | 'kind' | 'batchId' | 'studentId' | 'recipient' | 'subject'> &
+  Pick<
+    Selectable<MailMessagesTable>,
+    'state' | 'createdAt' | 'attempts' | 'endedAt' | 'notBefore' | 'failure'
+  >
 
 export interface MessageFilters {
   state: MailState | 'all'
@@ -49,13 +39,11 @@ export function createMessagesRepository(db: Queryable) {
     ): Promise<MessageRow[]> {
       const result = await sql<MessageRow>`
         select ${columns} from mail_messages m
-        where ${all([
+        where ${allOf(
           ...narrowed(filters),
-          kind === 'all' ? undefined : sql<SqlBool>`m.kind = ${kind}`,
-          after === null
-            ? undefined
-            : sql<SqlBool>`(m.created_at, m.id) < (${after.at}::timestamptz, ${after.id}::uuid)`,
-        ])}
+          kind === 'all' ? undefined : sql`m.kind = ${kind}`,
+          isBehind(after, 'm.created_at', 'm.id'),
+        )}
         order by m.created_at desc, m.id desc
         limit ${limit}`.execute(db)
       return result.rows
@@ -69,11 +57,11 @@ export function createMessagesRepository(db: Queryable) {
     ): Promise<MessageRow[]> {
       const result = await sql<MessageRow>`
         select ${columns} from mail_messages m
-        where ${all([
-          sql<SqlBool>`m.batch_id = ${batchId}`,
+        where ${allOf(
+          sql`m.batch_id = ${batchId}`,
           ...narrowed(filters),
-          afterId === null ? undefined : sql<SqlBool>`m.id > ${afterId}::uuid`,
-        ])}
+          afterId === null ? undefined : sql`m.id > ${afterId}::uuid`,
+        )}
         order by m.id
         limit ${limit}`.execute(db)
       return result.rows
@@ -81,7 +69,7 @@ export function createMessagesRepository(db: Queryable) {
 
     // Index: mail_messages_batch.
     async countOfBatch(batchId: string, filters: MessageFilters): Promise<number> {
-      const condition = all([sql<SqlBool>`m.batch_id = ${batchId}`, ...narrowed(filters)])
+      const condition = allOf(sql`m.batch_id = ${batchId}`, ...narrowed(filters))
       const result = await sql<{ count: number }>`
         select count(*)::int as count from mail_messages m where ${condition}`.execute(db)
       return result.rows[0]?.count ?? 0
@@ -89,41 +77,23 @@ export function createMessagesRepository(db: Queryable) {
 
     // Primary keys.
     async find(id: string): Promise<StoredMessage | undefined> {
-      const { rows } = await sql<WithBatch<MessageRow & { content: MailContent }>>`
-        select ${columns}, m.content,
-          b.kind as batch_kind, b.template, b.body, b.body_format, b.announcement_id
-        from mail_messages m left join mail_batches b on b.id = m.batch_id
+      const { rows } = await sql<StoredMessage>`
+        select ${columns}, m.content, ${batchText}
+        from mail_messages m left join mail_batches batch on batch.id = m.batch_id
         where m.id = ${id}`.execute(db)
-      return rows[0] && withBatch(rows[0])
-    },
-
-    // Primary key.
-    async hasBatch(id: string): Promise<boolean> {
-      const found = await db.selectFrom('mailBatches').select('id').where('id', '=', id).executeTakeFirst()
-      return found !== undefined
+      return rows[0]
     },
   }
 }
 
 function narrowed({ state, search }: MessageFilters) {
   return [
-    state === 'all' ? undefined : sql<SqlBool>`m.state = ${state}`,
-    search === ''
-      ? undefined
-      : sql<SqlBool>`strpos(m.search_text, lower(normalize(${search}::text, NFC))) > 0`,
+    state === 'all' ? undefined : sql`m.state = ${state}`,
+    search === '' ? undefined : sql`strpos(m.search_text, lower(normalize(${search}::text, NFC))) > 0`,
   ]
 }
 
-function all(conditions: (ReturnType<typeof sql<SqlBool>> | undefined)[]) {
-  const given = conditions.filter((condition) => condition !== undefined)
-  return given.length === 0 ? sql<SqlBool>`true` : sql.join(given, sql` and `)
-}
-
-export interface DecidedMessage {
-  kind: MailKind
-  state: MailState
-  studentId: string | null
-  recipient: string
+export interface DecidedMessage extends Pick<MessageRow, 'kind' | 'state' | 'studentId' | 'recipient'> {
   studentEmail: string | null
   batchState: BatchDecision | null
   isRepeated: boolean
@@ -148,8 +118,8 @@ export function createDecisionsRepository(tx: Queryable) {
     },
 
     // Also removes the claim, so that a worker that still holds the message can’t store its result. Primary key.
-    async queue(id: string, recipient: string, now: Date): Promise<void> {
-      await tx
+    queue: (id: string, recipient: string, now: Date) =>
+      tx
         .updateTable('mailMessages')
         .set({
           state: 'queued',
@@ -162,13 +132,11 @@ export function createDecisionsRepository(tx: Queryable) {
           failure: '',
         })
         .where('id', '=', id)
-        .execute()
-    },
+        .execute(),
 
     // Leaves the end time as it is: the quota counts by it. Primary key.
-    async settle(id: string, state: 'sent' | 'failed', failure: string): Promise<void> {
-      await tx.updateTable('mailMessages').set({ state, failure, claim: null }).where('id', '=', id).execute()
-    },
+    settle: (id: string, state: 'sent' | 'failed', failure: string) =>
+      tx.updateTable('mailMessages').set({ state, failure, claim: null }).where('id', '=', id).execute(),
 
     // Index: mail_messages_batch.
     async settleBatch(batchId: string, state: 'sent' | 'failed', failure: string): Promise<number> {
@@ -183,28 +151,24 @@ export function createDecisionsRepository(tx: Queryable) {
   }
 }
 
-export function createStudentMailRepository(db: Queryable) {
-  return {
-    // Index: students_pkey.
-    async findStudent(id: string) {
-      return await db
-        .selectFrom('students')
-        .select(['id', 'reference', 'email', 'firstName', 'lastName', 'nstpComponent'])
-        .where('id', '=', id)
-        .executeTakeFirst()
-    },
+// Index: students_pkey.
+export function findMailedStudent(db: Queryable, id: string) {
+  return db
+    .selectFrom('students')
+    .select(['id', 'reference', 'email', 'firstName', 'lastName', 'nstpComponent'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
 
-    // Index: mail_messages_student.
-    async listMessages(studentId: string) {
-      return await db
-        .selectFrom('mailMessages')
-        .select(['id', 'kind', 'subject', 'recipient', 'state', 'createdAt', 'endedAt', 'failure'])
-        .where('studentId', '=', studentId)
-        .orderBy('createdAt', 'desc')
-        .limit(studentMailLimit)
-        .execute()
-    },
-  }
+// Index: mail_messages_student.
+export function messagesOfStudent(db: Queryable, studentId: string) {
+  return db
+    .selectFrom('mailMessages')
+    .select(['id', 'kind', 'subject', 'recipient', 'state', 'createdAt', 'endedAt', 'failure'])
+    .where('studentId', '=', studentId)
+    .orderBy('createdAt', 'desc')
+    .limit(studentMailLimit)
+    .execute()
 }
 
 export type KeyedMessage = Pick<
@@ -212,31 +176,51 @@ export type KeyedMessage = Pick<
   'kind' | 'recipient' | 'subject' | 'content' | 'state' | 'failure'
 >
 
-export function createKeyedMessagesRepository(db: Queryable) {
-  return {
-    // Race: serialises the search for the message and its insert.
-    async lock(id: string): Promise<void> {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${id}`}, 0))`.execute(db)
-    },
-
-    // Index: mail_messages_pkey.
-    async find(id: string): Promise<KeyedMessage | undefined> {
-      return await db
-        .selectFrom('mailMessages')
-        .select(['kind', 'recipient', 'subject', 'content', 'state', 'failure'])
-        .where('id', '=', id)
-        .executeTakeFirst()
-    },
-  }
+/** Race: serialises the search for the message and its insert. Index: mail_messages_pkey. */
+export async function lockKeyedMessage(tx: Queryable, id: string): Promise<KeyedMessage | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${id}`}, 0))`.execute(tx)
+  return await tx
+    .selectFrom('mailMessages')
+    .select(['kind', 'recipient', 'subject', 'content', 'state', 'failure'])
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
-export function createWelcomeRepository(db: Queryable) {
-  return {
-    // Locks the address until the transaction ends. Index: mail_messages_welcome.
-    async mayWelcome(address: string, since: Date, most: number): Promise<boolean> {
-      const { rows } = await sql<{ may: boolean }>`
-        select may_welcome(${address}, ${since}, ${most}) as may`.execute(db)
-      return rows[0]?.may ?? false
-    },
-  }
+/** Locks the address until the transaction ends. Index: mail_messages_welcome. */
+export async function mayWelcome(
+  tx: Queryable,
+  address: string,
+  since: Date,
+  most: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select may_welcome(${address}, ${since}, ${most}) as may`.execute(tx)
+  return rows[0]?.may ?? false
+}
+
+// In this order: a bulk e-mail stays as long as its messages.
+export const expiringTables = ['mail_messages', 'mail_batches', 'mail_bounces'] as const
+
+const expired = {
+  mail_messages: (before: Date) => sql`created_at < ${before} and state not in ('queued', 'sending')`,
+  mail_batches: (before: Date) =>
+    sql`created_at < ${before} and not exists (select from mail_messages where batch_id = own.id)`,
+  mail_bounces: (before: Date) => sql`received_at < ${before}`,
+}
+
+/**
+ * At most `limit` rows. Indexes: mail_messages_created, mail_batches_created; mail_bounces is small.
+ */
+export async function deleteExpired(
+  db: Queryable,
+  table: (typeof expiringTables)[number],
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where id in (
+      select id from ${sql.table(table)} own where ${expired[table](before)}
+      order by ${sql.ref(table === 'mail_bounces' ? 'received_at' : 'created_at')} limit ${limit}
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0n)
 }

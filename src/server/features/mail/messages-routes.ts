@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
-import { documented } from '#server/http/schemas.ts'
+import { cursorQuery, documented, idParams, searchText } from '#server/http/schemas.ts'
 import { mailKinds, mailStates } from '#shared/mail/mail.ts'
 import { maxMailSearch, studentMailChangeSchema } from '#shared/mail/mail-history.ts'
 import {
@@ -15,15 +15,9 @@ import type { MailMessages } from './messages-service.ts'
 import type { MailQueueService } from './queue-service.ts'
 import type { StudentMailService } from './student-mail-service.ts'
 
-const _count = (description: string) => z.number().int().openapi({ description })
-
 const readQueue = adminRoutes('mail').get('/mail/queue', 'State of the mail queue', {
   responses: { 200: json(queueStatusBody, 'The current state.') },
 })
-
-export function createMailQueueRoutes({ queue }: { queue: MailQueueService }) {
-  return createRouter().openapi(readQueue, async (c) => c.json(await queue.status(), 200))
-}
 
 const studentAdmin = adminRoutes('students')
 const params = z.object({ id: z.uuid('Invalid student ID.') })
@@ -56,45 +50,21 @@ const resendWelcome = studentAdmin.post('/students/{id}/welcome-mail', 'Send the
   problems: ['invalid', 'not_found', 'too_many_requests', 'unavailable'],
 })
 
-export function createStudentMailRoutes({ studentMail: service }: { studentMail: StudentMailService }) {
-  return createRouter()
-    .openapi(readMail, async (c) => c.json(await service.read(c.req.valid('param').id), 200))
-    .openapi(changeMail, async (c) => {
-      const { announcements } = c.req.valid('json')
-      const changed = await service.changeAnnouncements(c.req.valid('param').id, announcements, c.var.actor)
-      return c.json(changed, 200)
-    })
-    .openapi(resendWelcome, async (c) => {
-      const { state, failure } = await service.resendWelcome(c.req.valid('param').id, c.var.actor)
-      return c.json({ state, failure }, 200)
-    })
-}
-
-const _instant = z.iso.datetime()
-
 const filters = {
   state: z
     .enum(['all', ...mailStates], `Please choose the state: ${['all', ...mailStates].join(', ')}.`)
     .default('all'),
-  search: z
-    .string('Please give one search text.')
-    .trim()
-    .max(maxMailSearch, `Please shorten the search to ${maxMailSearch} characters or fewer.`)
-    .refine((text) => !/\p{Cc}/u.test(text), 'Please remove the unusual characters from the search.')
-    .default('')
-    .openapi({ description: 'Part of an address, a name or a subject.' }),
+  search: searchText(maxMailSearch, 'Part of an address, a name or a subject.'),
 }
 
-const cursor = z.string().default('').openapi({ description: 'The nextCursor of the previous page.' })
-
-const resultsQuery = z.strictObject({ ...filters, cursor })
+const resultsQuery = z.strictObject({ ...filters, cursor: cursorQuery })
 
 const historyQuery = z.strictObject({
   ...filters,
   kind: z
     .enum(['all', ...mailKinds], `Please choose the kind: ${['all', ...mailKinds].join(', ')}.`)
     .default('all'),
-  cursor,
+  cursor: cursorQuery,
 })
 
 const settleBody = z
@@ -102,7 +72,6 @@ const settleBody = z
   .openapi('MailSettling')
 
 const admin = adminRoutes('mail')
-const byId = z.object({ id: z.string() })
 
 const listMessages = admin.get('/mail/messages', 'List all messages', {
   request: { query: historyQuery },
@@ -111,7 +80,7 @@ const listMessages = admin.get('/mail/messages', 'List all messages', {
 
 const readMessage = admin.get('/mail/messages/{id}', 'Read a message', {
   description: 'With its HTML and its plain text, as the recipient reads it.',
-  request: { params: byId },
+  request: { params: idParams },
   responses: { 200: json(messageDetailsBody, 'The message.') },
   problems: ['not_found'],
 })
@@ -120,20 +89,52 @@ const sendAgain = admin.post('/mail/messages/{id}/send-again', 'Send a message a
   description:
     'A failed or unknown message; the recipient of an unknown one may get it twice. It goes to the current address ' +
     'of its student.',
-  request: { params: byId },
+  request: { params: idParams },
   responses: { 200: json(messageBody, 'It is queued.') },
   problems: ['not_found', 'conflict', 'unavailable'],
 })
 
 const settleMessage = admin.post('/mail/messages/{id}/settle', 'Mark an unknown message as sent or failed', {
-  request: { params: byId, body: jsonBody(settleBody, 'The new state.') },
+  request: { params: idParams, body: jsonBody(settleBody, 'The new state.') },
   responses: { 200: json(messageBody, 'The current state.') },
   problems: ['not_found', 'conflict'],
 })
 
-export function createMailMessageRoutes({ messages }: { messages: MailMessages }) {
+const listResults = admin.get('/mail/batches/{id}/results', 'Results of a bulk e-mail by recipient', {
+  request: { params: idParams, query: resultsQuery },
+  responses: { 200: json(messagePageBody, 'In the order of its list.') },
+  problems: ['not_found'],
+})
+
+const downloadResults = admin.get(
+  '/mail/batches/{id}/results.xlsx',
+  'Download the results of a bulk e-mail',
+  {
+    request: { params: idParams, query: z.strictObject(filters) },
+    responses: { 200: workbookResponse },
+    problems: ['not_found'],
+  },
+)
+
+const settleResults = admin.post(
+  '/mail/batches/{id}/settle',
+  'Mark all unknown messages of a bulk e-mail as sent or failed',
+  {
+    request: { params: idParams, body: jsonBody(settleBody, 'The new state.') },
+    responses: {
+      200: json(z.object({ count: z.number().int() }).openapi('MailSettled'), 'The number of messages.'),
+    },
+    problems: ['not_found'],
+  },
+)
+
+export function createMailMessageRoutes(
+  messages: MailMessages,
+  queue: MailQueueService,
+  students: StudentMailService,
+) {
   return createRouter()
-    .route('/', createResultsRoutes({ messages }))
+    .openapi(readQueue, async (c) => c.json(await queue.status(), 200))
     .openapi(listMessages, async (c) => c.json(await messages.history(c.req.valid('query')), 200))
     .openapi(readMessage, async (c) => c.json(await messages.read(c.req.valid('param').id), 200))
     .openapi(sendAgain, async (c) => {
@@ -146,38 +147,6 @@ export function createMailMessageRoutes({ messages }: { messages: MailMessages }
       await messages.settle(id, c.req.valid('json').as, c.var.actor)
       return c.json(await messages.item(id), 200)
     })
-}
-
-const listResults = admin.get('/mail/batches/{id}/results', 'Results of a bulk e-mail by recipient', {
-  request: { params: byId, query: resultsQuery },
-  responses: { 200: json(messagePageBody, 'In the order of its list.') },
-  problems: ['not_found'],
-})
-
-const downloadResults = admin.get(
-  '/mail/batches/{id}/results.xlsx',
-  'Download the results of a bulk e-mail',
-  {
-    request: { params: byId, query: z.strictObject(filters) },
-    responses: { 200: workbookResponse },
-    problems: ['not_found'],
-  },
-)
-
-const settleResults = admin.post(
-  '/mail/batches/{id}/settle',
-  'Mark all unknown messages of a bulk e-mail as sent or failed',
-  {
-    request: { params: byId, body: jsonBody(settleBody, 'The new state.') },
-    responses: {
-      200: json(z.object({ count: z.number().int() }).openapi('MailSettled'), 'The number of messages.'),
-    },
-    problems: ['not_found'],
-  },
-)
-
-function createResultsRoutes({ messages }: { messages: MailMessages }) {
-  return createRouter()
     .openapi(listResults, async (c) =>
       c.json(await messages.results(c.req.valid('param').id, c.req.valid('query')), 200),
     )
@@ -189,5 +158,15 @@ function createResultsRoutes({ messages }: { messages: MailMessages }) {
       const { id } = c.req.valid('param')
       const count = await messages.settleBatch(id, c.req.valid('json').as, c.var.actor)
       return c.json({ count }, 200)
+    })
+    .openapi(readMail, async (c) => c.json(await students.read(c.req.valid('param').id), 200))
+    .openapi(changeMail, async (c) => {
+      const { announcements } = c.req.valid('json')
+      const changed = await students.changeAnnouncements(c.req.valid('param').id, announcements, c.var.actor)
+      return c.json(changed, 200)
+    })
+    .openapi(resendWelcome, async (c) => {
+      const { state, failure } = await students.resendWelcome(c.req.valid('param').id, c.var.actor)
+      return c.json({ state, failure }, 200)
     })
 }

@@ -1,9 +1,9 @@
-import type { Readable } from 'node:stream'
-import { sql } from 'kysely'
 import { validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import { type Clock, monthsBefore } from '#server/lib/clock.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import { commitChange, pick } from '#server/lib/change.ts'
+import { monthsBefore } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
 import type { Column } from '#server/spreadsheet/column.ts'
@@ -11,36 +11,26 @@ import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import { defaultFirstName, type MailKind, mailStateTexts } from '#shared/mail/mail.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
 import { mailPageSize, mailDecisionSentences as sentences } from '#shared/mail/mail-history.ts'
-import type { MailDetails, MailItem, MailPage } from '#shared/mail/mail-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { OptedOutOf } from './audience-service.ts'
-import { currentAddress } from './batch-repository.ts'
+import { createBatchRepository, currentAddress } from './batch-repository.ts'
 import {
   createDecisionsRepository,
   createMessagesRepository,
   type DecidedMessage,
+  deleteExpired,
+  expiringTables,
   type MessageFilters,
   type MessageRow,
   type StoredMessage,
 } from './messages-repository.ts'
 import { type MailContext, mustBeConfigured } from './queue-service.ts'
-import type { RenderableMessage, RenderedMail } from './rendering/render.ts'
-
-export type PreviewMessage = (
-  message: RenderableMessage,
-) => Promise<Pick<RenderedMail, 'subject' | 'html' | 'text'>>
+import type { MailRenderer } from './rendering/renderer.ts'
 
 interface MailMessagesOptions extends MailContext {
-  preview: PreviewMessage
+  preview: MailRenderer['preview']
   optedOutOf: OptedOutOf
   timeZone: string
-}
-
-export interface ResultsQuery extends MessageFilters {
-  cursor: string
-}
-export interface HistoryQuery extends ResultsQuery {
-  kind: MailKind | 'all'
 }
 
 type SettledAs = 'sent' | 'failed'
@@ -48,12 +38,12 @@ type SettledAs = 'sent' | 'failed'
 export type MailMessages = ReturnType<typeof createMailMessages>
 
 export function createMailMessages(options: MailMessagesOptions) {
-  const { database, clock, audit, publish, mailer, preview, optedOutOf, timeZone } = options
+  const { database, clock, audit, mailer, preview, optedOutOf, timeZone } = options
   const messages = createMessagesRepository(database.db)
 
   async function stored(id: string): Promise<StoredMessage> {
     const message = isUuid(id) ? await messages.find(id) : undefined
-    if (!message) throw new AppError('not_found', { detail: sentences.notFound })
+    if (!message) throw new AppError('not_found', sentences.notFound)
     return message
   }
 
@@ -81,23 +71,23 @@ export function createMailMessages(options: MailMessagesOptions) {
 
   return {
     /** @throws AppError `invalid` for an invalid cursor */
-    async history({ cursor, ...filters }: HistoryQuery): Promise<MailPage> {
+    async history({ cursor, ...filters }: MessageFilters & { kind: MailKind | 'all'; cursor: string }) {
       const after = decodeCursor(cursor)
       return pageOf(await messages.history({ ...filters, after }, mailPageSize + 1))
     },
 
     /** @throws AppError `not_found`, `invalid` for an invalid cursor */
-    async results(batchId: string, { cursor, ...filters }: ResultsQuery): Promise<MailPage> {
+    async results(batchId: string, { cursor, ...filters }: MessageFilters & { cursor: string }) {
       await mustBeBatch(database.db, batchId)
       const afterId = decodeCursor(cursor)?.id ?? null
       return pageOf(await messages.ofBatch(batchId, { ...filters, afterId }, mailPageSize + 1))
     },
 
     /** @throws AppError `not_found` */
-    item: async (id: string): Promise<MailItem> => presentMessage(await stored(id)),
+    item: async (id: string) => presentMessage(await stored(id)),
 
     /** @throws AppError `not_found` */
-    async read(id: string): Promise<MailDetails> {
+    async read(id: string) {
       const message = await stored(id)
       const { html, text } = await preview(message)
       return { ...presentMessage(message), html, text }
@@ -107,11 +97,7 @@ export function createMailMessages(options: MailMessagesOptions) {
      * The caller must read the workbook to its end or destroy it.
      * @throws AppError `not_found`
      */
-    async exportResults(
-      batchId: string,
-      { state, search }: MessageFilters,
-      actor: Actor,
-    ): Promise<{ fileName: string; workbook: Readable }> {
+    async exportResults(batchId: string, { state, search }: MessageFilters, actor: Actor) {
       await mustBeBatch(database.db, batchId)
       const filters = { state, search }
       const affected = await messages.countOfBatch(batchId, filters)
@@ -147,41 +133,36 @@ export function createMailMessages(options: MailMessagesOptions) {
 
     /** @throws AppError `not_found`, `conflict` unless its state is unknown */
     async settle(id: string, as: SettledAs, actor: Actor): Promise<void> {
-      await database.transact(async (tx) => {
+      await commitChange(options, 'mail', async (tx, record) => {
         const decisions = createDecisionsRepository(tx)
         const message = await lockedMessage(decisions, id)
-        if (message.state !== 'unknown') throw new AppError('conflict', { detail: sentences.alreadySettled })
+        if (message.state !== 'unknown') throw new AppError('conflict', sentences.alreadySettled)
         await decisions.settle(id, as, failureOf(as))
-        await audit.record(tx, entryOf(id, message, as, actor))
+        await record(entryOf(id, message, as, actor))
       })
-      publish('mail')
     },
 
     /** @throws AppError `not_found` */
-    async settleBatch(batchId: string, as: SettledAs, actor: Actor): Promise<number> {
-      const count = await database.transact(async (tx) => {
+    settleBatch: (batchId: string, as: SettledAs, actor: Actor): Promise<number> =>
+      commitChange(options, 'mail', async (tx, record) => {
         await mustBeBatch(tx, batchId)
-        const settled = await createDecisionsRepository(tx).settleBatch(batchId, as, failureOf(as))
-        if (settled === 0) return 0
+        const affected = await createDecisionsRepository(tx).settleBatch(batchId, as, failureOf(as))
         const detail = { batch: batchId, was: 'unknown', as }
-        await audit.record(tx, { action: 'mail-decided', actor, affected: settled, detail })
-        return settled
-      })
-      if (count > 0) publish('mail')
-      return count
-    },
+        if (affected > 0) await record({ action: 'mail-decided', actor, affected, detail })
+        return affected
+      }),
   }
 }
 
 /** @throws AppError `not_found` */
 async function mustBeBatch(db: Queryable, id: string): Promise<void> {
-  if (isUuid(id) && (await createMessagesRepository(db).hasBatch(id))) return
-  throw new AppError('not_found', { detail: sentences.batchNotFound })
+  if (isUuid(id) && (await createBatchRepository(db).find(id))) return
+  throw new AppError('not_found', sentences.batchNotFound)
 }
 
 async function lockedMessage(decisions: ReturnType<typeof createDecisionsRepository>, id: string) {
   const message = isUuid(id) ? await decisions.lock(id) : undefined
-  if (!message) throw new AppError('not_found', { detail: sentences.notFound })
+  if (!message) throw new AppError('not_found', sentences.notFound)
   return message
 }
 
@@ -198,7 +179,7 @@ function entryOf(id: string, { state, studentId }: DecidedMessage, as: string, a
   } as const
 }
 
-function pageOf(rows: readonly MessageRow[]): MailPage {
+function pageOf(rows: readonly MessageRow[]) {
   const { rows: shown, last } = cutPage(rows, mailPageSize)
   return {
     items: shown.map(presentMessage),
@@ -206,24 +187,19 @@ function pageOf(rows: readonly MessageRow[]): MailPage {
   }
 }
 
-function presentMessage(row: MessageRow): MailItem {
-  const { id, kind, batchId, studentId, recipient, subject, state, attempts, failure } = row
+function presentMessage(row: MessageRow) {
+  const { state, createdAt, notBefore } = row
   return {
-    id,
-    kind,
-    batchId,
-    studentId,
-    recipient,
+    ...pick(row, shownFields),
     name: nameOf(row),
-    subject,
-    state,
-    createdAt: row.createdAt.toISOString(),
-    attempts,
-    endedAt: row.endedAt?.toISOString() ?? null,
-    notBefore: state === 'queued' && row.notBefore > row.createdAt ? row.notBefore.toISOString() : null,
-    failure,
+    notBefore: state === 'queued' && notBefore > createdAt ? notBefore : null,
   }
 }
+
+const shownFields = [
+  ...(['id', 'kind', 'batchId', 'studentId', 'recipient', 'subject', 'state'] as const),
+  ...(['createdAt', 'attempts', 'endedAt', 'failure'] as const),
+]
 
 function nameOf({ firstName, lastName }: Pick<MessageRow, 'firstName' | 'lastName'>): string {
   if (lastName !== '') return `${lastName}, ${firstName}`
@@ -245,65 +221,22 @@ const columns: readonly Column<MessageRow>[] = [
 // Limits each statement to well below the statement timeout.
 const deletedAtOnce = 5_000
 
-interface MailRetentionOptions {
-  db: Queryable
-  clock: Clock
+interface MailRetentionOptions extends Pick<AppContext, 'db' | 'clock'> {
   // months; read at each call, because settings may change.
   months: () => number
 }
 
 export function createMailRetention({ db, clock, months }: MailRetentionOptions) {
+  /** @returns the number of messages */
   return async (): Promise<number> => {
     const before = monthsBefore(clock(), months())
-    const { deleteMessages, deleteBatches, deleteBounces } = createMailRetentionRepository(db)
-    const messages = await inBatches((limit) => deleteMessages(before, limit))
-    // After their messages: a bulk e-mail with queued messages stays.
-    await inBatches((limit) => deleteBatches(before, limit))
-    await inBatches((limit) => deleteBounces(before, limit))
+    let messages = 0
+    for (const table of expiringTables) {
+      for (let some = deletedAtOnce; some === deletedAtOnce; ) {
+        some = await deleteExpired(db, table, before, deletedAtOnce)
+        if (table === 'mail_messages') messages += some
+      }
+    }
     return messages
-  }
-}
-
-async function inBatches(deleteSome: (limit: number) => Promise<number>): Promise<number> {
-  let all = 0
-  for (let deleted = deletedAtOnce; deleted === deletedAtOnce; all += deleted) {
-    deleted = await deleteSome(deletedAtOnce)
-  }
-  return all
-}
-
-// Each deletes at most `limit` rows.
-function createMailRetentionRepository(db: Queryable) {
-  return {
-    // Index: mail_messages_created.
-    async deleteMessages(before: Date, limit: number): Promise<number> {
-      const { numAffectedRows } = await sql`
-        delete from mail_messages where id in (
-          select id from mail_messages
-          where created_at < ${before} and state not in ('queued', 'sending')
-          order by created_at limit ${limit}
-        )`.execute(db)
-      return Number(numAffectedRows ?? 0n)
-    },
-
-    // Index: mail_batches_created.
-    async deleteBatches(before: Date, limit: number): Promise<number> {
-      const { numAffectedRows } = await sql`
-        delete from mail_batches where id in (
-          select id from mail_batches b
-          where created_at < ${before} and not exists (select from mail_messages where batch_id = b.id)
-          order by created_at limit ${limit}
-        )`.execute(db)
-      return Number(numAffectedRows ?? 0n)
-    },
-
-    // A small table, read without an index.
-    async deleteBounces(before: Date, limit: number): Promise<number> {
-      const { numAffectedRows } = await sql`
-        delete from mail_bounces where id in (
-          select id from mail_bounces where received_at < ${before} limit ${limit}
-        )`.execute(db)
-      return Number(numAffectedRows ?? 0n)
-    },
   }
 }

@@ -1,7 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { MailCounts, MailState } from '#shared/mail/mail.ts'
-import type { BatchText, RenderableMessage } from './rendering/render.ts'
+import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
+import type { RenderableMessage } from './rendering/render.ts'
 
 export interface Waiting {
   urgent: number
@@ -48,20 +49,25 @@ export function createQueueRepository(db: Queryable) {
           count(*) filter (where state = 'failed')::int as failed,
           count(*) filter (where state = 'cancelled')::int as cancelled
         from mail_messages where ended_at > ${endedSince}`.execute(db)
-      const counts = rows[0]
-      if (!counts) throw new Error('An aggregate without groups has one row.')
-      return counts
+      return rows[0] ?? noCounts
     },
   }
 }
 
+/** By the primary key. */
+export function readOutcomes(db: Queryable, ids: readonly string[]) {
+  return db.selectFrom('mailMessages').select(['id', 'state', 'failure']).where('id', 'in', ids).execute()
+}
+
 const nothing: Waiting = { urgent: 0, bulk: 0, lastNotBefore: null }
 
-export interface Spent {
+interface Spent {
   sending: number
   inMinute: number
   inDay: number
 }
+
+export const nothingSpent: Spent = { sending: 0, inMinute: 0, inDay: 0 }
 
 /** Counts the last minute and day over all processes. */
 export function createQuotaRepository(db: Queryable) {
@@ -72,9 +78,8 @@ export function createQuotaRepository(db: Queryable) {
         (select count(*) from mail_messages where state = 'sending')::int as sending,
         (select count(*) from (${endedWithin(now, minuteMs)} limit ${perMinute}) own)::int as in_minute,
         (select count(*) from (${endedWithin(now, dayMs)} limit ${perDay}) own)::int as in_day`.execute(db)
-      const spent = rows[0]
-      if (!spent) throw new Error('A select without a table has one row.')
-      return spent
+      // A select without a table has one row.
+      return rows[0] ?? nothingSpent
     },
 
     async freeAt(now: Date, windowMs: number, slots: number): Promise<Date | null> {
@@ -127,26 +132,20 @@ export interface ClaimEnd {
   isAttempt: boolean
 }
 
-interface ClaimOrder {
-  claim: string
-  now: Date
-  until: Date
-  isUrgentOnly: boolean
-}
-
-export type ClaimsRepository = ReturnType<typeof createClaimsRepository>
-
 export function createClaimsRepository(db: Queryable) {
   return {
     // Blocks all other claims until the transaction ends.
-    async lock(): Promise<void> {
-      await sql`select pg_advisory_xact_lock(${claimLock})`.execute(db)
-    },
+    lock: () => sql`select pg_advisory_xact_lock(${claimLock})`.execute(db),
 
     // Requires the lock.
-    async claimNext({ claim, now, until, isUrgentOnly }: ClaimOrder): Promise<ClaimedMessage | undefined> {
+    async claimNext(
+      claim: string,
+      now: Date,
+      until: Date,
+      isUrgentOnly: boolean,
+    ): Promise<ClaimedMessage | undefined> {
       // mail_messages_queue
-      const { rows } = await sql<WithBatch<Omit<ClaimedMessage, 'claim' | 'batch'>>>`
+      const { rows } = await sql<ClaimedMessage>`
         with next as (
           select id, batch_id from mail_messages own
           where state = 'queued' and not_before <= ${now} and priority <= ${isUrgentOnly ? 0 : 1}
@@ -158,22 +157,19 @@ export function createClaimsRepository(db: Queryable) {
         update mail_messages own set state = 'sending', claim = ${claim}, claimed_until = ${until}
         from next left join mail_batches batch on batch.id = next.batch_id
         where own.id = next.id
-        returning own.id, own.kind, own.recipient, own.subject, own.content, own.attempts,
-          batch.kind as batch_kind, batch.template, batch.body, batch.body_format, batch.announcement_id`.execute(
+        returning own.id, own.claim, own.kind, own.recipient, own.subject, own.content, own.attempts, ${batchText}`.execute(
         db,
       )
-      const row = rows[0]
-      return row && { ...withBatch(row), claim }
+      return rows[0]
     },
 
     // Requires the lock. Primary key.
-    async claim(id: string, claim: string, until: Date): Promise<void> {
-      await db
+    claim: (id: string, claim: string, until: Date) =>
+      db
         .updateTable('mailMessages')
         .set({ state: 'sending', claim, claimedUntil: until })
         .where('id', '=', id)
-        .execute()
-    },
+        .execute(),
 
     async nextTime(now: Date): Promise<Date | null> {
       // mail_messages_queue, once for each priority
@@ -223,23 +219,14 @@ export function createClaimsRepository(db: Queryable) {
     },
 
     // Of due messages: the others were put off by an answer about themselves. Index: mail_messages_queue.
-    async clearFailures(now: Date): Promise<void> {
-      await db
+    clearFailures: (now: Date) =>
+      db
         .updateTable('mailMessages')
         .set({ failure: '' })
         .where('state', '=', 'queued')
         .where('notBefore', '<=', now)
         .where('failure', '!=', '')
-        .execute()
-    },
-
-    async endAll(now: Date, failures: { queued: string; sending: string }): Promise<void> {
-      // mail_messages_queue, mail_messages_claimed
-      await sql`update mail_messages set ended_at = ${now},
-          state = case state when 'queued' then 'cancelled' else 'unknown' end,
-          failure = case state when 'queued' then ${failures.queued} else ${failures.sending} end
-        where state in ('queued', 'sending')`.execute(db)
-    },
+        .execute(),
 
     // Clock skew: releases messages that wait longer than `longestMs` ms.
     async bringForward(now: Date, longestMs: number): Promise<void> {
@@ -269,43 +256,34 @@ export function createClaimsRepository(db: Queryable) {
   }
 }
 
-export type WithBatch<Row> = Row & Omit<BatchText, 'kind'> & { batchKind: BatchText['kind'] | null }
-
-export function withBatch<Row>(row: WithBatch<Row>) {
-  const { batchKind, template, body, bodyFormat, announcementId, ...message } = row
-  const batch = batchKind && { kind: batchKind, template, body, bodyFormat, announcementId }
-  return { ...message, batch }
-}
-
-export type CancellationsRepository = ReturnType<typeof createCancellationsRepository>
+/** Null for a message without a batch. */
+export const batchText = sql`case when batch.id is not null then jsonb_build_object('template', batch.template,
+  'body', batch.body, 'bodyFormat', batch.body_format, 'announcementId', batch.announcement_id) end as batch`
 
 export function createCancellationsRepository(db: Queryable) {
+  async function cancelAnnouncements(now: Date, condition: ReturnType<typeof sql<SqlBool>>): Promise<number> {
+    const { numUpdatedRows } = await db
+      .updateTable('mailMessages')
+      .set({ state: 'cancelled', endedAt: now, failure: mailDecisionSentences.optedOut })
+      .where('state', '=', 'queued')
+      .where('kind', 'in', ['bulk', 'announcement'])
+      .where(condition)
+      .executeTakeFirst()
+    return Number(numUpdatedRows)
+  }
+
   return {
     // A bulk e-mail may wait for days. Index: mail_messages_queue.
-    async cancelBulk(address: string, now: Date, failure: string): Promise<void> {
-      await db
-        .updateTable('mailMessages')
-        .set({ state: 'cancelled', endedAt: now, failure })
-        .where('state', '=', 'queued')
-        .where('kind', 'in', ['bulk', 'announcement'])
-        .where(sql<SqlBool>`lower(recipient) = lower(${address})`)
-        .execute()
-    },
+    cancelBulk: (address: string, now: Date): Promise<number> =>
+      cancelAnnouncements(now, sql<SqlBool>`lower(recipient) = lower(${address})`),
 
     // Race: the message was written or sent during the opt-out. Indexes: mail_messages_queue, mail_opt_outs_pkey.
-    async cancelOptedOut(now: Date, failure: string): Promise<number> {
-      const { numUpdatedRows } = await db
-        .updateTable('mailMessages')
-        .set({ state: 'cancelled', endedAt: now, failure })
-        .where('state', '=', 'queued')
-        .where('kind', 'in', ['bulk', 'announcement'])
-        .where(
-          sql<SqlBool>`exists (
-            select from mail_opt_outs where address_hash = sha256(convert_to(lower(recipient), 'UTF8')))`,
-        )
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
-    },
+    cancelOptedOut: (now: Date): Promise<number> =>
+      cancelAnnouncements(
+        now,
+        sql<SqlBool>`exists (
+          select from mail_opt_outs where address_hash = sha256(convert_to(lower(recipient), 'UTF8')))`,
+      ),
 
     // Race: a message was requeued after its batch was cancelled. Index: mail_messages_batch.
     async cancelOfCancelled(now: Date): Promise<number> {
@@ -320,32 +298,33 @@ export function createCancellationsRepository(db: Queryable) {
 
 /** Restored unsent mail was sent since the backup, or is out of date. Claimed mail may have been sent. */
 export async function endRestoredMail(db: Queryable, now: Date): Promise<void> {
-  await createClaimsRepository(db).endAll(now, {
-    queued:
-      'This e-mail was waiting when the restored backup was made. It was cancelled because it may have been sent since then.',
-    sending:
-      'This e-mail was being sent when the restored backup was made, so it may or may not have been delivered.',
-  })
+  const cancelled =
+    'This e-mail was waiting when the restored backup was made. It was cancelled because it may have been sent since then.'
+  const unknown =
+    'This e-mail was being sent when the restored backup was made, so it may or may not have been delivered.'
+  // mail_messages_queue, mail_messages_claimed
+  await sql`update mail_messages set ended_at = ${now},
+      state = case state when 'queued' then 'cancelled' else 'unknown' end,
+      failure = case state when 'queued' then ${cancelled} else ${unknown} end
+    where state in ('queued', 'sending')`.execute(db)
 }
 
-export function createServerFacts(db: Queryable) {
-  return {
-    async readDatabase(): Promise<{ version: string; sizeBytes: number | null }> {
-      const { rows } = await sql<{ version: string; sizeBytes: string | null }>`
-        select current_setting('server_version') as version,
-          pg_database_size(current_database()) as size_bytes`.execute(db)
-      const [row] = rows
-      if (!row) return { version: '', sizeBytes: null }
-      return { version: row.version, sizeBytes: row.sizeBytes === null ? null : Number(row.sizeBytes) }
-    },
-
-    // Counts the whole table, without an index.
-    countMessages(): Promise<{ state: string; count: number }[]> {
-      return db
-        .selectFrom('mailMessages')
-        .select(['state', (eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count')])
-        .groupBy('state')
-        .execute()
-    },
-  }
+export async function readDatabaseFacts(db: Queryable) {
+  const { rows } = await sql<{ version: string; sizeBytes: string | null }>`
+    select current_setting('server_version') as version,
+      pg_database_size(current_database()) as size_bytes`.execute(db)
+  const { version = '', sizeBytes = null } = rows[0] ?? {}
+  return { version, sizeBytes: sizeBytes === null ? null : Number(sizeBytes) }
 }
+
+/** Counts the whole table, without an index. */
+export async function countMessages(db: Queryable): Promise<MailCounts> {
+  const rows = await db
+    .selectFrom('mailMessages')
+    .select(['state', (eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count')])
+    .groupBy('state')
+    .execute()
+  return { ...noCounts, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) }
+}
+
+export const noCounts: MailCounts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 }

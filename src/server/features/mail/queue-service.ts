@@ -1,11 +1,8 @@
-import { codeOf } from '#server/database/errors.ts'
-import type { Queryable } from '#server/database/schema.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { after } from '#server/lib/scheduler.ts'
+import { after, createTask } from '#server/lib/scheduler.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { bulkPerDay } from '#shared/mail/mail-quota.ts'
-import type { MailQueueStatus } from '#shared/mail/mail-response.ts'
 import type { Mailer, MailOutcome } from './mailer.ts'
 import {
   createQueueRepository,
@@ -13,6 +10,7 @@ import {
   dayMs,
   minuteMs,
   type Quotas,
+  readOutcomes,
   type Waiting,
 } from './queue-repository.ts'
 
@@ -22,7 +20,7 @@ export interface MailContext extends Pick<AppContext, 'database' | 'clock' | 'au
 
 /** @throws AppError `unavailable` while e-mail is not configured */
 export function mustBeConfigured({ isConfigured }: Pick<Mailer, 'isConfigured'>): void {
-  if (!isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
+  if (!isConfigured()) throw new AppError('unavailable', mailSentences.notConfigured)
 }
 
 interface MailQueueOptions extends Pick<AppContext, 'db' | 'clock'> {
@@ -54,7 +52,7 @@ export function createMailQueueService({ db, clock, quotas, problem, isBlocked }
   return {
     finishOfBatch: async (id: string): Promise<Date | null> => finish(await queue.waitingUpTo(id)),
 
-    async status(): Promise<MailQueueStatus> {
+    async status() {
       const now = clock()
       const limits = quotas()
       const [counts, spent, finishesAt] = await Promise.all([
@@ -67,7 +65,7 @@ export function createMailQueueService({ db, clock, quotas, problem, isBlocked }
         trouble: problem(),
         sentToday: spent.inDay,
         ...limits,
-        finishesAt: finishesAt?.toISOString() ?? null,
+        finishesAt,
       }
     },
   }
@@ -113,41 +111,22 @@ interface OutcomesOptions extends Pick<AppContext, 'db' | 'log'> {
 }
 
 export function createOutcomes({ db, log, blocker, refreshBlocker }: OutcomesOptions) {
-  const repository = createOutcomesRepository(db)
   const waiting = new Map<string, Set<(outcome: MailOutcome) => void>>()
-  let refreshing: Promise<void> | undefined
-  // A refresh was requested while another one was running.
-  let isStale = false
-
   function notify(id: string, outcome: MailOutcome): void {
     for (const resolve of waiting.get(id) ?? []) resolve(outcome)
     waiting.delete(id)
   }
 
-  async function read(id: string): Promise<MailOutcome> {
-    const [found] = await repository.read([id])
-    return found ? { state: found.state, failure: found.failure } : deleted
-  }
-
   async function readWaiting(): Promise<void> {
-    const found = await repository.read([...waiting.keys()])
-    for (const { id, state, failure } of found) {
+    if (waiting.size === 0) return
+    for (const { id, state, failure } of await readOutcomes(db, [...waiting.keys()])) {
       const isOver = state !== 'queued' && state !== 'sending'
       if (isOver || failure !== '') notify(id, { state, failure })
     }
   }
 
-  function refresh(): void {
-    isStale = refreshing !== undefined
-    if (waiting.size === 0 || refreshing) return
-    refreshing = readWaiting()
-      // Callers check again at their timeout.
-      .catch((error: unknown) => log.warn({ code: codeOf(error) }, 'message results not read'))
-      .finally(() => {
-        refreshing = undefined
-        if (isStale) refresh()
-      })
-  }
+  // Callers check again at their timeout.
+  const { wake: refresh } = createTask({ name: 'reading message results', run: readWaiting, log })
 
   return {
     notify,
@@ -172,21 +151,15 @@ export function createOutcomes({ db, log, blocker, refreshBlocker }: OutcomesOpt
         cancel = after(withinMs, () => {
           all.delete(resolve)
           if (all.size === 0) waiting.delete(id)
-          read(id).then(resolve, () => resolve({ state: 'queued', failure: '' }))
+          readOutcomes(db, [id]).then(
+            ([{ state, failure } = deleted]) => resolve({ state, failure }),
+            () => resolve({ state: 'queued', failure: '' }),
+          )
         })
       })
       // The message may have ended before the caller waited.
       refresh()
       return outcome.finally(() => cancel?.())
-    },
-  }
-}
-
-function createOutcomesRepository(db: Queryable) {
-  return {
-    async read(ids: readonly string[]): Promise<(MailOutcome & { id: string })[]> {
-      // The primary key.
-      return db.selectFrom('mailMessages').select(['id', 'state', 'failure']).where('id', 'in', ids).execute()
     },
   }
 }

@@ -1,34 +1,27 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { MailBouncesTable, Queryable } from '#server/database/schema.ts'
-import type { Position } from '#server/lib/paging.ts'
-import type { MailKind } from '#shared/mail/mail.ts'
+import { allOf } from '#server/database/student-counts/count-sql.ts'
+import { isBehind, type Position } from '#server/lib/paging.ts'
+import type { ReturnedMessage } from '#shared/mail/mail-response.ts'
 import type { MailboxPosition } from './mailbox-reader.ts'
 
-export interface BounceRow {
-  id: string
-  recipient: string
+type BounceRow = Omit<ReturnedMessage, 'receivedAt' | 'subject'> & {
   receivedAt: Date
-  status: string
-  diagnostic: string
-  studentId: string | null
-  studentName: string | null
-  messageId: string | null
   subject: string | null
-  kind: MailKind | null
 }
 
 const isOpen = sql<SqlBool>`b.resolved_at is null and (s.id is null or lower(s.email) = lower(b.recipient))`
 
 export function createBouncesRepository(db: Queryable) {
   return {
-    // False when it was stored before. Resolves earlier ones of the address. Index: mail_bounces_mailbox_uid_key, mail_bounces_open.
-    async insert(bounce: Insertable<MailBouncesTable>): Promise<boolean> {
+    // Once. Resolves earlier ones of the address. Index: mail_bounces_mailbox_uid_key, mail_bounces_open.
+    async insert(bounce: Insertable<MailBouncesTable>): Promise<void> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('mailBounces')
         .values(bounce)
         .onConflict((conflict) => conflict.column('mailboxUid').doNothing())
         .executeTakeFirst()
-      if (numInsertedOrUpdatedRows !== 1n) return false
+      if (numInsertedOrUpdatedRows !== 1n) return
       await db
         .updateTable('mailBounces')
         .set({ resolvedAt: bounce.receivedAt })
@@ -36,7 +29,6 @@ export function createBouncesRepository(db: Queryable) {
         .where('id', '!=', bounce.id)
         .where(sql<SqlBool>`lower(recipient) = lower(${bounce.recipient})`)
         .execute()
-      return true
     },
 
     // Index: mail_bounces_open.
@@ -47,8 +39,7 @@ export function createBouncesRepository(db: Queryable) {
         from mail_bounces b
           left join students s on s.id = b.student_id
           left join mail_messages m on m.id = b.message_id
-        where ${isOpen}
-          and ${after ? sql<SqlBool>`(b.received_at, b.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql<SqlBool>`true`}
+        where ${allOf(isOpen, isBehind(after, 'b.received_at', 'b.id'))}
         order by b.received_at desc, b.id desc
         limit ${limit}`.execute(db)
       return rows
@@ -64,10 +55,7 @@ export function createBouncesRepository(db: Queryable) {
     },
 
     // Undefined when not found. Index: mail_bounces_pkey.
-    async resolve(
-      id: string,
-      at: Date,
-    ): Promise<{ studentId: string | null; isChanged: boolean } | undefined> {
+    async resolve(id: string, at: Date) {
       const bounce = await db
         .selectFrom('mailBounces')
         .select(['studentId', 'resolvedAt'])
@@ -86,25 +74,18 @@ export function createBouncesRepository(db: Queryable) {
 // seconds: after that the reading process counts as dead.
 const leaseSeconds = 120
 
-interface MailboxRow {
-  checkedAt: Date | null
-  failure: string
-  isChecking: boolean
-}
-
 /** By the primary key. */
 export function createMailboxRepository(db: Queryable) {
   return {
-    async find(): Promise<MailboxRow | undefined> {
-      return await db
+    find: () =>
+      db
         .selectFrom('mailMailbox')
         .select([
           'checkedAt',
           'failure',
           sql<boolean>`coalesce(claimed_until > now(), false)`.as('isChecking'),
         ])
-        .executeTakeFirst()
-    },
+        .executeTakeFirst(),
 
     /**
      * Race: one process gets the lease.
@@ -144,20 +125,18 @@ export function createMailboxRepository(db: Queryable) {
       return numUpdatedRows === 1n
     },
 
-    async release(token: string): Promise<void> {
-      await db
+    release: (token: string) =>
+      db
         .updateTable('mailMailbox')
         .set({ claim: null, claimedUntil: null })
         .where('claim', '=', token)
-        .execute()
-    },
+        .execute(),
 
-    async finish(token: string, failure: string): Promise<void> {
-      await db
+    finish: (token: string, failure: string) =>
+      db
         .updateTable('mailMailbox')
         .set({ claim: null, claimedUntil: null, checkedAt: sql<Date>`now()`, failure })
         .where('claim', '=', token)
-        .execute()
-    },
+        .execute(),
   }
 }

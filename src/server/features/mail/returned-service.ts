@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { type SqlBool, sql } from 'kysely'
 import { v7 as createId, v4 as createToken, validate as isUuid } from 'uuid'
+import { codeOf } from '#server/database/errors.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import { commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
 import { createTask, sleep, type Task } from '#server/lib/scheduler.ts'
-import type { MailboxStatus, ReturnedMessage, ReturnedPage } from '#shared/mail/mail-response.ts'
+import { addressKey } from '#shared/mail/mail-address.ts'
 import { returnedPageSize, returnedSentences } from '#shared/mail/returned-mail.ts'
 import {
-  type Candidate,
   type DeliveryReport,
-  type Failure,
   type Mailbox,
   type MailboxPosition,
   type MailboxReader,
@@ -20,7 +20,7 @@ import {
   openMailbox,
   readReport,
 } from './mailbox-reader.ts'
-import { type BounceRow, createBouncesRepository, createMailboxRepository } from './returned-repository.ts'
+import { createBouncesRepository, createMailboxRepository } from './returned-repository.ts'
 
 // ms: a longer reading goes on in the background.
 const responseTimeoutMs = 15_000
@@ -33,27 +33,27 @@ interface ReturnedMailOptions extends Pick<AppContext, 'database' | 'clock' | 'p
 export type ReturnedMailService = ReturnType<typeof createReturnedMailService>
 
 export function createReturnedMailService(options: ReturnedMailOptions) {
-  const { database, mailbox, check, clock, publish, audit } = options
+  const { database, mailbox, check, clock } = options
   const bounces = createBouncesRepository(database.db)
 
-  async function mailboxStatus(): Promise<MailboxStatus> {
+  async function mailboxStatus() {
     const isConfigured = mailbox() !== null
     const row = await createMailboxRepository(database.db).find()
     return {
       isConfigured,
       isChecking: isConfigured && (row?.isChecking ?? false),
-      checkedAt: row?.checkedAt?.toISOString() ?? null,
+      checkedAt: row?.checkedAt ?? null,
       failure: isConfigured ? (row?.failure ?? '') : '',
     }
   }
 
   return {
     /** @throws AppError `invalid` for an invalid cursor */
-    async list(cursor: string): Promise<ReturnedPage> {
+    async list(cursor: string) {
       const rows = await bounces.listOpen(decodeCursor(cursor), returnedPageSize + 1)
       const { rows: shown, last } = cutPage(rows, returnedPageSize)
       return {
-        items: shown.map(present),
+        items: shown.map((row) => ({ ...row, subject: row.subject ?? '' })),
         nextCursor: last ? encodeCursor({ at: last.receivedAt, id: last.id }) : null,
         openCount: await bounces.countOpen(),
         mailbox: await mailboxStatus(),
@@ -61,30 +61,21 @@ export function createReturnedMailService(options: ReturnedMailOptions) {
     },
 
     /** @throws AppError `not_found` */
-    async resolve(id: string, actor: Actor): Promise<void> {
-      const isChanged = await database.transact(async (tx) => {
+    resolve: (id: string, actor: Actor): Promise<void> =>
+      commitChange(options, 'mail', async (tx, record) => {
         const resolved = isUuid(id) ? await createBouncesRepository(tx).resolve(id, clock()) : undefined
-        if (!resolved) throw new AppError('not_found', { detail: returnedSentences.missing })
-        const { studentId } = resolved
-        if (resolved.isChanged) {
-          await audit.record(tx, { action: 'bounce-resolved', actor, ...(studentId ? { studentId } : {}) })
-        }
-        return resolved.isChanged
-      })
-      if (isChanged) publish('mail')
-    },
+        if (!resolved) throw new AppError('not_found', returnedSentences.missing)
+        const { studentId, isChanged } = resolved
+        if (isChanged) await record({ action: 'bounce-resolved', actor, ...(studentId ? { studentId } : {}) })
+      }),
 
     /** @throws AppError `invalid` where none is configured */
-    async checkNow(): Promise<MailboxStatus> {
-      if (!mailbox()) throw new AppError('invalid', { detail: returnedSentences.notConfigured })
+    async checkNow() {
+      if (!mailbox()) throw new AppError('invalid', returnedSentences.notConfigured)
       await check.now(responseTimeoutMs)
       return await mailboxStatus()
     },
   }
-}
-
-function present({ receivedAt, subject, ...row }: BounceRow): ReturnedMessage {
-  return { ...row, receivedAt: receivedAt.toISOString(), subject: subject ?? '' }
 }
 
 // minutes
@@ -164,9 +155,9 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
     for (let at = 0; at < uids.length && Date.now() < until; at += batchSize) {
       const batch = uids.slice(at, at + batchSize)
       const found: FoundReport[] = []
-      for (const candidate of await reader.candidatesAmong(batch)) {
-        const report = await readCandidate(reader, candidate)
-        if (report) found.push(report)
+      for (const { uid, receivedAt } of await reader.candidatesAmong(batch)) {
+        const report = await reportOf(reader, uid)
+        if (report) found.push({ report, receivedAt, mailboxUid: `${reader.name} ${uid}` })
       }
       await database.transact(async (tx) => {
         const reached = { name: reader.name, lastUid: batch.at(-1) ?? position.lastUid }
@@ -176,15 +167,10 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
     }
   }
 
-  async function readCandidate(
-    reader: MailboxReader,
-    { uid, receivedAt }: Candidate,
-  ): Promise<FoundReport | null> {
+  async function reportOf(reader: MailboxReader, uid: number): Promise<DeliveryReport | null> {
     const source = await reader.read(uid)
-    if (!source) return null
     try {
-      const report = await readReport(source)
-      return report && { report, receivedAt, mailboxUid: `${reader.name} ${uid}` }
+      return source && (await readReport(source))
     } catch {
       // A broken or hostile message must not hold up the others.
       log.warn({ uid }, 'unreadable message in the mailbox skipped')
@@ -220,11 +206,6 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
   }
 }
 
-function codeOf(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? code : 'unknown'
-}
-
 interface FoundReport {
   report: DeliveryReport
   mailboxUid: string
@@ -234,47 +215,29 @@ interface FoundReport {
 // ms: a report without a message id may be this late. Servers give up after five days.
 const addressMatchMs = 7 * 24 * 60 * 60_000
 
-interface Match {
-  message: SentMessage
-  failure: Failure
-}
-
-/**
- * @param tx the transaction that also stores the progress
- * @returns how many are new
- */
-async function storeReports(tx: Queryable, found: readonly FoundReport[], now: Date): Promise<number> {
+// The transaction also stores the progress.
+async function storeReports(tx: Queryable, found: readonly FoundReport[], now: Date): Promise<void> {
   const matching = createMatchingRepository(tx)
   const bounces = createBouncesRepository(tx)
-  const byId = new Map(
-    (await matching.findByIds(found.flatMap(({ report }) => report.messageIds))).map((message) => [
-      message.id,
-      message,
-    ]),
-  )
+  const sent = await matching.findByIds(found.flatMap(({ report }) => report.messageIds))
+  const byId = new Map(sent.map((message) => [message.id, message]))
   const withoutId = found.filter(({ report }) => !report.messageIds.some((id) => byId.has(id)))
   const addresses = withoutId.flatMap(({ report }) => report.failures.map(({ recipient }) => recipient))
+  const since = new Date(now.getTime() - addressMatchMs)
   const byAddress = new Map(
-    (await matching.findByRecipients(addresses, new Date(now.getTime() - addressMatchMs))).map((message) => [
-      message.recipient.toLowerCase(),
-      message,
-    ]),
+    (await matching.findByRecipients(addresses, since)).map((message) => [keyOf(message), message]),
   )
   const matched = found.flatMap((entry) => {
     const match = matchById(entry.report, byId) ?? matchByAddress(entry.report, byAddress)
     return match ? [{ ...entry, ...match }] : []
   })
   const withoutStudent = matched.filter(({ message }) => message.studentId === null)
-  const students = await matching.findStudents(
-    withoutStudent.map(({ message }) => message.recipient.toLowerCase()),
-  )
-
-  let stored = 0
+  const students = await matching.findStudents(withoutStudent.map(({ message }) => keyOf(message)))
   for (const { message, failure, mailboxUid, receivedAt } of matched) {
-    const isNew = await bounces.insert({
+    await bounces.insert({
       id: createId(),
       messageId: message.id,
-      studentId: message.studentId ?? students.get(message.recipient.toLowerCase()) ?? null,
+      studentId: message.studentId ?? students.get(keyOf(message)) ?? null,
       recipient: message.recipient,
       // Clock skew: the mailbox’s clock may be ahead.
       receivedAt: receivedAt > now ? now : receivedAt,
@@ -282,26 +245,21 @@ async function storeReports(tx: Queryable, found: readonly FoundReport[], now: D
       diagnostic: failure.diagnostic,
       mailboxUid,
     })
-    if (isNew) stored += 1
   }
-  return stored
+}
+
+function keyOf({ recipient }: SentMessage): string {
+  return addressKey(recipient)
 }
 
 // A message has one recipient: other failures come from forwarding.
-function matchById(
-  { messageIds, failures }: DeliveryReport,
-  byId: ReadonlyMap<string, SentMessage>,
-): Match | null {
-  const message = messageIds.map((id) => byId.get(id)).find((message) => message !== undefined)
-  const failure =
-    failures.find(({ recipient }) => recipient === message?.recipient.toLowerCase()) ?? failures[0]
+function matchById({ messageIds, failures }: DeliveryReport, byId: ReadonlyMap<string, SentMessage>) {
+  const message = messageIds.map((id) => byId.get(id)).find((found) => found !== undefined)
+  const failure = failures.find(({ recipient }) => message && recipient === keyOf(message)) ?? failures[0]
   return message && failure ? { message, failure } : null
 }
 
-function matchByAddress(
-  { failures }: DeliveryReport,
-  byAddress: ReadonlyMap<string, SentMessage>,
-): Match | null {
+function matchByAddress({ failures }: DeliveryReport, byAddress: ReadonlyMap<string, SentMessage>) {
   for (const failure of failures) {
     const message = byAddress.get(failure.recipient)
     if (message) return { message, failure }
@@ -321,15 +279,13 @@ const returnableStates = ['sent', 'unknown', 'sending'] as const
 function createMatchingRepository(db: Queryable) {
   return {
     // Index: mail_messages_pkey.
-    async findByIds(ids: readonly string[]): Promise<SentMessage[]> {
-      if (ids.length === 0) return []
-      return await db
+    findByIds: (ids: readonly string[]): Promise<SentMessage[]> =>
+      db
         .selectFrom('mailMessages')
         .select(['id', 'studentId', 'recipient'])
-        .where('id', 'in', [...ids])
+        .where(sql<SqlBool>`id = any(${[...ids]}::uuid[])`)
         .where('state', 'in', returnableStates)
-        .execute()
-    },
+        .execute(),
 
     /** @param addresses in lower case. Index: mail_messages_ended. */
     async findByRecipients(addresses: readonly string[], since: Date): Promise<SentMessage[]> {

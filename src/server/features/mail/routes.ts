@@ -1,30 +1,20 @@
 import { z } from '@hono/zod-openapi'
 import type { FilesService } from '#server/features/files/service.ts'
 import { adminRoutes, createRouter, json } from '#server/http/router.ts'
+import { cursorQuery, idParams } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import { productVersion } from '#server/lib/version.ts'
 import { mailboxSchema, returnedPageSchema } from '#shared/mail/mail-response.ts'
 import { returnedSentences } from '#shared/mail/returned-mail.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import {
-  createEmailServiceRoutes,
-  createMailAccountRoutes,
-  createServerStatusRoutes,
-  createServerTestRoutes,
-  createWelcomeMailRoutes,
-} from './account-routes.ts'
-import { createMailAccountService, createMailStatus, testAccount } from './account-service.ts'
+import { createEmailServiceRoutes, createMailAccountRoutes } from './account-routes.ts'
+import { createMailAccountService, createMailStatus } from './account-service.ts'
 import { createAnnouncementMailService } from './announcement-service.ts'
-import {
-  type AudiencesOptions,
-  createAudiences,
-  createRecipientFiles,
-  type RecipientFilesOptions,
-} from './audience-service.ts'
+import { createAudiences, type StudentMailing } from './audience-service.ts'
 import { createBatches } from './batch-service.ts'
-import { createAnnouncementMailRoutes, createBulkMailRoutes } from './bulk-routes.ts'
-import { createMailMessageRoutes, createMailQueueRoutes, createStudentMailRoutes } from './messages-routes.ts'
+import { createBulkMailRoutes } from './bulk-routes.ts'
+import { createMailMessageRoutes } from './messages-routes.ts'
 import { createMailMessages, createMailRetention } from './messages-service.ts'
 import { createMailLogo, createMailRenderer, createUnsubscribeTokens } from './rendering/renderer.ts'
 import {
@@ -33,7 +23,7 @@ import {
   type ReturnedMailService,
 } from './returned-service.ts'
 import { createServerStatus, createServerTestService } from './server-test-service.ts'
-import { createMailPreviewRoutes, createOptOutRoutes, createSingleEmailRoutes } from './single-routes.ts'
+import { createSingleEmailRoutes, createWelcomeMailRoutes } from './single-routes.ts'
 import { createMailPreviewService, createSingleEmailService } from './single-service.ts'
 import {
   createOptOutService,
@@ -45,12 +35,10 @@ import { createMailSender } from './worker/mail-sender.ts'
 interface MailOptions {
   settings: () => Settings
   files: Pick<FilesService, 'readAsPng'>
-  students: Pick<AudiencesOptions, 'addressed' | 'withAddresses'>
-  // Headings are recognised as in the import of students.
-  headings: RecipientFilesOptions
+  students: StudentMailing
 }
 
-export function createMail(context: AppContext, { settings, files, students, headings }: MailOptions) {
+export function createMail(context: AppContext, { settings, files, students }: MailOptions) {
   const { env, secretKey } = context
   const tokens = createUnsubscribeTokens(secretKey)
   const readLogo = createMailLogo(files)
@@ -67,7 +55,6 @@ export function createMail(context: AppContext, { settings, files, students, hea
     ...context,
     secrets: createSealedSecrets({ secretKey, purpose: 'mail account' }),
     defaults: { host: env.SMTP_HOST, port: env.SMTP_PORT, secure: env.SMTP_SECURE === 'on' },
-    test: testAccount,
   })
   const { current: account, mailbox } = accounts
   const sender = createMailSender({ ...sending, account: accounts })
@@ -84,44 +71,27 @@ export function createMail(context: AppContext, { settings, files, students, hea
   const optOuts = createOptOutService({ ...context, tokens })
   const changes = { ...context, mailer, optedOutOf: optOuts.optedOutAmong }
   const welcomes = createWelcomeMailService({ ...changes, settings })
-  const audiences = createAudiences({ ...changes, ...students })
+  const audiences = createAudiences({ ...changes, students })
   const batches = createBatches({ ...changes, audiences, finishOf: queue.finishOfBatch })
   const mailings = createAnnouncementMailService({ ...changes, audiences })
   const check = createMailboxCheck({ ...context, mailbox })
+  const messages = createMailMessages({ ...changes, preview: renderer.preview })
+  const emails = createSingleEmailService({ ...changes, students, account })
 
   const routes = createRouter()
+    .route('/', createBulkMailRoutes(batches, audiences, mailings))
     .route(
       '/',
-      createBulkMailRoutes({ audiences, readRecipientFile: createRecipientFiles(headings), ...batches }),
+      createMailMessageRoutes(messages, queue, createStudentMailService({ ...context, optOuts, welcomes })),
     )
-    .route(
-      '/',
-      createMailMessageRoutes({ messages: createMailMessages({ ...changes, preview: renderer.preview }) }),
-    )
-    .route('/', createAnnouncementMailRoutes({ mailings }))
-    .route(
-      '/',
-      createReturnedMailRoutes({ returned: createReturnedMailService({ ...context, mailbox, check }) }),
-    )
-    .route(
-      '/',
-      createSingleEmailRoutes({ emails: createSingleEmailService({ ...changes, ...students, account }) }),
-    )
-    .route('/', createMailPreviewRoutes({ previews: createMailPreviewService({ renderer }) }))
-    .route('/', createOptOutRoutes({ optOuts }))
-    .route('/', createMailQueueRoutes({ queue }))
-    .route(
-      '/',
-      createStudentMailRoutes({ studentMail: createStudentMailService({ ...context, optOuts, welcomes }) }),
-    )
-    .route('/', createMailAccountRoutes({ account: accounts, status }))
-    .route('/', createServerStatusRoutes({ serverStatus }))
-    .route('/', createServerTestRoutes({ serverTest }))
+    .route('/', createReturnedMailRoutes(createReturnedMailService({ ...context, mailbox, check })))
+    .route('/', createSingleEmailRoutes(emails, createMailPreviewService(renderer), optOuts))
+    .route('/', createMailAccountRoutes(accounts, status, serverStatus, serverTest))
 
   return {
     routes,
     // Spec §7, mounted at /emailService.
-    emailService: createEmailServiceRoutes({ status }).route('/', createWelcomeMailRoutes({ welcomes })),
+    emailService: createEmailServiceRoutes(status).route('/', createWelcomeMailRoutes(welcomes)),
     welcomes,
     isConfigured: mailer.isConfigured,
     load: accounts.load,
@@ -143,9 +113,7 @@ const listReturned = admin.get('/mail/bounces', 'Bounced addresses', {
   description:
     'Returned messages that are not resolved, newest first. An entry is resolved when the student’s address changes.',
   request: {
-    query: z.strictObject({
-      cursor: z.string().default('').openapi({ description: 'The nextCursor of the previous page.' }),
-    }),
+    query: z.strictObject({ cursor: cursorQuery }),
   },
   responses: {
     200: json(returnedPageSchema, 'A page of the list.'),
@@ -153,7 +121,7 @@ const listReturned = admin.get('/mail/bounces', 'Bounced addresses', {
 })
 
 const resolveReturned = admin.post('/mail/bounces/{id}/resolve', 'Resolve an entry', {
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: idParams },
   responses: { 204: { description: 'Resolved.' } },
   problems: ['not_found'],
 })
@@ -165,7 +133,7 @@ const checkMailbox = admin.post('/mail/bounces/check', 'Check the mailbox for re
   problems: ['invalid'],
 })
 
-function createReturnedMailRoutes({ returned }: { returned: ReturnedMailService }) {
+function createReturnedMailRoutes(returned: ReturnedMailService) {
   return createRouter()
     .openapi(listReturned, async (c) => c.json(await returned.list(c.req.valid('query').cursor), 200))
     .openapi(checkMailbox, async (c) => c.json(await returned.checkNow(), 200))

@@ -3,29 +3,29 @@ import { v7 as createId } from 'uuid'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { type MailCounts, type MailServiceStatus, mailSentences, mailStates } from '#shared/mail/mail.ts'
-import type { ServerStatus, ServerTestResult, ServerTestStep } from '#shared/mail/server-test.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
+import type { MailServiceStatus, ServerTestResult, ServerTestStep } from '#shared/mail/mail-response.ts'
 import { enqueue, type NewMessage } from './ledger-repository.ts'
-import type { CurrentAccount, SendingAccount } from './mailer.ts'
+import type { AccountSource, SendingAccount } from './mailer.ts'
 import {
+  countMessages,
   createClaimsRepository,
   createQuotaRepository,
-  createServerFacts,
   type Quotas,
+  readDatabaseFacts,
 } from './queue-repository.ts'
 import type { MailContext } from './queue-service.ts'
 import type { RenderMail } from './rendering/render.ts'
-import { fieldErrorOf, isConnectionError, type SendOutcome } from './smtp/failures.ts'
-import { type ComposedMessage, createComposer } from './smtp/message.ts'
+import { fieldErrorOf, isConnectionError } from './smtp/failures.ts'
+import { createComposer } from './smtp/message.ts'
 import { connect, createTranscript, type SmtpSession, type Transcript, testLimits } from './smtp/session.ts'
+import { claimMs } from './worker/dequeue.ts'
 
 // ms: bounds a server that answers each command just in time.
 const testTimeoutMs = 60_000
-// ms: longer than the test can take.
-const claimMs = 90_000
 
 interface ServerTestOptions extends Omit<MailContext, 'mailer'> {
-  account: CurrentAccount
+  account: AccountSource['current']
   render: RenderMail
   quotas: () => Quotas
   schoolName: () => string
@@ -71,25 +71,28 @@ export function createServerTestService(options: ServerTestOptions) {
     actor: Actor,
   ): Promise<Verdict> {
     const { host, senderAddress, senderName } = sender
-    const message: NewMessage & { id: string } = {
+    const message = {
       id: createId(),
-      kind: 'test',
+      kind: 'test' as const,
       recipient: senderAddress,
       subject: `Test e-mail of ${senderName || schoolName()}`,
-      content: { template: 'test' },
+      content: { template: 'test' as const },
     }
     const claim = createId()
     // Composed before it is stored: a claim whose message can’t be composed would end as unknown.
-    const composed: ComposedMessage = await compose({ ...message, batch: null }, sender)
+    const composed = await compose({ ...message, batch: null }, sender)
     if (!(await store(message, claim, actor))) {
       return { ok: false, verdict: 'The e-mail limit in the settings is reached. Please try again later.' }
     }
-    const end = claimResultOf(await session.send(composed, deadline))
+    const outcome = await session.send(composed, deadline)
+    const { end } = outcome
+    const failure = end === 'unreached' ? outcome.problem.sentence : end === 'sent' ? '' : outcome.failure
+    const state = end === 'sent' || end === 'unknown' ? end : 'failed'
     const claims = createClaimsRepository(database.db)
-    await claims.end({ id: message.id, claim, ...end, at: clock(), isAttempt: true })
+    await claims.end({ id: message.id, claim, state, failure, at: clock(), isAttempt: true })
     publish('mail')
     const accepted = `${host} accepted a test message to ${senderAddress}. Please check its inbox.`
-    return end.state === 'sent' ? { ok: true, verdict: accepted } : { ok: false, verdict: end.failure }
+    return end === 'sent' ? { ok: true, verdict: accepted } : { ok: false, verdict: failure }
   }
 
   // False when the quota is spent. Locks it until the transaction ends.
@@ -108,33 +111,17 @@ export function createServerTestService(options: ServerTestOptions) {
     })
   }
 
-  return {
-    /** @throws AppError `unavailable` while e-mail is not configured */
-    async run(step: ServerTestStep, actor: Actor): Promise<ServerTestResult> {
-      const sender = account()
-      if (!sender) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
-      const startedAt = performance.now()
-      const transcript = createTranscript(sender.password)
-      transcript.note(`Connecting to ${sender.host}, port ${sender.port}.`)
-      const { ok, verdict } = await runStep(step, sender, transcript, actor)
-      const tookMs = Math.round(performance.now() - startedAt)
-      // The answer to QUIT isn’t awaited.
-      return { step, ok, verdict: transcript.clean(verdict), lines: [...transcript.lines], tookMs }
-    },
-  }
-}
-
-function claimResultOf(outcome: SendOutcome): { state: 'sent' | 'failed' | 'unknown'; failure: string } {
-  switch (outcome.end) {
-    case 'sent':
-      return { state: 'sent', failure: '' }
-    case 'unknown':
-      return { state: 'unknown', failure: outcome.failure }
-    case 'unreached':
-      return { state: 'failed', failure: outcome.problem.sentence }
-    case 'refused':
-    case 'deferred':
-      return { state: 'failed', failure: outcome.failure }
+  /** @throws AppError `unavailable` while e-mail is not configured */
+  return async (step: ServerTestStep, actor: Actor): Promise<ServerTestResult> => {
+    const sender = account()
+    if (!sender) throw new AppError('unavailable', mailSentences.notConfigured)
+    const startedAt = performance.now()
+    const transcript = createTranscript(sender.password)
+    transcript.note(`Connecting to ${sender.host}, port ${sender.port}.`)
+    const { ok, verdict } = await runStep(step, sender, transcript, actor)
+    const tookMs = Math.round(performance.now() - startedAt)
+    // The answer to QUIT isn’t awaited.
+    return { step, ok, verdict: transcript.clean(verdict), lines: [...transcript.lines], tookMs }
   }
 }
 
@@ -147,7 +134,6 @@ interface ServerStatusOptions extends Pick<AppContext, 'db' | 'clock' | 'log'> {
 export type ServerStatusService = ReturnType<typeof createServerStatus>
 
 export function createServerStatus({ db, dataDir, version, email, clock, log }: ServerStatusOptions) {
-  const facts = createServerFacts(db)
   const startedAt = clock()
 
   async function readOrNull<T>(what: string, read: () => Promise<T>): Promise<T | null> {
@@ -164,31 +150,21 @@ export function createServerStatus({ db, dataDir, version, email, clock, log }: 
     return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
   }
 
-  return async (): Promise<ServerStatus> => {
+  return async () => {
     const [database, queue, disk, emailStatus] = await Promise.all([
-      readOrNull('database', facts.readDatabase),
-      readOrNull('queue', async () => fillCounts(await facts.countMessages())),
+      readOrNull('database', () => readDatabaseFacts(db)),
+      readOrNull('queue', () => countMessages(db)),
       readOrNull('disk', readDisk),
       email(),
     ])
     return {
       version,
-      startedAt: startedAt.toISOString(),
+      startedAt,
       uptimeSeconds: Math.floor(process.uptime()),
-      database: database
-        ? { reachable: true, ...database }
-        : { reachable: false, version: '', sizeBytes: null },
+      database: { reachable: database !== null, version: '', sizeBytes: null, ...database },
       queue,
       disk,
       email: emailStatus,
     }
   }
-}
-
-function fillCounts(counted: readonly { state: string; count: number }[]): MailCounts {
-  const counts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 }
-  for (const state of mailStates) {
-    counts[state] = counted.find((row) => row.state === state)?.count ?? 0
-  }
-  return counts
 }

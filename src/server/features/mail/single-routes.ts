@@ -1,21 +1,25 @@
 import { z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { AppEnv } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
 import { adminRoutes, createRouter, json, jsonBody, mailerRoutes, publicRoutes } from '#server/http/router.ts'
 import { documented, keyHeader } from '#server/http/schemas.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { batchTestSchema } from '#shared/mail/mail-batch.ts'
-import { announcementChoiceSchema, optOutSentences } from '#shared/mail/mail-opt-out.ts'
+import { announcementChoiceSchema, optOutSentences } from '#shared/mail/mail-history.ts'
 import { mailPreviewSchema } from '#shared/mail/mail-preview.ts'
+import { announcementChoiceBody, previewBody, templateBody } from '#shared/mail/mail-response.ts'
 import {
   type SentEmail,
   sentEmailSchema,
   singleEmailSchema,
   singleEmailSentences,
   testEmailSchema,
+  welcomeRequestSchema,
 } from '#shared/mail/single-email.ts'
 import type { MailPreviewService, SingleEmailService, SingleOutcome } from './single-service.ts'
-import type { OptOutService } from './student-mail-service.ts'
+import type { OptOutService, WelcomeMailService } from './student-mail-service.ts'
 
 const headers = keyHeader(
   'a retry with the same key sends no second e-mail and returns the result of the first one.',
@@ -56,56 +60,50 @@ const sendBatchTest = adminRoutes('mail').post(
   },
 )
 
-export function createSingleEmailRoutes({ emails }: { emails: SingleEmailService }) {
-  return createRouter()
-    .openapi(sendEmail, async (c) => {
-      const key = c.req.valid('header')['idempotency-key']
-      const outcome = await emails.send(c.req.valid('json'), key, c.var.actor)
-      return outcome.state === 'sent' ? c.json(accepted(outcome), 200) : c.json(stillWaiting(outcome), 202)
-    })
-    .openapi(sendTest, async (c) => {
-      const key = c.req.valid('header')['idempotency-key']
-      const outcome = await emails.sendToSelf(c.req.valid('json'), key, c.var.actor)
-      return outcome.state === 'sent' ? c.json(accepted(outcome), 200) : c.json(stillWaiting(outcome), 202)
-    })
-    .openapi(sendBatchTest, async (c) => {
-      const key = c.req.valid('header')['idempotency-key']
-      const outcome = await emails.sendBatchToSelf(c.req.valid('json'), key, c.var.actor)
-      return outcome.state === 'sent' ? c.json(accepted(outcome), 200) : c.json(stillWaiting(outcome), 202)
-    })
-}
+// Spec §7, mounted below /emailService.
+const sendWelcome = mailerRoutes('mail').post('/send-welcome-email', 'Send the welcome e-mail to a student', {
+  limits: { failure: mailSentences.failedToSendWelcome },
+  description: `\`nstpComponent\` is ROTC, CWTS or LTS. At most three a day to one address. ${waiting}`,
+  request: { body: jsonBody(documented(welcomeRequestSchema, 'WelcomeRequest'), 'The student.') },
+  responses,
+  problems: ['too_many_requests', 'not_sent', 'unavailable'],
+})
 
-function accepted({ id, state }: SingleOutcome): SentEmail {
-  return { success: true, message: mailSentences.sent, id, state }
+export function createWelcomeMailRoutes(welcomes: WelcomeMailService) {
+  return createRouter().openapi(sendWelcome, async (c) => {
+    const { email, ...student } = c.req.valid('json')
+    const values = { ...student, reference: '' }
+    return answer(c, await welcomes.send({ email, values }, c.var.actor), (failure, isUnknown) => {
+      const reason = isUnknown ? singleEmailSentences.unknown(failure) : failure
+      return [mailSentences.failedToSendWelcome, reason].filter(Boolean).join(': ')
+    })
+  })
 }
 
 /** @throws AppError `not_sent` when it waits no longer */
-function stillWaiting({ id, state, failure }: SingleOutcome): SentEmail {
-  if (state === 'queued' || state === 'sending') {
-    return { success: false, message: singleEmailSentences.waiting(failure), id, state }
+function answer(
+  c: Context<AppEnv>,
+  { id, state, failure }: SingleOutcome,
+  sentenceOf: (failure: string, isUnknown: boolean) => string,
+) {
+  if (state === 'sent') {
+    return c.json({ success: true, message: mailSentences.sent, id, state } satisfies SentEmail, 200)
   }
-  const sentence = state === 'unknown' ? singleEmailSentences.unknown : singleEmailSentences.failed
-  throw new AppError('not_sent', { detail: sentence(failure), mail: { id, state } })
+  if (state === 'queued' || state === 'sending') {
+    const message = singleEmailSentences.waiting(failure)
+    return c.json({ success: false, message, id, state } satisfies SentEmail, 202)
+  }
+  throw new AppError('not_sent', { detail: sentenceOf(failure, state === 'unknown'), mail: { id, state } })
+}
+
+function unsentText(failure: string, isUnknown: boolean): string {
+  return isUnknown ? singleEmailSentences.unknown(failure) : singleEmailSentences.failed(failure)
 }
 
 const admin = adminRoutes('mail')
 
 const listTemplates = admin.get('/mail/templates', 'List the stored templates of bulk e-mails', {
-  responses: {
-    200: json(
-      z.object({
-        items: z.array(
-          z.object({
-            name: z.string().openapi({ description: 'The `template` of a bulk e-mail.' }),
-            title: z.string(),
-            subject: z.string(),
-            text: z.string().openapi({ description: 'With placeholders, as a start for an own text.' }),
-          }),
-        ),
-      }),
-      'In display order.',
-    ),
-  },
+  responses: { 200: json(z.object({ items: z.array(templateBody) }), 'In display order.') },
 })
 
 const preview = admin.post('/mail/preview', 'Preview a message', {
@@ -113,28 +111,8 @@ const preview = admin.post('/mail/preview', 'Preview a message', {
     'Stores and sends nothing. With `values` placeholders are filled; unknown placeholders are refused. ' +
     'The HTML is a page for `<iframe sandbox srcdoc>`, without scripts and external resources.',
   request: { body: jsonBody(documented(mailPreviewSchema, 'MailPreviewRequest'), 'The message.') },
-  responses: {
-    200: json(
-      z.object({ subject: z.string(), html: z.string(), text: z.string() }),
-      'As HTML and as plain text.',
-    ),
-  },
+  responses: { 200: json(previewBody, 'As HTML and as plain text.') },
 })
-
-export function createMailPreviewRoutes({ previews }: { previews: MailPreviewService }) {
-  return createRouter()
-    .openapi(listTemplates, (c) => c.json({ items: previews.templates() }, 200))
-    .openapi(preview, async (c) => c.json(await previews.preview(c.req.valid('json')), 200))
-}
-
-const choice = z
-  .object({
-    address: z
-      .string()
-      .openapi({ description: 'Masked: its first letter and its host.', example: 'a…@example.com' }),
-    announcements: z.boolean(),
-  })
-  .openapi('AnnouncementChoice')
 
 const readChoice = publicRoutes('mail').get(
   '/mail/opt-out',
@@ -145,7 +123,7 @@ const readChoice = publicRoutes('mail').get(
         token: z.string(optOutSentences.unknownLink).openapi({ description: 'From the link in an e-mail.' }),
       }),
     },
-    responses: { 200: json(choice, 'The current state.') },
+    responses: { 200: json(announcementChoiceBody, 'The current state.') },
     problems: ['not_found', 'too_many_requests'],
   },
 )
@@ -155,7 +133,7 @@ const changeChoice = publicRoutes('mail').post(
   'Stop or resume announcements to the owner of an unsubscribe link',
   {
     request: { body: jsonBody(documented(announcementChoiceSchema, 'NewAnnouncementChoice'), 'The choice.') },
-    responses: { 200: json(choice, 'The current state.') },
+    responses: { 200: json(announcementChoiceBody, 'The current state.') },
     problems: ['not_found', 'too_many_requests'],
   },
 )
@@ -165,13 +143,27 @@ const noStore = { 'Cache-Control': 'no-store' }
 // A large mail provider sends its one-click requests from few addresses.
 export const optOutLimit = { points: 300, duration: 60 }
 
-export function createOptOutRoutes({
-  optOuts,
-}: {
-  optOuts: Pick<OptOutService, 'byToken' | 'changeByToken'>
-}) {
+export function createSingleEmailRoutes(
+  emails: SingleEmailService,
+  previews: MailPreviewService,
+  optOuts: OptOutService,
+) {
   const limit = rateLimit(optOutLimit)
   return createRouter()
+    .openapi(sendEmail, async (c) => {
+      const key = c.req.valid('header')['idempotency-key']
+      return answer(c, await emails.send(c.req.valid('json'), key, c.var.actor), unsentText)
+    })
+    .openapi(sendTest, async (c) => {
+      const key = c.req.valid('header')['idempotency-key']
+      return answer(c, await emails.sendToSelf(c.req.valid('json'), key, c.var.actor), unsentText)
+    })
+    .openapi(sendBatchTest, async (c) => {
+      const key = c.req.valid('header')['idempotency-key']
+      return answer(c, await emails.sendBatchToSelf(c.req.valid('json'), key, c.var.actor), unsentText)
+    })
+    .openapi(listTemplates, (c) => c.json({ items: previews.templates() }, 200))
+    .openapi(preview, async (c) => c.json(await previews.preview(c.req.valid('json')), 200))
     .openapi(readChoice, async (c) => {
       await limit.take(c)
       return c.json(await optOuts.byToken(c.req.valid('query').token), 200, noStore)

@@ -2,34 +2,30 @@ import { isDeepStrictEqual } from 'node:util'
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
 import { idOfKey, mustBeSame } from '#server/lib/idempotency.ts'
 import { type MailState, mailSentences } from '#shared/mail/mail.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
 import { type BatchTest, batchMessages } from '#shared/mail/mail-batch.ts'
 import { fillSubject, placeholderProblem } from '#shared/mail/mail-placeholders.ts'
-import type { MailPreview, MailPreviewRequest, MailTemplateInfo } from '#shared/mail/mail-preview.ts'
+import type { MailPreviewRequest } from '#shared/mail/mail-preview.ts'
 import { type SingleEmail, singleEmailSentences, type TestEmail } from '#shared/mail/single-email.ts'
+import type { StudentMailing } from './audience-service.ts'
 import { enqueue, type NewMessage } from './ledger-repository.ts'
-import type { CurrentAccount, MailContent, MailOutcome } from './mailer.ts'
-import { createKeyedMessagesRepository, type KeyedMessage } from './messages-repository.ts'
+import type { AccountSource, MailOutcome } from './mailer.ts'
+import { type KeyedMessage, lockKeyedMessage } from './messages-repository.ts'
 import { type MailContext, mustBeConfigured } from './queue-service.ts'
-import { type BatchText, formatOf } from './rendering/render.ts'
+import { formatOf } from './rendering/render.ts'
 import type { MailRenderer } from './rendering/renderer.ts'
-import { findStoredTemplate, storedTemplates } from './rendering/templates.tsx'
+import storedTemplates from './rendering/stored-templates.json' with { type: 'json' }
+import { findStoredTemplate } from './rendering/templates.tsx'
 
 // ms
 const responseTimeoutMs = 3_000
 
-export type StudentsOf = (
-  db: Queryable,
-  keys: readonly string[],
-  options: { lock: boolean },
-) => Promise<readonly { id: string }[]>
-
 interface SingleEmailOptions extends MailContext {
-  account: CurrentAccount
-  withAddresses: StudentsOf
+  account: AccountSource['current']
+  students: StudentMailing
 }
 
 export interface SingleOutcome extends MailOutcome {
@@ -39,7 +35,7 @@ export interface SingleOutcome extends MailOutcome {
 export type SingleEmailService = ReturnType<typeof createSingleEmailService>
 
 export function createSingleEmailService(options: SingleEmailOptions) {
-  const { database, clock, audit, mailer, account, withAddresses } = options
+  const { database, clock, audit, mailer, account, students } = options
 
   async function send(message: NewMessage, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
     const id = key === undefined ? createId() : idOfKey(actor.name, message.kind, key)
@@ -63,13 +59,13 @@ export function createSingleEmailService(options: SingleEmailOptions) {
     actor: Actor,
   ): Promise<SingleOutcome> {
     const sender = account()
-    if (!sender) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
+    if (!sender) throw new AppError('unavailable', mailSentences.notConfigured)
     return await send({ kind: 'test', recipient: sender.senderAddress, ...content }, key, actor)
   }
 
   async function studentOf(tx: Queryable, { kind, recipient }: NewMessage): Promise<{ studentId?: string }> {
     if (kind === 'test') return {}
-    const [student] = await withAddresses(tx, [addressKey(recipient)], { lock: true })
+    const [student] = await students.withAddresses(tx, [addressKey(recipient)], { lock: true })
     return student ? { studentId: student.id } : {}
   }
 
@@ -93,9 +89,7 @@ export function createSingleEmailService(options: SingleEmailOptions) {
 
 /** @throws AppError `conflict` when the key belongs to another mail */
 async function findByKey(tx: Queryable, id: string, message: NewMessage): Promise<KeyedMessage | undefined> {
-  const keyed = createKeyedMessagesRepository(tx)
-  await keyed.lock(id)
-  const stored = await keyed.find(id)
+  const stored = await lockKeyedMessage(tx, id)
   mustBeSame(!stored || isSame(stored, message), singleEmailSentences.otherMail)
   return stored
 }
@@ -112,11 +106,10 @@ function contentOf({ subject, message, format }: TestEmail): Pick<NewMessage, 's
 function sampleOf({ subject, template, body, values }: BatchTest): Pick<NewMessage, 'subject' | 'content'> {
   if (template !== 'custom' && !findStoredTemplate(template))
     throw invalid('template', batchMessages.template)
-  const filledWith = { ...values, firstName: values.firstName ?? '' }
   return {
     subject: fillSubject(subject, values),
     // As text, as bulk e-mail of the admin screen always is.
-    content: { template: 'sample', name: template, body, format: 'text', filledWith },
+    content: { template: 'sample', name: template, body, format: 'text', filledWith: values },
   }
 }
 
@@ -127,47 +120,44 @@ function isSame(stored: KeyedMessage, { kind, recipient, subject, content }: New
 
 export type MailPreviewService = ReturnType<typeof createMailPreviewService>
 
-export function createMailPreviewService({ renderer }: { renderer: Pick<MailRenderer, 'preview'> }) {
+export function createMailPreviewService(renderer: MailRenderer) {
   return {
-    templates: (): MailTemplateInfo[] =>
+    templates: () =>
       storedTemplates.map(({ name, title, subject, text }) => ({ name, title, subject, text })),
 
     /** @throws AppError `invalid` for an unknown placeholder or template */
-    async preview({ subject, message, format, template, values }: MailPreviewRequest): Promise<MailPreview> {
+    async preview({ subject, message, format, template, values }: MailPreviewRequest) {
       if (template !== undefined && !findStoredTemplate(template)) {
         throw invalid('template', 'There is no template with this name.')
       }
-      const bodyFormat = format ?? formatOf(message)
       if (template === undefined && values === undefined) {
-        const content: MailContent = { template: 'message', body: message, format: bodyFormat }
-        return await renderer.preview({ kind: 'single', recipient: '', subject, content, batch: null })
+        return await renderer.preview({
+          kind: 'single',
+          ...contentOf({ subject, message, format }),
+          ...noOne,
+        })
       }
       checkPlaceholders('subject', subject)
       if (template === undefined) checkPlaceholders('message', message)
-      const given = values ?? {}
-      const batch: BatchText = {
-        kind: 'bulk',
-        template: template ?? 'custom',
-        body: message,
-        bodyFormat,
-        announcementId: null,
-      }
       return await renderer.preview({
         kind: 'bulk',
-        recipient: '',
-        subject: fillSubject(subject, given),
-        content: { template: 'batch', values: { ...given, firstName: given.firstName ?? '' } },
-        batch,
+        subject: fillSubject(subject, values ?? {}),
+        content: {
+          template: 'sample',
+          name: template ?? 'custom',
+          body: message,
+          format: format ?? formatOf(message),
+          filledWith: values ?? {},
+        },
+        ...noOne,
       })
     },
   }
 }
 
+const noOne = { recipient: '', batch: null }
+
 function checkPlaceholders(path: string, text: string): void {
   const problem = placeholderProblem(text)
   if (problem) throw invalid(path, problem)
-}
-
-function invalid(path: string, message: string): AppError {
-  return new AppError('invalid', { detail: message, errors: [{ path, message }] })
 }

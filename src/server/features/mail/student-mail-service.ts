@@ -2,18 +2,18 @@ import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { commitChange } from '#server/lib/change.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
 import { mailLimits, mailSentences } from '#shared/mail/mail.ts'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
-import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
-import { type AnnouncementChoice, optOutSentences } from '#shared/mail/mail-opt-out.ts'
-import type { StudentMail } from '#shared/mail/mail-response.ts'
+import { optOutSentences } from '#shared/mail/mail-history.ts'
+import type { AnnouncementChoice } from '#shared/mail/mail-response.ts'
 import { welcomeProblem, welcomeRefusals, welcomeSentences } from '#shared/mail/single-email.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { createOptOutRepository } from './announcement-repository.ts'
-import { enqueue, type NewMessage } from './ledger-repository.ts'
+import { enqueue } from './ledger-repository.ts'
 import type { MailOutcome, WelcomeValues } from './mailer.ts'
-import { createStudentMailRepository, createWelcomeRepository } from './messages-repository.ts'
+import { findMailedStudent, mayWelcome, messagesOfStudent } from './messages-repository.ts'
 import { createCancellationsRepository, dayMs } from './queue-repository.ts'
 import { type MailContext, mustBeConfigured } from './queue-service.ts'
 import type { UnsubscribeTokens } from './rendering/renderer.ts'
@@ -27,29 +27,21 @@ interface StudentMailOptions extends Omit<MailContext, 'mailer'> {
 export type StudentMailService = ReturnType<typeof createStudentMailService>
 
 export function createStudentMailService(options: StudentMailOptions) {
-  const { database, publish, audit, optOuts, welcomes } = options
-  const repository = createStudentMailRepository(database.db)
+  const { database, optOuts, welcomes } = options
 
   async function studentOf(id: string) {
-    const student = await repository.findStudent(id)
+    const student = await findMailedStudent(database.db, id)
     if (!student) throw new AppError('not_found')
     return student
   }
 
-  async function read(id: string): Promise<StudentMail> {
+  async function read(id: string) {
     const { email } = await studentOf(id)
     const [optedOut, messages] = await Promise.all([
       optOuts.optedOutAmong(database.db, [email]),
-      repository.listMessages(id),
+      messagesOfStudent(database.db, id),
     ])
-    return {
-      optedOut: optedOut.has(email),
-      messages: messages.map(({ createdAt, endedAt, ...message }) => ({
-        ...message,
-        createdAt: createdAt.toISOString(),
-        endedAt: endedAt?.toISOString() ?? null,
-      })),
-    }
+    return { optedOut: optedOut.has(email), messages }
   }
 
   return {
@@ -57,20 +49,13 @@ export function createStudentMailService(options: StudentMailOptions) {
     read,
 
     /** @throws AppError `not_found` */
-    async changeAnnouncements(id: string, announcements: boolean, actor: Actor): Promise<StudentMail> {
+    async changeAnnouncements(id: string, announcements: boolean, actor: Actor) {
       const { email, reference } = await studentOf(id)
-      const isChanged = await database.transact(async (tx) => {
-        if (!(await optOuts.change(tx, email, announcements))) return false
-        await audit.record(tx, {
-          action: 'mail-opt-out-changed',
-          actor,
-          studentId: id,
-          subject: reference,
-          detail: { announcements },
-        })
-        return true
+      await commitChange(options, 'mail', async (tx, record) => {
+        if (!(await optOuts.change(tx, email, announcements))) return
+        const detail = { announcements }
+        await record({ action: 'mail-opt-out-changed', actor, studentId: id, subject: reference, detail })
       })
-      if (isChanged) publish('mail')
       return await read(id)
     },
 
@@ -96,43 +81,33 @@ export interface WelcomeRecipient {
   student?: { id: string; reference: string }
 }
 
-export interface WelcomeMessage extends NewMessage {
-  id: string
-  limit: { since: Date; most: number }
-}
-
-export interface WelcomeAnswer {
-  emailSent: boolean
-  emailError: string | null
-}
-
 export type WelcomeMailService = ReturnType<typeof createWelcomeMailService>
 
 export function createWelcomeMailService(options: WelcomeMailOptions) {
   const { database, clock, audit, log, mailer, settings } = options
 
-  function messageFor({ email, values, student }: WelcomeRecipient): WelcomeMessage {
+  function messageFor({ email, values, student }: WelcomeRecipient) {
     return {
       id: createId(),
-      kind: 'welcome',
+      kind: 'welcome' as const,
       studentId: student?.id ?? null,
       recipient: email,
       subject: welcomeSubject(settings()),
-      content: { template: 'welcome', values },
+      content: { template: 'welcome' as const, values },
       limit: { since: new Date(clock().getTime() - dayMs), most: mailLimits.welcomeADay },
     }
   }
 
   return {
     // No I/O: registration must not wait for mail.
-    prepare(welcomed: WelcomeRecipient): WelcomeMessage | null {
+    prepare(welcomed: WelcomeRecipient) {
       return mailer.isConfigured() && isMailAddress(welcomed.email) ? messageFor(welcomed) : null
     },
 
     handOver: mailer.wake,
 
     // Waits at most 3 s and never throws: the registration is stored, with or without mail.
-    async answer(id: string | null, email: string): Promise<WelcomeAnswer> {
+    async answer(id: string | null, email: string) {
       if (id === null) return { emailSent: false, emailError: skipReason(mailer.isConfigured(), email) }
       try {
         const { state } = await mailer.outcomeOf(id, responseTimeoutMs)
@@ -148,13 +123,12 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
     async send(welcomed: WelcomeRecipient, actor: Actor): Promise<MailOutcome & { id: string }> {
       mustBeConfigured(mailer)
       if (!isMailAddress(welcomed.email)) {
-        const message = welcomeRefusals.badAddress
-        throw new AppError('invalid', { detail: message, errors: [{ path: 'email', message }] })
+        throw invalid('email', welcomeRefusals.badAddress)
       }
       const { limit, ...message } = messageFor(welcomed)
       await database.transact(async (tx) => {
-        if (!(await createWelcomeRepository(tx).mayWelcome(message.recipient, limit.since, limit.most))) {
-          throw new AppError('too_many_requests', { detail: welcomeRefusals.limited })
+        if (!(await mayWelcome(tx, message.recipient, limit.since, limit.most))) {
+          throw new AppError('too_many_requests', welcomeRefusals.limited)
         }
         await enqueue(tx, [message], clock())
         const { student } = welcomed
@@ -184,11 +158,9 @@ export type OptOutService = ReturnType<typeof createOptOutService>
 
 /** The opt-out belongs to the address and outlives the record. Security: never reveals whether an address is registered. */
 export function createOptOutService({ database, clock, publish, tokens }: OptOutServiceOptions) {
-  const { db } = database
-
   function addressOf(token: string): string {
     const address = tokens.addressOf(token)
-    if (address === null) throw new AppError('not_found', { detail: optOutSentences.unknownLink })
+    if (address === null) throw new AppError('not_found', optOutSentences.unknownLink)
     return address
   }
 
@@ -196,13 +168,8 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
     const repository = createOptOutRepository(tx)
     if (announcements) return await repository.remove(address)
     const now = clock()
-    await createCancellationsRepository(tx).cancelBulk(address, now, mailDecisionSentences.optedOut)
+    await createCancellationsRepository(tx).cancelBulk(address, now)
     return await repository.add(address, now)
-  }
-
-  async function choiceOf(address: string): Promise<AnnouncementChoice> {
-    const isOptedOut = (await createOptOutRepository(db).optedOutAmong([address])).has(address)
-    return { address: masked(address), announcements: !isOptedOut }
   }
 
   return {
@@ -217,7 +184,11 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
     change,
 
     /** @throws AppError `not_found` for an invalid link */
-    byToken: async (token: string): Promise<AnnouncementChoice> => await choiceOf(addressOf(token)),
+    async byToken(token: string): Promise<AnnouncementChoice> {
+      const address = addressOf(token)
+      const optedOut = await createOptOutRepository(database.db).optedOutAmong([address])
+      return { address: masked(address), announcements: !optedOut.has(address) }
+    },
 
     /** @throws AppError `not_found` for an invalid link */
     async changeByToken(token: string, announcements: boolean): Promise<AnnouncementChoice> {

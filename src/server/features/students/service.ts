@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import * as z from 'zod/mini'
 import type { Queryable } from '#server/database/schema.ts'
-import { createMessageOwnersRepository } from '#server/features/mail/ledger-repository.ts'
+import { moveMailOfStudent } from '#server/features/mail/ledger-repository.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { type ChangeContext, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
@@ -10,7 +10,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { after } from '#server/lib/scheduler.ts'
 import type { Column } from '#server/spreadsheet/column.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
-import type { StudentAudience } from '#shared/mail/mail.ts'
+import type { StudentAudience } from '#shared/mail/mail-batch.ts'
 import { datesOf, type Period, type PeriodCalendar, periodRange } from '#shared/periods.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
@@ -379,7 +379,7 @@ export function createDuplicates(context: ChangeContext) {
         )
         const students = createStudentChangesRepository(tx)
         // Before the record's deletion would delete it: queued mail is still to be sent.
-        await createMessageOwnersRepository(tx).move(dropId, keepId)
+        await moveMailOfStudent(tx, dropId, keepId)
         await students.remove(dropId)
         const after = await students.update(keepId, pick(dropped, fields))
         await record({

@@ -121,6 +121,7 @@ export function unreadable(detail: string, cause?: unknown): AppError {
 }
 
 export const fileSentences = {
+  busy: 'Other files are being read at the moment. Please try again in a few seconds.',
   oldExcel:
     'This is an older Excel file (.xls). Please open it in Excel, choose Save As, and save it as an Excel Workbook (.xlsx).',
   locked:

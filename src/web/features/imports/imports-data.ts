@@ -13,9 +13,8 @@ import { type ImportRowState, type ImportState, importRowStates } from '#shared/
 import type { BadgeTone } from '#web/components/badge.tsx'
 import { createAddress, parseAsPage } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
-import { useScreenQuery } from '#web/lib/query.ts'
+import { api, callApi, orNull } from '#web/lib/api.ts'
+import { pollWhile } from '#web/lib/query.ts'
 
 export type RowFilter = ImportRowState | 'all'
 const rowFilters: readonly RowFilter[] = [...importRowStates, 'all']
@@ -30,18 +29,12 @@ export const importAddress = createAddress(tabPath('import'), {
 
 /** Null when it no longer exists. */
 export function useImport(id: string) {
-  return useScreenQuery({
-    key: ['imports', id],
-    topics: ['settings'],
-    async load(_, signal) {
-      try {
-        return await callApi(api.imports[':id'].$get({ param: { id } }, { init: { signal } }))
-      } catch (error) {
-        if (error instanceof ApiProblem && error.problem.code === 'not_found') return null
-        throw error
-      }
-    },
-    pollMs: (details) => (details?.progress ? 3_000 : false),
+  return useQuery({
+    queryKey: ['imports', id],
+    meta: { topics: ['settings'] },
+    queryFn: ({ signal }) =>
+      orNull(callApi(api.imports[':id'].$get({ param: { id } }, { init: { signal } }))),
+    refetchInterval: (query) => pollWhile(query, (details) => Boolean(details?.progress), 3_000),
   })
 }
 

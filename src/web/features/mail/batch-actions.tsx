@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { bulkPerDay, finishText } from '#shared/mail/mail-quota.ts'
 import type { BatchSummary, MailQueueStatus } from '#shared/mail/mail-response.ts'
 import { Button } from '#web/components/button.tsx'
+import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -11,65 +12,89 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { useReadAgain } from '#web/lib/query.ts'
+import { useAction } from '#web/lib/query.ts'
 import { useNow } from '#web/lib/relative-time.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
-import { type BulkAddress, bulkPath } from './bulk-data.ts'
+import { type BulkAddress, bulkAddress } from './bulk-data.ts'
+import { useEmailFrame } from './email-data.ts'
+
+interface Action {
+  /** Before the sentence of a failure. */
+  failed: string
+  send: () => Promise<unknown>
+}
 
 interface BatchActionsProps {
   batch: BatchSummary
-  queue: MailQueueStatus | null
   filters: Pick<BulkAddress, 'state' | 'search'>
   titleRef: RefObject<HTMLElement | null>
 }
 
-export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsProps) {
+export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
   const navigate = useNavigate()
   const [asking, setAsking] = useState<'cancel' | 'repeat' | null>(null)
   const repeatButton = useRef<HTMLButtonElement>(null)
-  const { isBusy, failure, dismissFailure, ...actions } = useBatchActions(batch)
+  const action = useAction({
+    mutationFn: ({ send }: Action) => send().finally(() => setAsking(null)),
+  })
+  const { isPending: isBusy, run } = action
   const { repeatableCount } = batch
+  const one = { param: { id: batch.id } }
+  const calls = api.mail.batches[':id']
 
-  async function sendAgain() {
-    const id = await actions.sendAgain()
-    setAsking(null)
-    if (id !== undefined) void navigate(bulkPath({ batch: id }))
+  const isPaused = batch.state === 'paused'
+  const PauseIcon = isPaused ? Play : Pause
+  const button = { variant: 'outline', size: 'sm', 'aria-disabled': isBusy } as const
+
+  function decide(what: 'pause' | 'resume' | 'cancel') {
+    run({ failed: `Failed to ${what}`, send: () => callApi(calls[what].$post(one)) })
+  }
+
+  function sendAgain() {
+    run({
+      failed: 'Failed to send emails',
+      async send() {
+        const { id } = await callApi(calls.repeat.$post({ ...one, header: {} }))
+        void navigate(bulkAddress.to({ batch: id }))
+      },
+    })
+  }
+
+  function exportResults() {
+    run({
+      failed: 'Failed to export the results',
+      async send() {
+        showToast({ type: 'info', message: 'Preparing Excel export...' })
+        const { state, search } = filters
+        const answer = await calls['results.xlsx'].$get({ ...one, query: { state, search } })
+        await saveDownload(answer, 'E-mail results.xlsx')
+        showToast({ type: 'success', message: 'Export complete!' })
+      },
+    })
   }
 
   return (
     <>
-      {failure !== null && <ErrorBanner message={failure} onDismiss={dismissFailure} />}
+      {action.error && (
+        <ErrorBanner
+          message={`${action.variables.failed}: ${sentenceOf(action.error)}`}
+          onDismiss={action.reset}
+        />
+      )}
       <div className="flex flex-wrap gap-2 max-md:[&_button]:min-h-11">
-        {(batch.state === 'running' || batch.state === 'paused') && (
+        {(batch.state === 'running' || isPaused) && (
           <>
-            {batch.state === 'paused' ? (
-              // The same key, so that the focus stays on it.
-              <Button
-                key="pause"
-                size="sm"
-                icon={<Play aria-hidden="true" className="size-4" />}
-                aria-disabled={isBusy}
-                onClick={() => void actions.resume()}
-              >
-                Resume
-              </Button>
-            ) : (
-              <Button
-                key="pause"
-                variant="outline"
-                size="sm"
-                icon={<Pause aria-hidden="true" className="size-4" />}
-                aria-disabled={isBusy}
-                onClick={() => void actions.pause()}
-              >
-                Pause
-              </Button>
-            )}
             <Button
-              variant="outline"
-              size="sm"
+              {...button}
+              variant={isPaused ? 'primary' : 'outline'}
+              icon={<PauseIcon aria-hidden="true" className="size-4" />}
+              onClick={() => decide(isPaused ? 'resume' : 'pause')}
+            >
+              {isPaused ? 'Resume' : 'Pause'}
+            </Button>
+            <Button
+              {...button}
               icon={<X aria-hidden="true" className="size-4" />}
-              aria-disabled={isBusy}
               onClick={() => setAsking('cancel')}
             >
               Cancel the rest
@@ -78,33 +103,38 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
         )}
         {repeatableCount > 0 && (
           <Button
+            {...button}
             ref={repeatButton}
-            variant="outline"
-            size="sm"
             icon={<RotateCcw aria-hidden="true" className="size-4" />}
-            aria-disabled={isBusy}
             onClick={() => setAsking('repeat')}
           >
             Retry failed ({figureText(repeatableCount)})
           </Button>
         )}
-        <Button
-          variant="outline"
-          size="sm"
-          icon={<Download aria-hidden="true" className="size-4" />}
-          aria-disabled={isBusy}
-          onClick={() => void actions.exportResults(filters)}
-        >
+        <Button {...button} icon={<Download aria-hidden="true" className="size-4" />} onClick={exportResults}>
           Export to Excel
         </Button>
       </div>
-      <CancelModal
-        batch={asking === 'cancel' ? batch : null}
+      <DeleteModal
+        title="Cancel the rest"
+        thing={asking === 'cancel' ? batch.counts : null}
         isBusy={isBusy}
         focusBack={() => titleRef.current ?? true}
-        onCancel={() => void actions.cancel().then(() => setAsking(null))}
+        words={({ queued }) => ({
+          confirm: `Cancel ${countOf(queued, 'e-mail')}`,
+          busy: 'Cancelling…',
+          dismiss: 'Continue sending',
+        })}
+        onDelete={() => decide('cancel')}
         onClose={() => setAsking(null)}
-      />
+      >
+        {({ queued }) => (
+          <p>
+            {queued === 1 ? '1 e-mail has' : `${figureText(queued)} e-mails have`} not been sent yet and will
+            be cancelled. E-mails already sent can’t be recalled.
+          </p>
+        )}
+      </DeleteModal>
       <ConfirmModal
         // Another user may have retried them meanwhile.
         open={asking === 'repeat' && repeatableCount > 0}
@@ -112,98 +142,12 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
         isBusy={isBusy}
         count={repeatableCount}
         subject={batch.subject}
-        queue={queue}
         focusBack={() => repeatButton.current ?? titleRef.current ?? true}
-        onSend={() => void sendAgain()}
+        onSend={sendAgain}
         onClose={() => setAsking(null)}
       />
     </>
   )
-}
-
-interface CancelModalProps {
-  batch: BatchSummary | null
-  isBusy: boolean
-  focusBack: () => HTMLElement | true
-  onCancel: () => void
-  onClose: () => void
-}
-
-function CancelModal({ batch, isBusy, focusBack, onCancel, onClose }: CancelModalProps) {
-  // Keeps the content while the modal fades out.
-  const [last, setLast] = useState(batch)
-  if (batch && batch !== last) setLast(batch)
-  const waiting = last?.counts.queued ?? 0
-  return (
-    <Modal
-      open={batch !== null}
-      onClose={onClose}
-      title="Cancel the rest"
-      size="sm"
-      focusBack={focusBack}
-      footer={
-        <>
-          <Button variant="outline" size="sm" onClick={onClose}>
-            Continue sending
-          </Button>
-          <Button variant="danger" size="sm" aria-disabled={isBusy} onClick={onCancel}>
-            {isBusy ? 'Cancelling…' : `Cancel ${countOf(waiting, 'e-mail')}`}
-          </Button>
-        </>
-      }
-    >
-      <p>
-        {waiting === 1 ? '1 e-mail has' : `${figureText(waiting)} e-mails have`} not been sent yet and will be
-        cancelled. E-mails already sent can’t be recalled.
-      </p>
-    </Modal>
-  )
-}
-
-function useBatchActions({ id }: Pick<BatchSummary, 'id'>) {
-  const readAgain = useReadAgain()
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  // State changes with the next render; a second click can come before it.
-  const isActing = useRef(false)
-
-  /** @param failed the sentence shown on failure, before the reason */
-  async function act<T>(failed: string, action: () => Promise<T>): Promise<T | undefined> {
-    if (isActing.current) return undefined
-    isActing.current = true
-    setBusy(true)
-    setFailure(null)
-    try {
-      return await action()
-    } catch (error) {
-      setFailure(`${failed}: ${sentenceOf(error)}`)
-      return undefined
-    } finally {
-      isActing.current = false
-      setBusy(false)
-      readAgain()
-    }
-  }
-
-  const one = { param: { id } }
-  const batch = api.mail.batches[':id']
-  return {
-    isBusy,
-    failure,
-    dismissFailure: () => setFailure(null),
-    pause: () => act('Failed to pause', () => callApi(batch.pause.$post(one))),
-    resume: () => act('Failed to resume', () => callApi(batch.resume.$post(one))),
-    cancel: () => act('Failed to cancel', () => callApi(batch.cancel.$post(one))),
-    sendAgain: async () =>
-      (await act('Failed to send emails', () => callApi(batch.repeat.$post({ ...one, header: {} }))))?.id,
-    exportResults: ({ state, search }: Pick<BulkAddress, 'state' | 'search'>) =>
-      act('Failed to export the results', async () => {
-        showToast({ type: 'info', message: 'Preparing Excel export...' })
-        const query = { ...(state ? { state } : {}), ...(search ? { search } : {}) }
-        await saveDownload(await batch['results.xlsx'].$get({ ...one, query }), 'E-mail results.xlsx')
-        showToast({ type: 'success', message: 'Export complete!' })
-      }),
-  }
 }
 
 interface ConfirmModalProps {
@@ -212,7 +156,6 @@ interface ConfirmModalProps {
   isBusy: boolean
   count: number
   subject: string
-  queue: MailQueueStatus | null
   onSend: () => void
   focusBack?: () => HTMLElement | true
   onClose: () => void
@@ -220,6 +163,7 @@ interface ConfirmModalProps {
 
 export function ConfirmModal(props: ConfirmModalProps) {
   const { open, isRepeat = false, isBusy, focusBack, onSend, onClose, ...question } = props
+  const queue = useEmailFrame().data?.queue
   // Keeps the content while the modal fades out.
   const [last, setLast] = useState(question)
   if (open && (last.count !== question.count || last.subject !== question.subject)) setLast(question)
@@ -248,7 +192,7 @@ export function ConfirmModal(props: ConfirmModalProps) {
         <span className="block text-muted">Subject</span>
         <strong className="font-semibold wrap-anywhere">{subject}</strong>
       </p>
-      {question.queue && <Plan count={count} queue={question.queue} />}
+      {queue && <Plan count={count} queue={queue} />}
     </Modal>
   )
 }

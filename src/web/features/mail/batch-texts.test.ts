@@ -48,7 +48,7 @@ test('the recipients are described', () => {
 
 test('figures are written with their commas', () => {
   expect(sentText({ counts: { ...none, sent: 2_950 }, recipientCount: 3_012 })).toBe('2,950 of 3,012 sent')
-  expect(leftOutTexts({ optedOutCount: 1_012, duplicateCount: 0, invalidCount: 1 })).toEqual([
+  expect(leftOutTexts({ optedOut: 1_012, duplicates: 0, invalid: 1 })).toEqual([
     '1,012 opted out',
     '1 invalid',
   ])

@@ -1,6 +1,6 @@
-import { type BatchSource, mailSentences } from '#shared/mail/mail.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
 import { finishText } from '#shared/mail/mail-quota.ts'
-import type { BatchSummary } from '#shared/mail/mail-response.ts'
+import type { BatchSource, BatchSummary } from '#shared/mail/mail-response.ts'
 import { periodLabels } from '#shared/periods.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
@@ -54,16 +54,20 @@ export function sentText({
   return `${figureText(counts.sent)} of ${figureText(recipientCount)} sent`
 }
 
-/** '12 opted out', '3 duplicates', '1 invalid'. */
-export function leftOutTexts({ optedOutCount, duplicateCount, invalidCount }: LeftOutCounts): string[] {
-  return [
-    optedOutCount > 0 ? `${figureText(optedOutCount)} opted out` : '',
-    duplicateCount > 0 ? countOf(duplicateCount, 'duplicate') : '',
-    invalidCount > 0 ? `${figureText(invalidCount)} invalid` : '',
-  ].filter((text) => text !== '')
+export interface LeftOutCounts {
+  optedOut?: number
+  duplicates: number
+  invalid: number
 }
 
-type LeftOutCounts = Pick<BatchSummary, 'optedOutCount' | 'duplicateCount' | 'invalidCount'>
+/** '12 opted out', '3 duplicates', '1 invalid'. */
+export function leftOutTexts({ optedOut = 0, duplicates, invalid }: LeftOutCounts): string[] {
+  return [
+    optedOut > 0 ? `${figureText(optedOut)} opted out` : '',
+    duplicates > 0 ? countOf(duplicates, 'duplicate') : '',
+    invalid > 0 ? `${figureText(invalid)} invalid` : '',
+  ].filter((text) => text !== '')
+}
 
 type EndFacts = Pick<BatchSummary, 'counts' | 'state' | 'recipientCount' | 'finishesAt'>
 
@@ -76,7 +80,11 @@ export function endText(batch: EndFacts, now: Date, timeZone: string): string {
   return `Finishes ${finishText(finishesAt, now, timeZone)}. You can leave this page.`
 }
 
-export function leftOutText(batch: LeftOutCounts): string {
-  const texts = leftOutTexts(batch)
+export function leftOutText({
+  optedOutCount: optedOut,
+  duplicateCount: duplicates,
+  invalidCount: invalid,
+}: Pick<BatchSummary, 'optedOutCount' | 'duplicateCount' | 'invalidCount'>): string {
+  const texts = leftOutTexts({ optedOut, duplicates, invalid })
   return texts.length === 0 ? '' : `Excluded: ${texts.join(', ')}`
 }

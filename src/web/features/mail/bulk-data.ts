@@ -1,105 +1,24 @@
-import { createParser, parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { mailStates, type StudentAudience } from '#shared/mail/mail.ts'
-import { batchBody, batchSubject } from '#shared/mail/mail-batch.ts'
-import { maxMailSearch } from '#shared/mail/mail-history.ts'
-import type { MailTemplateInfo } from '#shared/mail/mail-preview.ts'
-import { type RecipientList, readRecipients } from '#shared/mail/mail-recipients.ts'
-import type { BatchPage, BatchSummary, MailPage } from '#shared/mail/mail-response.ts'
+import { parseAsString } from 'nuqs/server'
+import * as z from 'zod/mini'
+import { batchBody, batchSubject, type StudentAudience } from '#shared/mail/mail-batch.ts'
+import { readRecipients } from '#shared/mail/mail-recipients.ts'
+import type { RecipientList } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
-import type { NstpComponent } from '#shared/students/student-choices.ts'
-import type { ArchiveFilter } from '#shared/students/students.ts'
-import { createAddress, parseAsSearch } from '#web/lib/address.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { archiveFilters } from '#shared/students/students.ts'
+import { problemsOfSchema } from '#web/components/form.tsx'
+import { createAddress } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
-
-export interface BulkStart {
-  batch: null
-  history: BatchPage
-  templates: readonly MailTemplateInfo[]
-  courses: readonly string[]
-  academicYears: readonly string[]
-}
-
-export interface OpenBatch {
-  batch: string
-  address: BulkAddress
-  summary: BatchSummary
-  results: MailPage
-}
-
-export type BulkEmailsData =
-  | BulkStart
-  | OpenBatch
-  /** The batch was deleted, or the link is wrong. */
-  | { batch: string; missing: string }
-
-/** @throws ApiProblem */
-export async function loadBulkEmails(params: URLSearchParams, signal: AbortSignal): Promise<BulkEmailsData> {
-  const address = bulkAddress.read(params.toString())
-  if (address.batch === null) return await loadStart(address, signal)
-  try {
-    return await loadBatch(address.batch, address, signal)
-  } catch (error) {
-    if (error instanceof ApiProblem && error.problem.code === 'not_found') {
-      return { batch: address.batch, missing: error.message }
-    }
-    throw error
-  }
-}
-
-async function loadStart({ cursor }: BulkAddress, signal: AbortSignal): Promise<BulkStart> {
-  const init = { init: { signal } }
-  const [history, templates, offer, courses, academicYears] = await Promise.all([
-    callApi(api.mail.batches.$get({ query: cursor ? { cursor } : {} }, init)),
-    callApi(api.mail.templates.$get(undefined, init)),
-    callApi(api.registrations.offer.$get(undefined, init)),
-    callApi(api.students.courses.$get(undefined, init)),
-    callApi(api.students['academic-years'].$get(undefined, init)),
-  ])
-  return {
-    batch: null,
-    history,
-    templates: templates.items,
-    courses: [...new Set([...offer.courses, ...courses.items])],
-    academicYears: [...new Set([...offer.academicYears, ...academicYears.items])],
-  }
-}
-
-async function loadBatch(id: string, address: BulkAddress, signal: AbortSignal): Promise<OpenBatch> {
-  const { state, search, cursor } = address
-  const query = {
-    ...(state ? { state } : {}),
-    ...(search ? { search } : {}),
-    ...(cursor ? { cursor } : {}),
-  }
-  const init = { init: { signal } }
-  const [summary, results] = await Promise.all([
-    callApi(api.mail.batches[':id'].$get({ param: { id } }, init)),
-    callApi(api.mail.batches[':id'].results.$get({ param: { id }, query }, init)),
-  ])
-  return { batch: id, address, summary, results }
-}
-
-const parseAsId = createParser({ parse: (text) => text || null, serialize: String })
+import { messagesParsers } from './email-data.ts'
 
 export const bulkAddress = createAddress(tabPath('email', { pane: 'bulk' }), {
-  batch: parseAsId,
-  state: parseAsStringLiteral(mailStates),
-  search: parseAsSearch(maxMailSearch),
-  // '' for the first page.
-  cursor: parseAsString.withDefault(''),
-  message: parseAsId,
+  ...messagesParsers,
+  batch: parseAsString.withDefault(''),
 })
 
 export type BulkAddress = ReturnType<typeof bulkAddress.read>
 
-export function bulkPath(values: Partial<BulkAddress> = {}): string {
-  return bulkAddress.to(values)
-}
-
-export const recipientWays = ['students', 'list', 'file'] as const
-type RecipientWay = (typeof recipientWays)[number]
+type RecipientWay = 'students' | 'list' | 'file'
 
 export const ownText = 'custom'
 
@@ -107,20 +26,15 @@ export const ownText = 'custom'
 export interface BulkValues {
   /** Null at first: a mail to all students must not be the default. */
   way: RecipientWay | null
-  component: NstpComponent | ''
+  component: string
   academicYear: string
   course: string
-  archive: ArchiveFilter
+  archive: string
   list: string
-  file: ReadFile | null
+  file: { name: string; list: RecipientList } | null
   subject: string
   template: string
   body: string
-}
-
-export interface ReadFile {
-  name: string
-  list: RecipientList
 }
 
 export const emptyBulkValues: BulkValues = {
@@ -140,10 +54,10 @@ type AudienceValues = Pick<BulkValues, 'component' | 'academicYear' | 'course' |
 
 export function audienceOf({ component, academicYear, course, archive }: AudienceValues): StudentAudience {
   return {
-    ...(component ? { component } : {}),
-    ...(academicYear ? { academicYear } : {}),
-    ...(course ? { course } : {}),
-    archive,
+    component: nstpComponents.find((one) => one === component),
+    academicYear: academicYear || undefined,
+    course: course || undefined,
+    archive: archiveFilters.find((one) => one === archive),
   }
 }
 
@@ -165,11 +79,13 @@ export function bodyOf(values: BulkValues) {
   return { ...message, recipients: way === 'list' ? list : (file?.list.recipients ?? []) }
 }
 
+const storedMessage = z.object({ subject: batchSubject })
+const ownMessage = z.extend(storedMessage, { body: batchBody })
+
 export function problemsOf(values: BulkValues): FieldError[] {
   return [
     ...recipientProblems(values),
-    ...issuesOf('subject', batchSubject.safeParse(values.subject)),
-    ...(values.template === ownText ? issuesOf('body', batchBody.safeParse(values.body)) : []),
+    ...problemsOfSchema(values.template === ownText ? ownMessage : storedMessage, values),
   ]
 }
 
@@ -179,14 +95,6 @@ function recipientProblems({ way, list, file }: BulkValues): FieldError[] {
   if (way === 'file' && file === null) return [{ path: 'way', message: 'Please choose a spreadsheet.' }]
   const { problem } = way === 'list' ? readList(list) : (file?.list ?? readList(''))
   return problem === '' ? [] : [{ path: 'way', message: problem }]
-}
-
-interface Parsed {
-  error?: { issues: readonly { message: string }[] } | undefined
-}
-
-function issuesOf(path: string, { error }: Parsed): FieldError[] {
-  return (error?.issues ?? []).slice(0, 1).map(({ message }) => ({ path, message }))
 }
 
 let lastRead = { text: '', list: readRecipients('') }
@@ -208,22 +116,11 @@ export function isOfStudentsOnly(text: string): boolean {
 }
 
 // Prefixed: other parts of the page use the same names.
-export const fieldIds = {
-  way: 'bulk-way',
-  subject: 'bulk-subject',
-  template: 'bulk-template',
-  body: 'bulk-body',
-  list: 'bulk-list',
-  file: 'bulk-file',
-  component: 'bulk-component',
-} as const
+export const idOf = (name: string) => `bulk-${name}`
 
 /** The control whose input a path is about. */
 export function controlIdOf(path: string, way: RecipientWay | null): string {
-  if (path === 'way') {
-    return { none: fieldIds.way, students: fieldIds.component, list: fieldIds.list, file: fieldIds.file }[
-      way ?? 'none'
-    ]
-  }
-  return path === 'subject' || path === 'template' ? fieldIds[path] : fieldIds.body
+  return idOf(
+    path === 'way' && way !== null ? { students: 'component', list: 'list', file: 'file' }[way] : path,
+  )
 }

@@ -1,7 +1,8 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Mails } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import { Link, useNavigate, useNavigation } from 'react-router'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
 import {
   type MailCounts,
   type MailState,
@@ -9,78 +10,116 @@ import {
   mailStates,
   mailStateTexts,
 } from '#shared/mail/mail.ts'
-import { maxMailSearch } from '#shared/mail/mail-history.ts'
-import type { BatchPage, BatchSummary, MailQueueStatus } from '#shared/mail/mail-response.ts'
+import { mailDecisionSentences, maxMailSearch } from '#shared/mail/mail-history.ts'
+import type { BatchPage, BatchSummary, MailPage } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi, orNull } from '#web/lib/api.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { figureText } from '#web/lib/number-texts.ts'
-import { usePendingLocation } from '#web/lib/pending-location.ts'
-import { useReadAgain } from '#web/lib/query.ts'
+import { pollWhile } from '#web/lib/query.ts'
 import { useNow } from '#web/lib/relative-time.ts'
 import { BatchActions } from './batch-actions.tsx'
 import { batchBadgeOf, endText, hasEnded, leftOutText, sentText, sourceText } from './batch-texts.ts'
-import { type BulkAddress, type BulkEmailsData, bulkAddress, bulkPath, type OpenBatch } from './bulk-data.ts'
+import { type BulkAddress, bulkAddress } from './bulk-data.ts'
 import { BulkForm } from './bulk-form.tsx'
 import { MailMessages } from './mail-messages.tsx'
 
-interface BulkEmailsProps {
-  data: BulkEmailsData | null
-  failed: boolean
-  disabled: boolean
-  queue: MailQueueStatus | null
-}
+const failure = 'Failed to load the bulk e-mails'
 
 /** Spec §2 "Bulk Emails". The address selects the form or one batch. */
-export function BulkEmails({ data, failed, disabled, queue }: BulkEmailsProps) {
-  const address = bulkAddress.read(usePendingLocation().search)
-  const isReading = useNavigation().state !== 'idle'
-  const shown = data?.batch === address.batch ? data : null
-  if (shown === null) return <Waiting failed={failed} />
-  if (shown.batch === null) {
-    return (
-      <div className="flex flex-col gap-8">
-        <BulkForm start={shown} queue={queue} disabled={disabled} />
-        <BatchHistory history={shown.history} cursor={address.cursor} />
-      </div>
-    )
-  }
-  if ('missing' in shown) return <Missing sentence={shown.missing} />
-  return <BatchView key={shown.batch} data={shown} address={address} busy={isReading} queue={queue} />
+export function BulkEmails() {
+  const address = bulkAddress.read(useLocation().search)
+  return address.batch === '' ? (
+    <NewBatch cursor={address.cursor} />
+  ) : (
+    <OpenBatch key={address.batch} address={address} />
+  )
 }
 
-function Missing({ sentence }: { sentence: string }): ReactNode {
-  return (
-    <EmptyState
-      icon={<Mails className="size-8" />}
-      title={sentence}
-      action={
-        <ButtonLink variant="outline" size="sm" to={bulkPath()}>
-          All bulk e-mails
-        </ButtonLink>
+function NewBatch({ cursor }: { cursor: string }) {
+  const query = useQuery({
+    queryKey: ['mail', 'bulk', cursor],
+    meta: { topics: ['settings'] },
+    placeholderData: keepPreviousData,
+    async queryFn({ signal }) {
+      const init = { init: { signal } }
+      const [history, templates, offer, courses, academicYears] = await Promise.all([
+        callApi(api.mail.batches.$get({ query: { cursor } }, init)),
+        callApi(api.mail.templates.$get(undefined, init)),
+        callApi(api.registrations.offer.$get(undefined, init)),
+        callApi(api.students.courses.$get(undefined, init)),
+        callApi(api.students['academic-years'].$get(undefined, init)),
+      ])
+      return {
+        history,
+        templates: templates.items,
+        courses: [...new Set([...offer.courses, ...courses.items])],
+        academicYears: [...new Set([...offer.academicYears, ...academicYears.items])],
       }
-    />
+    },
+    refetchInterval: (query) => pollWhile(query, ({ history }) => history.items.some(isUnderWay)),
+  })
+  return (
+    <TabFrame query={query} failure={failure}>
+      {query.data ? (
+        <div className="flex flex-col gap-8">
+          <BulkForm start={query.data} />
+          <BatchHistory history={query.data.history} cursor={cursor} />
+        </div>
+      ) : (
+        query.isPending && <Loading what="bulk e-mails" lines={2} className="h-72" />
+      )}
+    </TabFrame>
   )
 }
 
-function Waiting({ failed }: { failed: boolean }) {
-  if (failed)
-    return <EmptyState icon={<Mails className="size-8" />} title="The bulk e-mails could not be loaded." />
+function OpenBatch({ address }: { address: BulkAddress }) {
+  const { batch: id, message: _opened, ...filters } = address
+  const query = useQuery({
+    queryKey: ['mail', 'bulk', id, filters],
+    placeholderData: keepPreviousData,
+    queryFn({ signal }) {
+      const init = { init: { signal } }
+      const batch = api.mail.batches[':id']
+      const reading = Promise.all([
+        callApi(batch.$get({ param: { id } }, init)),
+        callApi(batch.results.$get({ param: { id }, query: filters }, init)),
+      ])
+      return orNull<BatchData>(reading.then(([summary, results]) => ({ summary, results })))
+    },
+    refetchInterval: (query) => pollWhile(query, (data) => data !== null && isUnderWay(data.summary)),
+  })
+  const { data } = query
   return (
-    <div role="status" className="flex flex-col gap-4">
-      <span className="sr-only">Loading bulk e-mails</span>
-      <Skeleton className="h-48 w-full" />
-      <Skeleton className="h-72 w-full" />
-      <Skeleton className="h-16 w-full" />
-      <Skeleton className="h-16 w-full" />
-    </div>
+    <TabFrame query={query} failure={failure}>
+      {data ? (
+        <BatchView data={data} address={address} busy={query.isPlaceholderData} />
+      ) : data === null ? (
+        <EmptyState
+          icon={<Mails className="size-8" />}
+          title={mailDecisionSentences.batchNotFound}
+          action={
+            <ButtonLink variant="outline" size="sm" to={bulkAddress.to({})}>
+              All bulk e-mails
+            </ButtonLink>
+          }
+        />
+      ) : (
+        query.isPending && <Loading what="bulk e-mails" lines={2} className="h-72" />
+      )}
+    </TabFrame>
   )
+}
+
+function isUnderWay(batch: BatchSummary): boolean {
+  return batch.state !== 'paused' && !hasEnded(batch)
 }
 
 interface BatchHistoryProps {
@@ -110,7 +149,7 @@ function BatchHistory({ history: { items, nextCursor }, cursor }: BatchHistoryPr
         cursor={cursor}
         nextCursor={nextCursor}
         words={{ first: 'Newest bulk e-mails', next: 'Older bulk e-mails' }}
-        pathOf={(at) => bulkPath({ cursor: at })}
+        pathOf={(at) => bulkAddress.to({ cursor: at })}
         preventScrollReset
       />
     </section>
@@ -124,7 +163,7 @@ function HistoryLine({ batch }: { batch: BatchSummary }) {
     <li className="flex flex-col gap-1 px-4 py-3">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Link
-          to={bulkPath({ batch: batch.id })}
+          to={bulkAddress.to({ batch: batch.id })}
           className="inline-flex min-h-6 items-center font-semibold wrap-anywhere text-primary underline underline-offset-4 max-md:min-h-11"
         >
           {batch.subject}
@@ -145,22 +184,22 @@ function HistoryLine({ batch }: { batch: BatchSummary }) {
   )
 }
 
-// Polls while mail is being sent, in ms: a change event may be lost.
-const pollMs = 10_000
-
-interface BatchViewProps {
-  data: OpenBatch
-  address: BulkAddress
-  busy: boolean
-  queue: MailQueueStatus | null
+interface BatchData {
+  summary: BatchSummary
+  results: MailPage
 }
 
-function BatchView({ data, address, busy, queue }: BatchViewProps) {
+interface BatchViewProps {
+  data: BatchData
+  address: BulkAddress
+  busy: boolean
+}
+
+function BatchView({ data, address, busy }: BatchViewProps) {
   const { summary } = data
   const navigate = useNavigate()
   const texts = useInstantTexts()
   const title = useRef<HTMLHeadingElement>(null)
-  usePolling(summary.state !== 'paused' && !hasEnded(summary))
   useEndNotice(summary)
   useEffect(() => {
     // The button that opened it is gone: focuses this title.
@@ -168,7 +207,7 @@ function BatchView({ data, address, busy, queue }: BatchViewProps) {
   }, [])
 
   function show(changes: Partial<BulkAddress>, options: { replace?: boolean } = {}) {
-    const next = bulkPath({ ...address, cursor: '', message: null, ...changes })
+    const next = bulkAddress.to({ ...address, cursor: '', message: '', ...changes })
     void navigate(next, { ...options, preventScrollReset: true })
   }
 
@@ -192,7 +231,7 @@ function BatchView({ data, address, busy, queue }: BatchViewProps) {
             />
           </p>
         </div>
-        <ButtonLink variant="outline" size="sm" className="max-md:min-h-11" to={bulkPath()}>
+        <ButtonLink variant="outline" size="sm" className="max-md:min-h-11" to={bulkAddress.to({})}>
           All bulk e-mails
         </ButtonLink>
       </div>
@@ -201,20 +240,11 @@ function BatchView({ data, address, busy, queue }: BatchViewProps) {
         className="flex flex-col gap-4 rounded-box border bg-card p-4 shadow-card sm:p-5"
       >
         <BatchProgress batch={summary} />
-        <BatchActions batch={summary} queue={queue} filters={address} titleRef={title} />
+        <BatchActions batch={summary} filters={address} titleRef={title} />
       </section>
       <BatchResults data={data} address={address} busy={busy} onShow={show} />
     </div>
   )
-}
-
-function usePolling(isSending: boolean) {
-  const readAgain = useReadAgain()
-  useEffect(() => {
-    if (!isSending) return
-    const timer = setInterval(readAgain, pollMs)
-    return () => clearInterval(timer)
-  }, [isSending, readAgain])
 }
 
 /** Spec §8. */
@@ -270,7 +300,7 @@ function BatchProgress({ batch }: { batch: BatchSummary }) {
 }
 
 interface BatchResultsProps {
-  data: OpenBatch
+  data: BatchData
   address: BulkAddress
   busy: boolean
   onShow: (changes: Partial<BulkAddress>, options?: { replace?: boolean }) => void
@@ -278,7 +308,6 @@ interface BatchResultsProps {
 
 function BatchResults({ data, address, busy, onShow }: BatchResultsProps) {
   const { summary, results } = data
-  const open = (message: string | null) => onShow({ message, cursor: address.cursor }, { replace: true })
   return (
     <section aria-labelledby="results-title" className="flex flex-col gap-3">
       <h3 id="results-title" className="text-base font-semibold">
@@ -303,7 +332,7 @@ function BatchResults({ data, address, busy, onShow }: BatchResultsProps) {
         <EmptyState
           title="No matching recipients."
           action={
-            <Button variant="outline" size="sm" onClick={() => onShow({ state: null, search: '' })}>
+            <Button variant="outline" size="sm" onClick={() => onShow({ state: 'all', search: '' })}>
               Show all recipients
             </Button>
           }
@@ -314,8 +343,7 @@ function BatchResults({ data, address, busy, onShow }: BatchResultsProps) {
           items={results.items}
           busy={busy}
           opened={address.message}
-          onOpen={open}
-          onClose={() => open(null)}
+          onOpen={(message) => onShow({ message, cursor: address.cursor }, { replace: true })}
           isOneBatch
         />
       )}
@@ -324,7 +352,7 @@ function BatchResults({ data, address, busy, onShow }: BatchResultsProps) {
         cursor={address.cursor}
         nextCursor={results.nextCursor}
         words={{ first: 'First recipients', next: 'More recipients' }}
-        pathOf={(cursor) => bulkPath({ ...address, message: null, cursor })}
+        pathOf={(cursor) => bulkAddress.to({ ...address, message: '', cursor })}
         preventScrollReset
       />
     </section>
@@ -332,15 +360,15 @@ function BatchResults({ data, address, busy, onShow }: BatchResultsProps) {
 }
 
 interface StateFilterProps {
-  counts: Record<MailState, number>
-  selected: MailState | null
-  onSelect: (state: MailState | null) => void
+  counts: MailCounts
+  selected: BulkAddress['state']
+  onSelect: (state: BulkAddress['state']) => void
 }
 
 function StateFilter({ counts, selected, onSelect }: StateFilterProps) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const choices = [
-    { state: null, label: 'All', count: total },
+    { state: 'all' as const, label: 'All', count: total },
     // States with messages; the selected one stays when it becomes empty.
     ...mailStates
       .filter((state) => counts[state] > 0 || state === selected)

@@ -1,68 +1,112 @@
-import { Send } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useEffect, useId } from 'react'
-import type { AudiencePreview, MailQueueStatus } from '#shared/mail/mail-response.ts'
-import { nstpComponents } from '#shared/students/student-choices.ts'
-import { archiveFilters } from '#shared/students/students.ts'
+import { Pencil, Send } from 'lucide-react'
+import { type FocusEvent, type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { mailLimits, mailSentences } from '#shared/mail/mail.ts'
+import { placeholderNames, placeholderTexts, unknownPlaceholders } from '#shared/mail/mail-placeholders.ts'
+import type { MailTemplateInfo } from '#shared/mail/mail-response.ts'
 import { Button } from '#web/components/button.tsx'
-import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { SelectField, TextAreaField } from '#web/components/field.tsx'
-import { Form } from '#web/components/form.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
-import { countOf } from '#web/lib/number-texts.ts'
+import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
+import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
+import { countOf, lengthHint } from '#web/lib/number-texts.ts'
+import { useReadAgain } from '#web/lib/query.ts'
+import { ConfirmModal } from './batch-actions.tsx'
 import {
-  type AudienceState,
+  type BulkValues,
+  bodyOf,
+  bulkAddress,
+  controlIdOf,
+  emptyBulkValues,
+  fieldOf,
+  idOf,
+  isOfStudentsOnly,
+  ownText,
+  problemsOf,
+} from './bulk-data.ts'
+import { MessagePreview } from './bulk-preview.tsx'
+import { isAtEmail, useEmailFrame } from './email-data.ts'
+import { keyFor, type SendingKey } from './message-view.tsx'
+import {
   addresseesOf,
-  FileRecipients,
-  ListResult,
   missingAddressees,
-  RecipientCount,
+  RecipientFields,
   useAudience,
   whomText,
-} from './audience.tsx'
-import { ConfirmModal } from './batch-actions.tsx'
-import { leftOutTexts } from './batch-texts.ts'
-import { type BulkStart, fieldIds, readList } from './bulk-data.ts'
-import { MessagePreview } from './bulk-preview.tsx'
-import { MessageFields } from './message-fields.tsx'
-import { type BulkFormState, useBulkForm } from './use-bulk-form.ts'
-
-interface BulkFormProps {
-  start: BulkStart
-  queue: MailQueueStatus | null
-  disabled: boolean
-}
+} from './recipient-fields.tsx'
 
 const sendHintId = 'bulk-send-hint'
 
-export function BulkForm({ start, queue, disabled }: BulkFormProps) {
-  const form = useBulkForm()
-  const { values, noteRecipients } = form
-  const audience = useAudience(values, values.way === 'students')
+interface BulkStart {
+  templates: readonly MailTemplateInfo[]
+  courses: readonly string[]
+  academicYears: readonly string[]
+}
+
+export function BulkForm({ start }: { start: BulkStart }) {
+  const isConfigured = useEmailFrame().data?.status.isConfigured ?? false
+  const navigate = useNavigate()
+  const readAgain = useReadAgain()
+  const key = useRef<SendingKey>(null)
+  // Counted outside of the form's values.
+  const recipients = useRef<Recipients>({ missing: null, isCounting: false })
+  const [answer, setAnswer] = useState<{ give: (isSure: boolean) => void } | null>(null)
+  const form = useEditForm<BulkValues, { id: string }>({
+    values: emptyBulkValues,
+    problemsOf(values) {
+      const problems = problemsOf(values)
+      const { missing, isCounting } = recipients.current
+      if (problems.length > 0 || missing === null || isCounting) return problems
+      return [{ path: 'way', message: missing }]
+    },
+    controlId: (path, { way }) => controlIdOf(path, way),
+    confirm: async () =>
+      !recipients.current.isCounting &&
+      (await new Promise<boolean>((give) => setAnswer({ give })).finally(() => setAnswer(null))),
+    async send(values) {
+      const json = bodyOf(values)
+      key.current = keyFor(json, key.current)
+      try {
+        return await callApi(api.mail.batches.$post({ json, header: { 'idempotency-key': key.current.key } }))
+      } catch (error) {
+        // A response may have been lost: then the batch is in the history.
+        void readAgain()
+        throw inWords(error)
+      }
+    },
+    onSaved: ({ id }) => void navigate(bulkAddress.to({ batch: id })),
+    // Pages of the history have other addresses over the same form.
+    staysOpen: (next) => isAtEmail(next, 'bulk') && bulkAddress.read(next.search).batch === '',
+  })
+  const { values } = form
+  const audience = useAudience(values)
   // A list can have thousands of lines: parsing must not slow down typing.
   const read = { ...values, list: useDeferredValue(values.list) }
-  const { count, sample } = addresseesOf(read, audience)
+  const { count, sample } = addresseesOf(read, audience.data)
   const missing = missingAddressees(read, audience)
-  const isCounting = values.way === 'students' && count === null && audience.failure === null
-  const isSending = form.phase === 'sending' && !form.isAsking
-  useEffect(() => noteRecipients({ missing, isCounting }), [noteRecipients, missing, isCounting])
+  const isCounting = values.way === 'students' && audience.isPending
+  const isSending = form.phase === 'sending' && answer === null
+  useEffect(() => {
+    recipients.current = { missing, isCounting }
+  }, [missing, isCounting])
   return (
     <>
       <Form form={form} label="Bulk e-mail">
         <fieldset
-          disabled={disabled}
+          disabled={!isConfigured}
           className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
         >
           <div className="flex min-w-0 flex-col gap-4">
             <FormStep number={1} title="Recipients">
-              <RecipientFields form={form} start={start} audience={audience} />
+              <RecipientFields form={form} choices={start} audience={audience} />
             </FormStep>
             <FormStep number={2} title="Message">
               <MessageFields form={form} templates={start.templates} />
             </FormStep>
           </div>
           <FormStep number={3} title="Preview and send">
-            <MessagePreview values={values} sample={sample} isActive={!disabled} />
+            <MessagePreview values={values} sample={sample} isActive={isConfigured} />
             <p id={sendHintId} className={missing === null ? 'wrap-anywhere' : 'text-sm text-muted'}>
               {missing ?? (
                 <>
@@ -94,12 +138,26 @@ export function BulkForm({ start, queue, disabled }: BulkFormProps) {
         isBusy={isSending}
         count={count ?? 0}
         subject={values.subject.trim()}
-        queue={queue}
-        onSend={() => form.answer(true)}
-        onClose={() => form.answer(false)}
+        onSend={() => answer?.give(true)}
+        onClose={() => answer?.give(false)}
       />
     </>
   )
+}
+
+interface Recipients {
+  /** Why there are none yet; null when there are. */
+  missing: string | null
+  isCounting: boolean
+}
+
+/** With the sentence of spec §8, and with the paths of the form. */
+function inWords(error: unknown): unknown {
+  const message = mailSentences.failedEmails(sentenceOf(error))
+  showToast({ type: 'error', message })
+  if (!(error instanceof ApiProblem)) return error
+  const errors = error.problem.errors?.map(({ path, message }) => ({ path: fieldOf(path), message })) ?? []
+  return new ApiProblem({ ...error.problem, detail: message, errors })
 }
 
 function FormStep({ number, title, children }: { number: number; title: string; children: ReactNode }) {
@@ -123,163 +181,197 @@ function FormStep({ number, title, children }: { number: number; title: string; 
   )
 }
 
-interface RecipientFieldsProps {
-  form: BulkFormState
-  start: BulkStart
-  audience: AudienceState
+interface MessageFieldsProps {
+  form: EditForm<BulkValues>
+  templates: readonly MailTemplateInfo[]
 }
 
-const ways = [
-  { value: 'students', label: 'Students' },
-  { value: 'list', label: 'List' },
-  { value: 'file', label: 'Spreadsheet' },
-] as const
+function MessageFields({ form, templates }: MessageFieldsProps) {
+  const { values, set, field, errorOf } = form
+  const last = useRef<TextControl>(null)
+  const stored = templates.find(({ name }) => name === values.template)
+  const written = stored ? values.subject : `${values.subject}\n${values.body}`
+  const text = {
+    required: true,
+    density: 'compact',
+    onFocus: ({ currentTarget }: FocusEvent<TextControl>) => {
+      last.current = currentTarget
+    },
+  } as const
 
-/** Input of one way is preserved while another is chosen. */
-function RecipientFields({ form, start, audience }: RecipientFieldsProps) {
-  const { values, set, errorOf } = form
-  const error = errorOf('way')
-  return (
-    <>
-      <ChoiceButtons
-        id={fieldIds.way}
-        legend="Send to"
-        choices={ways}
-        selected={values.way}
-        error={values.way === null ? error : undefined}
-        onSelect={(way) => set('way', way)}
-      />
-      {values.way === 'students' && (
-        <StudentRecipients form={form} start={start} audience={audience} error={error} />
-      )}
-      {values.way === 'list' && (
-        <ListRecipients value={values.list} error={error} onChange={(list) => set('list', list)} />
-      )}
-      {values.way === 'file' && (
-        <FileRecipients file={values.file} error={error} onChange={(file) => set('file', file)} />
-      )}
-    </>
-  )
-}
-
-interface ListRecipientsProps {
-  value: string
-  error: string | undefined
-  onChange: (list: string) => void
-}
-
-/** Spec §5: parsed while the user types. */
-function ListRecipients({ value, error, onChange }: ListRecipientsProps) {
-  const text = useDeferredValue(value)
-  return (
-    <>
-      <TextAreaField
-        id={fieldIds.list}
-        name="list"
-        label="Recipients"
-        required
-        density="compact"
-        rows={7}
-        spellCheck={false}
-        autoCapitalize="none"
-        className="font-normal [&_textarea]:font-mono [&_textarea]:max-md:text-base"
-        placeholder={'juan@school.example\nMaria <maria@school.example>'}
-        hint={
-          <>
-            One address per line, or separated by commas. You can add a name:{' '}
-            <span className="whitespace-nowrap">Maria &lt;maria@school.example&gt;</span>. A JSON array of
-            objects with <code>email</code> and <code>firstName</code> works too.
-          </>
-        }
-        value={value}
-        error={error}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      {text.trim() !== '' && <ListResult list={readList(text)} />}
-    </>
-  )
-}
-
-interface StudentRecipientsProps {
-  form: BulkFormState
-  start: BulkStart
-  audience: AudienceState
-  error: string | undefined
-}
-
-const archiveLabels = { all: 'All Students', active: 'Active Only', archived: 'Archived Only' } as const
-const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLabels[value] }))
-
-function StudentRecipients({ form, start, audience, error }: StudentRecipientsProps) {
-  const { values, set } = form
-  const { preview, failure, retry } = audience
-  return (
-    <>
-      <div className="grid gap-3 max-md:[&_select]:min-h-11 sm:grid-cols-2">
-        <SelectField
-          id={fieldIds.component}
-          name="component"
-          label="NSTP Component"
-          density="compact"
-          placeholder="All components"
-          options={nstpComponents}
-          error={error}
-          value={values.component}
-          onChange={({ target }) =>
-            set('component', nstpComponents.find((component) => component === target.value) ?? '')
-          }
-        />
-        <SelectField
-          id="bulk-year"
-          name="academicYear"
-          label="Academic Year"
-          density="compact"
-          placeholder="All Years"
-          options={start.academicYears}
-          value={values.academicYear}
-          onChange={({ target }) => set('academicYear', target.value)}
-        />
-        <SelectField
-          id="bulk-course"
-          name="course"
-          label="Course"
-          density="compact"
-          placeholder="All courses"
-          options={start.courses}
-          value={values.course}
-          onChange={({ target }) => set('course', target.value)}
-        />
-        <SelectField
-          id="bulk-archive"
-          name="archive"
-          label="Archive Status"
-          density="compact"
-          options={archiveOptions}
-          value={values.archive}
-          onChange={({ target }) =>
-            set('archive', archiveFilters.find((archive) => archive === target.value) ?? 'active')
-          }
-        />
-      </div>
-      {failure === null ? <Counted preview={preview} /> : <ErrorBanner message={failure} onRetry={retry} />}
-    </>
-  )
-}
-
-function Counted({ preview }: { preview: AudiencePreview | null }) {
-  if (preview === null) {
-    return (
-      <div role="status">
-        <span className="sr-only">Counting the students</span>
-        <Skeleton className="h-13 w-full" />
-      </div>
-    )
+  function insert(placeholder: string) {
+    // The message's field goes with a stored text.
+    const focused = last.current?.isConnected ? last.current : null
+    const target = focused ?? controlOf(idOf('body')) ?? controlOf(idOf('subject'))
+    if (target) insertAtCaret(target, placeholder)
   }
-  const { count, optedOut, duplicates, invalid } = preview
+
   return (
-    <RecipientCount
-      count={count}
-      leftOut={leftOutTexts({ optedOutCount: optedOut, duplicateCount: duplicates, invalidCount: invalid })}
-    />
+    <>
+      <SelectField
+        id={idOf('template')}
+        name="template"
+        label="Text"
+        density="compact"
+        className="max-md:[&_select]:min-h-11"
+        options={[
+          { value: ownText, label: 'Custom message' },
+          ...templates.map(({ name, title }) => ({ value: name, label: title })),
+        ]}
+        error={errorOf('template')}
+        value={values.template}
+        onChange={({ target }) => {
+          set('template', target.value)
+          set('subject', subjectAfter(target.value, values.subject, templates))
+        }}
+      />
+      <TextField
+        {...field('subject')}
+        {...text}
+        id={idOf('subject')}
+        label="Subject"
+        className="max-md:[&_input]:min-h-11 max-md:[&_input]:text-base"
+        autoComplete="off"
+        hint={lengthHint(values.subject, mailLimits.subject)}
+      />
+      {stored ? (
+        <StoredText template={stored} form={form} />
+      ) : (
+        <TextAreaField
+          {...field('body')}
+          {...text}
+          id={idOf('body')}
+          label="Message"
+          rows={10}
+          className="max-md:[&_textarea]:text-base"
+          hint={
+            lengthHint(values.body, mailLimits.body) ??
+            'Blank line = new paragraph. **Bold**, *italic* and - lists work.'
+          }
+        />
+      )}
+      {/* A field's own sentence names them too. */}
+      <UnknownPlaceholders
+        names={(errorOf('subject') ?? errorOf('body')) === undefined ? unknownPlaceholders(written) : []}
+      />
+      <fieldset className="min-w-0">
+        <legend className="mb-1.5 text-sm font-semibold">Insert a placeholder</legend>
+        <div className="flex flex-wrap gap-1.5">
+          {placeholderNames.map((name) => (
+            <button
+              key={name}
+              type="button"
+              title={placeholderTexts[name]}
+              className="min-h-8 rounded-box border border-edge bg-card px-2.5 font-mono text-sm hover:bg-soft disabled:text-muted max-md:min-h-11"
+              onClick={() => insert(`{${name}}`)}
+            >
+              {`{${name}}`}
+            </button>
+          ))}
+        </div>
+      </fieldset>
+      {values.way !== null && values.way !== 'students' && !stored && isOfStudentsOnly(written) && (
+        <p className="rounded-box bg-warning-soft px-4 py-2.5 text-sm text-warning">
+          A list has first names only. The other placeholders are filled in for recipients with a student
+          record under the same address; for others they stay empty.
+        </p>
+      )}
+    </>
+  )
+}
+
+type TextControl = HTMLInputElement | HTMLTextAreaElement
+
+function controlOf(id: string): TextControl | null {
+  return document.querySelector<TextControl>(`#${id}`)
+}
+
+/** The template's subject, unless the user typed one. */
+export function subjectAfter(
+  chosen: string,
+  subject: string,
+  templates: readonly MailTemplateInfo[],
+): string {
+  const isTyped = subject.trim() !== '' && !templates.some((template) => template.subject === subject)
+  return isTyped ? subject : (templates.find(({ name }) => name === chosen)?.subject ?? subject)
+}
+
+function UnknownPlaceholders({ names }: { names: readonly string[] }) {
+  return (
+    <p role="status" className="text-sm font-medium text-danger empty:sr-only">
+      {names.length > 0 && (
+        <>
+          {names.length === 1 ? 'Unknown placeholder ' : 'Unknown placeholders '}
+          {names.map((name) => (
+            <mark
+              key={name}
+              className="mr-1 rounded-box bg-danger-soft px-1.5 py-0.5 font-mono wrap-anywhere text-danger"
+            >{`{${name}}`}</mark>
+          ))}
+        </>
+      )}
+    </p>
+  )
+}
+
+/** Inserts at the caret, replacing the selection, as if typed. */
+function insertAtCaret(field: TextControl, text: string): void {
+  field.focus()
+  const start = field.selectionStart ?? field.value.length
+  const end = field.selectionEnd ?? start
+  field.setRangeText(text, start, end, 'end')
+  // Fires the same event as a key press.
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+interface StoredTextProps {
+  template: MailTemplateInfo
+  form: EditForm<BulkValues>
+}
+
+function StoredText({ template, form }: StoredTextProps) {
+  const { values, set } = form
+
+  function write(body: string) {
+    set('template', ownText)
+    set('body', body)
+  }
+
+  function edit() {
+    const former = values.body
+    write(template.text)
+    // This button is removed, and the focus with it.
+    setTimeout(() => controlOf(idOf('body'))?.focus())
+    if (former.trim() === '' || former === template.text) return
+    showToast({
+      type: 'info',
+      message: 'Your message was replaced by the template.',
+      action: { label: 'Undo', onSelect: () => write(former) },
+    })
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <p id="stored-text" className="text-sm font-semibold">
+        Message
+      </p>
+      <section
+        aria-labelledby="stored-text"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-64 overflow-y-auto rounded-box border bg-soft px-3 py-2 text-sm wrap-anywhere whitespace-pre-wrap"
+      >
+        {template.text}
+      </section>
+      <Button
+        variant="outline"
+        size="sm"
+        className="self-start max-md:min-h-11"
+        icon={<Pencil aria-hidden="true" className="size-4" />}
+        onClick={edit}
+      >
+        Edit this text
+      </Button>
+    </div>
   )
 }

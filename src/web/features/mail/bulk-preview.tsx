@@ -1,19 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { placeholderNames, unknownPlaceholders } from '#shared/mail/mail-placeholders.ts'
 import type { MailPreviewRequest } from '#shared/mail/mail-preview.ts'
-import type { RecipientRecord } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button, IconButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { figureText } from '#web/lib/number-texts.ts'
-import type { Sample } from './audience.tsx'
+import { failureOf, useAction } from '#web/lib/query.ts'
+import { runAfter } from '#web/lib/timers.ts'
 import { type BulkValues, ownText, textOf } from './bulk-data.ts'
 import { MessageView, singleMailFailure, useMailPreview } from './message-view.tsx'
+import type { Sample } from './recipient-fields.tsx'
 
 interface MessagePreviewProps {
   values: BulkValues
@@ -67,16 +68,9 @@ export function MessagePreview({ values, sample, isActive }: MessagePreviewProps
           {missing}
         </p>
       ) : preview ? (
-        <MessageView subject={preview.subject} html={preview.html} text={preview.text} />
+        <MessageView {...preview} />
       ) : (
-        isActive &&
-        failure === null && (
-          <div role="status" className="flex flex-col gap-3">
-            <span className="sr-only">Loading the preview</span>
-            <Skeleton className="h-9" />
-            <Skeleton className="h-64" />
-          </div>
-        )
+        isActive && failure === null && <Loading what="the preview" lines={2} className="h-32" />
       )}
       <TestSend
         values={values}
@@ -125,40 +119,27 @@ interface TestSendProps {
 }
 
 function TestSend({ values, recipient, isReady }: TestSendProps) {
-  const [isBusy, setBusy] = useState(false)
-  // State changes with the next render; a second click can come before it.
-  const isSending = useRef(false)
-
-  async function send() {
-    if (isSending.current || !isReady) return
-    isSending.current = true
-    setBusy(true)
-    try {
-      const { success, message } = await callApi(
+  const { isPending, run } = useAction({
+    mutationFn: () =>
+      callApi(
         api.mail.test.bulk.$post({
           json: { ...textOf(values), values: placeholderValuesOf(recipient) },
           header: { 'idempotency-key': crypto.randomUUID() },
         }),
-      )
-      showToast({ type: success ? 'success' : 'info', message })
-    } catch (error) {
-      showToast({ type: 'error', message: singleMailFailure(error) })
-    } finally {
-      isSending.current = false
-      setBusy(false)
-    }
-  }
-
+      ),
+    onSuccess: ({ success, message }) => showToast({ type: success ? 'success' : 'info', message }),
+    onError: (error) => showToast({ type: 'error', message: singleMailFailure(error) }),
+  })
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <Button
         variant="outline"
         size="sm"
         className="max-md:min-h-11"
-        aria-disabled={isBusy || !isReady}
-        onClick={() => void send()}
+        aria-disabled={isPending || !isReady}
+        onClick={() => isReady && run()}
       >
-        {isBusy ? 'Sending…' : 'Send a test to yourself'}
+        {isPending ? 'Sending…' : 'Send a test to yourself'}
       </Button>
       <p className="text-sm text-muted">Sent to the sender address.</p>
     </div>
@@ -174,57 +155,32 @@ function placeholderValuesOf(recipient: Sample | undefined): Record<string, stri
 // In ms. Shorter than the preview's debounce, so that usually one preview is rendered, with the record.
 const pauseMs = 150
 
-interface StoredRecipient {
-  recipient: Sample | undefined
-  isReading: boolean
-  failure: string | null
-  retry: () => void
-}
-
-interface Read {
-  email: string
-  values: RecipientRecord['values']
-  failure: string | null
-}
-
 /**
  * Reads the recipient's record, as the server does for the mail itself. @param isListed of a typed
  * list; a student of the filters has all values already
  */
-function useStoredRecipient(sample: Sample | undefined, isListed: boolean): StoredRecipient {
-  const [read, setRead] = useState<Read | null>(null)
-  const [tries, setTries] = useState(0)
-  const email = isListed ? sample?.email : undefined
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of the attempt starts another one
-  useEffect(() => {
-    if (email === undefined) return
-    const controller = new AbortController()
-    const timer = setTimeout(() => {
-      callApi(
-        api.mail.recipients.record.$post({ json: { email } }, { init: { signal: controller.signal } }),
-      ).then(
-        ({ values }) => setRead({ email, values, failure: null }),
-        (error: unknown) => {
-          if (!controller.signal.aborted) setRead({ email, values: null, failure: sentenceOf(error) })
-        },
-      )
-    }, pauseMs)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
-  }, [email, tries])
-
-  const fitting = read !== null && read.email === email ? read : null
+function useStoredRecipient(sample: Sample | undefined, isListed: boolean) {
+  const wanted = isListed ? sample?.email : undefined
+  const email = useSettled(wanted, pauseMs)
+  const query = useQuery({
+    queryKey: ['students', 'mail-recipient', email],
+    enabled: email !== undefined,
+    queryFn: ({ signal }) =>
+      callApi(api.mail.recipients.record.$post({ json: { email: email ?? '' } }, { init: { signal } })),
+  })
+  const isRead = wanted === email
   return {
     // Values of the list override those of the record.
-    recipient: sample && { ...fitting?.values, ...sample },
-    isReading: email !== undefined && fitting === null,
-    failure: fitting?.failure ?? null,
-    retry: () => {
-      setRead(null)
-      setTries((count) => count + 1)
-    },
+    recipient: sample && { ...(isRead && query.data?.values), ...sample },
+    isReading: wanted !== undefined && (!isRead || query.isPending),
+    failure: isRead ? failureOf(query) : null,
+    retry: () => void query.refetch(),
   }
+}
+
+/** The value once it has stayed the same for `ms`. */
+function useSettled<T extends string | undefined>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => runAfter(ms, () => setSettled(value)), [value, ms])
+  return settled
 }

@@ -1,6 +1,6 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import * as z from 'zod/mini'
-import { type MailAccount, mailPresets } from '#shared/mail/mail.ts'
+import { mailPresets, mailSentences } from '#shared/mail/mail.ts'
 import {
   completeMailAccount,
   type MailAccountInput,
@@ -8,41 +8,131 @@ import {
   mailAccountSchema,
   missingFields,
 } from '#shared/mail/mail-account.ts'
+import type { MailAccount } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
+import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
+import { DeleteModal } from '#web/components/delete-modal.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
-import { tabOf } from '#web/lib/admin-tab.ts'
+import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useAction, useReadAgain } from '#web/lib/query.ts'
+import { type EmailFrameData, isAtEmail } from './email-data.ts'
+
+interface ConfigPanelProps {
+  data: EmailFrameData
+  onChange: () => void
+}
+
+/** Spec §2. The account is tested before it is stored. */
+export function ConfigPanel({ data, onChange }: ConfigPanelProps) {
+  // The form starts from the loaded account; a later reload must not discard input.
+  const [form, setForm] = useState({ account: data.account, key: 0 })
+  const startFrom = (account: MailAccount | null) => setForm({ account, key: form.key + 1 })
+
+  return (
+    <section
+      aria-labelledby="email-configuration"
+      className="rounded-box border bg-card p-4 shadow-card sm:p-5"
+    >
+      <h2 id="email-configuration" className="text-lg font-semibold">
+        Email Configuration
+      </h2>
+      <p className="mt-1 mb-4 text-sm text-muted">
+        The account used to send all e-mail. We test the login before saving.
+      </p>
+      <ConfigForm
+        key={form.key}
+        account={form.account}
+        data={data}
+        onStored={(account) => {
+          startFrom(account)
+          onChange()
+        }}
+        onStartOver={() => startFrom(data.account)}
+      />
+    </section>
+  )
+}
+
+interface ConfigRemovalProps {
+  account: MailAccount
+  onRemoved: () => void
+}
+
+function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
+  const [isAsking, setAsking] = useState(false)
+  const { isPending, error, run } = useAction({
+    mutationFn: () => callApi(api.mail.account.$delete()),
+    onSuccess() {
+      setAsking(false)
+      showToast({ type: 'success', message: 'Email configuration removed' })
+      onRemoved()
+    },
+  })
+
+  return (
+    <>
+      <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={() => setAsking(true)}>
+        Remove configuration
+      </Button>
+      <DeleteModal
+        title="Remove Email Configuration"
+        thing={isAsking ? account : null}
+        isBusy={isPending}
+        words={() => ({ confirm: 'Remove', busy: 'Removing…', dismiss: 'Cancel' })}
+        onDelete={() => run()}
+        onClose={() => setAsking(false)}
+      >
+        {({ senderAddress }) => (
+          <div className="flex flex-col gap-3">
+            {error && <ErrorBanner message={sentenceOf(error)} />}
+            <p className="wrap-anywhere">
+              This deletes the server and password of <AddressText text={senderAddress} />. No e-mail is sent
+              until you configure it again: no welcome e-mails, bulk e-mails or announcements. Queued e-mails
+              stay in the outbox.
+            </p>
+          </div>
+        )}
+      </DeleteModal>
+    </>
+  )
+}
 
 interface ConfigFormProps {
   account: MailAccount | null
-  defaults: ConfigDefaults
-  hasPassword: boolean
-  onSaved: (account: MailAccount) => void
+  data: EmailFrameData
+  onStored: (account: MailAccount | null) => void
   onStartOver: () => void
-  children?: ReactNode
 }
 
 const advanced = ['userName', 'imapHost', 'imapPort'] as const
 
 /** Input is preserved until the mail server has accepted it. */
-export function ConfigForm({
-  account,
-  defaults,
-  hasPassword,
-  onSaved,
-  onStartOver,
-  children,
-}: ConfigFormProps) {
-  const stored = hasPassword ? account : null
+function ConfigForm({ account, data: { defaults, status }, onStored, onStartOver }: ConfigFormProps) {
+  const readAgain = useReadAgain()
+  const stored = status.isConfigured ? account : null
   const form = useEditForm({
     values: initialConfig(account, defaults),
     problemsOf: (values) => problemsOfConfig(values, stored),
-    send: (values) => saveConfig(values, account?.version ?? null),
-    onSaved: ({ account: saved }) => onSaved(saved),
-    staysOpen: ({ pathname, search }) => pathname === '/admin' && tabOf(search) === 'email',
+    // The server tests the account before storing it. There is no version while e-mail was not configured.
+    send: (values) =>
+      callApi(
+        slowApi['update-email-config'].$post(
+          { json: configInput(values), header: {} },
+          { headers: { 'If-Match': `"${account?.version ?? 0}"` } },
+        ),
+      ),
+    onSaved({ account: saved }) {
+      showToast({ type: 'success', message: mailSentences.configured })
+      onStored(saved)
+      void readAgain()
+    },
+    staysOpen: (next) => isAtEmail(next),
   })
   const isTesting = form.phase === 'sending'
   const mustOpen = advanced.some((name) => form.errorOf(name) !== undefined)
@@ -70,7 +160,7 @@ export function ConfigForm({
         <Button type="submit" size="sm" className="max-md:min-h-11" aria-disabled={isTesting}>
           {isTesting ? 'Testing…' : 'Test and save'}
         </Button>
-        {children}
+        {account && <ConfigRemoval account={account} onRemoved={() => onStored(null)} />}
       </div>
       <p role="status" className="text-sm text-muted empty:hidden">
         {isTesting && `Signing in to ${form.values.host}. This can take up to 30 seconds.`}
@@ -184,71 +274,31 @@ function AdvancedFields({ form: { field } }: { form: EditForm<ConfigValues> }) {
   )
 }
 
-/**
- * The server tests the account before storing it. @param version null while e-mail was not
- * configured @throws ApiProblem
- */
-async function saveConfig(values: ConfigValues, version: number | null) {
-  const headers = { 'If-Match': `"${version ?? 0}"` }
-  return await callApi(
-    slowApi['update-email-config'].$post({ json: configInput(values), header: {} }, { headers }),
-  )
-}
-
-/** @throws ApiProblem */
-export async function removeConfig(): Promise<void> {
-  await callApi(api.mail.account.$delete())
-}
-
-interface ConfigValues {
-  emailUser: string
-  emailPassword: string
-  senderName: string
-  userName: string
-  host: string
-  port: string
-  /** TLS from the first byte, or STARTTLS. */
-  secure: 'tls' | 'starttls'
-  imapHost: string
-  imapPort: string
-}
-
-export type ConfigDefaults = Pick<MailAccount, 'host' | 'port' | 'secure'>
-
 const emptyAccount = { senderAddress: '', senderName: '', userName: '', imapHost: '', imapPort: 993 }
 
-/** The server never returns the password. */
-export function initialConfig(account: MailAccount | null, defaults: ConfigDefaults): ConfigValues {
+/** In form order. The server never returns the password. */
+export function initialConfig(account: MailAccount | null, defaults: EmailFrameData['defaults']) {
   const initial = account ?? { ...emptyAccount, ...defaults }
   return {
     emailUser: initial.senderAddress,
     emailPassword: '',
     senderName: initial.senderName,
-    userName: initial.userName,
     host: initial.host,
     port: String(initial.port),
+    // TLS from the first byte, or STARTTLS.
     secure: initial.secure ? 'tls' : 'starttls',
+    userName: initial.userName,
     imapHost: initial.imapHost,
     imapPort: String(initial.imapPort),
   }
 }
 
+type ConfigValues = ReturnType<typeof initialConfig>
+
 /** An invalid port becomes NaN, which its rule refuses. */
 export function configInput({ port, secure, imapPort, ...texts }: ConfigValues): MailAccountInput {
   return { ...texts, port: numberOf(port), secure: secure === 'tls', imapPort: numberOf(imapPort) }
 }
-
-const fieldOrder = [
-  'emailUser',
-  'emailPassword',
-  'senderName',
-  'host',
-  'port',
-  'secure',
-  'userName',
-  'imapHost',
-  'imapPort',
-]
 
 /** In form order. @param stored the account whose password can be reused; null for none */
 export function problemsOfConfig(values: ConfigValues, stored: MailAccount | null): FieldError[] {
@@ -260,7 +310,7 @@ export function problemsOfConfig(values: ConfigValues, stored: MailAccount | nul
   const missing = missingFields(complete, checked.emailPassword, stored)
   const host = values.host.trim() === '' ? [{ path: 'host', message: mailAccountMessages.host }] : []
   const found = [...missing, ...host, ...broken]
-  return fieldOrder.flatMap((name) => found.find(({ path }) => path === name) ?? [])
+  return Object.keys(values).flatMap((name) => found.find(({ path }) => path === name) ?? [])
 }
 
 function numberOf(text: string): number {

@@ -1,46 +1,55 @@
-import type { MailAccount, MailServiceStatus } from '#shared/mail/mail.ts'
-import type { MailQueueStatus, ReturnedPage } from '#shared/mail/mail-response.ts'
+import { useQuery } from '@tanstack/react-query'
+import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import type { Location } from 'react-router'
+import { mailStates } from '#shared/mail/mail.ts'
+import { maxMailSearch } from '#shared/mail/mail-history.ts'
+import { createAddress, parseAsSearch } from '#web/lib/address.ts'
+import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
+import { adminPath } from '#web/lib/next-path.ts'
+import { pollWhile } from '#web/lib/query.ts'
 
-export interface EmailFrameData {
-  status: MailServiceStatus
-  account: MailAccount | null
-  defaults: Pick<MailAccount, 'host' | 'port' | 'secure'>
-  queue: MailQueueStatus
-  returned: number
+/** What all panes have above them. */
+export function useEmailFrame() {
+  return useQuery({
+    queryKey: ['mail', 'frame'],
+    meta: { topics: ['mail-account', 'settings'] },
+    async queryFn({ signal }) {
+      const init = { init: { signal } }
+      const [configuration, queue, { openCount }] = await Promise.all([
+        callApi(api.mail.account.$get(undefined, init)),
+        callApi(api.mail.queue.$get(undefined, init)),
+        callApi(api.mail.bounces.$get({ query: {} }, init)),
+      ])
+      return { ...configuration, queue, returned: openCount }
+    },
+    refetchInterval: (query) =>
+      pollWhile(query, ({ queue: { counts } }) => counts.queued + counts.sending > 0),
+  })
 }
 
-/** @throws ApiProblem */
-export async function loadEmailFrame(signal: AbortSignal): Promise<EmailFrameData> {
-  const init = { init: { signal } }
-  const [configuration, queue, { openCount }] = await Promise.all([
-    callApi(api.mail.account.$get(undefined, init)),
-    callApi(api.mail.queue.$get(undefined, init)),
-    callApi(api.mail.bounces.$get({ query: {} }, init)),
-  ])
-  return { ...configuration, queue, returned: openCount }
-}
+export type EmailFrameData = NonNullable<ReturnType<typeof useEmailFrame>['data']>
 
-/** By the value of the query's `pane`. The first three are the tabs of spec §2. */
-const emailPanes = ['single', 'bulk', 'server', 'outbox', 'returned'] as const
+export const emailPanes = ['single', 'bulk', 'server', 'outbox', 'returned'] as const
 export type EmailPane = (typeof emailPanes)[number]
 
-/** An unknown value selects the first pane. */
-export function emailPaneOf(search: URLSearchParams): EmailPane {
-  const wanted = search.get('pane')
-  return emailPanes.find((pane) => pane === wanted) ?? 'single'
+export const emailAddress = createAddress(tabPath('email'), {
+  pane: parseAsStringLiteral(emailPanes).withDefault('single'),
+})
+
+/** @param pane any by default */
+export function isAtEmail({ pathname, search }: Location, pane?: EmailPane): boolean {
+  return (
+    pathname === adminPath &&
+    tabOf(search) === 'email' &&
+    (pane === undefined || emailAddress.read(search).pane === pane)
+  )
 }
 
-export interface ReturnedMailData {
-  cursor: string
-  page: ReturnedPage
-}
-
-/** @throws ApiProblem */
-export async function loadReturnedMail(
-  params: URLSearchParams,
-  signal: AbortSignal,
-): Promise<ReturnedMailData> {
-  const cursor = params.get('cursor') ?? ''
-  return { cursor, page: await callApi(api.mail.bounces.$get({ query: { cursor } }, { init: { signal } })) }
+/** Of a list of messages, of which one may be open. */
+export const messagesParsers = {
+  state: parseAsStringLiteral(['all', ...mailStates]).withDefault('all'),
+  search: parseAsSearch(maxMailSearch),
+  cursor: parseAsString.withDefault(''),
+  message: parseAsString.withDefault(''),
 }

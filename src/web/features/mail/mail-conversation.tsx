@@ -1,18 +1,16 @@
 import { clsx } from 'clsx'
-import { CircleCheck, CircleX, KeyRound, Plug, Send } from 'lucide-react'
-import { useState } from 'react'
-import {
-  type ConversationLine,
-  type ServerTestResult,
-  type ServerTestStep,
-  serverTestSteps,
-} from '#shared/mail/server-test.ts'
-import { Button } from '#web/components/button.tsx'
+import { CircleCheck, CircleX, ExternalLink, KeyRound, Plug, Send } from 'lucide-react'
+import { serverTestSteps } from '#shared/mail/mail.ts'
+import type { ConversationLine, ServerTestResult, ServerTestStep } from '#shared/mail/mail-response.ts'
+import { Button, ButtonLink } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { figureText } from '#web/lib/number-texts.ts'
+import { useAction } from '#web/lib/query.ts'
+import { useEmailFrame } from './email-data.ts'
+import { ServerStatusCard } from './server-status.tsx'
 
 const steps: Record<ServerTestStep, { label: string; does: string; Icon: typeof Plug }> = {
   connect: { label: 'Connect', does: 'Connecting to the mail server…', Icon: Plug },
@@ -20,12 +18,39 @@ const steps: Record<ServerTestStep, { label: string; does: string; Icon: typeof 
   send: { label: 'Send to myself', does: 'Sending a test e-mail…', Icon: Send },
 }
 
-interface MailConversationProps {
-  isConfigured: boolean | null
+/** Spec §2. */
+export function ServerTest() {
+  return (
+    <div className="flex flex-col gap-4">
+      <ServerStatusCard />
+      <MailConversation />
+      <nav aria-label="Test pages" className="flex flex-wrap gap-2">
+        {[
+          { to: '/server-test', label: 'Server status on its own page' },
+          { to: '/email-test', label: 'Mail server on its own page' },
+        ].map(({ to, label }) => (
+          <ButtonLink
+            key={to}
+            to={to}
+            variant="ghost"
+            size="sm"
+            className="max-md:min-h-11"
+            icon={<ExternalLink aria-hidden="true" className="size-4" />}
+          >
+            {label}
+          </ButtonLink>
+        ))}
+      </nav>
+    </div>
+  )
 }
 
-export function MailConversation({ isConfigured }: MailConversationProps) {
-  const { running, result, failure, run } = useMailConversation()
+export function MailConversation() {
+  const isConfigured = useEmailFrame().data?.status.isConfigured
+  const test = useAction({
+    mutationFn: (step: ServerTestStep) => callApi(slowApi.mail['server-test'].$post({ json: { step } })),
+  })
+  const { isPending, error, data, variables: step = 'connect' } = test
   return (
     <section
       aria-labelledby="mail-conversation"
@@ -50,8 +75,8 @@ export function MailConversation({ isConfigured }: MailConversationProps) {
               className="max-md:min-h-11"
               icon={<Icon aria-hidden="true" className="size-4" />}
               disabled={!isConfigured}
-              aria-disabled={running !== null}
-              onClick={() => void run(step)}
+              aria-disabled={isPending}
+              onClick={() => test.run(step)}
             >
               {label}
             </Button>
@@ -59,41 +84,17 @@ export function MailConversation({ isConfigured }: MailConversationProps) {
         })}
       </div>
       <div aria-live="polite" className="mt-4 empty:hidden">
-        {running && (
+        {isPending && (
           <div className="flex flex-col gap-3">
-            <p className="text-sm text-muted">{steps[running].does}</p>
+            <p className="text-sm text-muted">{steps[step].does}</p>
             <Skeleton className="h-40" />
           </div>
         )}
-        {!running && failure && (
-          <ErrorBanner message={failure.sentence} onRetry={() => void run(failure.step)} />
-        )}
-        {!running && result && <ConversationLog result={result} />}
+        {error && <ErrorBanner message={sentenceOf(error)} onRetry={() => test.run(step)} />}
+        {data && <ConversationLog result={data} />}
       </div>
     </section>
   )
-}
-
-function useMailConversation() {
-  const [running, setRunning] = useState<ServerTestStep | null>(null)
-  const [result, setResult] = useState<ServerTestResult | null>(null)
-  const [failure, setFailure] = useState<{ step: ServerTestStep; sentence: string } | null>(null)
-
-  async function run(step: ServerTestStep) {
-    if (running) return
-    setRunning(step)
-    setFailure(null)
-    try {
-      setResult(await callApi(slowApi.mail['server-test'].$post({ json: { step } })))
-    } catch (error) {
-      setResult(null)
-      setFailure({ step, sentence: sentenceOf(error) })
-    } finally {
-      setRunning(null)
-    }
-  }
-
-  return { running, result, failure, run }
 }
 
 const speakers: Record<ConversationLine['by'], { mark: string; name: string; tone: string }> = {

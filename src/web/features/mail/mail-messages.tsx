@@ -1,172 +1,169 @@
+import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { mailKindTexts, mailStateTexts } from '#shared/mail/mail.ts'
-import type { MailDetails, MailItem } from '#shared/mail/mail-response.ts'
+import type { MailItem } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
-import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import {
+  Cell,
+  DataTable,
+  HeadCell,
+  stackedCell,
+  stackedHead,
+  stackedRow,
+} from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
-import { useNarrowScreen } from '#web/lib/media-query.ts'
-import { useReadAgain } from '#web/lib/query.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { useShownForm } from '#web/lib/form-address.ts'
+import { failureOf, useAction } from '#web/lib/query.ts'
 import { MessageView } from './message-view.tsx'
 import { canSendAgain, mailTones, messageNote, momentOfMessage, unknownExplanation } from './outbox-data.ts'
 
-export interface MailMessagesProps {
+interface MailMessagesProps {
   caption: string
   items: readonly MailItem[]
   busy: boolean
   isOneBatch?: boolean
-  opened: string | null
+  /** The ID of the opened message; '' for none. */
+  opened: string
   onOpen: (id: string) => void
-  onClose: () => void
 }
 
-export function MailMessages({ opened, onOpen, onClose, isOneBatch = false, ...list }: MailMessagesProps) {
-  const isNarrow = useNarrowScreen()
-  const texts = useInstantTexts()
+export function MailMessages(props: MailMessagesProps) {
+  const { caption, items, busy, isOneBatch = false, opened, onOpen } = props
   const place = useRef<HTMLDivElement>(null)
-  // A resolved message may leave the list, with its focused button.
-  const actions = useMessageActions(() => {
-    if (opened === null) place.current?.focus({ preventScroll: true })
-    else onClose()
+  const decision = useAction({
+    mutationFn: ({ item, as }: Decision) =>
+      as === 'queued'
+        ? callApi(api.mail.messages[':id']['send-again'].$post({ param: { id: item.id } }))
+        : callApi(api.mail.messages[':id'].settle.$post({ param: { id: item.id }, json: { as } })),
+    onSuccess(_, { item, as }) {
+      showToast({ type: 'success', message: decisions[as](item) })
+      // A resolved message may leave the list, with its focused button.
+      if (opened === '') place.current?.focus({ preventScroll: true })
+      else onOpen('')
+    },
+    onError: (error) => showToast({ type: 'error', message: sentenceOf(error) }),
   })
-  const Rows = isNarrow ? MessageCards : MessageTable
+  const actions = { isBusy: decision.isPending, decide: decision.run }
   return (
     <div ref={place} tabIndex={-1} className="outline-hidden">
-      <Rows {...list} isOneBatch={isOneBatch} texts={texts} actions={actions} onOpen={onOpen} />
+      <DataTable caption={caption} busy={busy}>
+        <thead className={stackedHead}>
+          <tr>
+            <HeadCell className="w-1/2">{isOneBatch ? 'Recipient' : 'Recipient and subject'}</HeadCell>
+            {!isOneBatch && <HeadCell>Kind</HeadCell>}
+            <HeadCell className="w-1/2">State</HeadCell>
+            <HeadCell>When</HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <MessageRow
+              key={item.id}
+              item={item}
+              isOneBatch={isOneBatch}
+              actions={actions}
+              onOpen={() => onOpen(item.id)}
+            />
+          ))}
+        </tbody>
+      </DataTable>
       <MessageModal
         id={opened}
-        listed={list.items.find(({ id }) => id === opened)}
+        listed={items.find(({ id }) => id === opened)}
         actions={actions}
-        onClose={onClose}
+        onClose={() => onOpen('')}
       />
     </div>
   )
 }
 
-function MessageCards({ caption, items, busy, isOneBatch, texts, actions, onOpen }: MessageRowsProps) {
-  return (
-    <ul aria-label={caption} aria-busy={busy} className="flex flex-col gap-2">
-      {items.map((item) => {
-        const note = messageNote(item, texts)
-        const when = momentOfMessage(item)
-        return (
-          <li key={item.id} className="flex flex-col gap-1 rounded-box border bg-card p-3 shadow-card">
-            <MessageLink item={item} onOpen={onOpen} />
-            {item.name !== '' && <p className="text-sm wrap-anywhere">{item.name}</p>}
-            {!isOneBatch && <p className="line-clamp-2 text-sm wrap-anywhere">{item.subject}</p>}
-            <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-              <Badge tone={mailTones[item.state]}>{mailStateTexts[item.state]}</Badge>
-              {!isOneBatch && <span>{mailKindTexts[item.kind]}</span>}
-              <time dateTime={when}>{texts.momentOf(when)}</time>
-            </p>
-            {note !== '' && <p className="text-sm wrap-anywhere text-muted">{note}</p>}
-            <MessageActionButtons item={item} actions={actions} className="mt-2" />
-          </li>
-        )
-      })}
-    </ul>
-  )
+const decisions = {
+  queued: ({ recipient }: MailItem) => `The e-mail to ${recipient} will be sent again.`,
+  sent: () => 'Marked as sent.',
+  failed: () => 'Marked as failed.',
 }
 
-function MessageTable({ caption, items, busy, ...row }: MessageRowsProps) {
-  return (
-    <DataTable caption={caption} busy={busy}>
-      <thead>
-        <tr>
-          <HeadCell className="w-1/2">{row.isOneBatch ? 'Recipient' : 'Recipient and subject'}</HeadCell>
-          {!row.isOneBatch && <HeadCell>Kind</HeadCell>}
-          <HeadCell className="w-1/2">State</HeadCell>
-          <HeadCell>When</HeadCell>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <MessageRow key={item.id} item={item} {...row} />
-        ))}
-      </tbody>
-    </DataTable>
-  )
+interface Decision {
+  item: MailItem
+  /** The new state. */
+  as: keyof typeof decisions
 }
 
-function MessageRow({
-  item,
-  isOneBatch,
-  texts,
-  actions,
-  onOpen,
-}: Omit<MessageRowsProps, 'caption' | 'items' | 'busy'> & { item: MailItem }) {
+interface MessageActions {
+  isBusy: boolean
+  decide: (decision: Decision) => void
+}
+
+interface MessageRowProps {
+  item: MailItem
+  isOneBatch: boolean
+  actions: MessageActions
+  onOpen: () => void
+}
+
+function MessageRow({ item, isOneBatch, actions, onOpen }: MessageRowProps) {
+  const texts = useInstantTexts()
+  const { recipient, name, subject, kind, state } = item
   const note = messageNote(item, texts)
   const when = momentOfMessage(item)
   return (
-    <tr className="bg-card hover:bg-soft">
-      <Cell className="min-w-56 align-top!">
-        <MessageLink item={item} onOpen={onOpen} />
-        {item.name !== '' && <p className="wrap-anywhere">{item.name}</p>}
-        {!isOneBatch && <p className="line-clamp-2 wrap-anywhere text-muted">{item.subject}</p>}
+    <tr className={stackedRow}>
+      <Cell className={clsx(stackedCell, 'min-w-56')}>
+        <button
+          type="button"
+          aria-label={`Open the e-mail to ${recipient}: ${subject}`}
+          className="min-h-6 text-left font-semibold wrap-anywhere text-primary underline underline-offset-4 max-md:min-h-11"
+          onClick={onOpen}
+        >
+          <AddressText text={recipient} />
+        </button>
+        {name !== '' && <p className="wrap-anywhere">{name}</p>}
+        {!isOneBatch && <p className="line-clamp-2 wrap-anywhere text-muted">{subject}</p>}
       </Cell>
-      {!isOneBatch && <Cell className="align-top! whitespace-nowrap">{mailKindTexts[item.kind]}</Cell>}
-      <Cell className="min-w-56 align-top!">
-        <Badge tone={mailTones[item.state]}>{mailStateTexts[item.state]}</Badge>
+      {!isOneBatch && <Cell className={clsx(stackedCell, 'whitespace-nowrap')}>{mailKindTexts[kind]}</Cell>}
+      <Cell className={clsx(stackedCell, 'min-w-56')}>
+        <Badge tone={mailTones[state]}>{mailStateTexts[state]}</Badge>
         {note !== '' && <p className="mt-1 wrap-anywhere text-muted">{note}</p>}
         <MessageActionButtons item={item} actions={actions} className="mt-2" />
       </Cell>
-      <Cell className="align-top! whitespace-nowrap">
+      <Cell className={clsx(stackedCell, 'whitespace-nowrap')}>
         <time dateTime={when}>{texts.momentOf(when)}</time>
       </Cell>
     </tr>
   )
 }
 
-interface MessageRowsProps {
-  caption: string
-  items: readonly MailItem[]
-  busy: boolean
-  isOneBatch: boolean
-  texts: InstantTexts
-  actions: MessageActions
-  onOpen: (id: string) => void
-}
-
-interface MessageLinkProps {
-  item: MailItem
-  onOpen: (id: string) => void
-}
-
-function MessageLink({ item: { id, recipient, subject }, onOpen }: MessageLinkProps) {
-  return (
-    <button
-      type="button"
-      id={`message-${id}`}
-      aria-label={`Open the e-mail to ${recipient}: ${subject}`}
-      className="min-h-6 text-left font-semibold wrap-anywhere text-primary underline underline-offset-4 max-md:min-h-11 max-md:text-sm"
-      onClick={() => onOpen(id)}
-    >
-      <AddressText text={recipient} />
-    </button>
-  )
-}
-
 interface MessageModalProps {
-  id: string | null
+  id: string
   listed: MailItem | undefined
   actions: MessageActions
   onClose: () => void
 }
 
 function MessageModal({ id, listed, actions, onClose }: MessageModalProps) {
-  const { details, failure, retry } = useDetails(id, listed)
+  // While it fades out, the last message is still shown.
+  const shown = useShownForm(id === '' ? null : id).id ?? ''
+  const query = useQuery({
+    queryKey: ['mail', 'message', shown],
+    enabled: id !== '',
+    queryFn: ({ signal }) =>
+      callApi(api.mail.messages[':id'].$get({ param: { id: shown } }, { init: { signal } })),
+  })
+  const { data: details } = query
+  const failure = failureOf(query)
   const item = listed ?? details
   return (
     <Modal
-      open={id !== null}
+      open={id !== ''}
       onClose={onClose}
       title="E-mail"
       size="lg"
@@ -175,18 +172,12 @@ function MessageModal({ id, listed, actions, onClose }: MessageModalProps) {
       }
     >
       <div className="flex flex-col gap-5">
-        {failure !== null && <ErrorBanner message={failure} onRetry={retry} />}
+        {failure !== null && <ErrorBanner message={failure} onRetry={() => void query.refetch()} />}
         {item && <Facts item={item} />}
         {details ? (
-          <MessageView subject={details.subject} html={details.html} text={details.text} />
+          <MessageView {...details} />
         ) : (
-          failure === null && (
-            <div role="status" className="flex flex-col gap-3">
-              <span className="sr-only">Loading the e-mail</span>
-              <Skeleton className="h-9" />
-              <Skeleton className="h-48" />
-            </div>
-          )
+          failure === null && <Loading what="the e-mail" lines={2} className="h-24" />
         )}
       </div>
     </Modal>
@@ -227,121 +218,33 @@ function Facts({ item }: { item: MailItem }) {
   )
 }
 
-interface LoadedMessage {
-  id: string
-  details: MailDetails | null
-  failure: string | null
-}
-
-/**
- * Reloads when the state changes. While the modal fades out, the last message is still shown.
- */
-function useDetails(id: string | null, listed: MailItem | undefined) {
-  const [loaded, setLoaded] = useState<LoadedMessage | null>(null)
-  const [tries, setTries] = useState(0)
-  const state = listed?.state
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try and each new state reads again
-  useEffect(() => {
-    if (id === null) return
-    const controller = new AbortController()
-    setLoaded((last) => (last?.id === id ? last : { id, details: null, failure: null }))
-    callApi(api.mail.messages[':id'].$get({ param: { id } }, { init: { signal: controller.signal } })).then(
-      (details) => setLoaded({ id, details, failure: null }),
-      (error: unknown) => {
-        if (controller.signal.aborted) return
-        setLoaded((last) => ({ id, details: last?.details ?? null, failure: sentenceOf(error) }))
-      },
-    )
-    return () => controller.abort()
-  }, [id, state, tries])
-
-  const shown = id === null || loaded?.id === id ? loaded : null
-  return {
-    details: shown?.details ?? null,
-    failure: shown?.failure ?? null,
-    retry: () => setTries((count) => count + 1),
-  }
-}
-
 interface MessageActionsProps {
   item: MailItem
   actions: MessageActions
   className?: string
 }
 
-function MessageActionButtons({ item, actions, className }: MessageActionsProps) {
+function MessageActionButtons({ item, actions: { isBusy, decide }, className }: MessageActionsProps) {
   if (!canSendAgain(item)) return null
-  const isBusy = actions.busyId !== null
-  const about = <span className="sr-only"> (e-mail to {item.recipient})</span>
+  const choices = [
+    { as: 'queued', label: 'Send again' },
+    ...(item.state === 'unknown'
+      ? ([
+          { as: 'sent', label: 'Mark as sent' },
+          { as: 'failed', label: 'Mark as failed' },
+        ] as const)
+      : []),
+  ] as const
   return (
     <div className={clsx('flex flex-wrap gap-1.5 max-md:[&_button]:min-h-11', className)}>
-      <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void actions.sendAgain(item)}>
-        <span>Send again{about}</span>
-      </Button>
-      {item.state === 'unknown' && (
-        <>
-          <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void actions.arrived(item)}>
-            <span>Mark as sent{about}</span>
-          </Button>
-          <Button
-            variant="outline"
-            size="sm"
-            disabled={isBusy}
-            onClick={() => void actions.didNotArrive(item)}
-          >
-            <span>Mark as failed{about}</span>
-          </Button>
-        </>
-      )}
+      {choices.map(({ as, label }) => (
+        <Button key={as} variant="outline" size="sm" disabled={isBusy} onClick={() => decide({ item, as })}>
+          <span>
+            {label}
+            <span className="sr-only"> (e-mail to {item.recipient})</span>
+          </span>
+        </Button>
+      ))}
     </div>
   )
-}
-
-interface MessageActions {
-  busyId: string | null
-  sendAgain: (item: MailItem) => Promise<void>
-  arrived: (item: MailItem) => Promise<void>
-  didNotArrive: (item: MailItem) => Promise<void>
-}
-
-/** @param onDone called after a decision, before the list is read again */
-function useMessageActions(onDone: () => void): MessageActions {
-  const readAgain = useReadAgain()
-  const [busyId, setBusyId] = useState<string | null>(null)
-  // State changes with the next render; a second click can come before it.
-  const isActing = useRef(false)
-
-  async function act({ id }: MailItem, message: string, action: () => Promise<unknown>) {
-    if (isActing.current) return
-    isActing.current = true
-    setBusyId(id)
-    try {
-      await action()
-      showToast({ type: 'success', message })
-      onDone()
-    } catch (error) {
-      showToast({ type: 'error', message: sentenceOf(error) })
-    } finally {
-      isActing.current = false
-      setBusyId(null)
-      // Also after a failure: the reason may be that another user decided.
-      readAgain()
-    }
-  }
-
-  const settle = (item: MailItem, as: 'sent' | 'failed', message: string) =>
-    act(item, message, () =>
-      callApi(api.mail.messages[':id'].settle.$post({ param: { id: item.id }, json: { as } })),
-    )
-
-  return {
-    busyId,
-    sendAgain: (item) =>
-      act(item, `The e-mail to ${item.recipient} will be sent again.`, () =>
-        callApi(api.mail.messages[':id']['send-again'].$post({ param: { id: item.id } })),
-      ),
-    arrived: (item) => settle(item, 'sent', 'Marked as sent.'),
-    didNotArrive: (item) => settle(item, 'failed', 'Marked as failed.'),
-  }
 }

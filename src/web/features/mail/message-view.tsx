@@ -1,11 +1,12 @@
-import { clsx } from 'clsx'
 import { type SyntheticEvent, useEffect, useState } from 'react'
 import { mailSentences } from '#shared/mail/mail.ts'
-import type { MailPreview, MailPreviewRequest } from '#shared/mail/mail-preview.ts'
+import type { MailPreviewRequest } from '#shared/mail/mail-preview.ts'
+import type { MailPreview } from '#shared/mail/mail-response.ts'
 import { singleEmailSentences } from '#shared/mail/single-email.ts'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
+import { runAfter } from '#web/lib/timers.ts'
 
 interface MessageViewProps {
   subject: string
@@ -30,7 +31,7 @@ export function MessageView({ subject, html, text }: MessageViewProps) {
         <ChoiceButtons legend="Shown as" choices={shapes} selected={shape} onSelect={setShape} />
       </div>
       {shape === 'html' ? (
-        <HtmlFrame title="The formatted message" html={html} />
+        <HtmlFrame html={html} />
       ) : (
         <pre className="rounded-box border bg-bg p-4 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
           {text}
@@ -42,18 +43,12 @@ export function MessageView({ subject, html, text }: MessageViewProps) {
 
 const leastHeight = 160
 
-interface HtmlFrameProps {
-  title: string
-  html: string
-  className?: string
-}
-
 /**
  * An HTML document in a frame as high as its content. Security: sandboxed without scripts, forms,
  * pop-ups and navigation, and the page's CSP applies. It has the page's origin only so that its
  * height can be read and pictures of this site load.
  */
-function HtmlFrame({ title, html, className }: HtmlFrameProps) {
+function HtmlFrame({ html }: { html: string }) {
   const [height, setHeight] = useState(leastHeight)
 
   function fit({ currentTarget }: SyntheticEvent<HTMLIFrameElement>) {
@@ -71,13 +66,13 @@ function HtmlFrame({ title, html, className }: HtmlFrameProps) {
 
   return (
     <iframe
-      title={title}
+      title="The formatted message"
       sandbox="allow-same-origin"
       srcDoc={html}
       onLoad={fit}
       style={{ height }}
       // Mail is designed for a white background, also in dark mode.
-      className={clsx('block w-full rounded-box border bg-white scheme-light', className)}
+      className="block w-full rounded-box border bg-white scheme-light"
     />
   )
 }
@@ -85,16 +80,11 @@ function HtmlFrame({ title, html, className }: HtmlFrameProps) {
 // Debounce, in ms.
 const restMs = 400
 
-/** Rendered by the server, so the preview equals the mail. */
-interface PreviewState {
-  /** The last preview stays while a newer one is loading or has failed. */
-  preview: MailPreview | null
-  failure: string | null
-  retry: () => void
-}
-
-/** Debounced. @param message null for no preview */
-export function useMailPreview(message: MailPreviewRequest | null): PreviewState {
+/**
+ * Rendered by the server, so the preview equals the mail. Debounced; the last preview stays while a newer one is loading or
+ * has failed. @param message null for no preview
+ */
+export function useMailPreview(message: MailPreviewRequest | null) {
   const [preview, setPreview] = useState<MailPreview | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [tries, setTries] = useState(0)
@@ -103,24 +93,17 @@ export function useMailPreview(message: MailPreviewRequest | null): PreviewState
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is previewed
   useEffect(() => {
     if (message === null) return
-    const controller = new AbortController()
-    const timer = setTimeout(() => {
-      callApi(api.mail.preview.$post({ json: message }, { init: { signal: controller.signal } })).then(
-        (made) => {
-          // The body may have arrived just before the abort.
-          if (controller.signal.aborted) return
-          setPreview(made)
-          setFailure(null)
-        },
-        (error: unknown) => {
-          if (!controller.signal.aborted) setFailure(sentenceOf(error))
-        },
-      )
-    }, restMs)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
+    return runAfter(restMs, async (signal) => {
+      try {
+        const made = await callApi(api.mail.preview.$post({ json: message }, { init: { signal } }))
+        // The body may have arrived just before the abort.
+        if (signal.aborted) return
+        setPreview(made)
+        setFailure(null)
+      } catch (error) {
+        if (!signal.aborted) setFailure(sentenceOf(error))
+      }
+    })
   }, [key, tries])
 
   return {
@@ -138,4 +121,18 @@ export function singleMailFailure(error: unknown): string {
   // The server's message is complete, also for an unknown result.
   const isWhole = code === 'not_sent' || detail.startsWith(mailSentences.failedToSend)
   return isWhole ? detail : singleEmailSentences.failed(detail)
+}
+
+export interface SendingKey {
+  of: string
+  key: string
+}
+
+/**
+ * The idempotency key: the last one while the content is the same, after a second click or a lost response, so that the
+ * server sends nothing twice.
+ */
+export function keyFor(content: unknown, last: SendingKey | null): SendingKey {
+  const of = JSON.stringify(content)
+  return last?.of === of ? last : { of, key: crypto.randomUUID() }
 }

@@ -5,8 +5,7 @@ import {
   messageNote,
   nothingFoundTitle,
   type OutboxAddress,
-  outboxPath,
-  readOutboxAddress,
+  outboxAddress,
 } from './outbox-data.ts'
 
 const texts = instantTexts('Asia/Manila')
@@ -45,13 +44,13 @@ test('only failed and unknown messages can be sent again', () => {
 })
 
 test('an empty list of unknown messages means nothing to review only without other filters', () => {
-  const unknown = { state: 'unknown', kind: null, search: '' } as const
+  const unknown = { state: 'unknown', kind: 'all', search: '' } as const
   expect(nothingFoundTitle(unknown)).toBe('Nothing to review.')
   expect(nothingFoundTitle({ ...unknown, search: 'juan' })).toBe('No messages match these filters.')
   expect(nothingFoundTitle({ ...unknown, kind: 'bulk' })).toBe('No messages match these filters.')
 })
 
-const read = (path: string) => readOutboxAddress(new URL(path, 'https://nstp.example').searchParams)
+const read = (path: string) => outboxAddress.read(new URL(path, 'https://nstp.example').search)
 
 test('a written address is read back', () => {
   const everything: OutboxAddress = {
@@ -61,19 +60,19 @@ test('a written address is read back', () => {
     cursor: '1790000000000.01990000-0000-7000-8000-000000000002',
     message: '01990000-0000-7000-8000-000000000003',
   }
-  expect(read(outboxPath(everything))).toEqual(everything)
+  expect(read(outboxAddress.to(everything))).toEqual(everything)
 })
 
 test('all messages have the shortest address', () => {
-  expect(outboxPath()).toBe('/admin?tab=email&pane=outbox')
+  expect(outboxAddress.to({ state: 'all', search: '' })).toBe('/admin?tab=email&pane=outbox')
 })
 
 test('invalid parameters are ignored', () => {
   expect(read('/admin?tab=email&pane=outbox&state=x&kind=y&search=%07')).toEqual({
-    state: null,
-    kind: null,
+    state: 'all',
+    kind: 'all',
     search: '',
     cursor: '',
-    message: null,
+    message: '',
   })
 })

@@ -1,61 +1,17 @@
-import { type MailKind, type MailState, mailKinds, mailStates } from '#shared/mail/mail.ts'
-import { maxMailSearch } from '#shared/mail/mail-history.ts'
-import type { MailItem, MailPage } from '#shared/mail/mail-response.ts'
+import { parseAsStringLiteral } from 'nuqs/server'
+import { type MailState, mailKinds } from '#shared/mail/mail.ts'
+import type { MailItem } from '#shared/mail/mail-response.ts'
+import { createAddress } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
 import type { InstantTexts } from '#web/lib/date-texts.ts'
+import { messagesParsers } from './email-data.ts'
 
-export interface OutboxData {
-  address: OutboxAddress
-  page: MailPage
-}
+export const outboxAddress = createAddress(tabPath('email', { pane: 'outbox' }), {
+  ...messagesParsers,
+  kind: parseAsStringLiteral(['all', ...mailKinds]).withDefault('all'),
+})
 
-/** @throws ApiProblem */
-export async function loadOutbox(params: URLSearchParams, signal: AbortSignal): Promise<OutboxData> {
-  const address = readOutboxAddress(params)
-  const { state, kind, search, cursor } = address
-  const query = {
-    ...(state ? { state } : {}),
-    ...(kind ? { kind } : {}),
-    ...(search ? { search } : {}),
-    ...(cursor ? { cursor } : {}),
-  }
-  return { address, page: await callApi(api.mail.messages.$get({ query }, { init: { signal } })) }
-}
-
-export interface OutboxAddress {
-  state: MailState | null
-  kind: MailKind | null
-  search: string
-  /** '' for the newest messages. */
-  cursor: string
-  message: string | null
-}
-
-const controlCharacter = /\p{Cc}/u
-
-/** Invalid parameters are ignored. */
-export function readOutboxAddress(params: URLSearchParams): OutboxAddress {
-  const search = params.get('search') ?? ''
-  return {
-    state: mailStates.find((state) => state === params.get('state')) ?? null,
-    kind: mailKinds.find((kind) => kind === params.get('kind')) ?? null,
-    search: controlCharacter.test(search) ? '' : search.trim().slice(0, maxMailSearch),
-    cursor: params.get('cursor') ?? '',
-    message: params.get('message') || null,
-  }
-}
-
-export function outboxPath({ state, kind, search, cursor, message }: Partial<OutboxAddress> = {}): string {
-  return tabPath('email', {
-    pane: 'outbox',
-    ...(state ? { state } : {}),
-    ...(kind ? { kind } : {}),
-    ...(search ? { search } : {}),
-    ...(cursor ? { cursor } : {}),
-    ...(message ? { message } : {}),
-  })
-}
+export type OutboxAddress = ReturnType<typeof outboxAddress.read>
 
 export const unknownExplanation =
   'The connection was lost before the mail server confirmed the e-mail. ' +
@@ -92,7 +48,7 @@ export function nothingFoundTitle({
   kind,
   search,
 }: Pick<OutboxAddress, 'state' | 'kind' | 'search'>): string {
-  return state === 'unknown' && kind === null && search === ''
+  return state === 'unknown' && kind === 'all' && search === ''
     ? 'Nothing to review.'
     : 'No messages match these filters.'
 }

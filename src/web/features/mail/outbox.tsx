@@ -1,5 +1,6 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
-import { useNavigate, useNavigation } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { mailKinds, mailKindTexts, mailStates, mailStateTexts } from '#shared/mail/mail.ts'
 import { maxMailSearch } from '#shared/mail/mail-history.ts'
 import { ButtonLink } from '#web/components/button.tsx'
@@ -7,87 +8,69 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
+import { api, callApi } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/number-texts.ts'
-import { usePendingLocation } from '#web/lib/pending-location.ts'
+import { useEmailFrame } from './email-data.ts'
 import { MailMessages } from './mail-messages.tsx'
-import {
-  nothingFoundTitle,
-  type OutboxAddress,
-  type OutboxData,
-  outboxPath,
-  readOutboxAddress,
-  unknownExplanation,
-} from './outbox-data.ts'
+import { nothingFoundTitle, type OutboxAddress, outboxAddress, unknownExplanation } from './outbox-data.ts'
 
-interface OutboxProps {
-  data: OutboxData | null
-  failed: boolean
-  unknown: number
-}
-
-export function Outbox({ data, failed, unknown }: OutboxProps) {
+export function Outbox() {
   const navigate = useNavigate()
-  const address = readOutboxAddress(new URLSearchParams(usePendingLocation().search))
-  const isReading = useNavigation().state !== 'idle'
+  const unknown = useEmailFrame().data?.queue.counts.unknown ?? 0
+  const address = outboxAddress.read(useLocation().search)
+  const { message, ...filters } = address
+  const query = useQuery({
+    queryKey: ['mail', 'outbox', filters],
+    queryFn: ({ signal }) => callApi(api.mail.messages.$get({ query: filters }, { init: { signal } })),
+    placeholderData: keepPreviousData,
+  })
+  const { data } = query
 
   function show(changes: Partial<OutboxAddress>, options: { replace?: boolean } = {}) {
-    const next = outboxPath({ ...address, cursor: '', message: null, ...changes })
+    const next = outboxAddress.to({ ...filters, cursor: '', ...changes })
     void navigate(next, { ...options, preventScrollReset: true })
   }
 
-  const open = (message: string | null) =>
-    void navigate(outboxPath({ ...address, message }), { replace: true, preventScrollReset: true })
-
   return (
-    <div className="flex flex-col gap-4">
-      <h2 className="text-lg font-semibold">Outbox</h2>
-      {unknown > 0 && <UnknownNotice count={unknown} isFiltered={address.state === 'unknown'} />}
-      <OutboxFilters address={address} onChange={show} />
-      {data === null ? (
-        <Waiting failed={failed} />
-      ) : data.page.items.length === 0 ? (
-        <NothingHere address={data.address} />
-      ) : (
-        <MailMessages
-          caption="Messages, newest first"
-          items={data.page.items}
-          busy={isReading}
-          opened={address.message}
-          onOpen={open}
-          onClose={() => open(null)}
-        />
-      )}
-      {data && (
-        <PageSteps
-          label="Pagination"
-          cursor={data.address.cursor}
-          nextCursor={data.page.nextCursor}
-          words={{ first: 'Newest messages', next: 'Older messages' }}
-          pathOf={(cursor) => outboxPath({ ...data.address, message: null, cursor })}
-        />
-      )}
-    </div>
-  )
-}
-
-function Waiting({ failed }: { failed: boolean }) {
-  if (failed)
-    return <EmptyState icon={<Inbox className="size-8" />} title="The outbox could not be loaded." />
-  return (
-    <div role="status" className="flex flex-col gap-2">
-      <span className="sr-only">Loading the outbox</span>
-      {['a', 'b', 'c', 'd', 'e'].map((row) => (
-        <Skeleton key={row} className="h-16 w-full" />
-      ))}
-    </div>
+    <TabFrame query={query} failure="Failed to load the outbox">
+      <div className="flex flex-col gap-4">
+        <h2 className="text-lg font-semibold">Outbox</h2>
+        {unknown > 0 && <UnknownNotice count={unknown} isFiltered={filters.state === 'unknown'} />}
+        <OutboxFilters address={address} onChange={show} />
+        {data ? (
+          <>
+            {data.items.length === 0 ? (
+              <NothingHere address={address} />
+            ) : (
+              <MailMessages
+                caption="Messages, newest first"
+                items={data.items}
+                busy={query.isPlaceholderData}
+                opened={message}
+                onOpen={(id) => show({ message: id, cursor: filters.cursor }, { replace: true })}
+              />
+            )}
+            <PageSteps
+              label="Pagination"
+              cursor={filters.cursor}
+              nextCursor={data.nextCursor}
+              words={{ first: 'Newest messages', next: 'Older messages' }}
+              pathOf={(cursor) => outboxAddress.to({ ...filters, cursor })}
+            />
+          </>
+        ) : (
+          query.isPending && <Loading what="the outbox" lines={5} className="h-16" />
+        )}
+      </div>
+    </TabFrame>
   )
 }
 
 function NothingHere({ address }: { address: OutboxAddress }) {
   const { state, kind, search, cursor } = address
   const icon = <Inbox className="size-8" />
-  if (state === null && kind === null && search === '' && cursor === '') {
+  if (state === 'all' && kind === 'all' && search === '' && cursor === '') {
     return (
       <EmptyState icon={icon} title="No e-mails sent yet.">
         Every e-mail that the portal sends appears here with its status.
@@ -99,7 +82,7 @@ function NothingHere({ address }: { address: OutboxAddress }) {
       icon={icon}
       title={nothingFoundTitle(address)}
       action={
-        <ButtonLink variant="outline" size="sm" to={outboxPath()}>
+        <ButtonLink variant="outline" size="sm" to={outboxAddress.to({})}>
           Show all messages
         </ButtonLink>
       }
@@ -119,16 +102,14 @@ function UnknownNotice({ count, isFiltered }: UnknownNoticeProps) {
       className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box bg-warning-soft px-4 py-3 text-sm text-warning"
     >
       <div className="min-w-64 flex-1">
-        <p className="font-semibold">
-          {count === 1 ? 'Delivery unknown: 1 message' : `Delivery unknown: ${countOf(count, 'message')}`}
-        </p>
+        <p className="font-semibold">Delivery unknown: {countOf(count, 'message')}</p>
         <p className="mt-1 text-fg">{unknownExplanation}</p>
       </div>
       <ButtonLink
         variant="outline"
         size="sm"
         className="max-md:min-h-11"
-        to={isFiltered ? outboxPath() : outboxPath({ state: 'unknown' })}
+        to={isFiltered ? outboxAddress.to({}) : outboxAddress.to({ state: 'unknown' })}
       >
         {isFiltered ? 'Show all messages' : 'Show them'}
       </ButtonLink>
@@ -136,8 +117,14 @@ function UnknownNotice({ count, isFiltered }: UnknownNoticeProps) {
   )
 }
 
-const stateOptions = mailStates.map((value) => ({ value, label: mailStateTexts[value] }))
-const kindOptions = mailKinds.map((value) => ({ value, label: mailKindTexts[value] }))
+const stateOptions = [
+  { value: 'all', label: 'All states' },
+  ...mailStates.map((value) => ({ value, label: mailStateTexts[value] })),
+]
+const kindOptions = [
+  { value: 'all', label: 'All kinds' },
+  ...mailKinds.map((value) => ({ value, label: mailKindTexts[value] })),
+]
 
 interface OutboxFiltersProps {
   address: OutboxAddress
@@ -160,11 +147,10 @@ function OutboxFilters({ address, onChange }: OutboxFiltersProps) {
         className="min-w-36 flex-1"
         label="State"
         density="compact"
-        placeholder="All states"
         options={stateOptions}
-        value={address.state ?? ''}
+        value={address.state}
         onChange={({ target }) =>
-          onChange({ state: mailStates.find((state) => state === target.value) ?? null })
+          onChange({ state: mailStates.find((state) => state === target.value) ?? 'all' })
         }
       />
       <SelectField
@@ -172,10 +158,11 @@ function OutboxFilters({ address, onChange }: OutboxFiltersProps) {
         className="min-w-36 flex-1"
         label="Kind"
         density="compact"
-        placeholder="All kinds"
         options={kindOptions}
-        value={address.kind ?? ''}
-        onChange={({ target }) => onChange({ kind: mailKinds.find((kind) => kind === target.value) ?? null })}
+        value={address.kind}
+        onChange={({ target }) =>
+          onChange({ kind: mailKinds.find((kind) => kind === target.value) ?? 'all' })
+        }
       />
     </div>
   )

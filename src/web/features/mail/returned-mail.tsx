@@ -1,143 +1,140 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { Check, Inbox, MailCheck, MailX, RefreshCw } from 'lucide-react'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { parseAsString } from 'nuqs/server'
+import { Link, useLocation } from 'react-router'
 import { mailKindTexts } from '#shared/mail/mail.ts'
-import type { MailboxStatus, ReturnedMessage } from '#shared/mail/mail-response.ts'
+import type { MailboxStatus, ReturnedMessage, ReturnedPage } from '#shared/mail/mail-response.ts'
 import { returnReason } from '#shared/mail/returned-mail.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
-import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import {
+  Cell,
+  DataTable,
+  HeadCell,
+  stackedCell,
+  stackedHead,
+  stackedRow,
+} from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { createAddress } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { figureText } from '#web/lib/number-texts.ts'
-import { useReadAgain } from '#web/lib/query.ts'
-import type { ReturnedMailData } from './email-data.ts'
+import { useAction } from '#web/lib/query.ts'
 
-interface ReturnedMailProps {
-  data: ReturnedMailData | null
-  failed: boolean
-}
+const address = createAddress(tabPath('email', { pane: 'returned' }), {
+  cursor: parseAsString.withDefault(''),
+})
 
-export function ReturnedMail({ data, failed }: ReturnedMailProps) {
+export function ReturnedMail() {
+  const { cursor } = address.read(useLocation().search)
+  const query = useQuery({
+    queryKey: ['mail', 'returned', cursor],
+    queryFn: ({ signal }) => callApi(api.mail.bounces.$get({ query: { cursor } }, { init: { signal } })),
+    placeholderData: keepPreviousData,
+  })
   return (
-    <section aria-labelledby="returned-title" className="flex flex-col gap-4">
-      <div>
-        <h2 id="returned-title" className="text-lg font-semibold">
-          Bounced addresses
-        </h2>
-        <p className="mt-1 text-sm text-muted">
-          E-mails to these addresses bounced. An entry is removed when the student’s address changes or when
-          you mark it as resolved. E-mails are still sent to these addresses.
-        </p>
-      </div>
-      {data ? (
-        <Entries data={data} />
-      ) : failed ? (
-        <EmptyState icon={<MailX className="size-8" />} title="The bounced addresses could not be loaded." />
-      ) : (
-        <ReturnedTableSkeleton />
-      )}
-    </section>
+    <TabFrame query={query} failure="Failed to load the bounced addresses">
+      <section aria-labelledby="returned-title" className="flex flex-col gap-4">
+        <div>
+          <h2 id="returned-title" className="text-lg font-semibold">
+            Bounced addresses
+          </h2>
+          <p className="mt-1 text-sm text-muted">
+            E-mails to these addresses bounced. An entry is removed when the student’s address changes or when
+            you mark it as resolved. E-mails are still sent to these addresses.
+          </p>
+        </div>
+        {query.data ? (
+          <Entries page={query.data} cursor={cursor} />
+        ) : (
+          query.isPending && <Loading what="the bounced addresses" lines={5} className="h-16" />
+        )}
+      </section>
+    </TabFrame>
   )
 }
 
-function Entries({ data: { cursor, page } }: { data: ReturnedMailData }) {
+function Entries({ page, cursor }: { page: ReturnedPage; cursor: string }) {
   const texts = useInstantTexts()
-  const { resolve, busy, failure, dismiss } = useResolving()
+  const resolving = useAction({
+    mutationFn: ({ id }: ReturnedMessage) =>
+      callApi(api.mail.bounces[':id'].resolve.$post({ param: { id } })),
+    onSuccess: (_, { recipient }) =>
+      showToast({ type: 'success', message: `${recipient} is marked as resolved.` }),
+  })
   return (
     <>
-      <MailboxLine mailbox={page.mailbox} texts={texts} />
-      {failure !== null && <ErrorBanner message={failure} onDismiss={dismiss} />}
-      {page.items.length > 0 ? (
-        <ReturnedTable
-          items={page.items}
-          openCount={page.openCount}
-          texts={texts}
-          busy={busy}
-          onResolve={resolve}
+      {page.mailbox.isConfigured && <MailboxLine mailbox={page.mailbox} texts={texts} />}
+      {resolving.error && (
+        <ErrorBanner
+          message={`The entry could not be marked. ${sentenceOf(resolving.error)}`}
+          onDismiss={resolving.reset}
         />
+      )}
+      {page.items.length > 0 ? (
+        <>
+          <p className="text-sm font-semibold tabular-nums">
+            {page.openCount === 1 ? '1 address' : `${figureText(page.openCount)} addresses`}
+          </p>
+          <DataTable caption="Bounced addresses, newest first">
+            <thead className={stackedHead}>
+              <tr>
+                <HeadCell>Student and address</HeadCell>
+                <HeadCell>Reason</HeadCell>
+                <HeadCell>Date and e-mail</HeadCell>
+                <HeadCell className="w-44">
+                  <span className="sr-only">Actions</span>
+                </HeadCell>
+              </tr>
+            </thead>
+            <tbody>
+              {page.items.map((item) => (
+                <ReturnedRow
+                  key={item.id}
+                  item={item}
+                  when={texts.momentOf(item.receivedAt)}
+                  isBusy={resolving.isPending && resolving.variables.id === item.id}
+                  onResolve={() => resolving.run(item)}
+                />
+              ))}
+            </tbody>
+          </DataTable>
+        </>
+      ) : page.mailbox.isConfigured ? (
+        <EmptyState icon={<MailCheck className="size-8" />} title="No bounced addresses">
+          All bounces are resolved.
+        </EmptyState>
       ) : (
-        <Nothing isConfigured={page.mailbox.isConfigured} />
+        <EmptyState icon={<MailX className="size-8" />} title="Bounce tracking is off">
+          Enter the IMAP server of the sender’s mailbox in the e-mail configuration above. The mailbox is then
+          checked every ten minutes; nothing in it is changed.
+        </EmptyState>
       )}
       <PageSteps
         label="Pagination"
         cursor={cursor}
         nextCursor={page.nextCursor}
         words={{ first: 'Newest entries', next: 'Older entries' }}
-        pathOf={(at) => tabPath('email', { pane: 'returned', ...(at === '' ? {} : { cursor: at }) })}
+        pathOf={(at) => address.to({ cursor: at })}
       />
     </>
   )
 }
 
-function Nothing({ isConfigured }: { isConfigured: boolean }) {
-  if (isConfigured) {
-    return (
-      <EmptyState icon={<MailCheck className="size-8" />} title="No bounced addresses">
-        All bounces are resolved.
-      </EmptyState>
-    )
-  }
-  return (
-    <EmptyState icon={<MailX className="size-8" />} title="Bounce tracking is off">
-      Enter the IMAP server of the sender’s mailbox in the e-mail configuration above. The mailbox is then
-      checked every ten minutes; nothing in it is changed.
-    </EmptyState>
-  )
-}
-
-function useResolving() {
-  const readAgain = useReadAgain()
-  const [busy, setBusy] = useState<string | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-
-  async function resolve({ id, recipient }: ReturnedMessage) {
-    if (busy !== null) return
-    setBusy(id)
-    setFailure(null)
-    try {
-      await callApi(api.mail.bounces[':id'].resolve.$post({ param: { id } }))
-      showToast({ type: 'success', message: `${recipient} is marked as resolved.` })
-    } catch (error) {
-      setFailure(`The entry could not be marked. ${sentenceOf(error)}`)
-    } finally {
-      setBusy(null)
-      readAgain()
-    }
-  }
-
-  return { resolve, busy, failure, dismiss: () => setFailure(null) }
-}
-
 function MailboxLine({ mailbox, texts }: { mailbox: MailboxStatus; texts: InstantTexts }) {
-  const readAgain = useReadAgain()
-  const [isAsking, setAsking] = useState(false)
-  const [failure, setFailure] = useState('')
-  if (!mailbox.isConfigured) return null
-  const isChecking = isAsking || mailbox.isChecking
-
-  async function check() {
-    if (isAsking) return
-    setAsking(true)
-    setFailure('')
-    try {
-      await callApi(api.mail.bounces.check.$post())
-    } catch (error) {
-      setFailure(`The mailbox could not be checked. ${sentenceOf(error)}`)
-    } finally {
-      setAsking(false)
-      readAgain()
-    }
-  }
-
-  const problem = failure || mailbox.failure
+  const check = useAction({ mutationFn: () => callApi(api.mail.bounces.check.$post()) })
+  const isChecking = check.isPending || mailbox.isChecking
+  const problem = check.error
+    ? `The mailbox could not be checked. ${sentenceOf(check.error)}`
+    : mailbox.failure
   return (
     <div className="flex flex-col gap-3">
       {problem !== '' && !isChecking && <ErrorBanner message={problem} />}
@@ -152,7 +149,7 @@ function MailboxLine({ mailbox, texts }: { mailbox: MailboxStatus; texts: Instan
           className="max-sm:min-h-11"
           icon={<RefreshCw aria-hidden="true" className="size-4" />}
           aria-disabled={isChecking}
-          onClick={() => void check()}
+          onClick={() => check.run()}
         >
           Check now
         </Button>
@@ -166,40 +163,6 @@ function stateOf({ checkedAt, failure }: MailboxStatus, texts: InstantTexts): st
   return `${failure === '' ? 'Last checked' : 'Last tried'} ${texts.momentOf(checkedAt)}`
 }
 
-const caption = 'Bounced addresses, newest first'
-
-interface ReturnedTableProps {
-  items: readonly ReturnedMessage[]
-  openCount: number
-  texts: InstantTexts
-  busy: string | null
-  onResolve: (item: ReturnedMessage) => void
-}
-
-function ReturnedTable({ items, openCount, texts, busy, onResolve }: ReturnedTableProps) {
-  return (
-    <>
-      <p className="text-sm font-semibold tabular-nums">
-        {openCount === 1 ? '1 address' : `${figureText(openCount)} addresses`}
-      </p>
-      <DataTable caption={caption}>
-        <ReturnedHead />
-        <tbody>
-          {items.map((item) => (
-            <ReturnedRow
-              key={item.id}
-              item={item}
-              when={texts.momentOf(item.receivedAt)}
-              isBusy={busy === item.id}
-              onResolve={() => onResolve(item)}
-            />
-          ))}
-        </tbody>
-      </DataTable>
-    </>
-  )
-}
-
 interface ReturnedRowProps {
   item: ReturnedMessage
   when: string
@@ -208,122 +171,51 @@ interface ReturnedRowProps {
 }
 
 function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
-  const button = (
-    <Button
-      variant="outline"
-      size="sm"
-      className="whitespace-nowrap max-md:min-h-11 max-md:w-full"
-      icon={<Check aria-hidden="true" className="size-4" />}
-      aria-label={`Mark as resolved: ${item.recipient}`}
-      aria-disabled={isBusy}
-      onClick={onResolve}
-    >
-      Mark as resolved{' '}
-    </Button>
-  )
+  const { studentId, studentName, recipient, status, diagnostic, receivedAt, kind, subject } = item
   return (
-    <tr className="bg-card hover:bg-soft">
-      <Cell className="align-top! md:max-w-72 md:min-w-56">
-        <Student item={item} />
-        <div className="mt-2 flex flex-col gap-2 md:hidden">
-          <Reason item={item} />
-          <Which item={item} when={when} />
-          {button}
-        </div>
+    <tr className={stackedRow}>
+      <Cell className={clsx(stackedCell, 'md:max-w-72 md:min-w-56')}>
+        {studentId === null ? (
+          <p className="text-muted">No student has this address</p>
+        ) : (
+          <Link
+            to={tabPath('students', { archive: 'all', edit: studentId })}
+            className="inline-block py-1 font-semibold wrap-anywhere text-primary underline underline-offset-4 max-md:py-2.5"
+          >
+            {studentName}
+          </Link>
+        )}
+        <p className="wrap-anywhere">
+          <AddressText text={recipient} />
+        </p>
       </Cell>
-      <Cell className="align-top! max-md:hidden">
-        <Reason item={item} />
+      <Cell className={stackedCell}>
+        <p className="font-semibold">{returnReason(status)}</p>
+        <p className="text-xs wrap-anywhere text-muted">
+          {diagnostic === '' ? `Status ${status}` : `The server: ${diagnostic}`}
+        </p>
       </Cell>
-      <Cell className="align-top! max-md:hidden lg:max-w-64">
-        <Which item={item} when={when} />
+      <Cell className={clsx(stackedCell, 'lg:max-w-64')}>
+        <p className="whitespace-nowrap tabular-nums">
+          <time dateTime={receivedAt}>{when}</time>
+        </p>
+        <p className="text-xs wrap-anywhere text-muted">
+          {kind === null ? 'The e-mail is no longer stored' : `${mailKindTexts[kind]}: ${subject}`}
+        </p>
       </Cell>
-      <Cell className="w-44 text-right align-top! max-md:hidden">{button}</Cell>
-    </tr>
-  )
-}
-
-function Student({ item: { studentId, studentName, recipient } }: { item: ReturnedMessage }) {
-  return (
-    <>
-      {studentId === null ? (
-        <p className="text-muted">No student has this address</p>
-      ) : (
-        <Link
-          to={tabPath('students', { archive: 'all', edit: studentId })}
-          className="inline-block py-1 font-semibold wrap-anywhere text-primary underline underline-offset-4 max-md:py-2.5"
+      <Cell className={clsx(stackedCell, 'md:w-44 md:text-right')}>
+        <Button
+          variant="outline"
+          size="sm"
+          className="whitespace-nowrap max-md:min-h-11 max-md:w-full"
+          icon={<Check aria-hidden="true" className="size-4" />}
+          aria-label={`Mark as resolved: ${recipient}`}
+          aria-disabled={isBusy}
+          onClick={onResolve}
         >
-          {studentName}
-        </Link>
-      )}
-      <p className="wrap-anywhere">
-        <AddressText text={recipient} />
-      </p>
-    </>
-  )
-}
-
-function Reason({ item: { status, diagnostic } }: { item: ReturnedMessage }) {
-  return (
-    <div>
-      <p className="font-semibold">{returnReason(status)}</p>
-      <p className="text-xs wrap-anywhere text-muted">
-        {diagnostic === '' ? `Status ${status}` : `The server: ${diagnostic}`}
-      </p>
-    </div>
-  )
-}
-
-function Which({ item: { receivedAt, kind, subject }, when }: { item: ReturnedMessage; when: string }) {
-  return (
-    <div>
-      <p className="whitespace-nowrap tabular-nums">
-        <time dateTime={receivedAt}>{when}</time>
-      </p>
-      <p className="text-xs wrap-anywhere text-muted">
-        {kind === null ? 'The e-mail is no longer stored' : `${mailKindTexts[kind]}: ${subject}`}
-      </p>
-    </div>
-  )
-}
-
-function ReturnedHead() {
-  return (
-    <thead>
-      <tr>
-        <HeadCell>Student and address</HeadCell>
-        <HeadCell className="max-md:hidden">Reason</HeadCell>
-        <HeadCell className="max-md:hidden">Date and e-mail</HeadCell>
-        <HeadCell className="w-44 max-md:hidden">
-          <span className="sr-only">Actions</span>
-        </HeadCell>
-      </tr>
-    </thead>
-  )
-}
-
-function ReturnedTableSkeleton() {
-  return (
-    <div role="status">
-      <span className="sr-only">Loading the bounced addresses</span>
-      <DataTable caption={caption} busy>
-        <ReturnedHead />
-        <tbody aria-hidden="true">
-          {Array.from({ length: 5 }, (_, row) => row).map((row) => (
-            <tr key={row} className="bg-card">
-              <Cell className="h-16">
-                <Skeleton />
-              </Cell>
-              <Cell className="max-md:hidden">
-                <Skeleton />
-              </Cell>
-              <Cell className="max-md:hidden">
-                <Skeleton />
-              </Cell>
-              <Cell className="max-md:hidden" />
-            </tr>
-          ))}
-        </tbody>
-      </DataTable>
-    </div>
+          Mark as resolved
+        </Button>
+      </Cell>
+    </tr>
   )
 }

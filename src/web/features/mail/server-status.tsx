@@ -2,27 +2,33 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { mailStates, mailStateTexts } from '#shared/mail/mail.ts'
-import type { ServerStatus } from '#shared/mail/server-test.ts'
+import type { ServerStatus } from '#shared/mail/mail-response.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { figureText, sizeText } from '#web/lib/number-texts.ts'
+import { countOf, figureText, sizeText } from '#web/lib/number-texts.ts'
+import { emailAddress } from './email-data.ts'
 
-export function ServerStatusCard({
-  status,
-  failed = false,
-}: {
-  status: ServerStatus | null
-  failed?: boolean
-}) {
+export function ServerStatusCard() {
+  const query = useQuery({
+    queryKey: ['mail', 'server-status'],
+    meta: { topics: ['mail-account'] },
+    queryFn: ({ signal }) => callApi(api.status.$get(undefined, { init: { signal } })),
+  })
   return (
-    <section aria-labelledby="server-status" className="rounded-box border bg-card p-4 shadow-card sm:p-5">
-      <h2 id="server-status" className="text-lg font-semibold">
-        Server Status
-      </h2>
-      {status ? <Facts status={status} /> : failed ? <Unknown /> : <FactsSkeleton />}
-    </section>
+    <TabFrame query={query} failure="Failed to load the server status">
+      <section aria-labelledby="server-status" className="rounded-box border bg-card p-4 shadow-card sm:p-5">
+        <h2 id="server-status" className="text-lg font-semibold">
+          Server Status
+        </h2>
+        {query.data ? (
+          <Facts status={query.data} />
+        ) : (
+          query.isPending && <Loading what="the server status" lines={3} className="h-10" />
+        )}
+      </section>
+    </TabFrame>
   )
 }
 
@@ -39,7 +45,7 @@ function Facts({ status }: { status: ServerStatus }) {
         {database.reachable && `PostgreSQL ${database.version}`}
         {database.sizeBytes !== null && `, ${sizeText(database.sizeBytes)}`}
       </Fact>
-      <Fact term="E-mail" state={emailState(email.status)}>
+      <Fact term="E-mail" state={emailStates[email.status]}>
         {email.message}
       </Fact>
       <Fact term="Queue" state={queue ? undefined : ['neutral', 'Unknown']}>
@@ -70,16 +76,11 @@ function Fact({ term, state, children }: FactProps) {
   )
 }
 
-function emailState(status: ServerStatus['email']['status']): readonly [BadgeTone, string] {
-  switch (status) {
-    case 'ok':
-      return ['success', 'Ready']
-    case 'not_configured':
-      return ['warning', 'Not configured']
-    case 'error':
-      return ['danger', 'Problem']
-  }
-}
+const emailStates = {
+  ok: ['success', 'Ready'],
+  not_configured: ['warning', 'Not configured'],
+  error: ['danger', 'Problem'],
+} as const
 
 function diskState(disk: ServerStatus['disk']): readonly [BadgeTone, string] | undefined {
   if (!disk) return ['neutral', 'Unknown']
@@ -93,24 +94,6 @@ function queueText(queue: NonNullable<ServerStatus['queue']>): string {
   return parts.length === 0 ? 'No e-mails yet' : parts.join(', ')
 }
 
-function Unknown() {
-  return <p className="mt-4 text-muted">The server’s status could not be read.</p>
-}
-
-function FactsSkeleton() {
-  return (
-    <div role="status" className="mt-4 grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
-      <span className="sr-only">Loading the server status</span>
-      {['version', 'uptime', 'database', 'e-mail', 'queue', 'disk'].map((fact) => (
-        <div key={fact} className="flex flex-col gap-2">
-          <Skeleton className="h-4 w-24" />
-          <Skeleton className="h-5 w-40" />
-        </div>
-      ))}
-    </div>
-  )
-}
-
 const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
@@ -119,19 +102,16 @@ const day = 24 * hour
 export function uptimeText(seconds: number): string {
   if (seconds < minute) return 'less than a minute'
   const parts = [
-    part(Math.floor(seconds / day), 'day'),
-    part(Math.floor((seconds % day) / hour), 'hour'),
-    part(Math.floor((seconds % hour) / minute), 'minute'),
+    { unit: 'day', count: Math.floor(seconds / day) },
+    { unit: 'hour', count: Math.floor((seconds % day) / hour) },
+    { unit: 'minute', count: Math.floor((seconds % hour) / minute) },
   ]
-  const first = parts.findIndex((text) => text !== '')
+  const first = parts.findIndex(({ count }) => count > 0)
   return parts
     .slice(first, first + 2)
-    .filter((text) => text !== '')
+    .filter(({ count }) => count > 0)
+    .map(({ unit, count }) => countOf(count, unit))
     .join(' ')
-}
-
-function part(count: number, unit: string): string {
-  return count === 0 ? '' : `${figureText(count)} ${count === 1 ? unit : `${unit}s`}`
 }
 
 // The free part below which the disk counts as nearly full.
@@ -169,7 +149,7 @@ export function ToolPage({ title, lead, onRefresh, children }: ToolPageProps) {
             </Button>
           )}
           <ButtonLink
-            to="/admin?tab=email&pane=server"
+            to={emailAddress.to({ pane: 'server' })}
             variant="outline"
             size="sm"
             className="max-md:min-h-11"
@@ -182,12 +162,4 @@ export function ToolPage({ title, lead, onRefresh, children }: ToolPageProps) {
       {children}
     </div>
   )
-}
-
-export function useServerStatus() {
-  return useQuery({
-    queryKey: ['mail', 'server-status'],
-    meta: { topics: ['mail-account'] },
-    queryFn: ({ signal }) => callApi(api.status.$get(undefined, { init: { signal } })),
-  })
 }

@@ -11,15 +11,15 @@ import { TextAreaField, TextField } from '#web/components/field.tsx'
 import { Form, useEditForm } from '#web/components/form.tsx'
 import { FormattingHelp } from '#web/components/formatting-help.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { lengthHint } from '#web/lib/number-texts.ts'
-import { emailPaneOf } from './email-data.ts'
-import { MessageView, singleMailFailure, useMailPreview } from './message-view.tsx'
+import { emailAddress, isAtEmail, useEmailFrame } from './email-data.ts'
+import { keyFor, MessageView, type SendingKey, singleMailFailure, useMailPreview } from './message-view.tsx'
 
-/** Spec §2 "Single Email". @param disabled while e-mail is not configured */
-export function SingleEmail({ disabled }: { disabled: boolean }) {
+/** Spec §2 "Single Email". */
+export function SingleEmail() {
+  const isConfigured = useEmailFrame().data?.status.isConfigured ?? false
   const form = useSingleEmail()
   const { values, field, sending } = form
   // Prefixed: the configuration above has fields of its own.
@@ -31,7 +31,7 @@ export function SingleEmail({ disabled }: { disabled: boolean }) {
         label="Single Email"
         className="min-w-0 rounded-box border bg-card p-4 shadow-card sm:p-5"
       >
-        <fieldset disabled={disabled} className="flex min-w-0 flex-col gap-4">
+        <fieldset disabled={!isConfigured} className="flex min-w-0 flex-col gap-4">
           <legend className="sr-only">E-mail to one person</legend>
           <TextField {...field('to')} {...common} id={idOf('to')} label="Recipient" type="email" />
           <TextField {...field('subject')} {...common} id={idOf('subject')} label="Subject" />
@@ -111,12 +111,9 @@ function useSingleEmail() {
     values: empty,
     problemsOf: (values) => problemsOfSingleEmail(values, pressed.current),
     controlId: idOf,
-    staysOpen: ({ pathname, search }) =>
-      pathname === '/admin' &&
-      tabOf(search) === 'email' &&
-      emailPaneOf(new URLSearchParams(search)) === 'single',
+    staysOpen: (next) => isAtEmail(next, 'single'),
     async send(values) {
-      lastKey.current = keyFor(values, pressed.current, lastKey.current)
+      lastKey.current = keyFor([pressed.current, values], lastKey.current)
       try {
         const sent = await sendSingle(values, pressed.current, lastKey.current.key)
         lastKey.current = null
@@ -137,7 +134,7 @@ function useSingleEmail() {
 
   function notify({ success, message }: SentEmail) {
     if (success) return showToast({ type: 'success', message })
-    const onSelect = () => void navigate(tabPath('email', { pane: 'outbox' }))
+    const onSelect = () => void navigate(emailAddress.to({ pane: 'outbox' }))
     return showToast({
       type: 'info',
       message,
@@ -180,20 +177,6 @@ function sendSingle(values: SingleEmailValues, target: Target, key: string): Pro
   return target === 'self'
     ? callApi(api.mail.test.$post({ json: mail, header }))
     : callApi(api['send-email'].$post({ json: { to, ...mail }, header }))
-}
-
-interface SendingKey {
-  key: string
-  of: string
-}
-
-/**
- * The idempotency key: the last one after a request without a response, so that the server sends
- * nothing twice; a new one for changed content.
- */
-export function keyFor(values: SingleEmailValues, target: Target, lastKey: SendingKey | null): SendingKey {
-  const of = JSON.stringify([target, values])
-  return lastKey?.of === of ? lastKey : { key: crypto.randomUUID(), of }
 }
 
 /** Whether the server refused. Without a response the mail may have been sent. */

@@ -1,26 +1,46 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
-import { mailKindTexts, mailSentences, mailStateTexts } from '#shared/mail/mail.ts'
-import type { StudentMail, StudentMailItem } from '#shared/mail/mail-response.ts'
+import { type MailState, mailKindTexts, mailSentences, mailStateTexts } from '#shared/mail/mail.ts'
+import type { StudentMailItem } from '#shared/mail/mail-response.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
-import { useLiveTopics } from '#web/lib/live.ts'
+import { failureOf, useAction } from '#web/lib/query.ts'
 import { mailTones } from './outbox-data.ts'
 
-export function StudentMailSection({ studentId }: { studentId: string }) {
-  const { mail, failure, busy, reload, resend, choose } = useStudentMail(studentId)
+export function StudentMailSection({ studentId: id }: { studentId: string }) {
+  const client = useQueryClient()
+  const queryKey = ['mail', 'student', id] as const
+  const query = useQuery({
+    queryKey,
+    meta: { topics: ['students'] },
+    queryFn: ({ signal }) => callApi(api.students[':id'].mail.$get({ param: { id } }, { init: { signal } })),
+  })
+  const { data: mail } = query
+  const failure = failureOf(query)
+  const sending = useAction({
+    mutationFn: () => callApi(api.students[':id']['welcome-mail'].$post({ param: { id } })),
+    onSuccess: ({ state, failure: reason }) => showToast(welcomeToast(state, reason)),
+    onError,
+  })
+  const choosing = useAction({
+    mutationFn: (announcements: boolean) =>
+      callApi(api.students[':id'].mail.$put({ param: { id }, json: { announcements } })),
+    onSuccess: (changed) => client.setQueryData(queryKey, changed),
+    onError,
+  })
+  const isBusy = sending.isPending || choosing.isPending
   return (
     <section>
       <h3 className="border-b pb-1 font-semibold text-primary">E-mail</h3>
       <div className="mt-3 grid gap-3">
-        {failure !== null && <ErrorBanner message={failure} onRetry={reload} />}
-        {mail === null && failure === null && <MailSkeleton />}
+        {failure !== null && <ErrorBanner message={failure} onRetry={() => void query.refetch()} />}
+        {query.isPending && <Loading what="the student's e-mail" lines={1} className="h-16" />}
         {mail && (
           <>
             {mail.messages.length === 0 ? (
@@ -33,16 +53,25 @@ export function StudentMailSection({ studentId }: { studentId: string }) {
               </ul>
             )}
             <div className="flex flex-wrap items-center justify-between gap-3">
-              <AnnouncementsSwitch checked={!mail.optedOut} isBusy={busy !== null} onChange={choose} />
+              <label className="flex min-h-11 items-center gap-3">
+                <input
+                  type="checkbox"
+                  className="size-5 accent-primary"
+                  checked={!mail.optedOut}
+                  aria-disabled={isBusy}
+                  onChange={({ currentTarget }) => isBusy || choosing.run(currentTarget.checked)}
+                />
+                Announcements by e-mail
+              </label>
               <Button
                 variant="outline"
                 size="sm"
                 className="max-sm:min-h-11 max-sm:w-full"
                 icon={<Mail aria-hidden="true" className="size-4" />}
-                aria-disabled={busy !== null}
-                onClick={() => void resend()}
+                aria-disabled={isBusy}
+                onClick={() => isBusy || sending.run()}
               >
-                {busy === 'resend' ? 'Sending…' : sendLabel(mail.messages)}
+                {sending.isPending ? 'Sending…' : sendLabel(mail.messages)}
               </Button>
             </div>
           </>
@@ -50,6 +79,19 @@ export function StudentMailSection({ studentId }: { studentId: string }) {
       </div>
     </section>
   )
+}
+
+function onError(error: Error) {
+  showToast({ type: 'error', message: sentenceOf(error) })
+}
+
+function welcomeToast(state: MailState, reason: string): Parameters<typeof showToast>[0] {
+  if (state === 'sent') return { type: 'success', message: mailSentences.sent }
+  if (state === 'queued' || state === 'sending') {
+    return { type: 'info', message: `The e-mail is in the outbox. ${reason}`.trim() }
+  }
+  const message = [mailSentences.failedToSendWelcome, reason].filter(Boolean).join(': ')
+  return { type: 'error', message }
 }
 
 function sendLabel(messages: readonly StudentMailItem[]): string {
@@ -71,108 +113,4 @@ function MessageItem({ message }: { message: StudentMailItem }) {
       {failure !== '' && <p className="text-sm wrap-anywhere">{failure}</p>}
     </li>
   )
-}
-
-interface AnnouncementsSwitchProps {
-  checked: boolean
-  isBusy: boolean
-  onChange: (announcements: boolean) => Promise<void>
-}
-
-function AnnouncementsSwitch({ checked, isBusy, onChange }: AnnouncementsSwitchProps) {
-  const id = useId()
-  return (
-    <label htmlFor={id} className="flex min-h-11 items-center gap-3">
-      <input
-        id={id}
-        type="checkbox"
-        className="size-5 accent-primary"
-        checked={checked}
-        aria-disabled={isBusy}
-        onChange={({ currentTarget }) => void onChange(currentTarget.checked)}
-      />
-      Announcements by e-mail
-    </label>
-  )
-}
-
-function MailSkeleton() {
-  return (
-    <div role="status">
-      <span className="sr-only">Loading the student's e-mail</span>
-      <Skeleton className="h-16" />
-    </div>
-  )
-}
-
-function useStudentMail(id: string) {
-  const [mail, setMail] = useState<StudentMail | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [reloads, setReloads] = useState(0)
-  const [busy, setBusy] = useState<'resend' | 'announcements' | null>(null)
-  const reload = () => setReloads((count) => count + 1)
-  useLiveTopics(['mail', 'students'], reload)
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a reload reads again
-  useEffect(() => {
-    const controller = new AbortController()
-    readStudentMail(id, controller.signal).then(
-      (read) => {
-        setMail(read)
-        setFailure(null)
-      },
-      (error: unknown) => {
-        if (!controller.signal.aborted) setFailure(sentenceOf(error))
-      },
-    )
-    return () => controller.abort()
-  }, [id, reloads])
-
-  async function run(what: 'resend' | 'announcements', work: () => Promise<void>) {
-    if (busy !== null) return
-    setBusy(what)
-    try {
-      await work()
-    } catch (error) {
-      showToast({ type: 'error', message: sentenceOf(error) })
-    }
-    reload()
-    setBusy(null)
-  }
-
-  return {
-    mail,
-    failure,
-    busy,
-    reload,
-    resend: () =>
-      run('resend', async () => {
-        const { state, failure: reason } = await resendWelcome(id)
-        if (state === 'sent') showToast({ type: 'success', message: mailSentences.sent })
-        else if (state === 'queued' || state === 'sending') {
-          showToast({ type: 'info', message: `The e-mail is in the outbox. ${reason}`.trim() })
-        } else
-          showToast({
-            type: 'error',
-            message: [mailSentences.failedToSendWelcome, reason].filter(Boolean).join(': '),
-          })
-      }),
-    choose: (announcements: boolean) =>
-      run('announcements', async () => setMail(await changeAnnouncements(id, announcements))),
-  }
-}
-
-/** @throws ApiProblem */
-function readStudentMail(id: string, signal: AbortSignal): Promise<StudentMail> {
-  return callApi(api.students[':id'].mail.$get({ param: { id } }, { init: { signal } }))
-}
-
-/** @throws ApiProblem */
-function changeAnnouncements(id: string, announcements: boolean): Promise<StudentMail> {
-  return callApi(api.students[':id'].mail.$put({ param: { id }, json: { announcements } }))
-}
-
-/** @throws ApiProblem */
-function resendWelcome(id: string) {
-  return callApi(api.students[':id']['welcome-mail'].$post({ param: { id } }))
 }

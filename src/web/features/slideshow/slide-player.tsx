@@ -53,8 +53,7 @@ export function SlidePlayer({
   }
 
   useEffect(() => {
-    if (!isMoving) return
-    return runAfter(moveMs, () => onTransition({ ...transition, leaving: null }))
+    return isMoving ? runAfter(moveMs, () => onTransition({ ...transition, leaving: null })) : undefined
   }, [isMoving, transition, onTransition])
 
   useAutoAdvance({ isPlaying, shown: transition.shown, onAdvance: () => go(transition.index + 1, 1) })

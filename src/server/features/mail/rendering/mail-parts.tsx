@@ -1,5 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
-import type { MailBody } from './render.ts'
+import { type MailBody, type MailSchool, nameOf, wrapText } from './render.ts'
+
+const layout = { role: 'presentation', cellPadding: 0, cellSpacing: 0, border: 0 }
 
 export function Title({ children }: { children: ReactNode }) {
   return (
@@ -17,7 +19,7 @@ export function Paragraph({ children }: { children: ReactNode }) {
   )
 }
 
-export interface Fact {
+interface Fact {
   label: string
   value: string
   isCode?: boolean
@@ -28,11 +30,8 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   if (filled.length === 0) return null
   return (
     <table
-      role="presentation"
+      {...layout}
       width="100%"
-      cellPadding={0}
-      cellSpacing={0}
-      border={0}
       className="m-soft"
       style={{
         margin: '4px 0 22px',
@@ -91,12 +90,20 @@ export function Steps({ steps }: { steps: readonly string[] }) {
   )
 }
 
+export function Link({ href, children }: { href: string; children: string }) {
+  return (
+    <a className="m-link" href={href} style={linkStyle}>
+      {children}
+    </a>
+  )
+}
+
 export function SafeHtml({ html }: { html: string }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by `createMessageHtml`
   return <div dangerouslySetInnerHTML={{ __html: html }} />
 }
 
-export const colours = {
+const colours = {
   background: '#f4f7f4',
   card: '#ffffff',
   soft: '#ebf1ec',
@@ -113,7 +120,7 @@ export const colours = {
 const sans = 'Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif'
 const mono = 'Menlo, Consolas, monospace'
 
-export const textStyle: CSSProperties = {
+const textStyle: CSSProperties = {
   margin: '0 0 16px',
   fontFamily: sans,
   fontSize: '16px',
@@ -121,7 +128,7 @@ export const textStyle: CSSProperties = {
   color: colours.text,
 }
 
-export const smallStyle: CSSProperties = {
+const smallStyle: CSSProperties = {
   margin: '0 0 6px',
   fontFamily: sans,
   fontSize: '13px',
@@ -138,9 +145,9 @@ const titleStyle: CSSProperties = {
   color: colours.text,
 }
 
-export const linkStyle: CSSProperties = { color: colours.primary, textDecoration: 'underline' }
+const linkStyle: CSSProperties = { color: colours.primary, textDecoration: 'underline' }
 
-export const darkRules = `
+const darkRules = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
   .m-back { background-color: #0d1511 !important; }
@@ -203,4 +210,179 @@ export function ownMessage({ html, text }: { html: string; text: string }): Mail
 export function preheaderOf(text: string): string {
   const words = text.replace(/\s+/g, ' ').trim()
   return words.length <= 110 ? words : `${words.slice(0, 110).replace(/ \S*$/, '')} …`
+}
+
+export interface LogoImage {
+  src: string
+  width: number
+  height: number
+}
+
+interface FrameProps {
+  subject: string
+  body: MailBody
+  school: MailSchool
+  logo: LogoImage | null
+  unsubscribe: string | null
+  // The page's security policy refuses style elements in previews.
+  hasDarkRules: boolean
+}
+
+/** 600 px at most; tables, because mail programs support no other layout. */
+export function MailFrame({ subject, body, school, logo, unsubscribe, hasDarkRules }: FrameProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="x-apple-disable-message-reformatting" />
+        <meta name="format-detection" content="telephone=no,date=no,address=no,email=no" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>{subject}</title>
+        {hasDarkRules && <style>{darkRules}</style>}
+      </head>
+      <body className="m-back" style={{ margin: 0, padding: 0, backgroundColor: colours.background }}>
+        <div style={{ display: 'none', maxHeight: 0, overflow: 'hidden', opacity: 0, fontSize: '1px' }}>
+          {body.preheader}
+          {'\u00a0\u200c'.repeat(30)}
+        </div>
+        <table {...layout} width="100%" className="m-back" style={{ backgroundColor: colours.background }}>
+          <tbody>
+            <tr>
+              <td align="center" style={{ padding: '24px 12px' }}>
+                <table {...layout} width={600} style={{ width: '100%', maxWidth: '600px' }}>
+                  <tbody>
+                    <tr>
+                      <Head school={school} logo={logo} />
+                    </tr>
+                    <tr>
+                      <td
+                        className="m-card m-pad m-content"
+                        style={{
+                          padding: '32px 36px 20px',
+                          backgroundColor: colours.card,
+                          border: `1px solid ${colours.line}`,
+                          borderTop: 0,
+                          borderRadius: '0 0 10px 10px',
+                          wordBreak: 'break-word',
+                          overflowWrap: 'anywhere',
+                        }}
+                      >
+                        {body.html}
+                      </td>
+                    </tr>
+                    <tr>
+                      <td className="m-pad" style={{ padding: '20px 36px 8px' }}>
+                        <Foot school={school} unsubscribe={unsubscribe} />
+                      </td>
+                    </tr>
+                  </tbody>
+                </table>
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </body>
+    </html>
+  )
+}
+
+function Head({ school, logo }: Pick<FrameProps, 'school' | 'logo'>) {
+  const name = nameOf(school)
+  return (
+    <td
+      className="m-head m-pad"
+      style={{
+        padding: '20px 36px',
+        backgroundColor: colours.pine,
+        borderBottom: `3px solid ${colours.gold}`,
+        borderRadius: '10px 10px 0 0',
+      }}
+    >
+      <table {...layout}>
+        <tbody>
+          <tr>
+            {logo !== null && (
+              <td style={{ paddingRight: '14px' }}>
+                <div
+                  style={{ padding: '5px', borderRadius: '8px', backgroundColor: '#ffffff', lineHeight: 0 }}
+                >
+                  {/* Lazy, because React would preload the image otherwise, and mail programs don’t support preload links. */}
+                  <img
+                    {...logo}
+                    alt=""
+                    loading="lazy"
+                    style={{ width: `${logo.width}px`, height: `${logo.height}px` }}
+                  />
+                </div>
+              </td>
+            )}
+            <td style={{ ...textStyle, color: colours.onPine, lineHeight: '22px' }}>
+              <strong style={{ fontSize: '17px' }}>{name}</strong>
+              {name !== school.systemName && (
+                <span style={{ display: 'block', fontSize: '13px', color: colours.onPineMuted }}>
+                  {school.systemName}
+                </span>
+              )}
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </td>
+  )
+}
+
+function Foot({ school, unsubscribe }: Pick<FrameProps, 'school' | 'unsubscribe'>) {
+  const { email } = school.contact
+  return (
+    <>
+      <Small>
+        <strong>{nameOf(school)}</strong>
+      </Small>
+      {officeLines(school).map((line) => (
+        <Small key={line}>{line}</Small>
+      ))}
+      {email !== '' && (
+        <Small>
+          <Link href={`mailto:${encodeURI(email)}`}>{email}</Link>
+        </Small>
+      )}
+      {unsubscribe !== null && (
+        <Small>
+          {unsubscribeReason} <Link href={unsubscribe}>Stop announcements by e-mail</Link>
+        </Small>
+      )}
+    </>
+  )
+}
+
+const unsubscribeReason = 'You receive this message because you are enlisted in NSTP.'
+
+function Small({ children }: { children: ReactNode }) {
+  return (
+    <p className="m-muted" style={smallStyle}>
+      {children}
+    </p>
+  )
+}
+
+function officeLines({ contact }: MailSchool): string[] {
+  const { office, address, phone, hours } = contact
+  return [[office, address].filter(Boolean).join(' · '), [phone, hours].filter(Boolean).join(' · ')].filter(
+    Boolean,
+  )
+}
+
+export function textFrame({
+  body,
+  school,
+  unsubscribe,
+}: Omit<FrameProps, 'subject' | 'logo' | 'hasDarkRules'>) {
+  const { email } = school.contact
+  const foot = [nameOf(school), ...officeLines(school), email].filter(Boolean).join('\n')
+  const end =
+    unsubscribe === null ? [] : [`${unsubscribeReason} Stop announcements by e-mail:\n${unsubscribe}`]
+  // "-- " on its own line begins the signature in plain text.
+  return `${wrapText(body.text.trim())}\n\n-- \n${wrapText([foot, ...end].join('\n\n'))}\n`
 }

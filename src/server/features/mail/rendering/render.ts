@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import type { BodyFormat, MailContent } from '#server/features/mail/mailer.ts'
-import type { BatchKind, MailKind } from '#shared/mail/mail.ts'
-import type { SiteTexts } from '#shared/settings/site-texts.ts'
+import type { MailKind } from '#shared/mail/mail.ts'
+import type { Settings } from '#shared/settings/settings.ts'
 
 export interface BatchText {
-  kind: BatchKind
   template: string
   body: string
   bodyFormat: BodyFormat
@@ -19,30 +18,18 @@ export interface RenderableMessage {
   batch: BatchText | null
 }
 
-export interface InlinePicture {
-  cid: string
-  filename: string
-  contentType: 'image/png'
-  content: Buffer
-}
-
 export interface RenderedMail {
   subject: string
   html: string
   text: string
   headers: Record<string, string>
-  attachments: InlinePicture[]
+  attachments: { cid: string; filename: string; contentType: string; content: Buffer }[]
 }
 
 /** @param senderAddress for unsubscribing by mail */
 export type RenderMail = (message: RenderableMessage, senderAddress: string) => Promise<RenderedMail>
 
-export interface MailSchool {
-  systemName: string
-  schoolName: string
-  contact: SiteTexts['contact']
-  origin: string | undefined
-}
+export type MailSchool = Pick<Settings, 'systemName' | 'schoolName' | 'contact'>
 
 export interface MailBody {
   preheader: string

@@ -42,7 +42,7 @@ function bulk(body: string, values: Record<string, string> = {}, template = 'cus
     recipient: 'Ana@example.com',
     subject: 'Hello',
     content: { template: 'batch', values: { firstName: '', ...values } },
-    batch: { kind: 'bulk', template, body, bodyFormat: 'text', announcementId: null },
+    batch: { template, body, bodyFormat: 'text', announcementId: null },
   }
 }
 
@@ -156,7 +156,6 @@ describe('bulk mail', () => {
       kind: 'announcement',
       subject: 'Parade',
       batch: {
-        kind: 'announcement',
         template: 'announcement',
         body: 'See {venue}, {firstName}',
         bodyFormat: 'text',

@@ -2,24 +2,18 @@ import { convert } from 'html-to-text'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import sanitizeHtml from 'sanitize-html'
+import type { FilesService } from '#server/features/files/service.ts'
 import type { BodyFormat } from '#server/features/mail/mailer.ts'
 import { createFormatting } from '#server/lib/formatting.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
+import { xmlEscape } from '#server/lib/xml-escape.ts'
 import { announcementPath } from '#shared/announcements/announcements.ts'
 import { isEmail } from '#shared/field-rules.ts'
 import type { MailKind } from '#shared/mail/mail.ts'
 import { fillPlaceholders, onOneLine, type PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import { type LogoImage, MailFrame, textFrame } from './mail-frame.tsx'
-import { ownMessage, styleOf } from './mail-parts.tsx'
-import type {
-  BatchText,
-  MailBody,
-  MailSchool,
-  RenderableMessage,
-  RenderedMail,
-  RenderMail,
-} from './render.ts'
+import { MailFrame, ownMessage, styleOf, textFrame } from './mail-parts.tsx'
+import type { BatchText, MailBody, MailSchool, RenderableMessage, RenderMail } from './render.ts'
 import { announcementMail, findStoredTemplate, storedMail, testMail, welcomeMail } from './templates.tsx'
 
 const logoCid = 'logo'
@@ -33,34 +27,29 @@ interface RendererOptions {
   tokens: Pick<UnsubscribeTokens, 'tokenOf'>
 }
 
-export type PreviewedMail = Pick<RenderedMail, 'subject' | 'html' | 'text'>
-
 export type MailRenderer = ReturnType<typeof createMailRenderer>
 
 export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: RendererOptions) {
   const origin = publicUrl && new URL(publicUrl).origin
   const bodies = createMessageHtml()
 
-  function currentSchool(): MailSchool {
-    const { systemName, schoolName, contact } = settings()
-    return { systemName, schoolName, contact, origin }
-  }
-
   async function currentLogo(): Promise<MailLogo | null> {
     const { logo } = settings()
     return logo === null ? null : await readLogo(logo.url)
   }
 
-  function bodyOfBatch(batch: BatchText, values: PlaceholderTexts, subject: string): MailBody {
-    const { template, body, bodyFormat, announcementId } = batch
+  function bodyOfBatch(
+    { template, body, bodyFormat, announcementId }: BatchText,
+    values: PlaceholderTexts,
+    subject: string,
+  ): MailBody {
     if (template === 'announcement') {
       const html = bodies.htmlOf(body, bodyFormat)
       const link = origin && announcementId ? origin + announcementPath(announcementId) : null
-      return announcementMail({ title: subject, html, text: textOf(body, bodyFormat, html), link })
+      return announcementMail(subject, html, textOf(body, bodyFormat, html), link)
     }
     const stored = findStoredTemplate(template)
-    if (stored)
-      return storedMail({ template: stored, values, html: bodies.htmlOf(stored.text, 'text', values) })
+    if (stored) return storedMail(stored, values, bodies.htmlOf(stored.text, 'text', values))
     const html = bodies.htmlOf(body, bodyFormat, values)
     return ownMessage({ html, text: textOf(body, bodyFormat, html, values) })
   }
@@ -77,13 +66,7 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
       }
       case 'sample': {
         const { name, body, format, filledWith } = content
-        const sample = {
-          kind: 'bulk',
-          template: name,
-          body,
-          bodyFormat: format,
-          announcementId: null,
-        } as const
+        const sample = { template: name, body, bodyFormat: format, announcementId: null }
         return bodyOfBatch(sample, filledWith, subject)
       }
       case 'batch':
@@ -94,11 +77,11 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
 
   function renderFrame(
     message: RenderableMessage,
-    logo: LogoImage | null,
+    logo: ReturnType<typeof logoImage> | null,
     unsubscribe: string | null,
     hasDarkRules: boolean,
   ) {
-    const school = currentSchool()
+    const school = settings()
     const subject = onOneLine(message.subject)
     const body = bodyOf(message, school)
     const frame = createElement(MailFrame, { subject, body, school, logo, unsubscribe, hasDarkRules })
@@ -126,7 +109,7 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
     render,
 
     // For `<iframe sandbox="" srcdoc>`. The page's CSP applies: the logo is inlined and style elements are left out.
-    async preview(message: RenderableMessage): Promise<PreviewedMail> {
+    async preview(message: RenderableMessage) {
       const logo = await currentLogo()
       const image = logo && logoImage(logo, `data:image/png;base64,${logo.png.toString('base64')}`)
       return renderFrame(message, image, null, false)
@@ -134,7 +117,7 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
   }
 }
 
-function logoImage({ width, height }: MailLogo, src: string): LogoImage {
+function logoImage({ width, height }: MailLogo, src: string) {
   return { src, width, height }
 }
 
@@ -183,34 +166,15 @@ function plainTextOf(html: string): string {
 const maxCachedBodies = 20
 
 // Security: no pictures, which would track the reader.
-const allowedTags = [
-  ...[
-    'p',
-    'div',
-    'span',
-    'br',
-    'hr',
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'blockquote',
-    'pre',
-    'code',
-    'ul',
-    'ol',
-    'li',
-    'a',
-  ],
-  ...['strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
-]
+const allowedTags =
+  'p div span br hr h1 h2 h3 h4 blockquote pre code ul ol li a strong b em i u s sub sup table thead tbody tfoot tr th td'
 const nonTextTags = ['script', 'style', 'textarea', 'option', 'title', 'noscript', 'template', 'svg', 'math']
 const numbers = ['start', 'colspan', 'rowspan']
 const linkPattern = /^(?:https?:\/\/|mailto:|tel:)/i
 const maxNesting = 50
 
 const sanitizerOptions: sanitizeHtml.IOptions = {
-  allowedTags,
+  allowedTags: allowedTags.split(' '),
   nonTextTags,
   allowedAttributes: {
     '*': ['style'],
@@ -258,18 +222,7 @@ function fillHtml(html: string, values: PlaceholderTexts): string {
     const value = fillPlaceholders(text, values, encodeURIComponent)
     return value === text ? words : value
   })
-  return fillPlaceholders(inAddresses, values, escapeHtml)
-}
-
-function escapeHtml(text: string): string {
-  const entities: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  }
-  return text.replace(/[&<>"']/g, (mark) => entities[mark] ?? mark)
+  return fillPlaceholders(inAddresses, values, xmlEscape)
 }
 
 function attributesOf(tagName: string, given: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
@@ -295,18 +248,14 @@ function attributesOf(tagName: string, given: sanitizeHtml.Attributes): sanitize
 const heightPx = 80
 const maxSize = { width: 120, height: 40 }
 
-export interface MailLogo {
+interface MailLogo {
   png: Buffer
   // Mail programs distort a picture with only one side given.
   width: number
   height: number
 }
 
-interface LogoOptions {
-  readAsPng: (url: string, heightPx: number) => Promise<Buffer | null>
-}
-
-export function createMailLogo({ readAsPng }: LogoOptions) {
+export function createMailLogo({ readAsPng }: Pick<FilesService, 'readAsPng'>) {
   let cached: { url: string; logo: MailLogo } | undefined
   return async function readLogo(url: string): Promise<MailLogo | null> {
     if (cached?.url === url) return cached.logo

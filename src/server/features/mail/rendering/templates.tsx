@@ -1,33 +1,17 @@
 import type { WelcomeValues } from '#server/features/mail/mailer.ts'
 import {
   fillPlaceholders,
-  type PlaceholderName,
+  isPlaceholder,
   type PlaceholderTexts,
   placeholderTexts,
 } from '#shared/mail/mail-placeholders.ts'
 import { nextSteps } from '#shared/registration/consent.ts'
 import { componentNames, isComponent } from '#shared/students/student-choices.ts'
-import {
-  type Fact,
-  Facts,
-  factLines,
-  linkStyle,
-  Paragraph,
-  preheaderOf,
-  SafeHtml,
-  Steps,
-  Title,
-} from './mail-parts.tsx'
+import { Facts, factLines, Link, Paragraph, preheaderOf, SafeHtml, Steps, Title } from './mail-parts.tsx'
 import { type MailBody, type MailSchool, nameOf, textHeading } from './render.ts'
+import storedTemplates from './stored-templates.json' with { type: 'json' }
 
-interface AnnouncementParts {
-  title: string
-  html: string
-  text: string
-  link: string | null
-}
-
-export function announcementMail({ title, html, text, link }: AnnouncementParts): MailBody {
+export function announcementMail(title: string, html: string, text: string, link: string | null): MailBody {
   return {
     preheader: preheaderOf(text),
     html: (
@@ -36,9 +20,7 @@ export function announcementMail({ title, html, text, link }: AnnouncementParts)
         <SafeHtml html={html} />
         {link !== null && (
           <Paragraph>
-            <a className="m-link" href={link} style={linkStyle}>
-              Read it on the site
-            </a>
+            <Link href={link}>Read it on the site</Link>
           </Paragraph>
         )}
       </>
@@ -49,9 +31,8 @@ export function announcementMail({ title, html, text, link }: AnnouncementParts)
   }
 }
 
-const title = 'E-mail works'
-
 export function testMail(school: MailSchool): MailBody {
+  const title = 'E-mail works'
   const words = `This message was sent by ${school.systemName} of ${nameOf(school)} to test its e-mail configuration. It was accepted by your mail server.`
   const next =
     'If it is in the spam folder, mark it as not spam, so that later messages are less likely to be treated as spam.'
@@ -76,11 +57,17 @@ export function welcomeSubject({ schoolName }: Pick<MailSchool, 'schoolName'>): 
 }
 
 export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody {
-  const { firstName, lastName, reference } = values
+  const { firstName, lastName, nstpComponent, reference } = values
+  const component = isComponent(nstpComponent)
+    ? `${nstpComponent} (${componentNames[nstpComponent]})`
+    : nstpComponent
   const greeting = `Dear ${[firstName, lastName].filter(Boolean).join(' ')},`
-  const thanks = `Thank you for registering for the National Service Training Program. ${receivedText(values)}`
+  const thanks = `Thank you for registering for the National Service Training Program. Your registration${component && ` for ${component}`} has been received.`
   const mistake = `If you did not register, please let ${school.contact.office || 'the NSTP office'} know, or ignore this e-mail.`
-  const facts = factsOf(values)
+  const facts = [
+    { label: 'Your reference code', value: reference, isCode: true },
+    { label: 'NSTP component', value: component },
+  ]
   const steps = reference === '' ? nextSteps : [keepNote, ...nextSteps]
   return {
     preheader: [reference && `Your reference code is ${reference}.`, nextSteps[0]].filter(Boolean).join(' '),
@@ -110,46 +97,15 @@ export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody
   }
 }
 
-function factsOf(values: WelcomeValues): Fact[] {
-  return [
-    { label: 'Your reference code', value: values.reference, isCode: true },
-    { label: 'NSTP component', value: componentText(values) },
-  ]
-}
+type StoredTemplate = (typeof storedTemplates)[number]
 
-function receivedText(values: WelcomeValues): string {
-  const component = componentText(values)
-  return `Your registration${component && ` for ${component}`} has been received.`
-}
-
-function componentText({ nstpComponent }: Pick<WelcomeValues, 'nstpComponent'>): string {
-  return isComponent(nstpComponent) ? `${nstpComponent} (${componentNames[nstpComponent]})` : nstpComponent
-}
-
-interface StoredTemplate {
-  name: string
-  title: string
-  subject: string
-  heading: string
-  text: string
-  facts: readonly PlaceholderName[]
-}
-
-export interface StoredParts {
-  template: StoredTemplate
-  values: PlaceholderTexts
-  html: string
-}
-
-export function storedMail({ template, values, html }: StoredParts): MailBody {
+export function storedMail(template: StoredTemplate, values: PlaceholderTexts, html: string): MailBody {
   const text = fillPlaceholders(template.text, values)
-  const facts = template.facts.map(
-    (name): Fact => ({
-      label: placeholderTexts[name],
-      value: values[name]?.trim() ?? '',
-      isCode: name === 'reference',
-    }),
-  )
+  const facts = template.facts.filter(isPlaceholder).map((name) => ({
+    label: placeholderTexts[name],
+    value: values[name]?.trim() ?? '',
+    isCode: name === 'reference',
+  }))
   return {
     preheader: preheaderOf(text),
     html: (
@@ -162,55 +118,6 @@ export function storedMail({ template, values, html }: StoredParts): MailBody {
     text: [textHeading(template.heading), text, factLines(facts)].filter(Boolean).join('\n\n'),
   }
 }
-
-const enlistment: StoredTemplate = {
-  name: 'welcome',
-  title: 'Confirmation of enlistment',
-  subject: 'Welcome to NSTP, {firstName}',
-  heading: 'You are enlisted in NSTP',
-  text: `Dear {firstName},
-
-You are enlisted in the National Service Training Program. Keep this e-mail. The NSTP office finds your record with the reference code.
-
-The NSTP office will contact you if anything is missing. Attend the orientation when it is announced, and bring your school ID.`,
-  facts: ['reference', 'component', 'course', 'academicYear'],
-}
-
-const orientation: StoredTemplate = {
-  name: 'orientation',
-  title: 'Invitation to the orientation',
-  subject: 'NSTP orientation, {firstName}',
-  heading: 'Come to the NSTP orientation',
-  text: `Dear {firstName},
-
-The orientation of your NSTP component is coming soon. Its date and place are in the announcements of the NSTP office.
-
-- Come fifteen minutes early and bring your school ID.
-- Wear comfortable clothes and closed shoes.
-- If you cannot come, please inform the office beforehand.
-
-We look forward to meeting you.`,
-  facts: ['component', 'reference'],
-}
-
-const requirements: StoredTemplate = {
-  name: 'requirements',
-  title: 'Reminder: complete your requirements',
-  subject: 'Please complete your NSTP requirements',
-  heading: 'Please complete your requirements',
-  text: `Dear {firstName},
-
-Your NSTP record is not complete yet. Please bring the following to the NSTP office:
-
-- your signed enlistment form
-- a copy of your certificate of registration
-- your school ID
-
-The office can tell you what is still missing. Please give your reference code when you ask.`,
-  facts: ['component', 'academicYear', 'reference'],
-}
-
-export const storedTemplates: readonly StoredTemplate[] = [enlistment, requirements, orientation]
 
 export function findStoredTemplate(name: string): StoredTemplate | undefined {
   return storedTemplates.find((template) => template.name === name)

@@ -1,6 +1,7 @@
 import type { NodemailerError } from 'nodemailer'
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import type { FieldError } from '#shared/problem.ts'
+import formErrors from './form-errors.json' with { type: 'json' }
 
 export interface MailProblem {
   kind: 'connection' | 'server' | 'quota' | 'encryption' | 'sign-in' | 'sender'
@@ -18,193 +19,93 @@ export type SendOutcome =
 
 type Server = Pick<SendingAccount, 'host' | 'port' | 'secure'>
 
-/** `sentence` is for the queue; `path` and `message` are for the account's form. */
-interface Failure {
-  kind: MailProblem['kind']
-  sentence: string
-  path: string
-  message: (server: Server, error: NodemailerError) => string
-}
-
-const unreachable = {
+const unreachable: MailProblem = {
   kind: 'connection',
   sentence: 'Could not reach the mail server. Waiting e-mails are sent when it can be reached again.',
-} as const
-
-const untrusted = {
+}
+const notFound: MailProblem = {
+  kind: 'connection',
+  sentence: 'The mail server was not found. Please check its name.',
+}
+const untrusted: MailProblem = {
   kind: 'encryption',
   sentence: 'The certificate of the mail server can’t be trusted, so nothing was sent.',
-  path: 'host',
-} as const
-
-const unencrypted = {
+}
+const unencrypted: MailProblem = {
   kind: 'encryption',
   sentence: 'The connection to the mail server could not be encrypted, so nothing was sent.',
-  path: 'secure',
-} as const
-
-const selfSigned: Failure = {
-  ...untrusted,
-  message: ({ host }) =>
-    `${host} has a self-signed certificate, which can’t be trusted. It needs a certificate from a known authority.`,
 }
-
-const unknownAuthority: Failure = {
-  ...untrusted,
-  message: ({ host }) =>
-    `The certificate of ${host} can’t be checked: this server does not know the authority that issued it.`,
-}
-
-const noTls: Failure = {
-  ...unencrypted,
-  message: ({ host, port }) =>
-    `${host} does not use TLS at port ${port}. Please choose STARTTLS, or port 465.`,
-}
-
-const noStartTls: Failure = {
-  ...unencrypted,
-  message: ({ host, port }) =>
-    `${host} offers no encryption (STARTTLS) at port ${port}. Please choose TLS with port 465, or another server.`,
-}
-
-const brokenTls: Failure = {
-  ...unencrypted,
-  message: ({ host }) =>
-    `The connection to ${host} could not be encrypted. Please check the port and the encryption.`,
-}
-
-const noRoute: Failure = {
-  ...unreachable,
-  path: 'host',
-  message: ({ host }) =>
-    `${host} can’t be reached from here. Please check the server and this machine’s network.`,
-}
-
-const closed: Failure = {
-  ...unreachable,
-  path: 'host',
-  message: ({ host, port }) =>
-    `${host} closed the connection at port ${port} without an answer. Please check the port and the encryption.`,
-}
-
-const refused: Failure = {
+const refused: MailProblem = {
   kind: 'server',
   sentence: 'The mail server does not accept mail at the moment.',
-  path: 'host',
-  message: ({ host }, { response = '' }) => `${host} refused the connection. It answered: ${quote(response)}`,
 }
-
-const noMailServer: Failure = {
-  ...refused,
-  path: 'port',
-  message: ({ host, port }) =>
-    `${host} is not a mail server at port ${port}. Please check the server and the port.`,
-}
-
-const signIn = {
+const signInRefused: MailProblem = {
   kind: 'sign-in',
   sentence:
     'The mail server did not accept the e-mail address and the app password. Please check the configuration.',
-} as const
-
-const noSignIn: Failure = {
-  ...signIn,
-  path: 'host',
-  message: ({ host }) => `${host} offers no way to sign in. Please check the server and the port.`,
 }
-
-const signInLater: Failure = {
+const signInLater: MailProblem = {
   kind: 'server',
   sentence: 'The mail server does not accept sign-ins at the moment.',
-  path: 'emailPassword',
-  message: ({ host }, { response = '' }) =>
-    `${host} does not accept sign-ins at the moment. Please try again later. It answered: ${quote(response)}`,
 }
 
-const wrongPassword: Failure = {
-  ...signIn,
-  path: 'emailPassword',
-  message({ host }) {
-    const advice = /(^|\.)(gmail|googlemail)\.com$/i.test(host)
-      ? 'Gmail needs an app password here, not the account password.'
-      : 'Please check both. Many providers accept only app passwords.'
-    return `${host} did not accept the user name and password. ${advice}`
-  },
-}
+/** What the queue shows, and what the account's form shows. */
+type Failure = [MailProblem, keyof typeof formErrors]
 
 const byCode: Record<string, Failure> = {
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    ...untrusted,
-    message: ({ host }) =>
-      `The certificate of ${host} is for another name. Please enter the server name that the provider gives.`,
-  },
-  DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
-  SELF_SIGNED_CERT_IN_CHAIN: selfSigned,
-  CERT_HAS_EXPIRED: {
-    ...untrusted,
-    message: ({ host }) => `The certificate of ${host} has expired. Its owner must renew it.`,
-  },
-  CERT_NOT_YET_VALID: {
-    ...untrusted,
-    message: ({ host }) =>
-      `The certificate of ${host} is not valid yet. Please check the clock of this server.`,
-  },
-  ETLS: brokenTls,
-  EDNS: {
-    kind: 'connection',
-    sentence: 'The mail server was not found. Please check its name.',
-    path: 'host',
-    message: ({ host }) => `There is no server named ${host}. Please check its spelling.`,
-  },
-  ETIMEDOUT: {
-    ...unreachable,
-    path: 'port',
-    message({ host, port, secure }, { timeoutType }) {
-      const advice =
-        timeoutType === 'GREETING_TIMEOUT' && !secure
-          ? 'If the server uses TLS from the start, as at port 465, please choose TLS.'
-          : 'Please check the server and the port.'
-      return `${host} gave no answer at port ${port} within 10 seconds. ${advice}`
-    },
-  },
-  ECONNREFUSED: {
-    ...unreachable,
-    path: 'port',
-    message: ({ host, port }) => `${host} refuses connections at port ${port}. Please check the port.`,
-  },
-  EHOSTUNREACH: noRoute,
-  ENETUNREACH: noRoute,
+  ERR_TLS_CERT_ALTNAME_INVALID: [untrusted, 'otherName'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: [untrusted, 'selfSigned'],
+  SELF_SIGNED_CERT_IN_CHAIN: [untrusted, 'selfSigned'],
+  CERT_HAS_EXPIRED: [untrusted, 'expired'],
+  CERT_NOT_YET_VALID: [untrusted, 'notYetValid'],
+  ETLS: [unencrypted, 'brokenTls'],
+  EDNS: [notFound, 'noName'],
+  ETIMEDOUT: [unreachable, 'noAnswer'],
+  ECONNREFUSED: [unreachable, 'noListener'],
+  EHOSTUNREACH: [unreachable, 'noRoute'],
+  ENETUNREACH: [unreachable, 'noRoute'],
 }
 
-function failureOf(error: NodemailerError, { secure }: Server): Failure {
+function failureOf(error: NodemailerError, { host, secure }: Server): Failure {
   const { code = '', originalCode = code, command, response } = error
-  if (code === 'EAUTH') return signInFailureOf(error)
+  if (code === 'EAUTH') return signInFailureOf(error, host)
   // The plain-text answer of a server without TLS parses as broken TLS.
-  if (secure && /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(originalCode)) return noTls
-  if (command === 'STARTTLS' || (command === 'EHLO' && !/^421/.test(response ?? ''))) return noStartTls
+  if (secure && /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(originalCode))
+    return [unencrypted, 'noTls']
+  if (command === 'STARTTLS' || (command === 'EHLO' && !/^421/.test(response ?? '')))
+    return [unencrypted, 'noStartTls']
   const found = byCode[originalCode] ?? byCode[code]
+  if (found === byCode.ETIMEDOUT && error.timeoutType === 'GREETING_TIMEOUT' && !secure)
+    return [unreachable, 'noGreeting']
   if (found) return found
-  if (/CERT|UNABLE_TO_/.test(originalCode)) return unknownAuthority
-  if (originalCode.startsWith('ERR_SSL_')) return brokenTls
-  if (response === undefined) return closed
-  return isRefusal(response) ? refused : noMailServer
+  if (/CERT|UNABLE_TO_/.test(originalCode)) return [untrusted, 'unknownAuthority']
+  if (originalCode.startsWith('ERR_SSL_')) return [unencrypted, 'brokenTls']
+  if (response === undefined) return [unreachable, 'closed']
+  return [refused, isRefusal(response) ? 'refused' : 'noMailServer']
 }
 
-function signInFailureOf({ response, responseCode = 500 }: NodemailerError): Failure {
-  if (responseCode < 500) return signInLater
-  return response === undefined ? noSignIn : wrongPassword
+function signInFailureOf({ response, responseCode = 500 }: NodemailerError, host: string): Failure {
+  if (responseCode < 500) return [signInLater, 'signInLater']
+  if (response === undefined) return [signInRefused, 'noSignIn']
+  const isGmail = /(^|\.)(gmail|googlemail)\.com$/i.test(host)
+  return [signInRefused, isGmail ? 'wrongGmailPassword' : 'wrongPassword']
 }
 
 /** Why no message can be sent at the moment. */
 export function mailProblemOf(error: NodemailerError, server: Server): MailProblem {
-  const { kind, sentence } = failureOf(error, server)
-  return kind === 'server' ? { kind, sentence: answered(sentence, error.response) } : { kind, sentence }
+  const [{ kind, sentence }] = failureOf(error, server)
+  return { kind, sentence: kind === 'server' ? answered(sentence, error.response) : sentence }
 }
 
 /** The field of the account to correct. */
 export function fieldErrorOf(error: NodemailerError, server: Server): FieldError {
-  const { path, message } = failureOf(error, server)
-  return { path, message: message(server, error) }
+  const { path, message } = formErrors[failureOf(error, server)[1]]
+  const words: Record<string, string> = {
+    '{host}': server.host,
+    '{port}': String(server.port),
+    '{answer}': quote(error.response ?? ''),
+  }
+  return { path, message: message.replace(/\{\w+\}/g, (name) => words[name] ?? name) }
 }
 
 export function isConnectionError(error: unknown): error is NodemailerError {

@@ -41,7 +41,7 @@ export function createComposer({ render, clock, schoolName }: ComposerOptions) {
  */
 export async function composeMessage(options: ComposeOptions): Promise<ComposedMessage> {
   const { id, from, to, date, subject, html, text, headers, attachments } = options
-  if (!isMailAddress(to)) throw new AppError('invalid', { detail: 'The recipient is not an e-mail address.' })
+  if (!isMailAddress(to)) throw new AppError('invalid', 'The recipient is not an e-mail address.')
   const node = new MailComposer({
     from,
     to: { name: '', address: to },
@@ -59,7 +59,7 @@ export async function composeMessage(options: ComposeOptions): Promise<ComposedM
   const envelope = node.getEnvelope()
   const [recipient, ...others] = envelope.to
   if (recipient === undefined || others.length > 0) {
-    throw new AppError('invalid', { detail: 'A message goes to exactly one recipient.' })
+    throw new AppError('invalid', 'A message goes to exactly one recipient.')
   }
   const bytes = await node.build()
   return { envelope: { from: from.address, to: recipient, size: bytes.length }, bytes }

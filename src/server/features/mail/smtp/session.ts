@@ -2,9 +2,10 @@ import { TLSSocket } from 'node:tls'
 import type { NodemailerError } from 'nodemailer'
 import type { ExternalLogger } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { isSameSignIn, type SendingAccount } from '#server/features/mail/mailer.ts'
+import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import { after } from '#server/lib/scheduler.ts'
-import { type ConversationLine, notShown } from '#shared/mail/server-test.ts'
+import { notShown } from '#shared/mail/mail.ts'
+import type { ConversationLine } from '#shared/mail/mail-response.ts'
 import { outcomeOfError, type SendOutcome } from './failures.ts'
 import { type ComposedMessage, MessageStream } from './message.ts'
 
@@ -146,6 +147,7 @@ export function isLocalhost(host: string): boolean {
   return localHosts.has(host.toLowerCase())
 }
 
+const signIn = ['host', 'port', 'secure', 'userName', 'password'] as const
 // ms
 const idleMs = 5_000
 // Servers close longer connections.
@@ -173,7 +175,7 @@ export function createSessions(limits: SmtpLimits) {
   return {
     async take(account: SendingAccount, deadline: AbortSignal): Promise<SmtpSession> {
       for (const one of idle) {
-        if (one.session.isUsable() && isSameSignIn(one.account, account)) {
+        if (one.session.isUsable() && signIn.every((name) => one.account[name] === account[name])) {
           remove(one)
           return one.session
         }

@@ -6,8 +6,8 @@ import {
   createQuotaRepository,
   dayMs,
   minuteMs,
+  nothingSpent,
   type Quotas,
-  type Spent,
 } from '#server/features/mail/queue-repository.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { bulkPerDay } from '#shared/mail/mail-quota.ts'
@@ -74,7 +74,7 @@ export function createDequeue({ database, clock, quotas }: DequeueOptions) {
     const bulkLimit = bulkPerDay(limits.perDay)
     const isUrgentOnly = spent.sending + spent.inDay >= bulkLimit
     const until = new Date(now.getTime() + claimMs)
-    const message = await claims.claimNext({ claim, now, until, isUrgentOnly })
+    const message = await claims.claimNext(claim, now, until, isUrgentOnly)
     if (message) return { message }
     const times = [await claims.nextTime(now), isUrgentOnly ? await slotAt(dayMs, bulkLimit) : null]
     return { message: null, fullQuota: null, nextAt: earliest(times) }
@@ -94,9 +94,10 @@ export function createDequeue({ database, clock, quotas }: DequeueOptions) {
   }
 }
 
-const nothingSpent: Spent = { sending: 0, inMinute: 0, inDay: 0 }
-
-function budgetLeft({ sending, inMinute, inDay }: Spent, { perDay, perMinute }: Quotas): number {
+function budgetLeft(
+  { sending, inMinute, inDay }: typeof nothingSpent,
+  { perDay, perMinute }: Quotas,
+): number {
   return Math.min(perMinute - inMinute, bulkPerDay(perDay) - inDay) - sending
 }
 

@@ -3,20 +3,7 @@ import { DatabaseSilentError } from '#server/database/errors.ts'
 import type { MailFault } from '#tests/setup/mail-faults.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { type MailWorkerFixture, setUpMailWorkerFixture, until } from '#tests/setup/mail-worker-fixture.ts'
-import { pauseAfter, throttle } from './mail-sender.ts'
-
-test('throttled calls run at once, then once per interval, and when flushed', async () => {
-  let done = 0
-  const { call, flush } = throttle(() => {
-    done += 1
-  }, 50)
-  for (let index = 0; index < 100; index++) call()
-  expect(done).toBe(1)
-  await expect.poll(() => done).toBe(2)
-  call()
-  flush()
-  expect(done).toBe(3)
-})
+import { pauseAfter } from './mail-sender.ts'
 
 describe('the retry pauses of a temporarily refused message', () => {
   const minutes = (attempts: number, random = 0) => {

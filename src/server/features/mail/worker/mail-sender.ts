@@ -1,21 +1,23 @@
-import { codeOf } from '#server/database/errors.ts'
+import { codeOf, toAppError } from '#server/database/errors.ts'
 import type { AccountSource, Mailer, SendingAccount } from '#server/features/mail/mailer.ts'
 import {
   type ClaimEnd,
   type ClaimedMessage,
   createCancellationsRepository,
   createClaimsRepository,
+  dayMs,
+  minuteMs,
   type Quotas,
 } from '#server/features/mail/queue-repository.ts'
 import { createMailQueueService, createOutcomes } from '#server/features/mail/queue-service.ts'
 import type { RenderMail } from '#server/features/mail/rendering/render.ts'
-import type { MailProblem, SendOutcome } from '#server/features/mail/smtp/failures.ts'
-import { type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/session.ts'
+import { type MailProblem, mailProblemOf, type SendOutcome } from '#server/features/mail/smtp/failures.ts'
+import { type ComposedMessage, createComposer } from '#server/features/mail/smtp/message.ts'
+import { asError, createSessions, type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/session.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { Clock } from '#server/lib/clock.ts'
-import { after, endWithin, sleep } from '#server/lib/scheduler.ts'
+import { after, createTask, endWithin, sleep } from '#server/lib/scheduler.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
-import { createDeliveries, createReaper } from './deliveries.ts'
 import { createDequeue, type Dequeued } from './dequeue.ts'
 
 // ms
@@ -49,8 +51,13 @@ export function createMailSender(options: MailSenderOptions) {
   const dequeue = createDequeue(options)
   const deliveries = createDeliveries({ ...options, limits })
   const outcomes = createOutcomes({ db, log, blocker, refreshBlocker })
-  const reap = createReaper({ claims, cancellations: createCancellationsRepository(db), clock, log })
-  const announcements = throttle(() => notices.publish('mail'), announceIntervalMs)
+  const reap = createReaper({ db, clock, log })
+  const announcements = createTask({
+    name: 'reporting mail results',
+    run: async () => notices.publish('mail'),
+    gatherMs: announceIntervalMs,
+    log,
+  })
   const loops = new Set<Promise<void>>()
   const inFlight = new Set<string>()
   const closing = new AbortController()
@@ -123,7 +130,7 @@ export function createMailSender(options: MailSenderOptions) {
   }
 
   async function work(): Promise<void> {
-    if (await reap()) announcements.call()
+    if (await reap()) announcements.wake()
     while (!isStopping && breaker.waitMs() === 0) {
       const sender = account.current()
       if (!sender) return
@@ -165,7 +172,7 @@ export function createMailSender(options: MailSenderOptions) {
     await write(end)
     if (!isOldAccount) noteOutcome(outcome)
     outcomes.notify(message.id, { state: end.state, failure: end.failure })
-    announcements.call()
+    announcements.wake()
   }
 
   // Retries while the database is down: sent mail must be recorded as sent.
@@ -224,35 +231,91 @@ export function createMailSender(options: MailSenderOptions) {
       stopWrites.abort()
       await ended
       deliveries.close()
-      announcements.flush()
+      await announcements.close()
+      notices.publish('mail')
     },
   }
 }
 
-export function throttle(act: () => void, intervalMs: number): { call: () => void; flush: () => void } {
-  let cancel: (() => void) | undefined
-  let isPending = false
+interface DeliveriesOptions extends Pick<AppContext, 'clock' | 'log'> {
+  render: RenderMail
+  limits: SmtpLimits
+  schoolName: () => string
+}
 
-  function actNow(): void {
-    isPending = false
-    act()
-    cancel = after(intervalMs, () => {
-      cancel = undefined
-      if (isPending) actNow()
-    })
+const databaseUnavailable = 'The database did not answer while the e-mail was being prepared.'
+const notPrepared = 'The e-mail could not be prepared. Please check its text and send it again.'
+
+function createDeliveries({ log, limits, ...options }: DeliveriesOptions) {
+  const sessions = createSessions(limits)
+  const compose = createComposer(options)
+
+  async function transmit(
+    composed: ComposedMessage,
+    account: SendingAccount,
+    deadline: AbortSignal,
+  ): Promise<SendOutcome> {
+    const session = await sessions.take(account, deadline)
+    const wasUsed = session.sentCount() > 0
+    const outcome = await session.send(composed, deadline)
+    sessions.release(session, account)
+    // A reused connection that the server had closed while idle says nothing about the message.
+    const isStale = wasUsed && outcome.end === 'deferred' && outcome.isSilent
+    return isStale && !deadline.aborted ? transmit(composed, account, deadline) : outcome
   }
 
   return {
-    call() {
-      isPending = true
-      if (!cancel) actNow()
+    async deliver(
+      message: ClaimedMessage,
+      account: SendingAccount,
+      closing: AbortSignal,
+    ): Promise<SendOutcome> {
+      let composed: ComposedMessage
+      try {
+        composed = await compose(message, account)
+      } catch (error) {
+        if (error instanceof Error && toAppError(error)) {
+          // The school’s logo is read from the database. Nothing was sent to the mail server.
+          return { end: 'deferred', failure: databaseUnavailable, isGeneral: false, isSilent: true }
+        }
+        log.error({ err: error, message: message.id }, 'message not rendered')
+        return { end: 'refused', failure: notPrepared }
+      }
+      try {
+        const deadline = AbortSignal.any([closing, AbortSignal.timeout(limits.messageMs)])
+        return await transmit(composed, account, deadline)
+      } catch (error) {
+        return { end: 'unreached', problem: mailProblemOf(asError(error), account) }
+      }
     },
-    flush() {
-      cancel?.()
-      cancel = undefined
-      if (isPending) act()
-      isPending = false
-    },
+
+    close: sessions.close,
+  }
+}
+
+// ms
+const reapIntervalMs = 7_500
+// ms: longer than a claim or a retry delay; more is clock skew.
+const longestMs = dayMs
+
+const claimExpired =
+  'The system stopped while this e-mail was being sent, so it may or may not have been delivered.'
+
+/** Cleans up after dead workers, clock skew and concurrent decisions. */
+function createReaper({ db, clock, log }: Pick<AppContext, 'db' | 'clock' | 'log'>) {
+  const claims = createClaimsRepository(db)
+  const cancellations = createCancellationsRepository(db)
+  let ranAt = Number.NEGATIVE_INFINITY
+
+  return async (): Promise<boolean> => {
+    if (performance.now() - ranAt < reapIntervalMs) return false
+    const now = clock()
+    const cancelled = (await cancellations.cancelOfCancelled(now)) + (await cancellations.cancelOptedOut(now))
+    await claims.bringForward(now, longestMs)
+    const expired = await claims.expire(now, longestMs, claimExpired)
+    ranAt = performance.now()
+    if (expired > 0) log.warn({ count: expired }, 'claims expired; messages marked as unknown')
+    return cancelled + expired > 0
   }
 }
 
@@ -276,8 +339,6 @@ function claimEndOf(message: ClaimedMessage, outcome: SendOutcome, now: Date): C
     }
   }
 }
-
-const minuteMs = 60_000
 
 // minutes: ten attempts within a day.
 const retryPauses = [1, 5, 15, 60, 180, 180, 240, 300, 360]

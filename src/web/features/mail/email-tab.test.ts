@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { type MailAccount, type MailCounts, mailSentences } from '#shared/mail/mail.ts'
+import { type MailCounts, mailSentences } from '#shared/mail/mail.ts'
 import { mailAccountMessages } from '#shared/mail/mail-account.ts'
-import { quotaText, statusSentence } from './email-frame.tsx'
+import type { MailAccount } from '#shared/mail/mail-response.ts'
+import { quotaText, statusSentence } from './email-tab.tsx'
 
 const counts: MailCounts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 }
 const waiting = { ...counts, queued: 2_607 }

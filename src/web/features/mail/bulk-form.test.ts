@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { subjectAfter } from './message-fields.tsx'
+import { subjectAfter } from './bulk-form.tsx'
 
 const templates = [
   { name: 'a', title: 'A', subject: 'About A', text: '' },

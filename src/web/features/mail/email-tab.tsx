@@ -1,0 +1,206 @@
+import { clsx } from 'clsx'
+import {
+  CircleCheck,
+  CircleDashed,
+  Inbox,
+  type LucideIcon,
+  MailWarning,
+  Settings2,
+  TriangleAlert,
+} from 'lucide-react'
+import { type ComponentType, lazy, Suspense, useId, useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { bulkPerDay, finishText } from '#shared/mail/mail-quota.ts'
+import type { MailQueueStatus } from '#shared/mail/mail-response.ts'
+import { AddressText } from '#web/components/address-text.tsx'
+import { Button } from '#web/components/button.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { TabFrame } from '#web/components/tab-frame.tsx'
+import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { useNow } from '#web/lib/relative-time.ts'
+import { ConfigPanel } from './email-config.tsx'
+import { type EmailFrameData, type EmailPane, emailAddress, emailPanes, useEmailFrame } from './email-data.ts'
+
+const panes: Record<EmailPane, ComponentType> = {
+  single: lazy(async () => ({ default: (await import('./single-email.tsx')).SingleEmail })),
+  bulk: lazy(async () => ({ default: (await import('./bulk-emails.tsx')).BulkEmails })),
+  server: lazy(async () => ({ default: (await import('./mail-conversation.tsx')).ServerTest })),
+  outbox: lazy(async () => ({ default: (await import('./outbox.tsx')).Outbox })),
+  returned: lazy(async () => ({ default: (await import('./returned-mail.tsx')).ReturnedMail })),
+}
+
+/** Spec §2 "Email communication screen". */
+export function EmailTab() {
+  const query = useEmailFrame()
+  const { data, isError } = query
+  const { pane } = emailAddress.read(useLocation().search)
+  const Pane = panes[pane]
+  const isHydrated = useHydrated()
+  const panelId = useId()
+  const isConfigured = data?.status.isConfigured ?? true
+  // Until the user toggles it, it is open while e-mail is not configured.
+  const [wish, setWish] = useState<boolean | null>(null)
+  const isOpen = wish ?? !isConfigured
+  const button = useRef<HTMLButtonElement>(null)
+
+  function onChange() {
+    setWish(null)
+    button.current?.focus()
+  }
+
+  return (
+    <TabFrame query={query} failure="Failed to load the e-mail system">
+      <div className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h1 className="text-2xl font-bold tracking-tight">Email System</h1>
+          <Button
+            ref={button}
+            variant="outline"
+            size="sm"
+            className="max-md:min-h-11"
+            aria-expanded={isOpen}
+            aria-controls={panelId}
+            disabled={!data}
+            icon={<Settings2 aria-hidden="true" className="size-4" />}
+            onClick={() => setWish(!isOpen)}
+          >
+            Configuration
+          </Button>
+        </div>
+        {data ? <ServiceStatus data={data} /> : !isError && <Skeleton className="h-6 w-64" />}
+        {/* Stays mounted while closed, so that input isn't lost. */}
+        <div id={panelId} hidden={!isOpen}>
+          {data && <ConfigPanel data={data} onChange={onChange} />}
+        </div>
+        <PaneNav
+          shown={pane}
+          counts={data ? { outbox: data.queue.counts.unknown, returned: data.returned } : {}}
+        />
+        {/* Drawn in the browser only: React keeps a disabled field of the server's markup when the account is known earlier than
+            the pane's scripts. */}
+        {isHydrated && (
+          <Suspense key={pane} fallback={<div aria-busy="true" className="min-h-screen" />}>
+            <Pane />
+          </Suspense>
+        )}
+      </div>
+    </TabFrame>
+  )
+}
+
+const statusIcons = {
+  ok: { Icon: CircleCheck, tone: 'text-success' },
+  not_configured: { Icon: CircleDashed, tone: 'text-warning' },
+  error: { Icon: TriangleAlert, tone: 'text-danger' },
+} as const
+
+function ServiceStatus({ data }: { data: EmailFrameData }) {
+  const { status, queue } = data
+  const hasProblem = status.status === 'ok' && queue.trouble !== ''
+  const { Icon, tone } = statusIcons[hasProblem ? 'error' : status.status]
+  return (
+    <div className="min-w-0 text-sm">
+      <p role="status" className="flex items-start gap-2 font-medium">
+        <Icon aria-hidden="true" className={clsx('mt-0.5 size-5 shrink-0', tone)} />
+        <span className="min-w-0 py-0.5 wrap-anywhere">
+          <AddressText text={statusSentence(data)} />
+        </span>
+      </p>
+      {status.isConfigured && <Queue queue={queue} />}
+    </div>
+  )
+}
+
+function Queue({ queue }: Pick<EmailFrameData, 'queue'>) {
+  const timeZone = useProgramTimeZone()
+  const now = useNow(queue)
+  const { counts, finishesAt } = queue
+  const waiting = counts.queued + counts.sending
+  return (
+    <p className="mt-0.5 pl-7 text-muted tabular-nums">
+      {quotaText(queue)}{' '}
+      {waiting > 0 && (
+        <>
+          {countOf(waiting, 'message')} waiting
+          {finishesAt === null ? '.' : `, finishes ${finishText(finishesAt, now, timeZone)}.`}
+        </>
+      )}
+    </p>
+  )
+}
+
+type StatusFacts = Pick<EmailFrameData, 'status' | 'account'> & {
+  queue: Pick<EmailFrameData['queue'], 'trouble'>
+}
+
+export function statusSentence({ status, account, queue }: StatusFacts): string {
+  // Also not configured: its password can no longer be decrypted.
+  if (status.status !== 'ok') return status.message
+  if (queue.trouble !== '') return queue.trouble
+  return account ? `Sending as ${account.senderAddress}.` : status.message
+}
+
+type QuotaFacts = Pick<MailQueueStatus, 'counts' | 'sentToday' | 'perDay'>
+
+/** The used part of the daily quota, and why bulk mail waits although some of it is left. */
+export function quotaText({ counts, sentToday, perDay }: QuotaFacts): string {
+  const used = `${figureText(sentToday)} of ${figureText(perDay)} sent in the last 24 hours.`
+  const isBulkWaiting = counts.queued > 0 && sentToday >= bulkPerDay(perDay) && sentToday < perDay
+  return isBulkWaiting
+    ? `${used} The rest is reserved for confirmations and single e-mails; bulk e-mail continues later.`
+    : used
+}
+
+// The first three are the tabs of spec §2.
+const paneLinks: Record<EmailPane, { label: string; Icon?: LucideIcon; todo?: string }> = {
+  single: { label: 'Single Email' },
+  bulk: { label: 'Bulk Emails' },
+  server: { label: 'Server Test' },
+  outbox: { label: 'Outbox', Icon: Inbox, todo: 'to review' },
+  returned: { label: 'Bounced addresses', Icon: MailWarning, todo: 'to resolve' },
+}
+
+function PaneNav({ shown, counts }: { shown: EmailPane; counts: Partial<Record<EmailPane, number>> }) {
+  function linkTo(pane: EmailPane) {
+    const { label, Icon, todo } = paneLinks[pane]
+    const count = counts[pane] ?? 0
+    return (
+      <li key={pane} className="flex max-md:grow">
+        <Link
+          to={emailAddress.to({ pane })}
+          aria-current={pane === shown ? 'page' : undefined}
+          preventScrollReset
+          className={clsx(
+            '-mb-px flex min-h-11 grow items-center justify-center gap-2 border-b-2 px-3 text-sm whitespace-nowrap max-md:px-1 -outline-offset-2',
+            pane === shown
+              ? 'border-primary font-semibold text-primary'
+              : 'border-transparent text-muted hover:border-edge hover:text-fg',
+            !Icon && 'font-semibold',
+          )}
+        >
+          {Icon && <Icon aria-hidden="true" className="size-4 shrink-0" />}
+          {label}
+          {count > 0 && (
+            <span className="rounded-full bg-warning-soft px-2 py-0.5 text-xs font-semibold text-warning tabular-nums">
+              {figureText(count)}
+              <span className="sr-only"> {todo}</span>
+            </span>
+          )}
+        </Link>
+      </li>
+    )
+  }
+
+  return (
+    <nav
+      aria-label="Email System"
+      className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2 border-b max-md:flex-col max-md:items-stretch"
+    >
+      <ul className="flex gap-1 max-md:grid max-md:grid-cols-3">{emailPanes.slice(0, 3).map(linkTo)}</ul>
+      {/* As wide as their labels: with its count the second is wider than half a phone. */}
+      <ul className="flex flex-wrap gap-1 max-md:border-t">{emailPanes.slice(3).map(linkTo)}</ul>
+    </nav>
+  )
+}

@@ -1,0 +1,335 @@
+import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
+import { FileSpreadsheet } from 'lucide-react'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import type { PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
+import type { AudiencePreview, RecipientList } from '#shared/mail/mail-response.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { archiveFilters } from '#shared/students/students.ts'
+import { AddressText } from '#web/components/address-text.tsx'
+import { Button } from '#web/components/button.tsx'
+import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { SelectField, TextAreaField } from '#web/components/field.tsx'
+import { FileField } from '#web/components/file-field.tsx'
+import type { EditForm } from '#web/components/form.tsx'
+import { ProgressBar } from '#web/components/progress-bar.tsx'
+import { Loading } from '#web/components/tab-frame.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { failureOf } from '#web/lib/query.ts'
+import { type Sending, sendForm } from '#web/lib/send-form.ts'
+import { type LeftOutCounts, leftOutTexts, sourceText } from './batch-texts.ts'
+import { audienceOf, type BulkValues, idOf, readList } from './bulk-data.ts'
+
+interface RecipientFieldsProps {
+  form: EditForm<BulkValues>
+  choices: { courses: readonly string[]; academicYears: readonly string[] }
+  audience: ReturnType<typeof useAudience>
+}
+
+const ways = [
+  { value: 'students', label: 'Students' },
+  { value: 'list', label: 'List' },
+  { value: 'file', label: 'Spreadsheet' },
+] as const
+
+/** Input of one way is preserved while another is chosen. */
+export function RecipientFields({ form, choices, audience }: RecipientFieldsProps) {
+  const { values, set, errorOf } = form
+  const error = errorOf('way')
+  return (
+    <>
+      <ChoiceButtons
+        id={idOf('way')}
+        legend="Send to"
+        choices={ways}
+        selected={values.way}
+        error={values.way === null ? error : undefined}
+        onSelect={(way) => set('way', way)}
+      />
+      {values.way === 'students' && (
+        <StudentRecipients form={form} choices={choices} audience={audience} error={error} />
+      )}
+      {values.way === 'list' && <ListRecipients form={form} error={error} />}
+      {values.way === 'file' && <FileRecipients form={form} error={error} />}
+    </>
+  )
+}
+
+type RecipientsProps = Pick<RecipientFieldsProps, 'form'> & { error: string | undefined }
+
+/** Spec §5: parsed while the user types. */
+function ListRecipients({ form: { values, set }, error }: RecipientsProps) {
+  const text = useDeferredValue(values.list)
+  return (
+    <>
+      <TextAreaField
+        id={idOf('list')}
+        name="list"
+        label="Recipients"
+        required
+        density="compact"
+        rows={7}
+        spellCheck={false}
+        autoCapitalize="none"
+        className="font-normal [&_textarea]:font-mono [&_textarea]:max-md:text-base"
+        placeholder={'juan@school.example\nMaria <maria@school.example>'}
+        hint={
+          <>
+            One address per line, or separated by commas. You can add a name:{' '}
+            <span className="whitespace-nowrap">Maria &lt;maria@school.example&gt;</span>. A JSON array of
+            objects with <code>email</code> and <code>firstName</code> works too.
+          </>
+        }
+        value={values.list}
+        error={error}
+        onChange={({ target }) => set('list', target.value)}
+      />
+      {text.trim() !== '' && <ListResult list={readList(text)} />}
+    </>
+  )
+}
+
+type StudentRecipientsProps = RecipientsProps & RecipientFieldsProps
+
+const archiveLabels = { all: 'All Students', active: 'Active Only', archived: 'Archived Only' } as const
+const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLabels[value] }))
+
+function StudentRecipients({ form: { values, set }, choices, audience, error }: StudentRecipientsProps) {
+  const failure = failureOf(audience)
+  const filters = [
+    {
+      name: 'component',
+      label: 'NSTP Component',
+      placeholder: 'All components',
+      options: nstpComponents,
+    },
+    {
+      name: 'academicYear',
+      label: 'Academic Year',
+      placeholder: 'All Years',
+      options: choices.academicYears,
+    },
+    { name: 'course', label: 'Course', placeholder: 'All courses', options: choices.courses },
+    { name: 'archive', label: 'Archive Status', options: archiveOptions },
+  ] as const
+  return (
+    <>
+      <div className="grid gap-3 max-md:[&_select]:min-h-11 sm:grid-cols-2">
+        {filters.map(({ name, ...select }) => (
+          <SelectField
+            key={name}
+            {...select}
+            name={name}
+            id={idOf(name)}
+            density="compact"
+            error={name === 'component' ? error : undefined}
+            value={values[name]}
+            onChange={({ target }) => set(name, target.value)}
+          />
+        ))}
+      </div>
+      {failure !== null ? (
+        <ErrorBanner message={failure} onRetry={() => void audience.refetch()} />
+      ) : audience.data ? (
+        <RecipientCount {...audience.data} />
+      ) : (
+        <Loading what="the number of students" lines={1} className="h-13" />
+      )}
+    </>
+  )
+}
+
+const mostListed = 100
+
+const positionLabels = { line: 'Line', entry: 'Entry', row: 'Row' } as const
+
+function ListResult({ list }: { list: RecipientList }) {
+  const { recipients, duplicates, invalid, problem } = list
+  // Invalid JSON has no line number.
+  if (problem !== '' && duplicates.length === 0 && invalid.length === 0) {
+    return <p className="text-sm text-danger">{problem}</p>
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <RecipientCount count={recipients.length} duplicates={duplicates.length} invalid={invalid.length} />
+      <LeftOut title={`Invalid (${figureText(invalid.length)})`} list={list} items={invalid} isOpen />
+      <LeftOut title={`Duplicates (${figureText(duplicates.length)})`} list={list} items={duplicates} />
+    </div>
+  )
+}
+
+interface LeftOutProps {
+  title: string
+  list: RecipientList
+  items: RecipientList['invalid']
+  isOpen?: boolean
+}
+
+function LeftOut({ title, list, items, isOpen = false }: LeftOutProps) {
+  if (items.length === 0) return null
+  const more = items.length - mostListed
+  return (
+    <details open={isOpen} className="rounded-box border">
+      <summary className="min-h-9 px-3 py-1.5 text-sm font-semibold max-md:min-h-11 max-md:py-2.5">
+        {title}
+      </summary>
+      <ul className="flex max-h-60 flex-col gap-1 overflow-y-auto border-t px-3 py-2 text-sm">
+        {items.slice(0, mostListed).map(({ position, text, message }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line may hold the same twice
+          <li key={`${position}-${index}`} className="wrap-anywhere">
+            <span className="text-muted">
+              {positionLabels[list.positions]} {figureText(position)}:{' '}
+            </span>
+            <span className="font-semibold">
+              <AddressText text={text} />
+            </span>{' '}
+            – {message}
+          </li>
+        ))}
+        {more > 0 && <li className="text-muted">and {figureText(more)} more</li>}
+      </ul>
+    </details>
+  )
+}
+
+function RecipientCount({ count, ...counts }: LeftOutCounts & { count: number }) {
+  const leftOut = leftOutTexts(counts)
+  return (
+    <div role="status" className="rounded-box bg-soft px-4 py-2.5 text-sm">
+      <p className="font-semibold tabular-nums">{countOf(count, 'recipient')}</p>
+      {leftOut.length > 0 && <p className="text-muted tabular-nums">Excluded: {leftOut.join(' · ')}.</p>}
+    </div>
+  )
+}
+
+export interface Sample extends PlaceholderTexts {
+  email: string
+}
+
+interface Addressees {
+  count: number | null
+  sample: readonly Sample[]
+}
+
+export function addresseesOf(values: BulkValues, students: AudiencePreview | undefined): Addressees {
+  if (values.way === null) return { count: null, sample: [] }
+  if (values.way === 'students') return { count: students?.count ?? null, sample: students?.sample ?? [] }
+  const recipients = values.way === 'list' ? readList(values.list).recipients : values.file?.list.recipients
+  return { count: recipients?.length ?? 0, sample: recipients ?? [] }
+}
+
+/** 'Students: ROTC, 2026-2027, not archived'. */
+export function whomText(values: BulkValues): string {
+  if (values.way === 'students') {
+    return sourceText({ kind: 'students', audience: audienceOf(values) })
+  }
+  return values.way === 'list' ? 'Your list' : `The spreadsheet ${values.file?.name ?? ''}`
+}
+
+export function missingAddressees(
+  values: BulkValues,
+  students: Pick<UseQueryResult<AudiencePreview>, 'data' | 'error'>,
+): string | null {
+  const { way, list, file } = values
+  switch (way) {
+    case null:
+      return 'Choose the recipients in step 1 first.'
+    case 'students':
+      if (failureOf(students) !== null) return 'The students could not be counted. Please try again.'
+      if (!students.data) return 'Counting students…'
+      return students.data.count === 0 ? 'No matching students. Please change the filters.' : null
+    case 'list':
+      if (list.trim() === '') return 'Enter the recipients in step 1 first.'
+      return readList(list).problem || null
+    case 'file':
+      return file ? file.list.problem || null : 'Choose a spreadsheet in step 1 first.'
+  }
+}
+
+export function useAudience(values: BulkValues) {
+  const query = audienceOf(values)
+  return useQuery({
+    queryKey: ['students', 'mail-audience', query],
+    meta: { topics: ['mail'] },
+    enabled: values.way === 'students',
+    queryFn: ({ signal }) => callApi(api.mail.audience.$get({ query }, { init: { signal } })),
+  })
+}
+
+function FileRecipients({ form: { values, set }, error }: RecipientsProps) {
+  const { file } = values
+  const [part, setPart] = useState(0)
+  const sent = useRef<Sending<RecipientList>>(null)
+  const reading = useMutation({
+    networkMode: 'always',
+    mutationFn(chosen: File) {
+      setPart(0)
+      sent.current = sendRecipients(chosen, setPart)
+      return sent.current.done
+    },
+    onSuccess: (list, { name }) => set('file', { name, list }),
+  })
+  useEffect(() => () => sent.current?.cancel(), [])
+
+  function cancel() {
+    sent.current?.cancel()
+    reading.reset()
+  }
+
+  return (
+    <>
+      <FileField
+        name={idOf('file')}
+        label="Spreadsheet"
+        hint="Excel (.xlsx) or CSV file with one recipient per row: a column for the e-mail address and an optional one for the first name."
+        required
+        error={reading.error ? sentenceOf(reading.error) : error}
+        accept=".xlsx,.csv,.tsv,.txt,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        choose={file === null ? 'Choose a spreadsheet' : 'Choose another spreadsheet'}
+        icon={<FileSpreadsheet aria-hidden="true" className="size-4" />}
+        shown={file && <p className="min-w-0 text-sm font-semibold wrap-anywhere">{file.name}</p>}
+        onTake={(chosen) => {
+          cancel()
+          reading.mutate(chosen)
+        }}
+        onRemove={() => set('file', null)}
+      />
+      {reading.isPending && (
+        <div className="flex flex-col gap-3 rounded-box bg-soft p-4">
+          <p className="text-sm font-semibold wrap-anywhere">{reading.variables.name}</p>
+          <ProgressBar label={part < 1 ? 'Uploading' : 'Reading rows'} part={part < 1 ? part : null} />
+          <Button variant="outline" size="sm" className="self-start" onClick={cancel}>
+            Cancel
+          </Button>
+        </div>
+      )}
+      {file && <ListResult list={file.list} />}
+    </>
+  )
+}
+
+/** @param onProgress the uploaded fraction, 0 to 1 */
+function sendRecipients(file: File, onProgress: (part: number) => void): Sending<RecipientList> {
+  const body = new FormData()
+  body.set('file', file)
+  return sendForm({
+    method: 'POST',
+    path: '/api/mail/recipients/file',
+    body,
+    read: (answer) => (isRecipientList(answer) ? answer : undefined),
+    onProgress,
+  })
+}
+
+function isRecipientList(answer: unknown): answer is RecipientList {
+  return (
+    typeof answer === 'object' &&
+    answer !== null &&
+    'recipients' in answer &&
+    Array.isArray(answer.recipients) &&
+    'invalid' in answer &&
+    'duplicates' in answer
+  )
+}
