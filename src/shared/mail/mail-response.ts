@@ -314,7 +314,6 @@ export type StudentMail = z.infer<typeof studentMail>
 export type StudentMailItem = StudentMail['messages'][number]
 export type MailItem = z.infer<typeof messageBody>
 export type MailPage = z.infer<typeof messagePageBody>
-export type MailDetails = z.infer<typeof messageDetailsBody>
 export type ReturnedMessage = z.infer<typeof returnedSchema>
 export type MailboxStatus = z.infer<typeof mailboxSchema>
 export type ReturnedPage = z.infer<typeof returnedPageSchema>
