@@ -10,6 +10,7 @@ import { createFileRoutes } from './features/files/routes.ts'
 import { createFilesService } from './features/files/service.ts'
 import { createImportRoutes } from './features/imports/routes.ts'
 import { createImportsService } from './features/imports/service.ts'
+import { findHeader, guessColumns } from './features/imports/upload-file.ts'
 import { createMail } from './features/mail/routes.ts'
 import { createOrgChartRoutes } from './features/org-chart/routes.ts'
 import { createOrgChartService } from './features/org-chart/service.ts'
@@ -48,6 +49,7 @@ export function createFeatures(context: AppContext) {
     settings: current,
     files,
     students: createStudentMailing(configured),
+    headings: { findHeader, guessColumns },
   })
   const announcements = createAnnouncements(context, { files, canMail: mail.isConfigured })
   const { countActive: countAnnouncements } = announcements.service

@@ -1,5 +1,5 @@
 import { fieldMessages, hasOddCharacters, isBlank } from '#shared/field-rules.ts'
-import { type BulkRecipient, defaultFirstName, mailLimits, mailSentences } from './mail.ts'
+import { defaultFirstName, mailLimits, mailSentences } from './mail.ts'
 import { addressKey, isMailAddress, trimAddress } from './mail-address.ts'
 import type { RecipientList } from './mail-response.ts'
 
@@ -40,7 +40,8 @@ export function collectRecipients(
   given: Iterable<GivenRecipient>,
   positions: RecipientList['positions'],
 ): RecipientList {
-  const recipients = new Map<string, BulkRecipient>()
+  // Spec §3 "Bulk recipient".
+  const recipients = new Map<string, RecipientList['recipients'][number]>()
   const duplicates: RecipientList['duplicates'] = []
   const invalid: RecipientList['invalid'] = []
   for (const { position, text, message: problem, ...recipient } of given) {

@@ -29,12 +29,6 @@ export type BatchState = (typeof batchStates)[number]
 export const batchKinds = ['bulk', 'announcement', 'repeat'] as const
 export type BatchKind = (typeof batchKinds)[number]
 
-/** Spec §3 "Bulk recipient". */
-export interface BulkRecipient {
-  email: string
-  firstName: string
-}
-
 export type MailCounts = Record<MailState, number>
 
 export const serverTestSteps = ['connect', 'authenticate', 'send'] as const

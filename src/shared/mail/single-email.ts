@@ -100,11 +100,12 @@ export function welcomeProblem(state: MailState): string | null {
 }
 
 const welcomeMailMissing = mailSentences.missingStudentData
+const filled = z.refine((value) => !isBlank(String(value)), { error: welcomeMailMissing, abort: true })
 const oddName = 'Please use only letters, digits and punctuation in names.'
 
 const name = z.string({ error: welcomeMailMissing }).check(
   z.trim(),
-  z.refine((value) => !isBlank(value), { error: welcomeMailMissing, abort: true }),
+  filled,
   z.maxLength(mailLimits.name, `A name may have at most ${mailLimits.name} characters.`),
   z.refine((value) => !hasOddCharacters(value) && !/[\r\n\t\u2028\u2029\u0085]/.test(value), {
     error: oddName,
@@ -113,16 +114,12 @@ const name = z.string({ error: welcomeMailMissing }).check(
 
 // Spec §5.
 export const welcomeRequestSchema = z.object({
-  email: z.string({ error: welcomeMailMissing }).check(
-    z.refine((value) => !isBlank(value), { error: welcomeMailMissing, abort: true }),
-    z.overwrite(trimAddress),
-    z.refine(isMailAddress, { error: welcomeRefusals.badAddress }),
-  ),
+  email: z
+    .string({ error: welcomeMailMissing })
+    .check(filled, z.overwrite(trimAddress), z.refine(isMailAddress, { error: welcomeRefusals.badAddress })),
   firstName: name,
   lastName: name,
-  nstpComponent: z.string({ error: welcomeMailMissing }).check(
-    z.trim(),
-    z.refine((value) => !isBlank(value), { error: welcomeMailMissing, abort: true }),
-    z.refine(isComponent, { error: batchMessages.component }),
-  ),
+  nstpComponent: z
+    .string({ error: welcomeMailMissing })
+    .check(z.trim(), filled, z.refine(isComponent, { error: batchMessages.component })),
 })

@@ -1,5 +1,4 @@
 import type { Queryable } from '#server/database/schema.ts'
-import { findHeader, guessColumns } from '#server/features/imports/upload-file.ts'
 import type { createStudentMailing } from '#server/features/students/service.ts'
 import { AppError, tooBig } from '#server/lib/errors.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
@@ -25,11 +24,18 @@ interface AudiencesOptions {
   db: Queryable
   students: StudentMailing
   optedOutOf: OptedOutOf
+  headings: Headings
+}
+
+/** As in the import of students. */
+export interface Headings {
+  findHeader: (rows: readonly TableRow[]) => number
+  guessColumns: (headings: readonly string[]) => readonly (string | null)[]
 }
 
 export type Audiences = ReturnType<typeof createAudiences>
 
-export function createAudiences({ db, students, optedOutOf }: AudiencesOptions) {
+export function createAudiences({ db, students, optedOutOf, headings }: AudiencesOptions) {
   // Each address once; the first entry wins.
   async function splitCandidates(on: Queryable, candidates: readonly Addressee[]) {
     const valid = candidates.filter(({ email }) => isMailAddress(email))
@@ -76,6 +82,13 @@ export function createAudiences({ db, students, optedOutOf }: AudiencesOptions) 
   }
 
   return {
+    /**
+     * Nothing of the file is stored.
+     * @throws AppError `invalid` for a file without a list of addresses, `too_big`, `too_many_requests`
+     */
+    readFile: (file: Buffer, fileName: string): Promise<RecipientList> =>
+      files.run(() => readRecipientFile(file, fileName, headings)),
+
     /**
      * @param tx the transaction that writes the messages
      * @param isFilled whether student records fill the placeholders that the list lacks
@@ -144,9 +157,9 @@ interface RecipientColumns {
   skipped: number
 }
 
-function columnsOf(first: readonly TableRow[], problem: string): RecipientColumns {
-  const header = findHeader(first)
-  const fields = guessColumns(first[header]?.cells ?? [])
+function columnsOf(first: readonly TableRow[], headings: Headings, problem: string): RecipientColumns {
+  const header = headings.findHeader(first)
+  const fields = headings.guessColumns(first[header]?.cells ?? [])
   const email = fields.indexOf('email')
   if (email >= 0) return { email, firstName: fields.indexOf('firstName'), skipped: header + 1 }
   // A list without headings: the first column with an address.
@@ -157,30 +170,24 @@ function columnsOf(first: readonly TableRow[], problem: string): RecipientColumn
 
 const files = createWorkQueue({ atOnce: maxConcurrentFiles, maxWaiting: 0, busy: fileSentences.busy })
 
-/**
- * Nothing of the file is stored.
- * @throws AppError `invalid` for a file without a list of addresses, `too_big`, `too_many_requests`
- */
-export async function readRecipientFile(file: Buffer, fileName: string): Promise<RecipientList> {
+async function readRecipientFile(file: Buffer, fileName: string, headings: Headings): Promise<RecipientList> {
   if (file.length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
-  return await files.run(async () => {
-    const end = Date.now() + parseTimeoutMs
-    const rows: TableRow[] = []
-    for await (const row of tableRows(file)) {
-      rows.push(row)
-      if (rows.length > maxImportRows + headerSearchRows) {
-        throw new AppError('too_big', importSentences.tooManyRows)
-      }
-      if (Date.now() > end) throw unreadable(fileSentences.tooLarge)
+  const end = Date.now() + parseTimeoutMs
+  const rows: TableRow[] = []
+  for await (const row of tableRows(file)) {
+    rows.push(row)
+    if (rows.length > maxImportRows + headerSearchRows) {
+      throw new AppError('too_big', importSentences.tooManyRows)
     }
-    if (rows.length === 0) throw unreadable(fileSentences.empty)
-    // A wrong file extension is accepted as long as there are addresses.
-    const problem = isMisnamed(file, fileName) ? fileSentences.otherType : noAddresses
-    const columns = columnsOf(rows.slice(0, headerSearchRows), problem)
-    const given = rows.slice(columns.skipped).flatMap((row) => recipientOf(row, columns))
-    if (given.length === 0) throw unreadable(fileSentences.empty)
-    return collectRecipients(given, 'row')
-  })
+    if (Date.now() > end) throw unreadable(fileSentences.tooLarge)
+  }
+  if (rows.length === 0) throw unreadable(fileSentences.empty)
+  // A wrong file extension is accepted as long as there are addresses.
+  const problem = isMisnamed(file, fileName) ? fileSentences.otherType : noAddresses
+  const columns = columnsOf(rows.slice(0, headerSearchRows), headings, problem)
+  const given = rows.slice(columns.skipped).flatMap((row) => recipientOf(row, columns))
+  if (given.length === 0) throw unreadable(fileSentences.empty)
+  return collectRecipients(given, 'row')
 }
 
 function recipientOf({ number, cells }: TableRow, columns: RecipientColumns): GivenRecipient[] {

@@ -27,7 +27,7 @@ import {
   isAcademicYear,
 } from '#shared/students/students.ts'
 import type { AnnouncementMailService } from './announcement-service.ts'
-import { type Audiences, readRecipientFile } from './audience-service.ts'
+import type { Audiences } from './audience-service.ts'
 import type { Batches } from './batch-service.ts'
 
 // The maximum of recipients, with the longest names and addresses in use.
@@ -212,7 +212,7 @@ export function createBulkMailRoutes(
     .openapi(readFile, async (c) => {
       const file = isForm(c) ? (await readForm(c, ['file'])).files.file : undefined
       if (!file || file.bytes.length === 0) throw invalid('file', 'Please choose a file with recipients.')
-      return c.json(await readRecipientFile(file.bytes, file.fileName), 200)
+      return c.json(await audiences.readFile(file.bytes, file.fileName), 200)
     })
     .openapi(start, async (c) => {
       const key = c.req.valid('header')['idempotency-key']

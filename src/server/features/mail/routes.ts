@@ -11,7 +11,7 @@ import type { Settings } from '#shared/settings/settings.ts'
 import { createEmailServiceRoutes, createMailAccountRoutes } from './account-routes.ts'
 import { createMailAccountService, createMailStatus } from './account-service.ts'
 import { createAnnouncementMailService } from './announcement-service.ts'
-import { createAudiences, type StudentMailing } from './audience-service.ts'
+import { createAudiences, type Headings, type StudentMailing } from './audience-service.ts'
 import { createBatches } from './batch-service.ts'
 import { createBulkMailRoutes } from './bulk-routes.ts'
 import { createMailMessageRoutes } from './messages-routes.ts'
@@ -36,9 +36,10 @@ interface MailOptions {
   settings: () => Settings
   files: Pick<FilesService, 'readAsPng'>
   students: StudentMailing
+  headings: Headings
 }
 
-export function createMail(context: AppContext, { settings, files, students }: MailOptions) {
+export function createMail(context: AppContext, { settings, files, students, headings }: MailOptions) {
   const { env, secretKey } = context
   const tokens = createUnsubscribeTokens(secretKey)
   const readLogo = createMailLogo(files)
@@ -71,7 +72,7 @@ export function createMail(context: AppContext, { settings, files, students }: M
   const optOuts = createOptOutService({ ...context, tokens })
   const changes = { ...context, mailer, optedOutOf: optOuts.optedOutAmong }
   const welcomes = createWelcomeMailService({ ...changes, settings })
-  const audiences = createAudiences({ ...changes, students })
+  const audiences = createAudiences({ ...changes, students, headings })
   const batches = createBatches({ ...changes, audiences, finishOf: queue.finishOfBatch })
   const mailings = createAnnouncementMailService({ ...changes, audiences })
   const check = createMailboxCheck({ ...context, mailbox })

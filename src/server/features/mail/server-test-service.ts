@@ -15,20 +15,17 @@ import {
   readDatabaseFacts,
 } from './queue-repository.ts'
 import type { MailContext } from './queue-service.ts'
-import type { RenderMail } from './rendering/render.ts'
 import { fieldErrorOf, isConnectionError } from './smtp/failures.ts'
-import { createComposer } from './smtp/message.ts'
+import { type ComposerOptions, createComposer } from './smtp/message.ts'
 import { connect, createTranscript, type SmtpSession, type Transcript, testLimits } from './smtp/session.ts'
 import { claimMs } from './worker/dequeue.ts'
 
 // ms: bounds a server that answers each command just in time.
 const testTimeoutMs = 60_000
 
-interface ServerTestOptions extends Omit<MailContext, 'mailer'> {
+interface ServerTestOptions extends Omit<MailContext, 'mailer'>, ComposerOptions {
   account: AccountSource['current']
-  render: RenderMail
   quotas: () => Quotas
-  schoolName: () => string
 }
 
 type Verdict = Pick<ServerTestResult, 'ok' | 'verdict'>

@@ -1,22 +1,18 @@
+import type { Selectable } from 'kysely'
 import type { ReactNode } from 'react'
-import type { BodyFormat, MailContent } from '#server/features/mail/mailer.ts'
-import type { MailKind } from '#shared/mail/mail.ts'
+import type { MailBatchesTable, MailMessagesTable } from '#server/database/schema.ts'
+import type { BodyFormat } from '#server/features/mail/mailer.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 
-export interface BatchText {
-  template: string
-  body: string
-  bodyFormat: BodyFormat
-  announcementId: string | null
-}
+export type BatchText = Pick<
+  Selectable<MailBatchesTable>,
+  'template' | 'body' | 'bodyFormat' | 'announcementId'
+>
 
-export interface RenderableMessage {
-  kind: MailKind
-  recipient: string
-  subject: string
-  content: MailContent
-  batch: BatchText | null
-}
+export type RenderableMessage = Pick<
+  Selectable<MailMessagesTable>,
+  'kind' | 'recipient' | 'subject' | 'content'
+> & { batch: BatchText | null }
 
 export interface RenderedMail {
   subject: string

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import type { RenderableMessage, RenderedMail, RenderMail } from '#server/features/mail/rendering/render.ts'
-import type { Clock } from '#server/lib/clock.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
 
@@ -18,9 +18,8 @@ interface ComposeOptions extends RenderedMail {
   date: Date
 }
 
-interface ComposerOptions {
+export interface ComposerOptions extends Pick<AppContext, 'clock'> {
   render: RenderMail
-  clock: Clock
   schoolName: () => string
 }
 

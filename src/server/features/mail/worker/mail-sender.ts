@@ -10,9 +10,12 @@ import {
   type Quotas,
 } from '#server/features/mail/queue-repository.ts'
 import { createMailQueueService, createOutcomes } from '#server/features/mail/queue-service.ts'
-import type { RenderMail } from '#server/features/mail/rendering/render.ts'
 import { type MailProblem, mailProblemOf, type SendOutcome } from '#server/features/mail/smtp/failures.ts'
-import { type ComposedMessage, createComposer } from '#server/features/mail/smtp/message.ts'
+import {
+  type ComposedMessage,
+  type ComposerOptions,
+  createComposer,
+} from '#server/features/mail/smtp/message.ts'
 import { asError, createSessions, type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/session.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { Clock } from '#server/lib/clock.ts'
@@ -35,11 +38,9 @@ const finalWritesMs = 2_000
 const minWriteRetryMs = 100
 const maxWriteRetryMs = 2_000
 
-interface MailSenderOptions extends Pick<AppContext, 'database' | 'notices' | 'log' | 'clock'> {
+interface MailSenderOptions extends ComposerOptions, Pick<AppContext, 'database' | 'notices' | 'log'> {
   account: AccountSource
-  render: RenderMail
   quotas: () => Quotas
-  schoolName: () => string
   limits?: SmtpLimits
 }
 
@@ -237,10 +238,8 @@ export function createMailSender(options: MailSenderOptions) {
   }
 }
 
-interface DeliveriesOptions extends Pick<AppContext, 'clock' | 'log'> {
-  render: RenderMail
+interface DeliveriesOptions extends ComposerOptions, Pick<AppContext, 'log'> {
   limits: SmtpLimits
-  schoolName: () => string
 }
 
 const databaseUnavailable = 'The database did not answer while the e-mail was being prepared.'
