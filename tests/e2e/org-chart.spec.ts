@@ -140,25 +140,40 @@ test(
   },
 )
 
-test('a chart begins with as much of it in sight as can be read, its top in the middle', {
-  tag: '@both',
-}, async ({ page }) => {
-  const { section, tree } = await openChart(page)
-  await section.getByRole('button', { name: 'Chart', exact: true }).click()
-  const zoom = section.getByRole('group', { name: 'Zoom' })
-  await expect(zoom).toBeVisible()
-  const [chart, frame, top] = await Promise.all([
-    tree.boundingBox(),
-    tree.locator('xpath=ancestor::*[@data-view]').boundingBox(),
-    tree.locator('[data-node]').first().boundingBox(),
-  ])
-  if (!chart || !frame || !top) throw new Error('the chart is not in sight')
-  const isWhole = chart.width <= frame.width
-  expect(isWhole || (await zoom.textContent())?.includes('60%')).toBe(true)
-  expect(Math.abs(top.x + top.width / 2 - (frame.x + frame.width / 2))).toBeLessThan(
-    isWhole ? chart.width / 2 : 4,
-  )
-})
+for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+  test(`a chart begins with as much of it in sight as can be read, its top in the middle; motion: ${reducedMotion}`, {
+    tag: '@both',
+  }, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion })
+    const { section, tree } = await openChart(page)
+    await section.getByRole('button', { name: 'Chart', exact: true }).click()
+    const zoom = section.getByRole('group', { name: 'Zoom' })
+    await expect(zoom).toBeVisible()
+    const [chart, frame, top] = await Promise.all([
+      tree.boundingBox(),
+      tree.locator('xpath=ancestor::*[@data-view]').boundingBox(),
+      tree.locator('[data-node]').first().boundingBox(),
+    ])
+    if (!chart || !frame || !top) throw new Error('the chart is not in sight')
+    const isWhole = chart.width <= frame.width
+    expect(isWhole || (await zoom.textContent())?.includes('60%')).toBe(true)
+    expect(Math.abs(top.x + top.width / 2 - (frame.x + frame.width / 2))).toBeLessThan(
+      isWhole ? chart.width / 2 : 4,
+    )
+    // What the keys lead to comes into sight.
+    const larger = zoom.getByRole('button', { name: 'Zoom in' })
+    while (await larger.isEnabled()) await larger.click()
+    await tree.getByRole('treeitem').first().focus()
+    for (const [key, name] of [
+      ['End', /^Carla Tan/],
+      ['Home', /^Dr. Maria Santos/],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect(tree.getByRole('treeitem', { name })).toBeFocused()
+      await expect(tree.getByRole('treeitem', { name })).toBeInViewport({ ratio: 0.9 })
+    }
+  })
+}
 
 test('the zoom buttons lie over no other button, however little of the chart is open', {
   tag: '@both',
@@ -197,15 +212,6 @@ test('a wide chart is zoomed and moved', { tag: '@both' }, async ({ page }) => {
   await zoom.getByRole('button', { name: 'Fit the whole chart' }).click()
   const window = await tree.locator('xpath=ancestor::*[@data-view]').boundingBox()
   expect(await width()).toBeLessThanOrEqual(window?.width ?? 0)
-
-  // What the keys lead to comes into sight.
-  while (await larger.isEnabled()) await larger.click()
-  await tree.getByRole('treeitem').first().focus()
-  for (const name of [/^Carla Tan/, /^Dr. Maria Santos/]) {
-    await page.keyboard.press(name.test('Carla Tan') ? 'End' : 'Home')
-    await expect(tree.getByRole('treeitem', { name })).toBeFocused()
-    await expect(tree.getByRole('treeitem', { name })).toBeInViewport({ ratio: 0.9 })
-  }
 })
 
 test('the mouse drags the chart without pressing what is under it', { tag: '@desktop' }, async ({ page }) => {

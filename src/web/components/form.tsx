@@ -10,8 +10,8 @@ import { changedFields, mergeEdit } from '#web/lib/merge-edit.ts'
 import type { Sending } from '#web/lib/send-form.ts'
 import { Button } from './button.tsx'
 import { useDeferredSessionEnd } from './deferred-session-end.ts'
+import { ErrorBanner } from './error-banner.tsx'
 import { FieldErrorText } from './field.tsx'
-import { FormFailure } from './form-failure.tsx'
 import { UnsavedGuard } from './unsaved-prompt.tsx'
 
 interface FormOptions<Values extends FieldValues, Saved> {
@@ -312,7 +312,11 @@ export function Form<Values extends FieldValues>({
       className={className}
       onSubmit={(event) => void form.submit(event)}
     >
-      {failure && <FormFailure message={failure.sentence || 'An error occurred'} />}
+      {failure && (
+        <div ref={scrollIntoSight} className="scroll-my-5">
+          <ErrorBanner message={failure.sentence || 'An error occurred'} />
+        </div>
+      )}
       {conflict && record && (
         <ConflictChoices
           what={record.what}

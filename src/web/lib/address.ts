@@ -37,3 +37,6 @@ export function parseAsPage(maxPage: number) {
     serialize: String,
   }).withDefault(1)
 }
+
+/** null where it is missing or empty. */
+export const parseAsId = createParser({ parse: (text) => text || null, serialize: String })

@@ -13,17 +13,13 @@ export function AnnouncementFacts({ category, publishAt, pinned }: Facts) {
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
       <CategoryBadge category={category} />
       <time dateTime={new Date(publishAt).toISOString()}>{dayOf(publishAt)}</time>
-      {pinned && <PinnedMark />}
+      {pinned && (
+        <span className="inline-flex items-center gap-1 text-xs font-semibold text-muted">
+          <Pin aria-hidden="true" className="size-3.5" />
+          Pinned
+        </span>
+      )}
     </p>
-  )
-}
-
-function PinnedMark() {
-  return (
-    <span className="inline-flex items-center gap-1 text-xs font-semibold text-muted">
-      <Pin aria-hidden="true" className="size-3.5" />
-      Pinned
-    </span>
   )
 }
 

@@ -37,7 +37,7 @@ import {
   problemsOf,
   valuesOf,
 } from './announcement-values.ts'
-import { newAnnouncement, readManaged, readManagerAddress } from './data.ts'
+import { managerAddress, newAnnouncement, readManaged } from './data.ts'
 
 interface AnnouncementFormProps {
   stored: ManagedAnnouncement | null
@@ -66,8 +66,7 @@ export function AnnouncementForm({ stored, foot, onClose }: AnnouncementFormProp
         isEndHalfTyped: isHalfTyped('expireAt'),
       }),
     controlId: (path) => (path === 'content' ? contentId : path),
-    staysOpen: ({ search }) =>
-      readManagerAddress(new URLSearchParams(search)).opened === (stored?.id ?? newAnnouncement),
+    staysOpen: ({ search }) => managerAddress.read(search).open === (stored?.id ?? newAnnouncement),
     record: stored
       ? {
           what: 'announcement',

@@ -1,5 +1,13 @@
 import { X } from 'lucide-react'
-import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { Link } from 'react-router'
 import type { Announcement } from '#shared/announcements/announcement-response.ts'
 import { announcementPath } from '#shared/announcements/announcements.ts'
@@ -71,7 +79,6 @@ function TextSkeleton() {
 }
 
 interface LoadedAnnouncement {
-  id: string
   announcement: Announcement | null
   failure: string | null
 }
@@ -81,29 +88,24 @@ interface LoadedAnnouncement {
  * it isn't public any more
  */
 function useAnnouncement(id: string, onMissing: () => void) {
-  const [loaded, setLoaded] = useState<LoadedAnnouncement>({ id, announcement: null, failure: null })
+  const [loaded, setLoaded] = useState<LoadedAnnouncement>({ announcement: null, failure: null })
   const [readCount, setReadCount] = useState(0)
   const readAgain = useCallback(() => setReadCount((count) => count + 1), [])
   useLiveTopics(['announcements'], readAgain)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each id and read
-  useEffect(() => {
-    return abortable(async ({ signal }) => {
-      const next = await read(id, signal)
-      if (signal.aborted) return
-      if (next === 'missing') return onMissing()
-      setLoaded((last) => ({
-        id,
-        announcement: next.announcement ?? (last.id === id ? last.announcement : null),
-        failure: next.failure,
-      }))
-    })
-  }, [id, readCount])
+  const readNow = useEffectEvent(async (signal: AbortSignal) => {
+    const next = await read(id, signal)
+    if (signal.aborted) return
+    if (next === 'missing') onMissing()
+    else setLoaded((last) => ({ ...next, announcement: next.announcement ?? last.announcement }))
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again after each change
+  useEffect(() => abortable(({ signal }) => void readNow(signal)), [readCount])
 
-  return { ...(loaded.id === id ? loaded : { announcement: null, failure: null }), readAgain }
+  return { ...loaded, readAgain }
 }
 
-async function read(id: string, signal: AbortSignal): Promise<Omit<LoadedAnnouncement, 'id'> | 'missing'> {
+async function read(id: string, signal: AbortSignal): Promise<LoadedAnnouncement | 'missing'> {
   try {
     const announcement = await callApi(api.announcements[':id'].$get({ param: { id } }, { init: { signal } }))
     // The administrator may read it; the public may not.

@@ -28,15 +28,14 @@ import {
   newAnnouncement,
   readList,
   readManaged,
-  readManagerAddress,
 } from './data.ts'
 import { ManagerRows, RowsSkeleton, stateLabels, useDeletion } from './manager-rows.tsx'
 
 /** Spec §2 "Other tabs", "Announcement manager". All state is in the address. */
 export function AnnouncementsTab() {
   const navigate = useNavigate()
-  const address = readManagerAddress(new URLSearchParams(useLocation().search))
-  const { opened, ...filters } = address
+  const address = managerAddress.read(useLocation().search)
+  const { open: opened, ...filters } = address
   const query = useQuery({
     queryKey: ['announcements', 'manager', filters],
     meta: { topics: ['mail', 'settings'] },
@@ -50,10 +49,10 @@ export function AnnouncementsTab() {
   useFocusBack(canShowMore, title)
 
   const form = useFormAddress(opened !== null)
-  const open = (id: string) => form.open(managerAddress({ ...address, opened: id }))
+  const open = (id: string) => form.open(managerAddress.to({ ...address, open: id }))
 
   function show(changes: Partial<ManagerAddress>) {
-    void navigate(managerAddress({ ...address, ...changes }), { preventScrollReset: true })
+    void navigate(managerAddress.to({ ...address, ...changes }), { preventScrollReset: true })
   }
 
   return (
@@ -125,7 +124,7 @@ export function AnnouncementsTab() {
         )}
         <AnnouncementEditor
           opened={opened}
-          onClose={() => form.close(managerAddress({ ...address, opened: null }))}
+          onClose={() => form.close(managerAddress.to({ ...address, open: null }))}
         />
       </div>
     </TabFrame>
@@ -157,7 +156,7 @@ function NothingHere({ filters: { category, state }, onNew }: NothingHereProps) 
           : 'No announcements match these filters.'
       }
       action={
-        <ButtonLink variant="outline" size="sm" to={managerAddress({})}>
+        <ButtonLink variant="outline" size="sm" to={managerAddress.to({})}>
           All announcements
         </ButtonLink>
       }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { managerAddress, readManagerAddress } from './data.ts'
+import { managerAddress } from './data.ts'
 
-const read = (search: string) => readManagerAddress(new URLSearchParams(search))
+const { read, to } = managerAddress
 
 test('shows everything by default', () => {
-  expect(read('tab=announcements')).toEqual({ category: null, state: null, show: 50, opened: null })
-  expect(managerAddress(read('tab=announcements'))).toBe('/admin?tab=announcements')
+  expect(read('tab=announcements')).toEqual({ category: null, state: null, show: 50, open: null })
+  expect(to(read('tab=announcements'))).toBe('/admin?tab=announcements')
 })
 
 test('contains filters, length and the open form', () => {
   const address = '/admin?tab=announcements&category=LTS&state=draft&show=100&open=new'
-  expect(managerAddress(read(address.slice(7)))).toBe(address)
+  expect(to(read(address.slice(7)))).toBe(address)
 })
 
 test('ignores invalid parameters', () => {
@@ -18,7 +18,7 @@ test('ignores invalid parameters', () => {
     category: null,
     state: null,
     show: 50,
-    opened: null,
+    open: null,
   })
   expect(read('show=100000').show).toBe(500)
 })

@@ -1,11 +1,8 @@
+import { createParser, parseAsStringLiteral } from 'nuqs/server'
 import { mailingsAtOnce } from '#shared/announcements/announcement-mail.ts'
 import type { Announcement, ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
-import {
-  type AnnouncementCategory,
-  type AnnouncementState,
-  announcementCategories,
-  announcementStates,
-} from '#shared/announcements/announcements.ts'
+import { announcementCategories, announcementStates } from '#shared/announcements/announcements.ts'
+import { createAddress, parseAsId } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { noSessionProblem } from '#web/lib/api-problem.ts'
@@ -61,33 +58,22 @@ export function isManaged(
 export const managedPageSize = 50
 export const maxShown = 500
 
-export type ListFilters = Omit<ManagerAddress, 'opened'>
-
-export interface ManagerAddress {
-  category: AnnouncementCategory | null
-  state: AnnouncementState | null
-  show: number
-  opened: string | null
-}
-
 export const newAnnouncement = 'new'
 
-/** Invalid parameters are ignored. */
-export function readManagerAddress(params: URLSearchParams): ManagerAddress {
-  const batches = Math.ceil(Number(params.get('show')) / managedPageSize) || 1
-  return {
-    category: announcementCategories.find((category) => category === params.get('category')) ?? null,
-    state: announcementStates.find((state) => state === params.get('state')) ?? null,
-    show: Math.min(maxShown, Math.max(1, batches) * managedPageSize),
-    opened: params.get('open') || null,
-  }
-}
+const parseAsShown = createParser({
+  parse(text) {
+    const batches = Math.ceil(Number(text) / managedPageSize) || 1
+    return Math.min(maxShown, Math.max(1, batches) * managedPageSize)
+  },
+  serialize: String,
+})
 
-export function managerAddress({ category, state, show, opened }: Partial<ManagerAddress>): string {
-  return tabPath('announcements', {
-    ...(category ? { category } : {}),
-    ...(state ? { state } : {}),
-    ...(show !== undefined && show > managedPageSize ? { show: String(show) } : {}),
-    ...(opened ? { open: opened } : {}),
-  })
-}
+export const managerAddress = createAddress(tabPath('announcements'), {
+  category: parseAsStringLiteral(announcementCategories),
+  state: parseAsStringLiteral(announcementStates),
+  show: parseAsShown.withDefault(managedPageSize),
+  open: parseAsId,
+})
+
+export type ManagerAddress = ReturnType<typeof managerAddress.read>
+export type ListFilters = Omit<ManagerAddress, 'open'>

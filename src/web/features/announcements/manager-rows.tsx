@@ -18,6 +18,7 @@ import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { useReadAgain } from '#web/lib/query.ts'
+import { runAfter } from '#web/lib/timers.ts'
 import { CategoryBadge } from './announcement-facts.tsx'
 
 interface ManagerRowsProps {
@@ -249,13 +250,7 @@ function DeleteQuestion({ title, deletion: { isBusy, confirm, cancel }, isCard }
       <span className="mr-1 line-clamp-2 max-w-48 text-sm leading-tight font-semibold wrap-anywhere">
         {isCard ? `Delete “${title}”?` : 'Delete this?'}
       </span>
-      <Button
-        variant="danger"
-        size={size}
-        className="text-sm!"
-        aria-disabled={isBusy}
-        onClick={() => void confirm()}
-      >
+      <Button variant="danger" size={size} className="text-sm!" aria-disabled={isBusy} onClick={confirm}>
         {isBusy ? 'Deleting…' : 'Yes'}
       </Button>
       <Button ref={no} variant="outline" size={size} className="text-sm!" disabled={isBusy} onClick={cancel}>
@@ -381,47 +376,33 @@ type Deletion = ReturnType<typeof useDeletion>
 export function useDeletion(onDeleted: () => void) {
   const readAgain = useReadAgain()
   const [pending, setPending] = useState<PendingDeletion | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState<string | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  // State changes with the next render, and a second press can come before it.
-  const isActing = useRef(false)
+  const { isPending, error, mutate, reset } = useMutation({
+    networkMode: 'always',
+    mutationFn: ({ id, version }: PendingDeletion) =>
+      callApi(api.announcements[':id'].$delete({ param: { id }, header: { 'if-match': `"${version}"` } })),
+    onSuccess() {
+      // The question stays until its row goes: nothing of the row takes the focus in between.
+      setMessage('Announcement deleted successfully')
+      onDeleted()
+    },
+    onError: () => setPending(null),
+    // Also after a failure: the reason may be that another user deleted or changed it.
+    onSettled: () => void readAgain(),
+  })
 
-  useEffect(() => {
-    if (message === null) return
-    const timer = setTimeout(() => setMessage(null), clearMs)
-    return () => clearTimeout(timer)
-  }, [message])
+  useEffect(() => (message === null ? undefined : runAfter(clearMs, () => setMessage(null))), [message])
 
   return {
     pending,
-    isBusy,
+    isBusy: isPending,
     message,
-    failure,
+    failure: error && `Error: ${sentenceOf(error)}`,
     request: ({ id, version }: PendingDeletion) => setPending({ id, version }),
     cancel: () => setPending(null),
-    dismissFailure: () => setFailure(null),
-
-    async confirm() {
-      if (pending === null || isActing.current) return
-      isActing.current = true
-      setBusy(true)
-      setFailure(null)
-      try {
-        const header = { 'if-match': `"${pending.version}"` }
-        await callApi(api.announcements[':id'].$delete({ param: { id: pending.id }, header }))
-        // The question stays until its row goes: nothing of the row takes the focus in between.
-        setMessage('Announcement deleted successfully')
-        onDeleted()
-      } catch (error) {
-        setPending(null)
-        setFailure(`Error: ${sentenceOf(error)}`)
-      } finally {
-        setBusy(false)
-        isActing.current = false
-        // Also after a failure: the reason may be that another user deleted or changed it.
-        readAgain()
-      }
+    dismissFailure: reset,
+    confirm() {
+      if (pending !== null && !isPending) mutate(pending)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { orgSentences } from '#shared/org-chart/org-chart.ts'
 import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
@@ -73,8 +74,8 @@ export function ChartManager({
   }
 
   function act(kind: NodeAct, id: string) {
-    if (kind === 'edit') rest.onOpen({ kind, id })
-    else if (kind === 'add') rest.onOpen({ kind: 'new', parentId: id })
+    if (kind === 'edit') rest.onOpen({ edit: id, add: null })
+    else if (kind === 'add') rest.onOpen({ edit: null, add: id })
     else if (kind === 'move' || kind === 'delete') setAsked({ about: kind, id })
     else {
       const target = targetOfStep(nodes, id, kind)
@@ -264,33 +265,27 @@ interface DeleteNodeProps {
 }
 
 function DeleteNode({ node, onDeleted, onFailed, onClose }: DeleteNodeProps) {
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-
-  async function remove({ id, name, version }: OrgNode) {
-    setBusy(true)
-    setFailure(null)
-    try {
-      const header = { 'if-match': `"${version}"` }
-      await callApi(api['org-chart'].nodes[':id'].$delete({ param: { id }, header }))
+  const { isPending, error, mutate, reset } = useMutation({
+    networkMode: 'always',
+    mutationFn: ({ id, version }: OrgNode) =>
+      callApi(
+        api['org-chart'].nodes[':id'].$delete({ param: { id }, header: { 'if-match': `"${version}"` } }),
+      ),
+    onSuccess(_, { name }) {
       showToast({ type: 'success', message: `${name} was deleted successfully!` })
       onDeleted()
-    } catch (error) {
-      setFailure(failureOf(error))
-      onFailed()
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    onError: onFailed,
+  })
 
   return (
     <DeleteModal
       title="Delete position"
       thing={node}
-      isBusy={isBusy}
-      onDelete={(thing) => void remove(thing)}
+      isBusy={isPending}
+      onDelete={(thing) => mutate(thing)}
       onClose={() => {
-        setFailure(null)
+        reset()
         onClose()
       }}
     >
@@ -300,7 +295,7 @@ function DeleteNode({ node, onDeleted, onFailed, onClose }: DeleteNodeProps) {
             Are you sure you want to delete <strong>{name}</strong>
             {title !== '' && `, ${title},`} from the organizational chart? This action cannot be undone.
           </p>
-          {failure !== null && <ErrorBanner message={failure} />}
+          {error && <ErrorBanner message={failureOf(error)} />}
         </div>
       )}
     </DeleteModal>

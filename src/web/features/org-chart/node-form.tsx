@@ -17,7 +17,7 @@ import { Skeleton } from '#web/components/skeleton.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { scrollIntoSight } from '#web/lib/focus.ts'
 import { sendRecord } from '#web/lib/send-form.ts'
-import { addressOf, isSameForm, isThisTab, type OpenedForm, readChart } from './data.ts'
+import { chartAddress, isSameForm, isThisTab, type OpenedForm, openedOf, readChart } from './data.ts'
 import { nodeOptions } from './use-arrangement.ts'
 
 interface NodeEditorProps {
@@ -34,24 +34,24 @@ export function NodeEditor({ opened, nodes, ...rest }: NodeEditorProps) {
   // As the form was opened; while the modal fades out, the former form is still shown.
   const [form, setForm] = useState({ opened, stored: storedOf(opened, nodes), key: 0 })
   const isOther = opened !== null && !isSameForm(opened, form.opened)
-  const isRead = opened?.kind === 'edit' && form.stored === null && storedOf(opened, nodes) !== null
+  const isRead = form.stored === null && storedOf(opened, nodes) !== null
   const [wasOpen, setWasOpen] = useState(opened !== null)
   const isReopened = opened !== null && !wasOpen
   if (wasOpen !== (opened !== null)) setWasOpen(opened !== null)
   if (isOther || isRead || isReopened) setForm({ opened, stored: storedOf(opened, nodes), key: form.key + 1 })
   // The form renders its buttons into the modal's footer.
   const [foot, setFoot] = useState<HTMLElement | null>(null)
-  const isEdit = form.opened?.kind === 'edit'
+  const { edit = null } = form.opened ?? {}
   return (
     <Modal
       open={opened !== null}
       onClose={rest.onClose}
-      title={isEdit ? 'Edit position' : 'Add position'}
+      title={edit !== null ? 'Edit position' : 'Add position'}
       footer={<div ref={setFoot} className="contents" />}
     >
       {nodes === null ? (
         <FormSkeleton />
-      ) : isEdit && !form.stored ? (
+      ) : edit !== null && !form.stored ? (
         <ErrorBanner message={orgSentences.missing} />
       ) : (
         <NodeForm
@@ -68,7 +68,7 @@ export function NodeEditor({ opened, nodes, ...rest }: NodeEditorProps) {
 }
 
 function storedOf(opened: OpenedForm | null, nodes: readonly OrgNode[] | null): OrgNode | null {
-  return (opened?.kind === 'edit' && nodes?.find(({ id }) => id === opened.id)) || null
+  return nodes?.find(({ id }) => id === opened?.edit) ?? null
 }
 
 function FormSkeleton() {
@@ -101,9 +101,9 @@ function NodeForm({ opened, stored, nodes, department, hasMoves, foot, onSaved, 
   const target = useRef(stored)
   const [now, setNow] = useState({ stored, nodes })
   const form = useEditForm<NodeValues, { id: string; name: string }>({
-    values: valuesOf(stored, { department, parentId: opened?.kind === 'new' ? opened.parentId : null }),
+    values: valuesOf(stored, { department, parentId: opened?.add || null }),
     problemsOf,
-    staysOpen: (next) => isThisTab(next) && isSameForm(addressOf(next).opened, opened),
+    staysOpen: (next) => isThisTab(next) && isSameForm(openedOf(chartAddress.read(next.search)), opened),
     record: stored
       ? {
           what: 'position',

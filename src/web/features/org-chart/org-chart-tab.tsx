@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Network, Plus } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { departments } from '#shared/org-chart/org-chart.ts'
 import type { OrgChartContent, OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { Button } from '#web/components/button.tsx'
@@ -15,16 +15,14 @@ import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
-import { usePendingLocation } from '#web/lib/pending-location.ts'
 import { ChartManager } from './chart-manager.tsx'
 import {
-  addressOf,
+  type ChartAddress,
+  chartAddress,
   chartKey,
-  type DepartmentFilter,
   isThisTab,
-  type ManagerAddress,
-  managerAddress,
   type OpenedForm,
+  openedOf,
   readChart,
 } from './data.ts'
 import { NodeEditor } from './node-form.tsx'
@@ -56,8 +54,9 @@ const viewChoices = [
 
 function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; failed: boolean }) {
   const navigate = useNavigate()
-  const address = addressOf(usePendingLocation())
-  const { department, opened } = address
+  const address = chartAddress.read(useLocation().search)
+  const { department } = address
+  const opened = openedOf(address)
   const isNarrow = useNarrowScreen()
   const view = address.view ?? (isNarrow ? 'list' : 'chart')
   const arrangement = useArrangement(chart)
@@ -69,12 +68,12 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
 
   useDeferredSessionEnd(isChanged)
   const form = useFormAddress(opened !== null)
-  const openForm = (next: OpenedForm) => form.open(managerAddress({ ...address, opened: next }))
-  const closeForm = () => form.close(managerAddress({ ...address, opened: null }))
-  const add = () => openForm({ kind: 'new', parentId: null })
+  const openForm = (next: OpenedForm) => form.open(chartAddress.to({ ...address, ...next }))
+  const closeForm = () => form.close(chartAddress.to({ ...address, edit: null, add: null }))
+  const add = () => openForm({ edit: null, add: '' })
 
-  function show(changes: Partial<ManagerAddress>) {
-    void navigate(managerAddress({ ...address, ...changes }), { preventScrollReset: true })
+  function show(changes: Partial<ChartAddress>) {
+    void navigate(chartAddress.to({ ...address, ...changes }), { preventScrollReset: true })
   }
 
   return (
@@ -191,7 +190,7 @@ function ChartSkeleton() {
 /** With their ancestors, to show their place. @param department null for all */
 export function nodesOfDepartment(
   nodes: readonly OrgNode[],
-  department: DepartmentFilter,
+  department: ChartAddress['department'],
 ): readonly TreeNode[] {
   if (department === null) return nodes
   const parentOf = new Map(nodes.map(({ id, parentId }) => [id, parentId]))

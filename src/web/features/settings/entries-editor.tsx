@@ -2,20 +2,24 @@ import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import type { SemesterDefinition } from '#shared/periods.ts'
+import { settingsLimits } from '#shared/settings/settings-schema.ts'
 import { Button, IconButton } from '#web/components/button.tsx'
-import { FieldErrorText } from '#web/components/field.tsx'
+import { FieldErrorText, SelectField, TextField } from '#web/components/field.tsx'
 import type { EditForm } from '#web/components/form.tsx'
 import { useFocusAfterRender } from '#web/lib/focus.ts'
 import { lengthHint } from '#web/lib/number-texts.ts'
 import type { EntriesSpec, FieldSpec } from './sections.ts'
+import { monthNames } from './setting-texts.ts'
 
 interface EntryListProps<Entry> {
   form: EditForm<FieldValues>
   path: string
-  noun: string
   max: number
   addLabel: string
   added: Entry
+  /** False: the order has no meaning, and one entry must stay. */
+  isOrdered?: boolean
   className: string
   /** The control that has the focus in a new entry. */
   firstField: (index: number) => string
@@ -23,9 +27,9 @@ interface EntryListProps<Entry> {
   children: (entry: Entry, index: number, buttons: ReactNode) => ReactNode
 }
 
-/** An ordered list: add, remove, move, with the focus where the user goes on. */
+/** A list: add, remove, move, with the focus where the user goes on. */
 function EntryList<Entry>(props: EntryListProps<Entry>) {
-  const { form, path, max, addLabel, added, firstField, nameOf, children } = props
+  const { form, path, max, addLabel, added, isOrdered = true, firstField, nameOf, children } = props
   const id = useId()
   const focusNext = useFocusAfterRender()
   const entries: readonly Entry[] = form.form.getValues(path)
@@ -44,27 +48,29 @@ function EntryList<Entry>(props: EntryListProps<Entry>) {
     const name = nameOf(entry, index)
     return (
       <span className="flex gap-1">
-        {(
-          [
-            ['up', -1, index === 0, ArrowUp],
-            ['down', 1, index === last, ArrowDown],
-          ] as const
-        ).map(([way, step, isDisabled, Icon]) => (
-          <IconButton
-            key={way}
-            id={`${id}-${way}-${index}`}
-            label={`Move ${name} ${way}`}
-            className="max-md:size-11"
-            disabled={isDisabled}
-            onClick={() => move(index, step)}
-          >
-            <Icon aria-hidden="true" className="size-4" />
-          </IconButton>
-        ))}
+        {isOrdered &&
+          (
+            [
+              ['up', -1, index === 0, ArrowUp],
+              ['down', 1, index === last, ArrowDown],
+            ] as const
+          ).map(([way, step, isDisabled, Icon]) => (
+            <IconButton
+              key={way}
+              id={`${id}-${way}-${index}`}
+              label={`Move ${name} ${way}`}
+              className="max-md:size-11"
+              disabled={isDisabled}
+              onClick={() => move(index, step)}
+            >
+              <Icon aria-hidden="true" className="size-4" />
+            </IconButton>
+          ))}
         <IconButton
           id={`${id}-remove-${index}`}
           label={`Remove ${name}`}
           className="max-md:size-11"
+          disabled={!isOrdered && last === 0}
           onClick={() => {
             form.set(path, entries.toSpliced(index, 1))
             focusNext(`${id}-remove-${Math.min(index, last - 1)}`, `${id}-add`)
@@ -117,7 +123,6 @@ export function EntriesEditor({ form, spec, children }: EntriesEditorProps) {
     <EntryList
       form={form}
       path={path}
-      noun={noun}
       max={max}
       addLabel={`Add a ${noun.toLowerCase()}`}
       added={blank}
@@ -159,7 +164,6 @@ export function ListEditor({ form, path, noun, max, suggestion = '', mostLetters
     <EntryList<string>
       form={form}
       path={path}
-      noun={noun}
       max={max}
       addLabel={suggestion === '' ? `Add a ${noun.toLowerCase()}` : `Add ${suggestion}`}
       added={suggestion}
@@ -193,6 +197,68 @@ export function ListEditor({ form, path, noun, max, suggestion = '', mostLetters
                 {length}
               </p>
             )}
+          </div>
+        )
+      }}
+    </EntryList>
+  )
+}
+
+const monthOptions = monthNames.map((label, index) => ({ value: String(index + 1), label }))
+
+export function SemestersEditor({ form }: { form: EditForm<FieldValues> }) {
+  const semesters: readonly SemesterDefinition[] = form.form.getValues('semesters')
+  const lastMonth = semesters.at(-1)?.lastMonth ?? 0
+  const nextMonth = (lastMonth % 12) + 1
+  const nameOf = ({ name }: SemesterDefinition, index: number) => name.trim() || `Semester ${index + 1}`
+  return (
+    <EntryList<SemesterDefinition>
+      form={form}
+      path="semesters"
+      max={settingsLimits.semesters}
+      addLabel="Add a semester"
+      added={{ name: '', firstMonth: nextMonth, lastMonth: nextMonth }}
+      isOrdered={false}
+      className="flex flex-col gap-4"
+      firstField={(index) => `semesters.${index}.name`}
+      nameOf={nameOf}
+    >
+      {(semester, index, buttons) => {
+        const path = `semesters.${index}`
+        return (
+          <div className="grid grid-cols-[1fr_1fr_auto] gap-x-3 gap-y-2">
+            <TextField
+              name={`${path}.name`}
+              label={`Semester ${index + 1}`}
+              required
+              density="compact"
+              className="col-span-2"
+              hint={lengthHint(semester.name, settingsLimits.name)}
+              autoComplete="off"
+              value={semester.name}
+              error={form.errorOf(`${path}.name`) ?? form.errorOf(path)}
+              onChange={({ target }) => form.set(`${path}.name`, target.value)}
+            />
+            {/* Beside the name's control, whether or not it has an error. */}
+            <div className="mt-6.5">{buttons}</div>
+            {(
+              [
+                ['firstMonth', 'From', 'first month'],
+                ['lastMonth', 'To', 'last month'],
+              ] as const
+            ).map(([month, label, longLabel]) => (
+              <SelectField
+                key={month}
+                name={`${path}.${month}`}
+                label={label}
+                aria-label={`${nameOf(semester, index)}: ${longLabel}`}
+                density="compact"
+                options={monthOptions}
+                value={String(semester[month])}
+                error={form.errorOf(`${path}.${month}`)}
+                onChange={({ target }) => form.set(`${path}.${month}`, Number(target.value))}
+              />
+            ))}
           </div>
         )
       }}

@@ -28,10 +28,9 @@ import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { prepareImage } from '#web/lib/prepare-image.ts'
 import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
-import { ListEditor } from './entries-editor.tsx'
+import { ListEditor, SemestersEditor } from './entries-editor.tsx'
 import { Card, SectionCard, type SectionForm } from './section-form.tsx'
 import { sections } from './sections.ts'
-import { SemestersEditor } from './semesters-editor.tsx'
 import { settingLabels } from './setting-texts.ts'
 
 interface SettingsTabProps {

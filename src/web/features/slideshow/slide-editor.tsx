@@ -16,8 +16,7 @@ import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { useShownForm } from '#web/lib/form-address.ts'
 import { useReadAgain } from '#web/lib/query.ts'
-import { newSlide, readSlides } from './data.ts'
-import { sendSlide } from './use-slide-actions.ts'
+import { newSlide, readSlides, sendSlide } from './data.ts'
 
 interface SlideEditorProps {
   opened: string | null

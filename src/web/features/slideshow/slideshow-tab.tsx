@@ -13,23 +13,15 @@ import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedPrompt, useUnsavedGuard } from '#web/components/unsaved-prompt.tsx'
+import { tabOf } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useFocusAfterRender, useFocusBack } from '#web/lib/focus.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { useReadAgain } from '#web/lib/query.ts'
-import {
-  isSameForm,
-  newSlide,
-  readSlides,
-  readSlideshowAddress,
-  type SlideFilter,
-  slideName,
-  slideshowPath,
-} from './data.ts'
+import { newSlide, readSlides, type SlideFilter, sendSlide, slideName, slideshowAddress } from './data.ts'
 import { moveButtonId, SlideCard, type SlideCardActions } from './slide-card.tsx'
 import { SlideEditor } from './slide-editor.tsx'
-import { useSlideActions } from './use-slide-actions.ts'
 
 const filters: { value: SlideFilter; label: string }[] = [
   { value: 'all', label: 'All Slides' },
@@ -48,9 +40,9 @@ export function SlideshowTab() {
   })
   const readAgain = useReadAgain()
   const navigate = useNavigate()
-  const { filter, opened } = readSlideshowAddress(useLocation().search)
+  const { show: filter, slide: opened } = slideshowAddress.read(useLocation().search)
   const form = useFormAddress(opened !== null)
-  const open = (id: string) => form.open(slideshowPath({ filter, opened: id }))
+  const open = (id: string) => form.open(slideshowAddress.to({ show: filter, slide: id }))
   const arrangement = useArrangement(query.data ?? none, readAgain)
   const actions = useSlideActions(readAgain)
   const [deleting, setDeleting] = useState<Slide | null>(null)
@@ -59,7 +51,13 @@ export function SlideshowTab() {
   const list = useRef<HTMLDivElement>(null)
   const isFormUnsaved = isTyped && opened !== null
   const isUnsaved = isFormUnsaved || arrangement.isArranged
-  const guard = useUnsavedGuard(isUnsaved, (next) => isSameForm(isFormUnsaved ? opened : null, next))
+  const guard = useUnsavedGuard(
+    isUnsaved,
+    ({ pathname, search }) =>
+      pathname === '/admin' &&
+      tabOf(search) === 'slideshow' &&
+      (!isFormUnsaved || slideshowAddress.read(search).slide === opened),
+  )
   useDeferredSessionEnd(isUnsaved)
   const { slides } = arrangement
   const isShown = ({ active }: Slide) => filter === 'all' || active === (filter === 'active')
@@ -86,7 +84,7 @@ export function SlideshowTab() {
           choices={filters}
           selected={filter}
           onSelect={(chosen) =>
-            void navigate(slideshowPath({ filter: chosen, opened: null }), { preventScrollReset: true })
+            void navigate(slideshowAddress.to({ show: chosen }), { preventScrollReset: true })
           }
         />
         {!query.data ? (
@@ -116,7 +114,7 @@ export function SlideshowTab() {
           opened={opened}
           slides={query.data ?? null}
           onUnsaved={setTyped}
-          onClose={() => form.close(slideshowPath({ filter, opened: null }))}
+          onClose={() => form.close(slideshowAddress.to({ show: filter }))}
         />
         <DeleteModal
           title="Delete Slide"
@@ -301,6 +299,60 @@ function useRestoredFocus(
 
 function idsOf(key: string): string[] {
   return key === '' ? [] : key.split(' ')
+}
+
+/** @param readAgain called when the slides may have changed */
+function useSlideActions(readAgain: () => void) {
+  const [busyId, setBusyId] = useState<string | null>(null)
+
+  async function act(slide: Slide, work: () => Promise<unknown>, done: string, failed: string) {
+    if (busyId !== null) return false
+    setBusyId(slide.id)
+    try {
+      await work()
+      showToast({ type: 'success', message: done })
+      return true
+    } catch (error) {
+      showToast({ type: 'error', message: `${failed}. ${sentenceOf(error)}` })
+      return isOvertaken(error)
+    } finally {
+      setBusyId(null)
+      readAgain()
+    }
+  }
+
+  return {
+    busyId,
+
+    toggle(slide: Slide) {
+      const active = !slide.active
+      return act(
+        slide,
+        () => sendSlide(slide, { active }).done,
+        `Slide ${active ? 'activated' : 'deactivated'} successfully!`,
+        'Failed to update slide',
+      )
+    },
+
+    // `slide` as it was when the question was asked. Returns whether the question is over: deleted,
+    // or changed meanwhile.
+    delete(slide: Slide) {
+      return act(
+        slide,
+        () => {
+          const header = { 'if-match': `"${slide.version}"` }
+          return callApi(api.slides[':id'].$delete({ param: { id: slide.id }, header }))
+        },
+        'Slide deleted successfully!',
+        'Failed to delete slide',
+      )
+    },
+  }
+}
+
+/** Changed or deleted by another user: a retry can't help. */
+function isOvertaken(error: unknown): boolean {
+  return error instanceof ApiProblem && ['conflict', 'not_found'].includes(error.problem.code)
 }
 
 interface SavedOrder {

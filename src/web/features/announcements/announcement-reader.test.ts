@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connectionSentence, problemSentences } from '#shared/problem.ts'
 import { ApiProblem, connectionProblem } from '#web/lib/api-problem.ts'
-import { accessMessage } from './load-failure.tsx'
+import { accessMessage } from './announcement-reader.tsx'
 
 test('distinguishes a refusal from a connection failure', () => {
   const refused = new ApiProblem({
