@@ -127,3 +127,14 @@ function useScrollByKeys<T extends HTMLElement>(): RefObject<T | null> {
   })
   return element
 }
+
+/** What a modal shows: while it fades out, still the former form. `key` is another one for each opening. */
+export function useShownForm(opened: string | null) {
+  const [last, setLast] = useState(opened)
+  const [shown, setShown] = useState({ id: opened, key: 0 })
+  if (opened !== last) {
+    setLast(opened)
+    if (opened !== null) setShown({ id: opened, key: shown.key + 1 })
+  }
+  return shown
+}

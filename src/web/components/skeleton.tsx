@@ -8,16 +8,3 @@ export function Skeleton({ className }: { className?: string }) {
     />
   )
 }
-
-/** Grey bars with these classes, while something is read. */
-export function LoadingBars({ label, bars }: { label: string; bars: readonly string[] }) {
-  return (
-    <div role="status" className="flex flex-col gap-3">
-      <span className="sr-only">{label}</span>
-      {bars.map((bar, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they never change
-        <Skeleton key={at} className={bar} />
-      ))}
-    </div>
-  )
-}

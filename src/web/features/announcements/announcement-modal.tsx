@@ -13,7 +13,7 @@ import type { Announcement } from '#shared/announcements/announcement-response.t
 import { announcementPath } from '#shared/announcements/announcements.ts'
 import { IconButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { LoadingBars } from '#web/components/skeleton.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
@@ -54,7 +54,12 @@ export function AnnouncementModal({ id, card, onClose }: AnnouncementModalProps)
           <AnnouncementText html={announcement.contentHtml} />
         ) : (
           failure === null && (
-            <LoadingBars label="Loading the announcement…" bars={['h-4', 'h-4', 'h-4 w-2/3']} />
+            <div role="status" className="flex flex-col gap-2.5">
+              <span className="sr-only">Loading the announcement…</span>
+              <Skeleton />
+              <Skeleton />
+              <Skeleton className="h-4 w-2/3" />
+            </div>
           )
         )}
         {shown && <AttachmentBlock {...shown} />}

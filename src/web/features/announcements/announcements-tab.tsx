@@ -13,11 +13,10 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
-import { Modal } from '#web/components/modal.tsx'
-import { LoadingBars } from '#web/components/skeleton.tsx'
-import { TabFrame } from '#web/components/tab-frame.tsx'
+import { Modal, useShownForm } from '#web/components/modal.tsx'
+import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { useFocusBack } from '#web/lib/focus.ts'
-import { useFormAddress, useShownForm } from '#web/lib/form-address.ts'
+import { useFormAddress } from '#web/lib/form-address.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { AnnouncementForm } from './announcement-form.tsx'
 import {
@@ -259,7 +258,7 @@ function StoredAnnouncement({ id, ...form }: StoredAnnouncementProps) {
   const failure = failureOf(query)
   if (query.data) return <AnnouncementForm stored={query.data} {...form} />
   return failure === null ? (
-    <LoadingBars label="Loading the announcement" bars={['h-9', 'h-64', 'h-9']} />
+    <Loading what="the announcement" lines={3} className="h-24" />
   ) : (
     <ErrorBanner message={failure} />
   )

@@ -12,7 +12,7 @@ import { ImageField } from '#web/components/file-field.tsx'
 import { DeletedNotice, type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { Modal, ModalFoot } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
-import { LoadingBars } from '#web/components/skeleton.tsx'
+import { Loading } from '#web/components/tab-frame.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { sendRecord } from '#web/lib/send-form.ts'
 import { chartAddress, isSameForm, isThisTab, type OpenedForm, openedOf, readChart } from './data.ts'
@@ -45,7 +45,7 @@ export function NodeEditor({ opened, nodes, ...rest }: NodeEditorProps) {
       title={edit !== null ? 'Edit position' : 'Add position'}
     >
       {nodes === null ? (
-        <LoadingBars label="Loading the position" bars={['h-11', 'h-11', 'h-24']} />
+        <Loading what="the position" lines={3} className="h-11" />
       ) : edit !== null && !form.stored ? (
         <ErrorBanner message={orgSentences.missing} />
       ) : (

@@ -9,8 +9,7 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { LoadingBars } from '#web/components/skeleton.tsx'
-import { TabFrame } from '#web/components/tab-frame.tsx'
+import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { useFormAddress } from '#web/lib/form-address.ts'
@@ -121,10 +120,7 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
         failed ? (
           <EmptyState icon={<Network className="size-8" />} title="The chart could not be loaded." />
         ) : (
-          <LoadingBars
-            label="Loading the organizational chart"
-            bars={['h-14', 'ml-6 h-14', 'ml-6 h-14', 'ml-12 h-14', 'ml-6 h-14']}
-          />
+          <Loading what="the organizational chart" lines={5} className="h-14" />
         )
       ) : chart.items.length === 0 ? (
         <EmptyState
