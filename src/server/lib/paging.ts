@@ -8,10 +8,6 @@ export interface Position {
   id: string
 }
 
-export function encodeCursor({ at, id }: Position): string {
-  return `${at.getTime()}.${id}`
-}
-
 /**
  * The position of a cursor; null for '', the beginning.
  * @throws AppError `invalid` for a malformed cursor
@@ -40,4 +36,14 @@ export function isBehind(position: Position | null, at: string, id: string) {
 export function cutPage<Row>(found: readonly Row[], size: number): { rows: Row[]; last: Row | undefined } {
   const rows = found.slice(0, size)
   return { rows, last: found.length > size ? rows.at(-1) : undefined }
+}
+
+/** A page with the cursor of the next one. */
+export function pageOf<Row extends { id: string }>(
+  found: readonly Row[],
+  size: number,
+  at: (row: Row) => Date,
+) {
+  const { rows: items, last } = cutPage(found, size)
+  return { items, nextCursor: last ? `${at(last).getTime()}.${last.id}` : null }
 }

@@ -5,7 +5,7 @@ import type { NoteRefusal } from '#server/lib/audit.ts'
 import { monthsBefore } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { networkOf } from '#server/lib/network.ts'
-import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
+import { decodeCursor, pageOf } from '#server/lib/paging.ts'
 import { every } from '#server/lib/scheduler.ts'
 import { type AuditAction, type AuditKind, quietActions } from '#shared/audit/audit.ts'
 import { startOfDay } from '#shared/periods.ts'
@@ -43,11 +43,8 @@ export function createAuditService(options: AuditServiceOptions) {
     async list(query: TrailQuery) {
       const { limit, student } = query
       if (student !== '' && !isUuid(student)) return { items: [], nextCursor: null }
-      const { rows, last } = cutPage(await trail.list(selectionOf(query, timeZone), limit + 1), limit)
-      return {
-        items: rows,
-        nextCursor: last ? encodeCursor(last) : null,
-      }
+      const found = await trail.list(selectionOf(query, timeZone), limit + 1)
+      return pageOf(found, limit, ({ at }) => at)
     },
 
     // Missing also when they were erased together with the student's record.

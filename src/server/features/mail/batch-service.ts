@@ -5,7 +5,7 @@ import type { Audit } from '#server/lib/audit.ts'
 import { commitChange, pick } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { mustBeSame, type Submission, submissionOf } from '#server/lib/idempotency.ts'
-import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
+import { decodeCursor, pageOf } from '#server/lib/paging.ts'
 import { type BatchDecision, type BatchState, type MailCounts, mailSentences } from '#shared/mail/mail.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
 import { type BatchForm, batchMessages } from '#shared/mail/mail-batch.ts'
@@ -223,11 +223,8 @@ export function createBatches(options: BatchOptions) {
     /** @throws AppError `invalid` for an invalid cursor */
     async listBatches(cursor: string) {
       const rows = await batches.list(decodeCursor(cursor), batchPageSize + 1)
-      const { rows: shown, last } = cutPage(rows, batchPageSize)
-      return {
-        items: await present(shown),
-        nextCursor: last ? encodeCursor({ at: last.createdAt, id: last.id }) : null,
-      }
+      const page = pageOf(rows, batchPageSize, ({ createdAt }) => createdAt)
+      return { ...page, items: await present(page.items) }
     },
 
     /**

@@ -5,7 +5,7 @@ import type { AppContext } from '#server/lib/app-context.ts'
 import { commitChange, pick } from '#server/lib/change.ts'
 import { monthsBefore } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
+import { decodeCursor, pageOf } from '#server/lib/paging.ts'
 import type { Column } from '#server/spreadsheet/column.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import { defaultFirstName, type MailKind, mailStateTexts } from '#shared/mail/mail.ts'
@@ -73,14 +73,14 @@ export function createMailMessages(options: MailMessagesOptions) {
     /** @throws AppError `invalid` for an invalid cursor */
     async history({ cursor, ...filters }: MessageFilters & { kind: MailKind | 'all'; cursor: string }) {
       const after = decodeCursor(cursor)
-      return pageOf(await messages.history({ ...filters, after }, mailPageSize + 1))
+      return presentPage(await messages.history({ ...filters, after }, mailPageSize + 1))
     },
 
     /** @throws AppError `not_found`, `invalid` for an invalid cursor */
     async results(batchId: string, { cursor, ...filters }: MessageFilters & { cursor: string }) {
       await mustBeBatch(database.db, batchId)
       const afterId = decodeCursor(cursor)?.id ?? null
-      return pageOf(await messages.ofBatch(batchId, { ...filters, afterId }, mailPageSize + 1))
+      return presentPage(await messages.ofBatch(batchId, { ...filters, afterId }, mailPageSize + 1))
     },
 
     /** @throws AppError `not_found` */
@@ -179,12 +179,9 @@ function entryOf(id: string, { state, studentId }: DecidedMessage, as: string, a
   } as const
 }
 
-function pageOf(rows: readonly MessageRow[]) {
-  const { rows: shown, last } = cutPage(rows, mailPageSize)
-  return {
-    items: shown.map(presentMessage),
-    nextCursor: last ? encodeCursor({ at: last.createdAt, id: last.id }) : null,
-  }
+function presentPage(rows: readonly MessageRow[]) {
+  const page = pageOf(rows, mailPageSize, ({ createdAt }) => createdAt)
+  return { ...page, items: page.items.map(presentMessage) }
 }
 
 function presentMessage(row: MessageRow) {

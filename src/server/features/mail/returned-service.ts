@@ -7,7 +7,7 @@ import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
+import { decodeCursor, pageOf } from '#server/lib/paging.ts'
 import { createTask, sleep, type Task } from '#server/lib/scheduler.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
 import { returnedPageSize, returnedSentences } from '#shared/mail/returned-mail.ts'
@@ -51,10 +51,10 @@ export function createReturnedMailService(options: ReturnedMailOptions) {
     /** @throws AppError `invalid` for an invalid cursor */
     async list(cursor: string) {
       const rows = await bounces.listOpen(decodeCursor(cursor), returnedPageSize + 1)
-      const { rows: shown, last } = cutPage(rows, returnedPageSize)
+      const page = pageOf(rows, returnedPageSize, ({ receivedAt }) => receivedAt)
       return {
-        items: shown.map((row) => ({ ...row, subject: row.subject ?? '' })),
-        nextCursor: last ? encodeCursor({ at: last.receivedAt, id: last.id }) : null,
+        ...page,
+        items: page.items.map((row) => ({ ...row, subject: row.subject ?? '' })),
         openCount: await bounces.countOpen(),
         mailbox: await mailboxStatus(),
       }

@@ -73,7 +73,6 @@ export function SettingsTab({ backup, tokens }: SettingsTabProps) {
             replace
             variant="outline"
             size="sm"
-            className="max-md:min-h-11"
             icon={<ArrowLeft aria-hidden="true" className="size-4" />}
           >
             Back to Dashboard

@@ -62,9 +62,9 @@ export function createMailSender(options: MailSenderOptions) {
   const loops = new Set<Promise<void>>()
   const inFlight = new Set<string>()
   const closing = new AbortController()
-  const stopWrites = new AbortController()
   let isStarted = false
   let isStopping = false
+  let mayRetryWrites = true
   let isWoken = false
   let cancel: (() => void) | undefined
   let nextAt: Date | null = null
@@ -184,8 +184,8 @@ export function createMailSender(options: MailSenderOptions) {
         return
       } catch (error) {
         log.warn({ code: codeOf(error), message: end.id }, 'message result not stored; trying again')
-        if (stopWrites.signal.aborted) return
-        await sleep(pauseMs, stopWrites.signal)
+        if (!mayRetryWrites) return
+        await sleep(pauseMs)
       }
     }
   }
@@ -229,7 +229,7 @@ export function createMailSender(options: MailSenderOptions) {
       await endWithin(graceMs, ended)
       closing.abort()
       await endWithin(finalWritesMs, ended)
-      stopWrites.abort()
+      mayRetryWrites = false
       await ended
       deliveries.close()
       await announcements.close()
