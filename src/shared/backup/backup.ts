@@ -11,7 +11,3 @@ const passphraseSchema = z
   )
 
 export const backupRequestSchema = z.strictObject({ passphrase: z.optional(passphraseSchema) })
-
-export interface BackupStatus {
-  last: { at: string; isSealed: boolean } | null
-}

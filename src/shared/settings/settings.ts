@@ -40,9 +40,3 @@ export function currentAcademicYear(
   const year = chosen || academicYearOf(today, semesters[0]?.firstMonth ?? 1)
   return offered.includes(year) ? year : ''
 }
-
-export interface ExpiredRecords {
-  years: number
-  before: string
-  count: number
-}

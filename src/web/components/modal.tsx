@@ -1,7 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useIgnoreOpeningKey } from '#web/lib/focus.ts'
 import { IconButton } from './button.tsx'
 
@@ -25,6 +26,7 @@ interface ModalProps {
   onClose: () => void
   title: ReactNode
   size?: ModalSize
+  /** Without it, the content's ModalFoot. */
   footer?: ReactNode
   focusBack?: (() => HTMLElement | true) | undefined
   children: ReactNode
@@ -39,6 +41,7 @@ function focusFirst(popup: HTMLElement | null): HTMLElement | true {
 /** Closes on Escape, its button and a press outside. Traps the focus and restores it. */
 export function Modal({ open, onClose, title, size = 'md', footer, focusBack, children }: ModalProps) {
   const popup = useRef<HTMLDivElement>(null)
+  const [foot, setFoot] = useState<HTMLElement | null>(null)
   const ignoreOpeningKey = useIgnoreOpeningKey()
   return (
     <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -69,18 +72,26 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
                 }
               />
             </header>
-            <ModalBody>{children}</ModalBody>
-            {footer && (
-              // A foot that the content fills stays away while there is nothing in it.
-              <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3 has-[>:only-child:empty]:hidden">
-                {footer}
-              </footer>
-            )}
+            <FootContext value={foot}>
+              <ModalBody>{children}</ModalBody>
+            </FootContext>
+            {/* Stays away while there is nothing in it. */}
+            <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3 has-[>:only-child:empty]:hidden">
+              {footer ?? <div ref={setFoot} className="contents" />}
+            </footer>
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+const FootContext = createContext<HTMLElement | null>(null)
+
+/** The buttons of a form inside of a modal, in the modal's foot. */
+export function ModalFoot({ children }: { children: ReactNode }) {
+  const foot = useContext(FootContext)
+  return foot && createPortal(children, foot)
 }
 
 // Mounted with the content, so that it is measured.
@@ -115,4 +126,15 @@ function useScrollByKeys<T extends HTMLElement>(): RefObject<T | null> {
     return () => observer.disconnect()
   })
   return element
+}
+
+/** What a modal shows: while it fades out, still the former form. `key` is another one for each opening. */
+export function useShownForm(opened: string | null) {
+  const [last, setLast] = useState(opened)
+  const [shown, setShown] = useState({ id: opened, key: 0 })
+  if (opened !== last) {
+    setLast(opened)
+    if (opened !== null) setShown({ id: opened, key: shown.key + 1 })
+  }
+  return shown
 }

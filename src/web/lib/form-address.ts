@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 // In the history entry.
@@ -24,15 +23,4 @@ export function useFormAddress(isOpen: boolean) {
 
 function isFromList(state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'openedFromList' in state
-}
-
-/** What a modal shows: while it fades out, still the former form. `key` is another one for each opening. */
-export function useShownForm(opened: string | null) {
-  const [last, setLast] = useState(opened)
-  const [shown, setShown] = useState({ id: opened, key: 0 })
-  if (opened !== last) {
-    setLast(opened)
-    if (opened !== null) setShown({ id: opened, key: shown.key + 1 })
-  }
-  return shown
 }

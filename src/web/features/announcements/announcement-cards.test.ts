@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { announcementHash, openedFromList, readIdOf, wasOpenedFromList } from './announcement-cards.tsx'
+import { announcementHash, readIdOf } from './announcement-cards.tsx'
 
 const id = '0193f2a0-8d1c-7aaa-9bbb-0123456789ab'
 
@@ -9,10 +9,4 @@ test('finds the open announcement in an address that was written here', () => {
 
 test.each(['', '#', '#read=', '#read=../admin', `#${id}`, `#read=${id}x`])('finds none in %j', (hash) => {
   expect(readIdOf(hash)).toBeNull()
-})
-
-test('recognizes its own history state', () => {
-  expect(wasOpenedFromList(openedFromList)).toBe(true)
-  for (const state of [null, undefined, 'opened', { opened: 'yes' }])
-    expect(wasOpenedFromList(state)).toBe(false)
 })

@@ -127,13 +127,6 @@ export function readIdOf(hash: string): string | null {
   return /^#read=([\da-f-]{36})$/.exec(hash)?.[1] ?? null
 }
 
-// History state: closing goes back.
-export const openedFromList = { opened: true }
-
-export function wasOpenedFromList(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && 'opened' in state && state.opened === true
-}
-
 export function cardLinkId(id: string): string {
   return `announcement-${id}`
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileText, Paperclip } from 'lucide-react'
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
 import { type MailToChoice, mailToChoices } from '#shared/announcements/announcement-mail.ts'
 import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import {
@@ -18,6 +17,7 @@ import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx
 import { FileField, ImageField } from '#web/components/file-field.tsx'
 import { DeletedNotice, type EditForm, Form, useEditForm } from '#web/components/form.tsx'
 import { FormattingHelp } from '#web/components/formatting-help.tsx'
+import { ModalFoot } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -41,7 +41,6 @@ import { managerAddress, newAnnouncement, readManaged } from './data.ts'
 
 interface AnnouncementFormProps {
   stored: ManagedAnnouncement | null
-  foot: HTMLElement | null
   onClose: () => void
 }
 
@@ -49,7 +48,7 @@ interface AnnouncementFormProps {
 const closeMs = 2_000
 
 /** Spec §2, §4. */
-export function AnnouncementForm({ stored, foot, onClose }: AnnouncementFormProps) {
+export function AnnouncementForm({ stored, onClose }: AnnouncementFormProps) {
   const timeZone = useProgramTimeZone()
   const { momentOf } = useInstantTexts()
   const readAgain = useReadAgain()
@@ -109,7 +108,9 @@ export function AnnouncementForm({ stored, foot, onClose }: AnnouncementFormProp
           <AnnouncementFields form={form} stored={stored} />
         </fieldset>
       </Form>
-      {foot && createPortal(<Foot form={form} isNew={isNew} onClose={onClose} />, foot)}
+      <ModalFoot>
+        <Foot form={form} isNew={isNew} onClose={onClose} />
+      </ModalFoot>
     </>
   )
 }

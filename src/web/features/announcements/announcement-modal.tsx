@@ -53,7 +53,14 @@ export function AnnouncementModal({ id, card, onClose }: AnnouncementModalProps)
         {announcement ? (
           <AnnouncementText html={announcement.contentHtml} />
         ) : (
-          failure === null && <TextSkeleton />
+          failure === null && (
+            <div role="status" className="flex flex-col gap-2.5">
+              <span className="sr-only">Loading the announcement…</span>
+              <Skeleton />
+              <Skeleton />
+              <Skeleton className="h-4 w-2/3" />
+            </div>
+          )
         )}
         {shown && <AttachmentBlock {...shown} />}
         <Link
@@ -64,17 +71,6 @@ export function AnnouncementModal({ id, card, onClose }: AnnouncementModalProps)
         </Link>
       </div>
     </LightDialog>
-  )
-}
-
-function TextSkeleton() {
-  return (
-    <div role="status" className="flex flex-col gap-2.5">
-      <span className="sr-only">Loading the announcement…</span>
-      <Skeleton />
-      <Skeleton />
-      <Skeleton className="h-4 w-2/3" />
-    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Megaphone, TriangleAlert } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useLocation, useNavigate, useRevalidator } from 'react-router'
+import { useLocation, useRevalidator } from 'react-router'
 import {
   type AnnouncementCategory,
   announcementPath,
@@ -11,15 +11,14 @@ import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { type ApiProblem, connectionProblem, problemOfResponse } from '#web/lib/api-problem.ts'
+import { useFormAddress } from '#web/lib/form-address.ts'
 import type { Section } from '#web/lib/section.ts'
 import {
   AnnouncementCards,
   type AnnouncementCardsProps,
   announcementHash,
   cardLinkId,
-  openedFromList,
   readIdOf,
-  wasOpenedFromList,
 } from './announcement-cards.tsx'
 import type { AnnouncementCard } from './announcement-facts.tsx'
 
@@ -49,23 +48,18 @@ const load = () => import('./announcement-modal.tsx')
 type Modal = Awaited<ReturnType<typeof load>>['AnnouncementModal']
 
 function useAnnouncementModal() {
-  const { hash, search, state, key } = useLocation()
-  const navigate = useNavigate()
-  const [Modal, setModal] = useState<Modal | null>(null)
+  const { pathname, search, hash, key } = useLocation()
   const id = readIdOf(hash)
-
-  function close() {
-    // Back closes it, and closing it is going back: the history stays as the visitor made it.
-    if (wasOpenedFromList(state)) void navigate(-1)
-    else void navigate({ search, hash: '' }, { replace: true, preventScrollReset: true })
-  }
+  const { open, close } = useFormAddress(id !== null)
+  const [Modal, setModal] = useState<Modal | null>(null)
+  const list = pathname + search
 
   // If the modal's scripts fail to load, the announcement's page opens. Without a connection the
   // list stays.
   const openWithoutModal = useEffectEvent((announcement: string) => {
     if (navigator.onLine) return window.location.assign(announcementPath(announcement))
     showToast({ type: 'error', message: connectionSentence })
-    close()
+    close(list)
   })
 
   useEffect(() => {
@@ -81,13 +75,8 @@ function useAnnouncementModal() {
     id,
     opening: key,
     Modal,
-    open(announcement: string) {
-      void navigate(
-        { search, hash: announcementHash(announcement) },
-        { state: openedFromList, preventScrollReset: true },
-      )
-    },
-    close,
+    open: (announcement: string) => open(list + announcementHash(announcement)),
+    close: () => close(list),
   }
 }
 

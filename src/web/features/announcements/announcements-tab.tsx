@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Megaphone, Plus } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import {
   type AnnouncementCategory,
@@ -13,11 +13,10 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
-import { Modal } from '#web/components/modal.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
-import { TabFrame } from '#web/components/tab-frame.tsx'
+import { Modal, useShownForm } from '#web/components/modal.tsx'
+import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { useFocusBack } from '#web/lib/focus.ts'
-import { useFormAddress, useShownForm } from '#web/lib/form-address.ts'
+import { useFormAddress } from '#web/lib/form-address.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { AnnouncementForm } from './announcement-form.tsx'
 import {
@@ -226,8 +225,6 @@ interface AnnouncementEditorProps {
 
 function AnnouncementEditor({ opened, onClose }: AnnouncementEditorProps) {
   const { id, key } = useShownForm(opened)
-  // The form renders its buttons into the modal's footer.
-  const [foot, setFoot] = useState<HTMLElement | null>(null)
   const isNew = id === newAnnouncement
   return (
     <Modal
@@ -235,12 +232,11 @@ function AnnouncementEditor({ opened, onClose }: AnnouncementEditorProps) {
       onClose={onClose}
       size="lg"
       title={isNew ? 'New announcement' : 'Edit announcement'}
-      footer={<div ref={setFoot} className="contents" />}
     >
       {isNew ? (
-        <AnnouncementForm key={key} stored={null} foot={foot} onClose={onClose} />
+        <AnnouncementForm key={key} stored={null} onClose={onClose} />
       ) : (
-        id !== null && <StoredAnnouncement key={key} id={id} foot={foot} onClose={onClose} />
+        id !== null && <StoredAnnouncement key={key} id={id} onClose={onClose} />
       )}
     </Modal>
   )
@@ -248,7 +244,6 @@ function AnnouncementEditor({ opened, onClose }: AnnouncementEditorProps) {
 
 interface StoredAnnouncementProps {
   id: string
-  foot: HTMLElement | null
   onClose: () => void
 }
 
@@ -262,16 +257,9 @@ function StoredAnnouncement({ id, ...form }: StoredAnnouncementProps) {
   })
   const failure = failureOf(query)
   if (query.data) return <AnnouncementForm stored={query.data} {...form} />
-  return failure === null ? <FormSkeleton /> : <ErrorBanner message={failure} />
-}
-
-function FormSkeleton() {
-  return (
-    <div role="status" className="flex flex-col gap-4">
-      <span className="sr-only">Loading the announcement</span>
-      <Skeleton className="h-9" />
-      <Skeleton className="h-64" />
-      <Skeleton className="h-9" />
-    </div>
+  return failure === null ? (
+    <Loading what="the announcement" lines={3} className="h-24" />
+  ) : (
+    <ErrorBanner message={failure} />
   )
 }

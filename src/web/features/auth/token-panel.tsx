@@ -101,15 +101,10 @@ function MadeToken({ made: { name, token }, onDone }: MadeTokenProps) {
         {token}
       </code>
       <div className="flex flex-wrap gap-2">
-        <Button
-          size="sm"
-          className="max-md:min-h-11"
-          icon={<Copy aria-hidden="true" className="size-4" />}
-          onClick={() => void copy()}
-        >
+        <Button size="sm" icon={<Copy aria-hidden="true" className="size-4" />} onClick={() => void copy()}>
           Copy
         </Button>
-        <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={onDone}>
+        <Button variant="outline" size="sm" onClick={onDone}>
           I’ve saved it
         </Button>
       </div>
@@ -159,13 +154,7 @@ function Row({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
           {lastUsedAt === null ? 'never used' : `last used ${relativeTime(lastUsedAt, now)}`}
         </p>
       </div>
-      <Button
-        variant="outline"
-        size="sm"
-        className="max-md:min-h-11"
-        aria-label={`Revoke ${name}`}
-        onClick={onRevoke}
-      >
+      <Button variant="outline" size="sm" aria-label={`Revoke ${name}`} onClick={onRevoke}>
         Revoke
       </Button>
     </li>
@@ -266,7 +255,6 @@ function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
         <Button
           type="submit"
           size="sm"
-          className="max-md:min-h-11"
           aria-disabled={isBusy}
           icon={<KeyRound aria-hidden="true" className="size-4" />}
         >

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import type { InferResponseType } from 'hono/client'
 import { Download, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { type BackupStatus, minPassphraseLength } from '#shared/backup/backup.ts'
+import { minPassphraseLength } from '#shared/backup/backup.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -82,6 +83,8 @@ export function BackupPanel() {
     </TabFrame>
   )
 }
+
+type BackupStatus = InferResponseType<typeof api.backup.$get, 200>
 
 function LastBackup({ status }: { status: BackupStatus | null }) {
   const { momentOf } = useInstantTexts()

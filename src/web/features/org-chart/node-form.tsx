@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
 import { imageLimits } from '#shared/files/images.ts'
 import { type Department, departments, orgSentences } from '#shared/org-chart/org-chart.ts'
 import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
@@ -10,12 +9,11 @@ import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { ImageField } from '#web/components/file-field.tsx'
-import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
-import { Modal } from '#web/components/modal.tsx'
+import { DeletedNotice, type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import { Modal, ModalFoot } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { Loading } from '#web/components/tab-frame.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
-import { scrollIntoSight } from '#web/lib/focus.ts'
 import { sendRecord } from '#web/lib/send-form.ts'
 import { chartAddress, isSameForm, isThisTab, type OpenedForm, openedOf, readChart } from './data.ts'
 import { nodeOptions } from './use-arrangement.ts'
@@ -39,29 +37,19 @@ export function NodeEditor({ opened, nodes, ...rest }: NodeEditorProps) {
   const isReopened = opened !== null && !wasOpen
   if (wasOpen !== (opened !== null)) setWasOpen(opened !== null)
   if (isOther || isRead || isReopened) setForm({ opened, stored: storedOf(opened, nodes), key: form.key + 1 })
-  // The form renders its buttons into the modal's footer.
-  const [foot, setFoot] = useState<HTMLElement | null>(null)
   const { edit = null } = form.opened ?? {}
   return (
     <Modal
       open={opened !== null}
       onClose={rest.onClose}
       title={edit !== null ? 'Edit position' : 'Add position'}
-      footer={<div ref={setFoot} className="contents" />}
     >
       {nodes === null ? (
-        <FormSkeleton />
+        <Loading what="the position" lines={3} className="h-11" />
       ) : edit !== null && !form.stored ? (
         <ErrorBanner message={orgSentences.missing} />
       ) : (
-        <NodeForm
-          key={form.key}
-          {...rest}
-          opened={form.opened}
-          stored={form.stored}
-          nodes={nodes}
-          foot={foot}
-        />
+        <NodeForm key={form.key} {...rest} opened={form.opened} stored={form.stored} nodes={nodes} />
       )}
     </Modal>
   )
@@ -71,21 +59,9 @@ function storedOf(opened: OpenedForm | null, nodes: readonly OrgNode[] | null): 
   return nodes?.find(({ id }) => id === opened?.edit) ?? null
 }
 
-function FormSkeleton() {
-  return (
-    <div role="status" className="flex flex-col gap-4">
-      <span className="sr-only">Loading the position</span>
-      <Skeleton className="h-11" />
-      <Skeleton className="h-11" />
-      <Skeleton className="h-24" />
-    </div>
-  )
-}
-
 interface NodeFormProps extends Omit<NodeEditorProps, 'nodes'> {
   stored: OrgNode | null
   nodes: readonly OrgNode[]
-  foot: HTMLElement | null
 }
 
 const labels = {
@@ -96,7 +72,7 @@ const labels = {
   image: 'Photo',
 } as const
 
-function NodeForm({ opened, stored, nodes, department, hasMoves, foot, onSaved, onClose }: NodeFormProps) {
+function NodeForm({ opened, stored, nodes, department, hasMoves, onSaved, onClose }: NodeFormProps) {
   // After it was deleted, it can be added again.
   const target = useRef(stored)
   const [now, setNow] = useState({ stored, nodes })
@@ -141,24 +117,14 @@ function NodeForm({ opened, stored, nodes, department, hasMoves, foot, onSaved, 
     <>
       <Form form={form} isGuarded={false}>
         {isGone && (
-          <div
-            ref={scrollIntoSight}
-            className="scroll-my-5 flex flex-wrap items-center gap-3 rounded-box bg-warning-soft px-4 py-3 text-sm"
-          >
-            <p className="min-w-48 flex-1">
-              It was deleted while you were editing. Your changes are still here, but its saved photo is gone.
-            </p>
-            <Button
-              variant="outline"
-              size="sm"
-              onClick={() => {
-                target.current = null
-                void form.submit()
-              }}
-            >
-              Add as a new position
-            </Button>
-          </div>
+          <DeletedNotice
+            lost="photo is gone"
+            action="Add as a new position"
+            onAct={() => {
+              target.current = null
+              void form.submit()
+            }}
+          />
         )}
         <NodeFields form={form} stored={now.stored} nodes={nodes} />
       </Form>
@@ -166,23 +132,19 @@ function NodeForm({ opened, stored, nodes, department, hasMoves, foot, onSaved, 
         isUnsaved={form.isDirty || hasMoves}
         staysOpen={(next) => form.staysOpen(next) && (!hasMoves || isThisTab(next))}
       />
-      {foot &&
-        createPortal(
-          <>
-            {isSending && form.values.image instanceof File && (
-              <div className="min-w-48 flex-1">
-                <ProgressBar label="Uploading" part={form.progress ?? 0} />
-              </div>
-            )}
-            <Button variant="outline" size="sm" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" form={form.id} size="sm" aria-disabled={isSending}>
-              {isSending ? 'Saving…' : stored ? 'Save changes' : 'Add position'}
-            </Button>
-          </>,
-          foot,
+      <ModalFoot>
+        {isSending && form.values.image instanceof File && (
+          <div className="min-w-48 flex-1">
+            <ProgressBar label="Uploading" part={form.progress ?? 0} />
+          </div>
         )}
+        <Button variant="outline" size="sm" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" form={form.id} size="sm" aria-disabled={isSending}>
+          {isSending ? 'Saving…' : stored ? 'Save changes' : 'Add position'}
+        </Button>
+      </ModalFoot>
     </>
   )
 }

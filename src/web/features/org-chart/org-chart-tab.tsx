@@ -9,8 +9,7 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
-import { TabFrame } from '#web/components/tab-frame.tsx'
+import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { useFormAddress } from '#web/lib/form-address.ts'
@@ -121,7 +120,7 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
         failed ? (
           <EmptyState icon={<Network className="size-8" />} title="The chart could not be loaded." />
         ) : (
-          <ChartSkeleton />
+          <Loading what="the organizational chart" lines={5} className="h-14" />
         )
       ) : chart.items.length === 0 ? (
         <EmptyState
@@ -171,18 +170,6 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
       />
       {/* An open form has its own guard; React Router allows one. */}
       {opened === null && <UnsavedGuard isUnsaved={isChanged} staysOpen={isThisTab} />}
-    </div>
-  )
-}
-
-function ChartSkeleton() {
-  return (
-    <div role="status" className="flex flex-col gap-3">
-      <span className="sr-only">Loading the organizational chart</span>
-      {['w-full', 'ml-6', 'ml-6', 'ml-12', 'ml-6'].map((look, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: grey bars that never change
-        <Skeleton key={at} className={`h-14 ${look}`} />
-      ))}
     </div>
   )
 }

@@ -1,14 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
+import type { InferResponseType } from 'hono/client'
 import { ArrowLeft, ImageUp, Trash2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { imageLimits, imageTypes } from '#shared/files/images.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import {
-  currentAcademicYear,
-  type ExpiredRecords,
-  type VersionedSettings,
-} from '#shared/settings/settings.ts'
+import { currentAcademicYear, type VersionedSettings } from '#shared/settings/settings.ts'
 import { settingsLimits } from '#shared/settings/settings-schema.ts'
 import { academicYearAfter } from '#shared/students/academic-year.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
@@ -73,7 +70,6 @@ export function SettingsTab({ backup, tokens }: SettingsTabProps) {
             replace
             variant="outline"
             size="sm"
-            className="max-md:min-h-11"
             icon={<ArrowLeft aria-hidden="true" className="size-4" />}
           >
             Back to Dashboard
@@ -171,6 +167,8 @@ function YearsFields({ form }: { form: SectionForm }) {
     </>
   )
 }
+
+type ExpiredRecords = InferResponseType<typeof api.retention.$get, 200>
 
 function ExpiredRecordsPanel({ expired }: { expired: ExpiredRecords | null }) {
   const [isAsking, setAsking] = useState(false)

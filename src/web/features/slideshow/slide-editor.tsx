@@ -1,6 +1,5 @@
 import { CircleCheck } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
 import { imageLimits } from '#shared/files/images.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { slideLimits, slideSentences } from '#shared/slideshow/slides.ts'
@@ -11,10 +10,9 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextAreaField, TextField } from '#web/components/field.tsx'
 import { ImageField } from '#web/components/file-field.tsx'
 import { DeletedNotice, type EditForm, Form, useEditForm } from '#web/components/form.tsx'
-import { Modal } from '#web/components/modal.tsx'
+import { Modal, ModalFoot, useShownForm } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
-import { useShownForm } from '#web/lib/form-address.ts'
 import { useReadAgain } from '#web/lib/query.ts'
 import { newSlide, readSlides, sendSlide } from './data.ts'
 
@@ -31,17 +29,10 @@ export function SlideEditor({ opened, slides, ...rest }: SlideEditorProps) {
   // After its deletion the form still shows it.
   const [last, setLast] = useState({ key, slide: now })
   if (last.key !== key || (now !== null && now !== last.slide)) setLast({ key, slide: now })
-  // The form renders its buttons into the modal's footer.
-  const [foot, setFoot] = useState<HTMLElement | null>(null)
   return (
-    <Modal
-      open={opened !== null}
-      onClose={rest.onClose}
-      title={id === newSlide ? 'Add Slide' : 'Edit Slide'}
-      footer={<div ref={setFoot} className="contents" />}
-    >
+    <Modal open={opened !== null} onClose={rest.onClose} title={id === newSlide ? 'Add Slide' : 'Edit Slide'}>
       {id === newSlide || last.slide ? (
-        <SlideForm key={key} stored={last.slide} isDeleted={slides !== null && !now} foot={foot} {...rest} />
+        <SlideForm key={key} stored={last.slide} isDeleted={slides !== null && !now} {...rest} />
       ) : slides ? (
         <ErrorBanner message={slideSentences.missing} />
       ) : (
@@ -70,11 +61,10 @@ const closeMs = 1_500
 interface SlideFormProps extends Pick<SlideEditorProps, 'onUnsaved' | 'onClose'> {
   stored: Slide | null
   isDeleted: boolean
-  foot: HTMLElement | null
 }
 
 /** Spec §2 "Slideshow manager". */
-function SlideForm({ stored, isDeleted, foot, onUnsaved, onClose }: SlideFormProps) {
+function SlideForm({ stored, isDeleted, onUnsaved, onClose }: SlideFormProps) {
   const readAgain = useReadAgain()
   const target = useRef(stored?.id)
   const [isNew, setNew] = useState(stored === null)
@@ -135,20 +125,16 @@ function SlideForm({ stored, isDeleted, foot, onUnsaved, onClose }: SlideFormPro
           )}
         </p>
       </Form>
-      {foot &&
-        createPortal(
-          <>
-            <Button variant="outline" size="sm" onClick={onClose}>
-              {phase === 'saved' ? 'Close' : 'Cancel'}
-            </Button>
-            {phase !== 'saved' && (
-              <Button type="submit" form={form.id} size="sm" aria-disabled={phase === 'sending'}>
-                {phase === 'sending' ? 'Saving…' : isNew ? 'Add Slide' : 'Save Changes'}
-              </Button>
-            )}
-          </>,
-          foot,
+      <ModalFoot>
+        <Button variant="outline" size="sm" onClick={onClose}>
+          {phase === 'saved' ? 'Close' : 'Cancel'}
+        </Button>
+        {phase !== 'saved' && (
+          <Button type="submit" form={form.id} size="sm" aria-disabled={phase === 'sending'}>
+            {phase === 'sending' ? 'Saving…' : isNew ? 'Add Slide' : 'Save Changes'}
+          </Button>
         )}
+      </ModalFoot>
     </>
   )
 }

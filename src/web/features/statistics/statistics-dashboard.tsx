@@ -95,7 +95,6 @@ function Action({ label, Icon, work }: { label: string; Icon: LucideIcon; work: 
     <Button
       variant="outline"
       size="sm"
-      className="max-md:min-h-11"
       icon={<Icon aria-hidden="true" className="size-4" />}
       disabled={action.isPending}
       onClick={() => action.mutate()}
@@ -159,7 +158,7 @@ function StatisticsFilterBar({ filters, onChange }: StatisticsFiltersProps) {
   // No button selects it, but an address can; then it is shown as selected.
   if (filters.component === 'LTS') offered.push('LTS')
   return (
-    <div className="flex flex-wrap gap-3 max-md:[&_select]:min-h-11 print:hidden">
+    <div className="flex flex-wrap gap-3 print:hidden">
       <SelectField
         name="period"
         className="min-w-44"

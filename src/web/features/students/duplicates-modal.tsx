@@ -239,7 +239,6 @@ function Comparison({ pair, choices, onChoose }: ComparisonProps) {
                 key={side}
                 variant="outline"
                 size="sm"
-                className="max-md:min-h-11"
                 aria-label={`Use all from this record: ${pair[side].reference}`}
                 onClick={() => onChoose(takeAll(side, choices, pair))}
               >

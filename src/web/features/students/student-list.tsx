@@ -1,4 +1,3 @@
-import { clsx } from 'clsx'
 import { CopyCheck, Users } from 'lucide-react'
 import { Component, createRef, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -257,7 +256,7 @@ function DuplicatesToggle({ shown, onShow }: DuplicatesToggleProps) {
       size="sm"
       aria-pressed={isOn}
       icon={<CopyCheck aria-hidden="true" className="size-4" />}
-      className={clsx('max-md:min-h-11', isOn ? 'bg-warning-soft text-warning' : 'text-muted')}
+      className={isOn ? 'bg-warning-soft text-warning' : 'text-muted'}
       onClick={() => onShow(isOn ? 'all' : 'only')}
     >
       Possible duplicates
