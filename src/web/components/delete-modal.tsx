@@ -1,6 +1,6 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { Modal } from './modal.tsx'
+import { Modal, useLastShown } from './modal.tsx'
 
 interface DeleteModalProps<Thing> {
   title: string
@@ -23,9 +23,7 @@ export function DeleteModal<Thing>({
   words = () => ({ confirm: 'Delete', busy: 'Deleting…', dismiss: 'Cancel' }),
   children,
 }: DeleteModalProps<Thing>) {
-  // The last subject, while the modal fades out.
-  const [last, setLast] = useState(thing)
-  if (thing && thing !== last) setLast(thing)
+  const { shown: last } = useLastShown(thing)
   if (!last) return null
   const { confirm, busy, dismiss } = words(last)
   return (

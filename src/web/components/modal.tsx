@@ -77,7 +77,7 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
             </FootContext>
             {/* Stays away while there is nothing in it. */}
             <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3 has-[>:only-child:empty]:hidden">
-              {footer ?? <div ref={setFoot} className="contents" />}
+              {footer || <div ref={setFoot} className="contents" />}
             </footer>
           </Dialog.Popup>
         </Dialog.Viewport>
@@ -128,13 +128,13 @@ function useScrollByKeys<T extends HTMLElement>(): RefObject<T | null> {
   return element
 }
 
-/** What a modal shows: while it fades out, still the former form. `key` is another one for each opening. */
-export function useShownForm(opened: string | null) {
+/** What a modal shows: while it fades out, still the former thing. `key` is another one for each opening. */
+export function useLastShown<Thing>(opened: Thing | null) {
   const [last, setLast] = useState(opened)
-  const [shown, setShown] = useState({ id: opened, key: 0 })
+  const [shown, setShown] = useState({ shown: opened, key: 0 })
   if (opened !== last) {
     setLast(opened)
-    if (opened !== null) setShown({ id: opened, key: shown.key + 1 })
+    if (opened !== null) setShown({ shown: opened, key: shown.key + 1 })
   }
   return shown
 }

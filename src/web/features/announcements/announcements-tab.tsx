@@ -13,7 +13,7 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
-import { Modal, useShownForm } from '#web/components/modal.tsx'
+import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { useFocusBack } from '#web/lib/focus.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
@@ -224,7 +224,7 @@ interface AnnouncementEditorProps {
 }
 
 function AnnouncementEditor({ opened, onClose }: AnnouncementEditorProps) {
-  const { id, key } = useShownForm(opened)
+  const { shown: id, key } = useLastShown(opened)
   const isNew = id === newAnnouncement
   return (
     <Modal

@@ -20,7 +20,7 @@ import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { Modal } from '#web/components/modal.tsx'
+import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
@@ -329,9 +329,7 @@ interface AuditDetailsProps {
 
 function AuditDetails({ item, onClose }: AuditDetailsProps) {
   const texts = useInstantTexts()
-  // Keeps the content while the modal fades out.
-  const [last, setLast] = useState(item)
-  if (item !== null && item !== last) setLast(item)
+  const { shown: last } = useLastShown(item)
   return (
     <Modal
       open={item !== null}

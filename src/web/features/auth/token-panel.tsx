@@ -3,10 +3,10 @@ import { Copy, KeyRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type ApiToken, type MadeApiToken, newApiTokenSchema } from '#shared/auth/api-tokens.ts'
 import { Button } from '#web/components/button.tsx'
+import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
-import { Modal } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -14,6 +14,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { useFocusBack } from '#web/lib/focus.ts'
+import { useAction } from '#web/lib/query.ts'
 import { relativeTime, useNow } from '#web/lib/relative-time.ts'
 
 export function TokenPanel() {
@@ -25,12 +26,6 @@ export function TokenPanel() {
   const [made, setMade] = useState<MadeApiToken | null>(null)
   const head = useRef<HTMLParagraphElement>(null)
   useFocusBack(made !== null, head)
-
-  function forget(id: string) {
-    // A revoked token must not be copied.
-    setMade((shown) => (shown?.id === id ? null : shown))
-    void query.refetch()
-  }
 
   return (
     <TabFrame query={query} failure="Failed to load the API tokens">
@@ -55,7 +50,11 @@ export function TokenPanel() {
           />
         )}
         {query.data ? (
-          <TokenList tokens={query.data.items} onRevoked={forget} />
+          <TokenList
+            tokens={query.data.items}
+            // A revoked token must not be copied.
+            onRevoked={(id) => setMade((shown) => (shown?.id === id ? null : shown))}
+          />
         ) : (
           <Skeleton className="h-16" />
         )}
@@ -169,61 +168,37 @@ interface RevokeModalProps {
 }
 
 function RevokeModal({ token, focusBack, onClose, onRevoked }: RevokeModalProps) {
-  // Keeps the content while the modal fades out.
-  const [last, setLast] = useState(token)
-  const [failure, setFailure] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  if (token && token !== last) setLast(token)
-  if (!last) return null
-  const { id, name } = last
-
-  function close() {
-    if (isBusy) return
-    setFailure(undefined)
-    onClose()
-  }
-
-  async function revoke() {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await callApi(api.tokens[':id'].$delete({ param: { id } }))
+  const revoking = useAction({
+    mutationFn: ({ id }: ApiToken) => callApi(api.tokens[':id'].$delete({ param: { id } })),
+    onSuccess(_answer, { id, name }) {
       showToast({ type: 'success', message: `Token for ${name} revoked` })
       onRevoked(id)
       onClose()
-    } catch (error) {
-      setFailure(sentenceOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-
+    },
+  })
   return (
-    <Modal
-      open={token !== null}
-      onClose={close}
+    <DeleteModal
       title="Revoke this token?"
-      size="sm"
+      thing={token}
+      isBusy={revoking.isPending}
       focusBack={focusBack}
-      footer={
-        <>
-          <Button variant="outline" size="sm" disabled={isBusy} onClick={close}>
-            Cancel
-          </Button>
-          <Button variant="danger" size="sm" disabled={isBusy} onClick={() => void revoke()}>
-            {isBusy ? 'Revoking…' : 'Revoke token'}
-          </Button>
-        </>
-      }
+      words={() => ({ confirm: 'Revoke token', busy: 'Revoking…', dismiss: 'Cancel' })}
+      onDelete={revoking.run}
+      onClose={() => {
+        revoking.reset()
+        onClose()
+      }}
     >
-      <div className="grid gap-4">
-        <p>
-          <strong className="wrap-anywhere">{name}</strong> will no longer be able to send e-mail through this
-          system. This cannot be undone, but you can create a new token.
-        </p>
-        {failure && <ErrorBanner message={failure} />}
-      </div>
-    </Modal>
+      {({ name }) => (
+        <div className="grid gap-4">
+          <p>
+            <strong className="wrap-anywhere">{name}</strong> will no longer be able to send e-mail through
+            this system. This cannot be undone, but you can create a new token.
+          </p>
+          {revoking.error && <ErrorBanner message={sentenceOf(revoking.error)} />}
+        </div>
+      )}
+    </DeleteModal>
   )
 }
 

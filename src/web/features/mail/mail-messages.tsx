@@ -15,7 +15,7 @@ import {
   stackedRow,
 } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Modal, useShownForm } from '#web/components/modal.tsx'
+import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -149,8 +149,7 @@ interface MessageModalProps {
 }
 
 function MessageModal({ id, listed, actions, onClose }: MessageModalProps) {
-  // While it fades out, the last message is still shown.
-  const shown = useShownForm(id === '' ? null : id).id ?? ''
+  const shown = useLastShown(id === '' ? null : id).shown ?? ''
   const query = useQuery({
     queryKey: ['mail', 'message', shown],
     enabled: id !== '',

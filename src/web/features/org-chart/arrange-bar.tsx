@@ -13,10 +13,11 @@ import {
   Trash2,
   X,
 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { type OrgStep, orgSteps } from '#shared/org-chart/org-moves.ts'
 import { Button, IconButton } from '#web/components/button.tsx'
+import { useLastShown } from '#web/components/modal.tsx'
 import { boxOf } from './arrange-chart.tsx'
 
 export type NodeAct = OrgStep | 'move' | 'edit' | 'add' | 'delete'
@@ -142,9 +143,7 @@ interface NodeMenuProps {
 
 /** One menu for all nodes: 500 menus would make the chart slow. */
 export function NodeMenu({ menu, steps, onAct, onClose }: NodeMenuProps) {
-  // The last node, while the menu fades out and returns the focus.
-  const [last, setLast] = useState(menu)
-  if (menu && menu !== last) setLast(menu)
+  const { shown: last } = useLastShown(menu)
   const groups: NodeAct[][] = [['edit', 'add'], [...(steps ? moves : [])], ['delete']]
   return (
     <Menu.Root open={menu !== null} onOpenChange={(isOpen) => !isOpen && onClose()}>

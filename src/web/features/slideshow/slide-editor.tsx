@@ -10,7 +10,7 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextAreaField, TextField } from '#web/components/field.tsx'
 import { ImageField } from '#web/components/file-field.tsx'
 import { DeletedNotice, type EditForm, Form, useEditForm } from '#web/components/form.tsx'
-import { Modal, ModalFoot, useShownForm } from '#web/components/modal.tsx'
+import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { useReadAgain } from '#web/lib/query.ts'
@@ -24,7 +24,7 @@ interface SlideEditorProps {
 }
 
 export function SlideEditor({ opened, slides, ...rest }: SlideEditorProps) {
-  const { id, key } = useShownForm(opened)
+  const { shown: id, key } = useLastShown(opened)
   const now = slides?.find((slide) => slide.id === id) ?? null
   // After its deletion the form still shows it.
   const [last, setLast] = useState({ key, slide: now })

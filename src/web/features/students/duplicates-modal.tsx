@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ChevronRight, UserCheck } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { createPortal } from 'react-dom'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import type { StudentMerge, StudentRecord } from '#shared/students/student-response.ts'
@@ -11,6 +10,7 @@ import { Button } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
+import { ModalFoot } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -29,18 +29,12 @@ interface DuplicatesModalProps {
 export function DuplicatesModal({ id, onClose }: DuplicatesModalProps) {
   return (
     <RecordModal id={id} title="Possible Duplicates" size="lg" hasButtons onClose={onClose}>
-      {(shown, foot) => <Duplicates id={shown} foot={foot} onClose={onClose} />}
+      {(shown) => <Duplicates id={shown} onClose={onClose} />}
     </RecordModal>
   )
 }
 
-interface DuplicatesProps {
-  id: string
-  foot: HTMLElement | null
-  onClose: () => void
-}
-
-function Duplicates({ id, foot, onClose }: DuplicatesProps) {
+function Duplicates({ id, onClose }: DuplicatesModalProps & { id: string }) {
   const query = useDuplicates(id)
   const [otherId, setOtherId] = useState<string | null>(null)
   const [decided, setDecided] = useState<{ other: string; choices: MergeChoices } | null>(null)
@@ -120,33 +114,29 @@ function Duplicates({ id, foot, onClose }: DuplicatesProps) {
         choices={choices}
         onChoose={(next) => setDecided({ other: pair.right.id, choices: next })}
       />
-      {foot &&
-        createPortal(
-          <>
-            {decision.isError && (
-              <div className="basis-full">
-                <ErrorBanner message={`${decision.variables.failed}: ${sentenceOf(decision.error)}`} />
-              </div>
-            )}
-            <Button
-              variant="outline"
-              className="max-sm:flex-auto"
-              disabled={isBusy}
-              onClick={() => decision.mutate(decisions.dismiss)}
-            >
-              Not duplicates
-            </Button>
-            <Button
-              variant="danger"
-              className="max-sm:flex-auto"
-              disabled={isBusy}
-              onClick={() => decision.mutate(decisions.merge)}
-            >
-              {isBusy ? 'Saving…' : 'Merge records'}
-            </Button>
-          </>,
-          foot,
+      <ModalFoot>
+        {decision.isError && (
+          <div className="basis-full">
+            <ErrorBanner message={`${decision.variables.failed}: ${sentenceOf(decision.error)}`} />
+          </div>
         )}
+        <Button
+          variant="outline"
+          className="max-sm:flex-auto"
+          disabled={isBusy}
+          onClick={() => decision.mutate(decisions.dismiss)}
+        >
+          Not duplicates
+        </Button>
+        <Button
+          variant="danger"
+          className="max-sm:flex-auto"
+          disabled={isBusy}
+          onClick={() => decision.mutate(decisions.merge)}
+        >
+          {isBusy ? 'Saving…' : 'Merge records'}
+        </Button>
+      </ModalFoot>
     </div>
   )
 }

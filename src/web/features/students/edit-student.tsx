@@ -1,6 +1,5 @@
 import { ChevronRight } from 'lucide-react'
 import { type ComponentProps, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
 import { calendarDateOf, isCalendarDate } from '#shared/program-calendar.ts'
 import { fieldChoices, yearLevelLabel } from '#shared/students/student-choices.ts'
 import { createStudentEditSchema, editableFields, firstEditFields } from '#shared/students/student-edit.ts'
@@ -15,6 +14,7 @@ import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import { ModalFoot } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -36,12 +36,12 @@ interface EditStudentProps {
 export function EditStudent({ id, ...options }: EditStudentProps) {
   return (
     <RecordModal id={id} title="Edit Student" hasButtons onClose={options.onClose}>
-      {(shown, foot) => <LoadedForm id={shown} foot={foot} {...options} />}
+      {(shown) => <LoadedForm id={shown} {...options} />}
     </RecordModal>
   )
 }
 
-function LoadedForm({ id, ...options }: EditStudentProps & { id: string; foot: HTMLElement | null }) {
+function LoadedForm({ id, ...options }: EditStudentProps & { id: string }) {
   const queries = {
     record: useStudentRecord(id),
     courses: useChoices('courses'),
@@ -81,18 +81,9 @@ interface StudentFormProps extends Omit<EditStudentProps, 'id'> {
   record: StudentRecord
   courses: readonly string[]
   academicYears: readonly string[]
-  foot: HTMLElement | null
 }
 
-function StudentForm({
-  record,
-  courses,
-  academicYears,
-  foot,
-  onFailure,
-  onSaved,
-  onClose,
-}: StudentFormProps) {
+function StudentForm({ record, courses, academicYears, onFailure, onSaved, onClose }: StudentFormProps) {
   const timeZone = useProgramTimeZone()
   // What is stored now: its values pass even where they are no longer on offer.
   const stored = useRef(record)
@@ -150,19 +141,15 @@ function StudentForm({
           academicYears={academicYears}
         />
       </Form>
-      {foot &&
-        createPortal(
-          <>
-            <Button variant="outline" size="sm" onClick={onClose}>
-              Cancel
-            </Button>
-            {/* Not disabled: a disabled button would lose the focus after a failed save. */}
-            <Button type="submit" form={form.id} size="sm" aria-disabled={form.phase === 'sending'}>
-              {form.phase === 'sending' ? 'Saving…' : 'Save Changes'}
-            </Button>
-          </>,
-          foot,
-        )}
+      <ModalFoot>
+        <Button variant="outline" size="sm" onClick={onClose}>
+          Cancel
+        </Button>
+        {/* Not disabled: a disabled button would lose the focus after a failed save. */}
+        <Button type="submit" form={form.id} size="sm" aria-disabled={form.phase === 'sending'}>
+          {form.phase === 'sending' ? 'Saving…' : 'Save Changes'}
+        </Button>
+      </ModalFoot>
     </>
   )
 }

@@ -1,12 +1,12 @@
 import { CopyCheck } from 'lucide-react'
-import { Fragment, type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { fieldDefinition, type StudentField } from '#shared/students/student-fields.ts'
 import type { StudentRecord, StudentView } from '#shared/students/student-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Modal } from '#web/components/modal.tsx'
+import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
@@ -19,34 +19,36 @@ interface RecordModalProps {
   id: string | null
   title: string | ((id: string) => ReactNode)
   size?: 'md' | 'lg'
-  /** The content renders its buttons into `foot`. */
+  /** In a ModalFoot; else there is one to close it. */
   hasButtons?: boolean
   onClose: () => void
-  children: (id: string, foot: HTMLElement | null) => ReactNode
+  children: (id: string) => ReactNode
 }
 
-/** The content stays while the modal fades out; another opening starts anew. */
-export function RecordModal({ id, title, size = 'md', hasButtons, onClose, children }: RecordModalProps) {
-  const [last, setLast] = useState({ opened: id, id, openings: 0 })
-  if (id !== last.opened) setLast({ opened: id, id: id ?? last.id, openings: last.openings + (id ? 1 : 0) })
-  const [foot, setFoot] = useState<HTMLElement | null>(null)
+export function RecordModal({
+  id: opened,
+  title,
+  size = 'md',
+  hasButtons,
+  onClose,
+  children,
+}: RecordModalProps) {
+  const { shown: id, key } = useLastShown(opened)
   return (
     <Modal
-      open={id !== null}
+      open={opened !== null}
       onClose={onClose}
-      title={typeof title === 'string' ? title : last.id && title(last.id)}
+      title={typeof title === 'string' ? title : id && title(id)}
       size={size}
       footer={
-        hasButtons ? (
-          <div ref={setFoot} className="contents" />
-        ) : (
+        !hasButtons && (
           <Button variant="outline" size="sm" onClick={onClose}>
             Close
           </Button>
         )
       }
     >
-      {last.id && <Fragment key={last.openings}>{children(last.id, foot)}</Fragment>}
+      {id && <Fragment key={key}>{children(id)}</Fragment>}
     </Modal>
   )
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { StudentListItem, StudentRecord } from '#shared/students/student-response.ts'
 import { maxSheetStudents, type StudentFilters } from '#shared/students/students.ts'
 import { Button, ButtonLink } from '#web/components/button.tsx'
-import { Modal } from '#web/components/modal.tsx'
+import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -185,9 +185,7 @@ interface ArchiveSelectedModalProps {
 
 /** Spec §2. */
 function ArchiveSelectedModal({ ids, isBusy, onArchive, onClose }: ArchiveSelectedModalProps) {
-  // Keeps the content while the modal fades out.
-  const [last, setLast] = useState(ids)
-  if (ids && ids !== last) setLast(ids)
+  const { shown: last } = useLastShown(ids)
   if (!last) return null
   const count = figureText(last.length)
   return (
