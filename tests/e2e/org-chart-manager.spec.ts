@@ -219,6 +219,7 @@ test('deleting asks, is refused while there are children, and says what failed',
   await expect(
     dialog.getByText('Cannot delete a node with children. Please remove or reassign the children first.'),
   ).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Delete' })).toBeFocused()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 

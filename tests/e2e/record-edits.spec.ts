@@ -105,8 +105,17 @@ test('a date of birth that does not exist is called wrong, not missing', async (
   const birthDate = dialog.getByLabel('Date of Birth')
   await birthDate.focus()
   await birthDate.pressSequentially('02302007')
-  await button(page, 'Save Changes').click()
-  await expect(dialog.getByText('Please enter a valid date of birth.').last()).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 700 })
+  const save = button(page, 'Save Changes')
+  await save.click()
+  const problem = dialog.getByText('Please enter a valid date of birth.').last()
+  await expect(problem).toBeVisible()
+  // Not behind the foot of the modal.
+  const bottom = async () => {
+    const box = await problem.boundingBox()
+    return (box?.y ?? 0) + (box?.height ?? 0)
+  }
+  expect(await bottom()).toBeLessThan((await save.boundingBox())?.y ?? 0)
   await birthDate.fill('2007-02-28')
   await button(page, 'Save Changes').click()
   await expect(dialog).toBeHidden()

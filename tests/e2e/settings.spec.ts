@@ -202,6 +202,23 @@ test('what is typed while a save is on its way stays', async ({ page }) => {
   await changeSettings(page.request, { schoolName: '' })
 })
 
+test('two presses at once save once', async ({ page }) => {
+  await openSettings(page)
+  const names = section(page, 'Names')
+  let saves = 0
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') saves += 1
+  })
+  await names.getByLabel('School name').fill('Santa Rosa')
+  await names.getByRole('button', { name: 'Save' }).evaluate((button: HTMLElement) => {
+    button.click()
+    button.click()
+  })
+  await expect(page.getByText('Names updated successfully')).toBeVisible()
+  expect(saves).toBe(1)
+  await changeSettings(page.request, { schoolName: '' })
+})
+
 test('a page that is left while it is being saved is left once it is saved', async ({ page }) => {
   await openSettings(page)
   const names = section(page, 'Names')

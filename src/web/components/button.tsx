@@ -88,6 +88,7 @@ export function IconButton({
       className={clsx(
         'inline-flex shrink-0 items-center justify-center rounded-box text-muted transition-colors',
         'hover:bg-soft hover:text-fg disabled:cursor-not-allowed disabled:text-muted',
+        'aria-disabled:cursor-not-allowed aria-disabled:hover:bg-transparent aria-disabled:hover:text-muted',
         size === 'sm' ? 'size-9' : 'size-11',
         className,
       )}

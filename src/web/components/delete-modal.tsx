@@ -35,10 +35,11 @@ export function DeleteModal<Thing>({
       focusBack={focusBack}
       footer={
         <>
-          <Button variant="outline" size="sm" disabled={isBusy} onClick={onClose}>
+          {/* Not disabled: a disabled button would lose the focus after a refusal. */}
+          <Button variant="outline" size="sm" aria-disabled={isBusy} onClick={() => !isBusy && onClose()}>
             {dismiss}
           </Button>
-          <Button variant="danger" size="sm" disabled={isBusy} onClick={() => onDelete(last)}>
+          <Button variant="danger" size="sm" aria-disabled={isBusy} onClick={() => !isBusy && onDelete(last)}>
             {isBusy ? busy : confirm}
           </Button>
         </>

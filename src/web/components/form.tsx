@@ -78,6 +78,8 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
   const base = useRef({ values: options.values, version: record?.version ?? 0 })
   const blocker = useRef<FieldError>(null)
   const cancel = useRef<() => void>(null)
+  // `isSubmitting` changes with the next render; a second press can come before it.
+  const isPressed = useRef(false)
   useEffect(() => () => cancel.current?.(), [])
 
   function allProblems(values: Values): readonly FieldError[] {
@@ -133,7 +135,10 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
   useEffect(() => {
     if (!refusal) return
     const wanted = refusal.path === undefined ? conflictId : controlId(refusal.path, form.getValues())
-    document.getElementById(wanted)?.focus()
+    const element = document.getElementById(wanted)
+    element?.focus({ preventScroll: true })
+    // With its sentence, which is below it: the foot of a modal covers what is scrolled only just into view.
+    element?.scrollIntoView({ block: 'center' })
   }, [refusal])
 
   function explain(error: unknown) {
@@ -259,7 +264,8 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
     },
     async submit(event?: { preventDefault: () => void }) {
       event?.preventDefault()
-      if (isSubmitting) return
+      if (isPressed.current) return
+      isPressed.current = true
       setFailure(null)
       setSaved(false)
       const isUndecided = conflict?.differing.some((name) => conflict.choices[name] === undefined) ?? false
@@ -274,7 +280,11 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
         form.setError('root', { type: 'unconfirmed' })
       }
       const refused: FieldError[] = []
-      await form.handleSubmit(sendOrAsk, () => void refused.push(...allProblems(form.getValues())))()
+      await form
+        .handleSubmit(sendOrAsk, () => void refused.push(...allProblems(form.getValues())))()
+        .finally(() => {
+          isPressed.current = false
+        })
       // Only now does the form show the errors.
       if (refused[0]) setRefusal({ path: refused[0].path })
     },

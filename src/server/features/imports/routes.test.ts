@@ -97,7 +97,7 @@ describe('POST /imports', () => {
   })
 
   test.each([
-    ['nothing', '', 'Please choose a file to import.'],
+    ['an empty file', '', /^This file is empty/],
     ['headings only', 'Last Name,First Name\n', /^This file has no rows below its headings/],
     ['an old Excel file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /older Excel file \(\.xls\)/],
     ['a PDF', '%PDF-1.7 …', /^This is not an Excel \(\.xlsx\) or CSV file/],
@@ -109,6 +109,13 @@ describe('POST /imports', () => {
       detail: expect.stringMatching(detail),
     })
     expect((await (await imports.call('GET', '')).json()).items).toEqual([])
+  })
+
+  test('asks for a file when there is none', async () => {
+    expect(await imports.problem('POST', '', '')).toMatchObject({
+      status: 422,
+      detail: 'Please choose a file to import.',
+    })
   })
 
   test('refuses more than 50,000 rows and more than 20 MB', async () => {

@@ -7,6 +7,7 @@ import { isForm, readForm } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
 import { idParams } from '#server/http/schemas.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
+import { fileSentences } from '#server/spreadsheet/reading/zip-parts.ts'
 import {
   importBody,
   importListBody,
@@ -155,7 +156,9 @@ async function readUpload(c: Context<AppEnv>, fileName: string) {
     ? { file: Buffer.alloc(0), fileName: '', ...(await readFormFile(c)) }
     : { file: await readBody(c), fileName }
   if (upload.file.length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
-  if (upload.file.length === 0) throw invalid('file', 'Please choose a file to import.')
+  if (upload.file.length === 0) {
+    throw invalid('file', upload.fileName === '' ? 'Please choose a file to import.' : fileSentences.nothing)
+  }
   return upload
 }
 

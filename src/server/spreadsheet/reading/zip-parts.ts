@@ -134,5 +134,6 @@ export const fileSentences = {
     'This file unpacks to more than can be read. Please save only the rows and columns with students into a new file.',
   tooManyColumns: (max: number) =>
     `This file has more than ${max} columns. Please keep only the columns with the students' data.`,
+  nothing: 'This file is empty. Please choose the file with the list of students.',
   empty: 'This file has no rows below its headings. Please choose the file with the list of students.',
 } as const

@@ -29,7 +29,7 @@ export function SingleEmail() {
       <Form
         form={form}
         label="Single Email"
-        className="min-w-0 rounded-box border bg-card p-4 shadow-card sm:p-5"
+        className="grid min-w-0 gap-4 rounded-box border bg-card p-4 shadow-card sm:p-5"
       >
         <fieldset disabled={!isConfigured} className="flex min-w-0 flex-col gap-4">
           <legend className="sr-only">E-mail to one person</legend>

@@ -123,7 +123,7 @@ export function ChartManager({
         describedBy={helpId}
       />
       <p role="status" className="sr-only">
-        {announcement}
+        {isChanged ? announcement : ''}
       </p>
       <ArrangeBar
         selected={selected}

@@ -179,11 +179,11 @@ function MovingChart({ ref, isFitted, children }: MovingChartProps) {
         </TransformComponent>
       </TransformWrapper>
       <fieldset aria-label="Zoom" className="flex items-center justify-end border-t bg-card px-2 py-1.5">
-        <IconButton size="md" label="Zoom out" disabled={scale <= leastScale} onClick={smaller}>
+        <IconButton size="md" label="Zoom out" aria-disabled={scale <= leastScale} onClick={smaller}>
           <ZoomOut aria-hidden="true" className="size-5" />
         </IconButton>
         <span className="min-w-11 text-center text-sm tabular-nums">{Math.round(scale * 100)}%</span>
-        <IconButton size="md" label="Zoom in" disabled={scale >= greatestScale} onClick={larger}>
+        <IconButton size="md" label="Zoom in" aria-disabled={scale >= greatestScale} onClick={larger}>
           <ZoomIn aria-hidden="true" className="size-5" />
         </IconButton>
         <IconButton

@@ -74,7 +74,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     const problems = await findProblems(body, offer)
     setErrors(problems)
     setFirst(problems[0])
-    if (problems.length > 0) return setFailed(undefined)
+    if (problems.length > 0) return
     try {
       // The same key for all tries: it is a field of the form, as for a post without scripts.
       const receipt = await sendRegistration(body, textOf(form, 'idempotencyKey'))
@@ -105,6 +105,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     isBusy.current = true
     // Before the rules have loaded, which can take long on a slow line.
     setIsSending(true)
+    setFailed(undefined)
     setFirst(undefined)
     try {
       await send(new FormData(event.currentTarget))
