@@ -227,11 +227,30 @@ test('a spreadsheet is read, and each way keeps what was given', async ({ page }
   await page.getByRole('button', { name: 'Spreadsheet', exact: true }).click()
   await expect(page.getByText('cadets.csv', { exact: true })).toBeVisible()
 
+  // While another file is read, the former one's recipients are not mailed.
+  const held: (() => Promise<void>)[] = []
+  await page.route('**/api/mail/recipients/file', (route) => void held.push(() => route.continue()))
+  await page
+    .getByLabel('Spreadsheet', { exact: true })
+    .last()
+    .setInputFiles({
+      name: 'other.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Email\nben@school.example\n'),
+    })
+  await expect.poll(() => held.length).toBe(1)
+  await page.getByRole('button', { name: 'Send to 1 recipient' }).click()
+  const wait = page.getByText('Please wait until the spreadsheet is read.')
+  await expect(wait).toBeVisible()
+  await held[0]?.()
+  await expect(wait).toBeHidden()
+  await expect(page.getByText('other.csv', { exact: true })).toBeVisible()
+
   // What was given is asked about before it is lost.
   await page.getByRole('link', { name: /^Outbox/ }).click()
   const question = page.getByRole('dialog', { name: 'Discard your changes?' })
   await question.getByRole('button', { name: 'Keep editing' }).click()
-  await expect(page.getByText('cadets.csv', { exact: true })).toBeVisible()
+  await expect(page.getByText('other.csv', { exact: true })).toBeVisible()
 })
 
 test.describe('an answer that is lost', () => {

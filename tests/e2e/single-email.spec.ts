@@ -55,6 +55,10 @@ test('a mail is written, seen as its recipient will, and sent', async ({ page, s
   await expect(page.getByText('Email sent successfully')).toBeVisible()
   for (const field of [to, subject, message]) await expect(field).toHaveValue('')
   await expect(to).toBeFocused()
+  // The next mail isn't judged while its address is typed.
+  await to.pressSequentially('jua')
+  await expect(to).toHaveValue('jua')
+  await expect(complaints('Please enter a valid email address.')).toHaveCount(0)
   expect(sink.messages.map(({ to: recipients }) => recipients)).toEqual([[mail.to]])
 })
 

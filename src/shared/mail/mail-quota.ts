@@ -1,5 +1,6 @@
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
 
+// The quota itself is the setting `mailPerDay` (settings.ts).
 // Share of the daily quota reserved for single mail, so that a bulk e-mail of 3,000 can't delay confirmations. A tenth is 45 of the usual 450.
 const reservedShare = 0.1
 

@@ -105,6 +105,11 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
   const [isSaved, setSaved] = useState(false)
   const phase = isSubmitting ? 'sending' : isSaved && !isDirty ? 'saved' : 'editing'
   useDeferredSessionEnd(isDirty)
+  // A saved form begins anew: no sentence comes while one types.
+  useEffect(() => {
+    if (isSaved && isSubmitted && !isSubmitting)
+      form.reset(undefined, { keepValues: true, keepDefaultValues: true, keepDirty: true, keepErrors: true })
+  }, [isSaved, isSubmitted, isSubmitting, form])
   const closeNow = useEffectEvent(() => options.close?.now())
   const closeMs = options.close?.after
   useEffect(() => {
@@ -124,8 +129,8 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each version
   useEffect(() => {
     if (isSubmitting || record === undefined || record.version <= base.current.version) return
-    const isSaved = changedFields(options.values, form.getValues()).length === 0
-    if (isDirty && !isSaved) return
+    const matchesRecord = changedFields(options.values, form.getValues()).length === 0
+    if (isDirty && !matchesRecord) return
     base.current = { values: options.values, version: record.version }
     form.reset(options.values)
     setFailure(null)
@@ -159,10 +164,11 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
   }
 
   /** Takes over what only the other user changed. @returns whether the form shows nothing of it */
-  async function meetOtherChange({ read }: EditedRecord<Values>): Promise<boolean> {
+  async function meetOtherChange({ read }: EditedRecord<Values>, error: unknown): Promise<boolean> {
     const mine = form.getValues()
     const now = await read()
-    const { values: was } = base.current
+    const { values: was, version } = base.current
+    if (now.version === version) throw error
     const merge = mergeEdit(was, now.values, mine)
     base.current = now
     form.reset(now.values, { keepValues: true, keepIsSubmitted: true })
@@ -202,8 +208,7 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
     } catch (error) {
       try {
         if (!record || !isConflict(error)) return explain(error)
-        const isClear = await meetOtherChange(record)
-        if (isClear && base.current.version !== version) return await sendValues(form.getValues())
+        if (await meetOtherChange(record, error)) return await sendValues(form.getValues())
         form.setError('root', { type: 'conflict' })
       } catch (readError) {
         explain(readError)

@@ -401,10 +401,11 @@ function ContentField({ form }: Pick<AnnouncementFieldsProps, 'form'>) {
 function Preview({ content }: { content: string }) {
   const query = useQuery({
     queryKey: ['announcements', 'preview', content],
-    queryFn: () => callApi(api.announcements.preview.$post({ json: { content } })),
+    queryFn: ({ signal }) =>
+      callApi(api.announcements.preview.$post({ json: { content } }, { init: { signal } })),
   })
   const failure = failureOf(query)
-  if (failure !== null) return <ErrorBanner message={failure} />
+  if (failure !== null) return <ErrorBanner message={failure} onRetry={() => void query.refetch()} />
   if (!query.data) return <Skeleton className="h-24" />
   return (
     <section aria-label="Preview" className="rounded-box border bg-bg p-4">
@@ -451,6 +452,7 @@ function MailField({ form: { values, set, errorOf }, stored }: AnnouncementField
 function useAudienceText(choice: MailToChoice): string {
   const { data, isError } = useQuery({
     queryKey: ['students', 'mail-audience', choice],
+    meta: { topics: ['mail'] },
     queryFn: ({ signal }) =>
       choice === 'nobody'
         ? null

@@ -24,7 +24,10 @@ export function useEmailFrame() {
       return { ...configuration, queue, returned: openCount }
     },
     refetchInterval: (query) =>
-      pollWhile(query, ({ queue: { counts } }) => counts.queued + counts.sending > 0),
+      pollWhile(
+        query,
+        ({ status, queue: { counts } }) => status.isConfigured && counts.queued + counts.sending > 0,
+      ),
   })
 }
 

@@ -78,7 +78,7 @@ function HtmlFrame({ html }: { html: string }) {
 }
 
 // Debounce, in ms.
-const restMs = 400
+const debounceMs = 400
 
 /**
  * Rendered by the server, so the preview equals the mail. Debounced; the last preview stays while a newer one is loading or
@@ -86,29 +86,29 @@ const restMs = 400
  */
 export function useMailPreview(message: MailPreviewRequest | null) {
   const [preview, setPreview] = useState<MailPreview | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failed, setFailed] = useState<{ key: string; sentence: string } | null>(null)
   const [tries, setTries] = useState(0)
   const key = JSON.stringify(message)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is previewed
   useEffect(() => {
     if (message === null) return
-    return runAfter(restMs, async (signal) => {
+    return runAfter(debounceMs, async (signal) => {
       try {
         const made = await callApi(api.mail.preview.$post({ json: message }, { init: { signal } }))
         // The body may have arrived just before the abort.
         if (signal.aborted) return
         setPreview(made)
-        setFailure(null)
+        setFailed(null)
       } catch (error) {
-        if (!signal.aborted) setFailure(sentenceOf(error))
+        if (!signal.aborted) setFailed({ key, sentence: sentenceOf(error) })
       }
     })
   }, [key, tries])
 
   return {
     preview: message && preview,
-    failure: message && failure,
+    failure: failed?.key === key ? failed.sentence : null,
     retry: () => setTries((count) => count + 1),
   }
 }

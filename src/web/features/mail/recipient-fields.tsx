@@ -1,6 +1,6 @@
 import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
 import { FileSpreadsheet } from 'lucide-react'
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
 import type { AudiencePreview, RecipientList } from '#shared/mail/mail-response.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
@@ -258,7 +258,7 @@ export function useAudience(values: BulkValues) {
   })
 }
 
-function FileRecipients({ form: { values, set }, error }: RecipientsProps) {
+function FileRecipients({ form: { values, set, hold }, error }: RecipientsProps) {
   const { file } = values
   const [part, setPart] = useState(0)
   const sent = useRef<Sending<RecipientList>>(null)
@@ -272,6 +272,14 @@ function FileRecipients({ form: { values, set }, error }: RecipientsProps) {
     onSuccess: (list, { name }) => set('file', { name, list }),
   })
   useEffect(() => () => sent.current?.cancel(), [])
+  // The former file's recipients must not be mailed meanwhile.
+  const holdWhile = useEffectEvent((isReading: boolean) =>
+    hold('way', isReading ? 'Please wait until the spreadsheet is read.' : null),
+  )
+  useEffect(() => {
+    holdWhile(reading.isPending)
+    return () => holdWhile(false)
+  }, [reading.isPending])
 
   function cancel() {
     sent.current?.cancel()
