@@ -17,7 +17,7 @@ import { restoreBackup, splitMigrations } from '#server/features/backup/restore.
 import { migrationsFor, readInstallation, settle } from '#server/features/backup/restore-repository.ts'
 import { createAnnouncementMailRepository } from '#server/features/mail/announcement-repository.ts'
 import { endRestoredMail } from '#server/features/mail/queue-repository.ts'
-import { rebuildStudentSearch } from '#server/features/students/selection-repository.ts'
+import { rebuildStudentSearch } from '#server/features/students/filter-and-order-repository.ts'
 import { systemClock } from '#server/lib/clock.ts'
 import { findSecretKey, fingerprintOf } from '#server/lib/secret-key.ts'
 import { announcementMailSentences } from '#shared/announcements/announcement-mail.ts'

@@ -1,8 +1,13 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
+import {
+  areNotMarkedDifferent,
+  duplicateKeys,
+  hasDuplicate,
+  sharesKey,
+} from './filter-and-order-repository.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
-import { areNotMarkedDifferent, duplicateKeys, hasDuplicate, sharesKey } from './selection-repository.ts'
 
 /** Give it the transaction of the change. All by primary key. */
 export function createStudentChangesRepository(tx: Queryable) {

@@ -5,8 +5,8 @@ import { createRandom } from '#server/demo/random.ts'
 import { type StudentSort, studentSorts } from '#shared/students/students.ts'
 import { buildStoredStudent } from '#tests/factories/stored-student.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { isSelected, type StudentSelection, sortOrder } from './filter-and-order-repository.ts'
 import { createPageReader } from './page-repository.ts'
-import { isSelected, type StudentSelection, sortOrder } from './selection-repository.ts'
 
 const zone = 'Asia/Manila'
 const random = createRandom(7)

@@ -27,7 +27,7 @@ import {
   matchesSearch,
   type StudentSelection,
   sortOrder,
-} from './selection-repository.ts'
+} from './filter-and-order-repository.ts'
 
 export type StudentListRow = Pick<Selectable<StudentsTable>, (typeof studentListFields)[number]> & {
   isDuplicate: boolean

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { defaultStudentFilters, type StudentSort } from '#shared/students/students.ts'
 import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import type { StudentSelection } from './filter-and-order-repository.ts'
 import { createStudentsRepository, type StudentsRepository } from './repository.ts'
-import type { StudentSelection } from './selection-repository.ts'
 
 let database: TestDatabase
 let repository: StudentsRepository

@@ -5,14 +5,14 @@ import { openSnapshot } from '#server/database/snapshot.ts'
 import { allOf, countedValues } from '#server/database/student-counts/count-sql.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import { defaultStudentFilters } from '#shared/students/students.ts'
-import { createPageReader } from './page-repository.ts'
 import {
   columnsOf,
   hasDuplicate,
   isSelected,
   type StudentSelection,
   sortOrder,
-} from './selection-repository.ts'
+} from './filter-and-order-repository.ts'
+import { createPageReader } from './page-repository.ts'
 
 export const recordColumns = [
   ...studentFieldNames,

@@ -8,7 +8,6 @@ import { type ChangeContext, commitChange, mustBeCurrent, pick } from '#server/l
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { after } from '#server/lib/scheduler.ts'
-import type { Column } from '#server/spreadsheet/column.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import type { StudentAudience } from '#shared/mail/mail-batch.ts'
 import { datesOf, type Period, type PeriodCalendar, periodRange } from '#shared/periods.ts'
@@ -21,7 +20,7 @@ import {
   type StudentEdit,
   type ValidStudentEdit,
 } from '#shared/students/student-edit.ts'
-import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import { studentFieldNames } from '#shared/students/student-fields.ts'
 import type { PrintNote, StudentMerge } from '#shared/students/student-response.ts'
 import {
   defaultStudentFilters,
@@ -30,6 +29,8 @@ import {
   type StudentListQuery,
 } from '#shared/students/students.ts'
 import { createDuplicatesRepository, createStudentChangesRepository } from './change-repository.ts'
+import { studentColumns } from './export-columns.ts'
+import type { StudentSelection } from './filter-and-order-repository.ts'
 import {
   type AddressedStudent,
   createChoicesRepository,
@@ -38,7 +39,6 @@ import {
   createUnseenRepository,
   type StudentRow,
 } from './repository.ts'
-import type { StudentSelection } from './selection-repository.ts'
 
 // Each uses a connection of the pool that backups use.
 const maxExports = 2
@@ -167,31 +167,6 @@ export function createStudentsService(options: StudentsServiceOptions) {
       return { fileName: `NSTP students ${calendarDateOf(now, timeZone)}.xlsx`, workbook }
     },
   }
-}
-
-const widths = { least: 10, most: 40 } as const
-
-const studentColumns: readonly Column<StudentRow>[] = [
-  { header: 'Reference', width: 16, kind: 'text', value: (student) => student.reference },
-  { header: 'Registration Date', width: 18, kind: 'instant', value: (student) => student.registrationDate },
-  ...studentFieldNames.map(fieldColumn),
-  { header: 'Status', width: 12, kind: 'text', value: (student) => student.status },
-  { header: 'Archived', width: 10, kind: 'text', value: (student) => (student.archived ? 'Yes' : 'No') },
-  { header: 'Archived Date', width: 18, kind: 'instant', value: (student) => student.archivedDate },
-  { header: 'Privacy Consent', width: 18, kind: 'instant', value: (student) => student.consentedAt },
-  { header: 'Consent Text Version', width: 22, kind: 'text', value: (student) => student.consentVersion },
-]
-
-function fieldColumn(field: StudentField): Column<StudentRow> {
-  const { label, max } = fieldDefinition(field)
-  const width = Math.min(widths.most, Math.max(widths.least, label.length + 4, Math.round(max / 5)))
-  if (field === 'yearLevel') {
-    return { header: label, width, kind: 'number', value: (student) => student.yearLevel }
-  }
-  if (field === 'dateOfBirth') {
-    return { header: label, width, kind: 'date', value: (student) => student.dateOfBirth }
-  }
-  return { header: label, width, kind: 'text', value: (student) => student[field] }
 }
 
 export function createUnseenStudents({ db, clock }: { db: Queryable; clock: Clock }) {
