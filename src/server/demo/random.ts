@@ -5,7 +5,6 @@ export interface Random {
   // Both ends included.
   integer: (min: number, max: number) => number
   chance: (share: number) => boolean
-  maybe: (share: number, write: () => string) => string
   pick: <T>(choices: readonly T[]) => T
   pickCommon: <T>(choices: readonly T[]) => T
   weigh: <T>(choices: readonly (readonly [T, number])[]) => T
@@ -31,7 +30,6 @@ export function createRandom(seed: number): Random {
     next,
     integer,
     chance: (share) => next() < share,
-    maybe: (share, write) => (next() < share ? write() : ''),
     pick: (choices) => at(choices, next()),
     pickCommon: (choices) => at(choices, next() ** 1.6),
     weigh(choices) {
