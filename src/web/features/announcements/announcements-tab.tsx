@@ -28,7 +28,7 @@ import {
   readList,
   readManaged,
 } from './data.ts'
-import { ManagerRows, RowsSkeleton, stateLabels, useDeletion } from './manager-rows.tsx'
+import { ManagerRows, stateLabels, useDeletion } from './manager-rows.tsx'
 
 /** Spec §2 "Other tabs", "Announcement manager". All state is in the address. */
 export function AnnouncementsTab() {
@@ -91,7 +91,7 @@ export function AnnouncementsTab() {
               title="The announcements could not be loaded."
             />
           ) : (
-            <RowsSkeleton />
+            <Loading what="announcements..." lines={5} className="h-16" />
           )
         ) : data.announcements.length === 0 ? (
           <NothingHere filters={data.filters} onNew={() => open(newAnnouncement)} />

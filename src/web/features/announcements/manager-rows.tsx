@@ -9,7 +9,6 @@ import type { AnnouncementMailing } from '#shared/mail/mail-response.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
@@ -96,28 +95,6 @@ function Cards({ announcements, mailings, busy, texts, ...actions }: RowsProps) 
         </li>
       ))}
     </ul>
-  )
-}
-
-const skeletonKeys = ['a', 'b', 'c', 'd', 'e']
-
-export function RowsSkeleton() {
-  return (
-    <div
-      role="status"
-      className="flex flex-col gap-px overflow-hidden rounded-box border bg-line shadow-card"
-    >
-      <span className="sr-only">Loading announcements...</span>
-      {skeletonKeys.map((key) => (
-        <div key={key} aria-hidden="true" className="flex items-center gap-6 bg-card p-4">
-          <div className="flex flex-1 flex-col gap-2">
-            <Skeleton className="h-4 w-2/3" />
-            <Skeleton className="h-4 w-24" />
-          </div>
-          <Skeleton className="h-8 w-40 max-md:hidden" />
-        </div>
-      ))}
-    </div>
   )
 }
 

@@ -23,8 +23,7 @@ import { SelectField, TextField } from '#web/components/field.tsx'
 import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
-import { TabFrame } from '#web/components/tab-frame.tsx'
+import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { createAddress, parseAsSearch, parseAsText } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
@@ -110,7 +109,7 @@ export function AuditTab() {
         ) : query.isError ? (
           <EmptyState icon={<ScrollText className="size-8" />} title="The audit trail could not be loaded." />
         ) : (
-          <AuditTableSkeleton />
+          <Loading what="the audit trail" lines={10} className="h-16" />
         )}
       </div>
     </TabFrame>
@@ -221,8 +220,6 @@ function DateFilter({ value, onChange, ...field }: DateFilterProps) {
   )
 }
 
-const caption = 'Audit trail, newest first'
-
 interface AuditTableProps {
   items: readonly AuditItem[]
   busy: boolean
@@ -231,8 +228,17 @@ interface AuditTableProps {
 
 function AuditTable({ items, busy, onOpen }: AuditTableProps) {
   return (
-    <DataTable caption={caption} busy={busy}>
-      <AuditHead />
+    <DataTable caption="Audit trail, newest first" busy={busy}>
+      <thead>
+        <tr>
+          <HeadCell className="max-sm:hidden">When</HeadCell>
+          <HeadCell>Action</HeadCell>
+          <HeadCell className="max-sm:hidden">User / Location</HeadCell>
+          <HeadCell className="w-10">
+            <span className="sr-only">Details</span>
+          </HeadCell>
+        </tr>
+      </thead>
       <tbody>
         {items.map((item) => (
           <AuditRow key={item.id} item={item} onOpen={onOpen} />
@@ -277,48 +283,6 @@ function AuditRow({ item, onOpen }: Pick<AuditTableProps, 'onOpen'> & { item: Au
         </IconButton>
       </Cell>
     </tr>
-  )
-}
-
-function AuditHead() {
-  return (
-    <thead>
-      <tr>
-        <HeadCell className="max-sm:hidden">When</HeadCell>
-        <HeadCell>Action</HeadCell>
-        <HeadCell className="max-sm:hidden">User / Location</HeadCell>
-        <HeadCell className="w-10">
-          <span className="sr-only">Details</span>
-        </HeadCell>
-      </tr>
-    </thead>
-  )
-}
-
-function AuditTableSkeleton() {
-  return (
-    <div role="status">
-      <span className="sr-only">Loading the audit trail</span>
-      <DataTable caption={caption} busy>
-        <AuditHead />
-        <tbody aria-hidden="true">
-          {Array.from({ length: 10 }, (_, row) => row).map((row) => (
-            <tr key={row} className="bg-card">
-              <Cell className="max-sm:hidden">
-                <Skeleton />
-              </Cell>
-              <Cell className="h-16">
-                <Skeleton />
-              </Cell>
-              <Cell className="max-sm:hidden">
-                <Skeleton />
-              </Cell>
-              <Cell />
-            </tr>
-          ))}
-        </tbody>
-      </DataTable>
-    </div>
   )
 }
 

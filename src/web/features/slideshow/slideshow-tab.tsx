@@ -9,8 +9,7 @@ import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
-import { TabFrame } from '#web/components/tab-frame.tsx'
+import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedPrompt, useUnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { tabOf } from '#web/lib/admin-tab.ts'
@@ -88,7 +87,7 @@ export function SlideshowTab() {
           }
         />
         {!query.data ? (
-          !query.isError && <SlideGridSkeleton />
+          !query.isError && <Loading what="the slides" lines={3} className="h-56" />
         ) : shownIds.length > 0 ? (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form's controls
           <div ref={list} role="group" aria-label="Slides" tabIndex={-1} className="outline-hidden">
@@ -156,24 +155,6 @@ function NoSlides({ filter, hasSlides }: { filter: SlideFilter; hasSlides: boole
         ? 'Select All Slides to see the others.'
         : 'Add the first one. Slides appear on the home page below the banner.'}
     </EmptyState>
-  )
-}
-
-function SlideGridSkeleton() {
-  return (
-    <div role="status" className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
-      <span className="sr-only">Loading the slides</span>
-      {['a', 'b', 'c'].map((card) => (
-        <div key={card} aria-hidden="true" className="overflow-hidden rounded-box border bg-card">
-          <Skeleton className="aspect-video w-full" />
-          <div className="flex flex-col gap-3 p-3">
-            <Skeleton className="h-5 w-2/3" />
-            <Skeleton className="h-4" />
-            <Skeleton className="h-9 w-48" />
-          </div>
-        </div>
-      ))}
-    </div>
   )
 }
 

@@ -11,7 +11,7 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { ModalFoot } from '#web/components/modal.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
@@ -63,7 +63,7 @@ function Duplicates({ id, onClose }: DuplicatesModalProps & { id: string }) {
 
   const failure = failureOf(query)
   if (failure !== null) return <ErrorBanner message={failure} onRetry={() => void query.refetch()} />
-  if (!data) return <ComparisonSkeleton />
+  if (!data) return <Loading what="the records" lines={4} className="h-16" />
   if (!pair) {
     return (
       <EmptyState
@@ -162,21 +162,6 @@ function useDuplicates(id: string) {
     staleTime: 'static',
     gcTime: 0,
   })
-}
-
-function ComparisonSkeleton() {
-  return (
-    <div role="status" className="grid gap-4">
-      <span className="sr-only">Loading the records</span>
-      {['a', 'b', 'c', 'd'].map((line) => (
-        <div key={line} aria-hidden="true" className="grid grid-cols-2 gap-2">
-          <Skeleton className="col-span-2 h-4 w-28" />
-          <Skeleton className="h-11" />
-          <Skeleton className="h-11" />
-        </div>
-      ))}
-    </div>
-  )
 }
 
 interface ComparisonProps {

@@ -15,7 +15,7 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { ModalFoot } from '#web/components/modal.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { isConflict, sentenceOf } from '#web/lib/api-problem.ts'
@@ -58,23 +58,9 @@ function LoadedForm({ id, ...options }: EditStudentProps & { id: string }) {
   }
   const failed = Object.values(queries).filter((query) => failureOf(query) !== null)
   const failure = failed[0] && failureOf(failed[0])
-  if (!failure) return <EditSkeleton />
+  if (!failure) return <Loading what="the student's record" lines={8} className="h-11" />
   const retry = () => failed.forEach((query) => void query.refetch())
   return <ErrorBanner message={failure} onRetry={retry} />
-}
-
-function EditSkeleton() {
-  return (
-    <div role="status" className="grid gap-4 sm:grid-cols-2">
-      <span className="sr-only">Loading the student's record</span>
-      {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((field) => (
-        <div key={field} aria-hidden="true" className="grid gap-2">
-          <Skeleton className="h-4 w-28" />
-          <Skeleton className="h-11" />
-        </div>
-      ))}
-    </div>
-  )
 }
 
 interface StudentFormProps extends Omit<EditStudentProps, 'id'> {

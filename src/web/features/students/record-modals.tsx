@@ -7,7 +7,7 @@ import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal, useLastShown } from '#web/components/modal.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { Loading } from '#web/components/tab-frame.tsx'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
@@ -55,32 +55,21 @@ export function RecordModal({
 
 interface RecordProps {
   id: string
-  skeleton: ReactNode
   children: (student: StudentView) => ReactNode
 }
 
-function Loaded({ id, skeleton, children }: RecordProps) {
+function Loaded({ id, children }: RecordProps) {
   const query = useStudentRecord(id)
   const failure = failureOf(query)
   if (failure !== null) return <ErrorBanner message={failure} onRetry={() => void query.refetch()} />
-  return query.data ? children(query.data) : skeleton
+  return query.data ? children(query.data) : <Loading what="the record" lines={6} className="h-16" />
 }
 
 /** The printable form, spec §2 "Archived students page". */
 export function StudentFormModal({ id, onClose }: Pick<RecordModalProps, 'id' | 'onClose'>) {
-  const skeleton = (
-    <div role="status">
-      <span className="sr-only">Loading the student's form</span>
-      <Skeleton className="h-96 w-full" />
-    </div>
-  )
   return (
     <RecordModal id={id} title={(shown) => <FormTitle id={shown} />} size="lg" onClose={onClose}>
-      {(shown) => (
-        <Loaded id={shown} skeleton={skeleton}>
-          {(student) => <StudentForm student={student} />}
-        </Loaded>
-      )}
+      {(shown) => <Loaded id={shown}>{(student) => <StudentForm student={student} />}</Loaded>}
     </RecordModal>
   )
 }
@@ -99,11 +88,7 @@ interface StudentDetailsProps extends Pick<RecordModalProps, 'id' | 'onClose'> {
 export function StudentDetails({ id, onClose, ...body }: StudentDetailsProps) {
   return (
     <RecordModal id={id} title="Student Details" size="lg" onClose={onClose}>
-      {(shown) => (
-        <Loaded id={shown} skeleton={<DetailsSkeleton />}>
-          {(student) => <Details student={student} {...body} />}
-        </Loaded>
-      )}
+      {(shown) => <Loaded id={shown}>{(student) => <Details student={student} {...body} />}</Loaded>}
     </RecordModal>
   )
 }
@@ -151,24 +136,6 @@ function Details({
         </section>
       ))}
       {renderMail(student)}
-    </div>
-  )
-}
-
-function DetailsSkeleton() {
-  return (
-    <div role="status" className="grid gap-6">
-      <span className="sr-only">Loading the student's details</span>
-      {studentSections.slice(0, 4).map(({ title }) => (
-        <div key={title} aria-hidden="true">
-          <Skeleton className="h-5 w-48" />
-          <div className="mt-3 grid grid-cols-2 gap-x-4 gap-y-4 sm:gap-x-6 md:grid-cols-3">
-            <Skeleton className="h-8" />
-            <Skeleton className="h-8" />
-            <Skeleton className="h-8" />
-          </div>
-        </div>
-      ))}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { Button } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
+import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -40,12 +41,7 @@ import {
   SelectionBar,
 } from './record-actions.tsx'
 import type { ListLayout } from './student-filters.tsx'
-import {
-  StudentsCards,
-  StudentsCardsSkeleton,
-  StudentsTable,
-  StudentsTableSkeleton,
-} from './students-table.tsx'
+import { StudentsCards, StudentsTable } from './students-table.tsx'
 
 interface StudentListProps {
   /** undefined while it loads */
@@ -73,8 +69,7 @@ export function StudentList({ list, failed, ...props }: StudentListProps) {
       <p role="status" className="flex min-h-9 items-center text-sm text-muted">
         Loading...
       </p>
-      <StudentsTableSkeleton layout={props.layout} />
-      <StudentsCardsSkeleton />
+      <Loading what="the students" lines={12} className="h-14" />
     </>
   )
 }

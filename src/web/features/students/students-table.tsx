@@ -4,7 +4,6 @@ import type { StudentListItem } from '#shared/students/student-response.ts'
 import { type StudentSort, type StudentSortKey, sortParts } from '#shared/students/students.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
 import { listName } from './data.ts'
 import {
   ActionButtons,
@@ -75,23 +74,22 @@ function StudentsHead({
   sort,
   onSort,
   children,
-}: Pick<StudentRowsProps, 'layout'> &
-  Partial<Pick<StudentRowsProps, 'sort' | 'onSort'>> & { children?: ReactNode }) {
+}: Pick<StudentRowsProps, 'layout' | 'sort' | 'onSort'> & { children: ReactNode }) {
   const cellClass = clsx(headClass, layout.isDense && denseHead)
   return (
     <thead>
       <tr className="bg-soft">
         {layout.hasTicks && (
           <HeadCell className={checkboxClass}>
-            {children ?? <span className="sr-only">Selection</span>}
+            {children || <span className="sr-only">Selection</span>}
           </HeadCell>
         )}
         {layout.columns.map(({ label, sort: key }, index) => (
           <HeadCell
             key={key}
             className={clsx(cellClass, index === 0 && stickyLeft)}
-            sort={sort && directionOf(sort, key)}
-            onSort={sort && onSort && (() => onSort(nextSort(sort, key)))}
+            sort={directionOf(sort, key)}
+            onSort={() => onSort(nextSort(sort, key))}
           >
             {label}
           </HeadCell>
@@ -151,29 +149,6 @@ function StudentRow({
         <Actions student={student} actions={actionsOf(student)} />
       </Cell>
     </tr>
-  )
-}
-
-export function StudentsTableSkeleton({ layout }: { layout: ListLayout }) {
-  return (
-    <div className="max-md:hidden">
-      <DataTable caption={layout.title} busy>
-        <StudentsHead layout={layout} />
-        <tbody aria-hidden="true">
-          {Array.from({ length: 12 }, (_, row) => row).map((row) => (
-            <tr key={row} className="bg-card">
-              {layout.hasTicks && <Cell />}
-              {layout.columns.map(({ sort }) => (
-                <Cell key={sort} className={clsx(layout.isDense && denseCell, 'h-14')}>
-                  <Skeleton />
-                </Cell>
-              ))}
-              <Cell />
-            </tr>
-          ))}
-        </tbody>
-      </DataTable>
-    </div>
   )
 }
 
@@ -290,25 +265,5 @@ function StudentCard({
       </dl>
       <ActionButtons isCard student={student} actions={actionsOf(student)} />
     </li>
-  )
-}
-
-export function StudentsCardsSkeleton() {
-  return (
-    <div aria-hidden="true" className="flex flex-col gap-2 md:hidden">
-      {['a', 'b', 'c', 'd'].map((card) => (
-        <div
-          key={card}
-          aria-hidden="true"
-          className="flex h-56 flex-col gap-3 rounded-box border bg-card p-3"
-        >
-          <Skeleton className="h-5 w-2/3" />
-          <Skeleton className="h-5 w-24" />
-          <Skeleton className="mt-2 h-4 w-full" />
-          <Skeleton className="h-4 w-full" />
-          <Skeleton className="h-4 w-1/2" />
-        </div>
-      ))}
-    </div>
   )
 }
