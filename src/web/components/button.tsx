@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, ComponentType } from 'react'
 import { Link } from 'react-router'
 
 type ButtonVariant = 'primary' | 'outline' | 'danger' | 'ghost' | 'gold'
@@ -20,10 +20,12 @@ const sizes: Record<ButtonSize, string> = {
   lg: 'min-h-13 px-6 text-lg',
 }
 
+export type IconType = ComponentType<{ className?: string }>
+
 interface ButtonStyle {
   variant?: ButtonVariant | undefined
   size?: ButtonSize | undefined
-  icon?: ReactNode
+  icon?: IconType | undefined
 }
 
 function classOf({ variant = 'primary', size = 'md' }: ButtonStyle, className: string | undefined): string {
@@ -42,7 +44,7 @@ function classOf({ variant = 'primary', size = 'md' }: ButtonStyle, className: s
 export function Button({
   variant,
   size,
-  icon,
+  icon: Icon,
   className,
   type = 'button',
   children,
@@ -50,7 +52,7 @@ export function Button({
 }: ComponentProps<'button'> & ButtonStyle) {
   return (
     <button type={type} className={classOf({ variant, size }, className)} {...rest}>
-      {icon}
+      {Icon && <Icon className={size === 'lg' ? 'size-5' : 'size-4'} />}
       {children}
     </button>
   )
@@ -59,14 +61,14 @@ export function Button({
 export function ButtonLink({
   variant,
   size,
-  icon,
+  icon: Icon,
   className,
   children,
   ...rest
 }: ComponentProps<typeof Link> & ButtonStyle) {
   return (
     <Link className={classOf({ variant, size }, className)} {...rest}>
-      {icon}
+      {Icon && <Icon className={size === 'lg' ? 'size-5' : 'size-4'} />}
       {children}
     </Link>
   )
@@ -75,11 +77,15 @@ export function ButtonLink({
 export function IconButton({
   label,
   size = 'sm',
+  icon: Icon,
   className,
   type = 'button',
-  children,
   ...rest
-}: Omit<ComponentProps<'button'>, 'aria-label' | 'title'> & { label: string; size?: 'sm' | 'md' }) {
+}: Omit<ComponentProps<'button'>, 'aria-label' | 'title' | 'children'> & {
+  label: string
+  size?: 'sm' | 'md'
+  icon: IconType
+}) {
   return (
     <button
       type={type}
@@ -94,7 +100,7 @@ export function IconButton({
       )}
       {...rest}
     >
-      {children}
+      <Icon className="size-5" />
     </button>
   )
 }

@@ -71,7 +71,7 @@ export function HeadCell({ sort, onSort, className, children, ...rest }: HeadCel
 
 function SortIcon({ sort }: { sort: SortDirection | 'none' }) {
   const Icon = sort === 'ascending' ? ArrowUp : sort === 'descending' ? ArrowDown : ChevronsUpDown
-  return <Icon aria-hidden="true" className="size-3.5 shrink-0" />
+  return <Icon className="size-3.5 shrink-0" />
 }
 
 export function Cell({ className, ...rest }: ComponentProps<'td'>) {

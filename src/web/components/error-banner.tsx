@@ -13,18 +13,14 @@ export function ErrorBanner({ message, onRetry, onDismiss }: ErrorBannerProps) {
       role="alert"
       className="flex items-start gap-3 rounded-box border border-danger bg-danger-soft px-4 py-3 text-danger"
     >
-      <TriangleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+      <TriangleAlert className="mt-0.5 size-5 shrink-0" />
       <p className="min-w-0 flex-1 font-medium">{message}</p>
       {onRetry && (
         <Button variant="outline" size="sm" onClick={onRetry}>
           Retry
         </Button>
       )}
-      {onDismiss && (
-        <IconButton label="Dismiss" className="-my-1.5 -mr-2" onClick={onDismiss}>
-          <X aria-hidden="true" className="size-5" />
-        </IconButton>
-      )}
+      {onDismiss && <IconButton label="Dismiss" className="-my-1.5 -mr-2" onClick={onDismiss} icon={X} />}
     </div>
   )
 }

@@ -149,10 +149,7 @@ export function SelectField({ options, placeholder, ...props }: SelectFieldProps
               )
             })}
           </select>
-          <ChevronDown
-            aria-hidden="true"
-            className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
-          />
+          <ChevronDown className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted" />
         </span>
       )}
     </Field>

@@ -2,7 +2,7 @@ import { ImageUp, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { imageMessages, imageTypes, mayBeImage } from '#shared/files/images.ts'
 import { prepareImage } from '#web/lib/prepare-image.ts'
-import { Button } from './button.tsx'
+import { Button, type IconType } from './button.tsx'
 import { FieldErrorText, RequiredMark } from './field.tsx'
 
 interface FileFieldProps {
@@ -14,7 +14,7 @@ interface FileFieldProps {
   note?: string
   accept?: string
   choose: string
-  icon: ReactNode
+  icon: IconType
   shown: ReactNode
   onTake: (file: File) => void
   onRemove?: (() => void) | undefined
@@ -88,7 +88,7 @@ export function FileField({
             variant="ghost"
             size="sm"
             aria-label={`Remove the ${label.toLowerCase()}`}
-            icon={<Trash2 aria-hidden="true" className="size-4" />}
+            icon={Trash2}
             onClick={() => {
               // This button goes, and the focus with it.
               chooser.current?.focus()
@@ -169,7 +169,7 @@ export function ImageField(props: ImageFieldProps) {
       {...field}
       accept={imageTypes.join()}
       choose={shownUrl === null ? 'Choose an image' : 'Choose another image'}
-      icon={<ImageUp aria-hidden="true" className="size-4" />}
+      icon={ImageUp}
       shown={
         shownUrl === null ? null : (
           <img

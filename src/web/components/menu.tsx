@@ -2,10 +2,11 @@ import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { clsx } from 'clsx'
 import type { ReactElement, ReactNode, RefObject } from 'react'
 import { Link } from 'react-router'
+import type { IconType } from './button.tsx'
 
 interface MenuItem {
   label: string
-  icon?: ReactNode
+  icon?: IconType
   danger?: boolean
   disabled?: boolean
 }
@@ -51,7 +52,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
   const className = clsx(entryClass, entry.danger && 'text-danger')
   const content = (
     <>
-      {entry.icon}
+      {entry.icon && <entry.icon className="size-4" />}
       {entry.label}
     </>
   )

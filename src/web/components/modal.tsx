@@ -64,13 +64,7 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
           >
             <header className="flex items-center gap-4 border-b py-3 pr-3 pl-5">
               <Dialog.Title className="min-w-0 flex-1 text-lg font-semibold">{title}</Dialog.Title>
-              <Dialog.Close
-                render={
-                  <IconButton label="Close" size="md">
-                    <X aria-hidden="true" className="size-5" />
-                  </IconButton>
-                }
-              />
+              <Dialog.Close render={<IconButton label="Close" size="md" icon={X} />} />
             </header>
             <FootContext value={foot}>
               <ModalBody>{children}</ModalBody>

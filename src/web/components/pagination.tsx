@@ -52,7 +52,7 @@ export function Pagination({ page, pageSize, total, noun, to }: PaginationProps)
 
 function Step({ label, to, Icon }: { label: string; to: To | undefined; Icon: LucideIcon }) {
   const stepClass = 'inline-flex size-9 items-center justify-center rounded-box border'
-  const icon = <Icon aria-hidden="true" className="size-4" />
+  const icon = <Icon className="size-4" />
   if (to === undefined) {
     return (
       <span aria-hidden="true" className={clsx(stepClass, 'text-muted')}>

@@ -42,9 +42,8 @@ export function PasswordField(props: PasswordFieldProps) {
               aria-pressed={isShown}
               className="absolute top-0 right-0"
               onClick={() => setIsShown(!isShown)}
-            >
-              <Icon aria-hidden="true" className="size-5" />
-            </IconButton>
+              icon={Icon}
+            />
           )}
         </span>
       )}

@@ -48,10 +48,7 @@ export function SearchBox({ id, placeholder, mostLetters, className, value, onSe
         Search
       </label>
       <span className="relative block">
-        <Search
-          aria-hidden="true"
-          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
-        />
+        <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" />
         <input
           id={id}
           type="search"

@@ -104,7 +104,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
       onBlur={() => setHeld(false)}
       className="toast-in pointer-events-auto flex items-start gap-3 rounded-box border bg-card p-3 pl-4 text-fg shadow-card"
     >
-      <Icon aria-hidden="true" className={clsx('mt-2 size-5 shrink-0', tone)} />
+      <Icon className={clsx('mt-2 size-5 shrink-0', tone)} />
       <div className="min-w-0 flex-1 py-2 text-sm">
         <span className="sr-only">{word}: </span>
         {toast.message}
@@ -121,9 +121,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
           </button>
         )}
       </div>
-      <IconButton label="Dismiss notification" onClick={() => dismissToast(toast.id)}>
-        <X aria-hidden="true" className="size-4" />
-      </IconButton>
+      <IconButton label="Dismiss notification" onClick={() => dismissToast(toast.id)} icon={X} />
     </div>
   )
 }

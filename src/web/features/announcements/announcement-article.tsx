@@ -18,7 +18,7 @@ export function AnnouncementArticle({ announcement }: { announcement: Announceme
           to={announcementsPath}
           className="-ml-1 inline-flex min-h-11 items-center gap-1 self-start rounded-box px-1 font-semibold text-primary underline-offset-4 hover:underline"
         >
-          <ChevronLeft aria-hidden="true" className="size-5" />
+          <ChevronLeft className="size-5" />
           All announcements
         </Link>
         {isHidden && (
@@ -58,7 +58,7 @@ export function MissingAnnouncement() {
       <div className="mx-auto max-w-2xl">
         <h1 className="sr-only">{announcementSentences.missing}</h1>
         <EmptyState
-          icon={<Megaphone className="size-8" />}
+          icon={Megaphone}
           title={announcementSentences.missing}
           action={<ButtonLink to={announcementsPath}>All announcements</ButtonLink>}
         >

@@ -31,7 +31,7 @@ export function AttachmentBlock({ attachmentUrl, attachmentName, attachmentType,
       aria-label="Attachment"
       className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-box border bg-soft px-4 py-3"
     >
-      <FileText aria-hidden="true" className="size-7 shrink-0 text-primary" strokeWidth={1.75} />
+      <FileText className="size-7 shrink-0 text-primary" strokeWidth={1.75} />
       <p className="min-w-40 flex-1">
         <span className="block font-semibold wrap-anywhere">{name}</span>
         <span className="block text-sm wrap-anywhere text-muted">
@@ -45,7 +45,7 @@ export function AttachmentBlock({ attachmentUrl, attachmentName, attachmentType,
         aria-label={`Download ${name}`}
         className="inline-flex min-h-11 items-center gap-2 rounded-box border border-edge bg-card px-4 font-semibold hover:bg-line"
       >
-        <Download aria-hidden="true" className="size-4" />
+        <Download className="size-4" />
         Download
       </a>
     </section>

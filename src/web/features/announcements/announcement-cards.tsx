@@ -82,7 +82,7 @@ function Card({ announcement, Heading, isFirst, onOpen }: CardProps) {
         </p>
         {attachmentName !== null && (
           <p className="mt-auto flex items-center gap-1.5 pt-1 text-sm text-muted">
-            <Paperclip aria-hidden="true" className="size-4 shrink-0" />
+            <Paperclip className="size-4 shrink-0" />
             <span className="sr-only">Attachment: </span>
             <span className="truncate">{attachmentName}</span>
           </p>

@@ -15,7 +15,7 @@ export function AnnouncementFacts({ category, publishAt, pinned }: Facts) {
       <time dateTime={new Date(publishAt).toISOString()}>{dayOf(publishAt)}</time>
       {pinned && (
         <span className="inline-flex items-center gap-1 text-xs font-semibold text-muted">
-          <Pin aria-hidden="true" className="size-3.5" />
+          <Pin className="size-3.5" />
           Pinned
         </span>
       )}

@@ -286,7 +286,7 @@ function Files({ form: { values, set, errorOf, refuse, hold }, stored }: Announc
         hint="Any file type, smaller than 10 MB."
         error={errorOf('attachment')}
         choose={attachment ? 'Choose another file' : 'Choose a file'}
-        icon={<Paperclip aria-hidden="true" className="size-4" />}
+        icon={Paperclip}
         shown={attachment && <ChosenFile file={attachment} />}
         onTake={(file) => {
           if (file.size < attachmentLimit) set('attachment', file)
@@ -302,7 +302,7 @@ function ChosenFile({ file }: { file: NonNullable<AnnouncementValues['attachment
   const state = file instanceof File ? 'Chosen' : 'In use'
   return (
     <p className="flex w-full items-center gap-2 rounded-box border bg-soft px-3 py-2 text-sm">
-      <FileText aria-hidden="true" className="size-5 shrink-0 text-primary" />
+      <FileText className="size-5 shrink-0 text-primary" />
       <span className="min-w-0 flex-1">
         <span className="block font-semibold wrap-anywhere">{file.name}</span>
         <span className="text-muted">{file.size === null ? state : `${state} · ${sizeText(file.size)}`}</span>

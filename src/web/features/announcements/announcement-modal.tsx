@@ -172,9 +172,7 @@ function LightDialog({ labelledBy, title, onClose, children }: LightDialogProps)
           >
             {title}
           </h2>
-          <IconButton label="Close" size="md" onClick={onClose}>
-            <X aria-hidden="true" className="size-5" />
-          </IconButton>
+          <IconButton label="Close" size="md" onClick={onClose} icon={X} />
         </header>
         <section
           aria-labelledby={labelledBy}

@@ -115,7 +115,7 @@ function LoadFailure({ message }: { message: string }) {
       role="alert"
       className="flex flex-col items-center gap-3 rounded-box border border-danger bg-danger-soft px-6 py-10 text-center"
     >
-      <TriangleAlert aria-hidden="true" className="size-8 text-danger" />
+      <TriangleAlert className="size-8 text-danger" />
       <p className="font-semibold text-danger">{message}</p>
       {refusal !== null && (
         <>
@@ -153,11 +153,11 @@ export function accessMessage({ problem, message }: ApiProblem): string {
 
 /** Spec §2. */
 function NoAnnouncements({ category }: { category: AnnouncementCategory | null }) {
-  const icon = <Megaphone className="size-8" />
-  if (category === null) return <EmptyState icon={icon} title="No announcements available at this time." />
+  if (category === null)
+    return <EmptyState icon={Megaphone} title="No announcements available at this time." />
   return (
     <EmptyState
-      icon={icon}
+      icon={Megaphone}
       title={`No announcements in the ${category} category at this time.`}
       action={
         <ButtonLink variant="outline" to={announcementsPath} preventScrollReset>

@@ -61,12 +61,7 @@ export function AnnouncementsTab() {
           <h1 ref={title} tabIndex={-1} className="text-2xl font-bold tracking-tight outline-hidden">
             Announcements
           </h1>
-          <Button
-            size="sm"
-            className="max-md:min-h-11"
-            icon={<Plus aria-hidden="true" className="size-4" />}
-            onClick={() => open(newAnnouncement)}
-          >
+          <Button size="sm" className="max-md:min-h-11" icon={Plus} onClick={() => open(newAnnouncement)}>
             New announcement
           </Button>
         </div>
@@ -86,10 +81,7 @@ export function AnnouncementsTab() {
         )}
         {!data ? (
           query.isError ? (
-            <EmptyState
-              icon={<Megaphone className="size-8" />}
-              title="The announcements could not be loaded."
-            />
+            <EmptyState icon={Megaphone} title="The announcements could not be loaded." />
           ) : (
             <Loading what="announcements..." lines={5} className="h-16" />
           )
@@ -136,11 +128,10 @@ interface NothingHereProps {
 }
 
 function NothingHere({ filters: { category, state }, onNew }: NothingHereProps) {
-  const icon = <Megaphone className="size-8" />
   if (category === null && state === null) {
     return (
       <EmptyState
-        icon={icon}
+        icon={Megaphone}
         title="No announcements available at this time."
         action={<Button onClick={onNew}>Post the first one</Button>}
       />
@@ -148,7 +139,7 @@ function NothingHere({ filters: { category, state }, onNew }: NothingHereProps) 
   }
   return (
     <EmptyState
-      icon={icon}
+      icon={Megaphone}
       title={
         state === null
           ? `No announcements in the ${category} category at this time.`

@@ -31,7 +31,7 @@ export function AnnouncementsView({ address, announcements }: AnnouncementsViewP
           href={feedPath}
           className="inline-flex min-h-11 items-center gap-2 rounded-box text-sm font-semibold text-primary underline-offset-4 hover:underline"
         >
-          <Rss aria-hidden="true" className="size-4" />
+          <Rss className="size-4" />
           RSS feed
         </a>
       </header>

@@ -125,7 +125,7 @@ function ManagedTitle({ announcement, texts, mailing }: ManagedTitleProps) {
 function Mark({ Icon, label }: { Icon: typeof Pin; label: string }) {
   return (
     <span className="inline-flex items-center gap-1">
-      <Icon aria-hidden="true" className="size-3.5" />
+      <Icon className="size-3.5" />
       {label}
     </span>
   )
@@ -252,7 +252,7 @@ function MailMark({ announcement, mailing }: MailMarkProps) {
     return (
       <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-danger">
         <span className="wrap-anywhere">
-          <MailWarning aria-hidden="true" className="mr-1 inline size-3.5" />
+          <MailWarning className="mr-1 inline size-3.5" />
           Not e-mailed to {whom}: {mailProblem}
         </span>
         {state === 'published' && (
@@ -265,7 +265,7 @@ function MailMark({ announcement, mailing }: MailMarkProps) {
     state === 'expired' ? `Not e-mailed to ${whom}: it has expired.` : `To ${whom} by e-mail when published`
   return (
     <p className="mt-1 inline-flex items-center gap-1 text-xs text-muted">
-      <Mail aria-hidden="true" className="size-3.5 shrink-0" />
+      <Mail className="size-3.5 shrink-0" />
       {text}
     </p>
   )
@@ -293,7 +293,7 @@ function Mailed({ whom, mailing, takesFocus }: MailedProps) {
         to={tabPath('email', { pane: 'bulk', batch: batchId })}
         className="inline-flex items-center gap-1 py-1 text-primary underline underline-offset-4 tabular-nums max-md:min-h-11"
       >
-        <Mail aria-hidden="true" className="size-3.5 shrink-0" />
+        <Mail className="size-3.5 shrink-0" />
         E-mailed to {whom}, {figureText(sentCount)} of {figureText(recipientCount)}
       </Link>
     </p>

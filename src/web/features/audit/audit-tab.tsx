@@ -83,7 +83,7 @@ export function AuditTab() {
           <>
             {data.items.length === 0 ? (
               <EmptyState
-                icon={<ScrollText className="size-8" />}
+                icon={ScrollText}
                 title="No entries match these filters."
                 action={
                   <Button variant="outline" size="sm" onClick={() => void navigate(auditAddress.to({}))}>
@@ -107,7 +107,7 @@ export function AuditTab() {
             />
           </>
         ) : query.isError ? (
-          <EmptyState icon={<ScrollText className="size-8" />} title="The audit trail could not be loaded." />
+          <EmptyState icon={ScrollText} title="The audit trail could not be loaded." />
         ) : (
           <Loading what="the audit trail" lines={10} className="h-16" />
         )}
@@ -167,7 +167,7 @@ function AuditFilters({ address, onChange }: AuditFiltersProps) {
           variant="outline"
           size="sm"
           className="self-end"
-          icon={<X aria-hidden="true" className="size-4" />}
+          icon={X}
           onClick={() => onChange({ student: '' })}
         >
           One student only: show all
@@ -278,9 +278,8 @@ function AuditRow({ item, onOpen }: Pick<AuditTableProps, 'onOpen'> & { item: Au
           label={`Details: ${auditActions[item.action]}, ${when}`}
           className="max-sm:size-11"
           onClick={() => onOpen(item.id)}
-        >
-          <Info aria-hidden="true" className="size-5" />
-        </IconButton>
+          icon={Info}
+        />
       </Cell>
     </tr>
   )
@@ -370,7 +369,7 @@ function AuditValues({ entry }: { entry: string }) {
         variant="outline"
         size="sm"
         className="w-fit"
-        icon={<Eye aria-hidden="true" className="size-4" />}
+        icon={Eye}
         disabled={reading.isPending}
         onClick={() => reading.mutate()}
       >

@@ -59,19 +59,13 @@ function ProfileContent({ data, failed }: ProfileContentProps) {
     <div className="group/profile mx-auto max-w-5xl">
       <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
         <h1 className="text-2xl font-bold tracking-tight">Profile Settings</h1>
-        <ButtonLink
-          to={tabPath('dashboard')}
-          replace
-          variant="outline"
-          size="sm"
-          icon={<ArrowLeft aria-hidden="true" className="size-4" />}
-        >
+        <ButtonLink to={tabPath('dashboard')} replace variant="outline" size="sm" icon={ArrowLeft}>
           Back to Dashboard
         </ButtonLink>
       </div>
       <div className="mt-4">
         {failed && !data ? (
-          <EmptyState icon={<UserRound className="size-8" />} title="The profile could not be loaded." />
+          <EmptyState icon={UserRound} title="The profile could not be loaded." />
         ) : (
           <Sections data={data} />
         )}
@@ -197,7 +191,7 @@ function DeviceItem({ device, isBusy, onSignOut }: DeviceItemProps) {
   const Icon = /^(Android|iPhone|iPad)$/.test(device.system) ? Smartphone : Monitor
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4">
-      <Icon aria-hidden="true" className="size-6 shrink-0 text-muted" />
+      <Icon className="size-6 shrink-0 text-muted" />
       <div className="min-w-0 flex-1 basis-48">
         <p className="flex flex-wrap items-center gap-2 font-semibold">
           {name}
@@ -313,7 +307,7 @@ function PasswordRules({ id, password, repeated, strength }: PasswordRulesProps)
           const Icon = isMet ? CircleCheck : Circle
           return (
             <li key={text} className={clsx('flex items-center gap-2', isMet ? 'text-success' : 'text-muted')}>
-              <Icon aria-hidden="true" className="size-4 shrink-0" />
+              <Icon className="size-4 shrink-0" />
               {text}
               <span className="sr-only">{isMet ? ' (met)' : ' (not met)'}</span>
             </li>

@@ -100,7 +100,7 @@ function MadeToken({ made: { name, token }, onDone }: MadeTokenProps) {
         {token}
       </code>
       <div className="flex flex-wrap gap-2">
-        <Button size="sm" icon={<Copy aria-hidden="true" className="size-4" />} onClick={() => void copy()}>
+        <Button size="sm" icon={Copy} onClick={() => void copy()}>
           Copy
         </Button>
         <Button variant="outline" size="sm" onClick={onDone}>
@@ -227,12 +227,7 @@ function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
         required
       />
       <div>
-        <Button
-          type="submit"
-          size="sm"
-          aria-disabled={isBusy}
-          icon={<KeyRound aria-hidden="true" className="size-4" />}
-        >
+        <Button type="submit" size="sm" aria-disabled={isBusy} icon={KeyRound}>
           {isBusy ? 'Creating…' : 'Create token'}
         </Button>
       </div>

@@ -231,25 +231,17 @@ function RecoveryCodes({ account, codes, onDone }: RecoveryCodesProps) {
         ))}
       </ul>
       <div className="flex flex-wrap gap-2 print:hidden">
-        <Button
-          variant="outline"
-          icon={<Copy aria-hidden="true" className="size-4" />}
-          onClick={() => void copy(text)}
-        >
+        <Button variant="outline" icon={Copy} onClick={() => void copy(text)}>
           Copy
         </Button>
         <Button
           variant="outline"
-          icon={<Download aria-hidden="true" className="size-4" />}
+          icon={Download}
           onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'nstp-recovery-codes.txt')}
         >
           Download
         </Button>
-        <Button
-          variant="outline"
-          icon={<Printer aria-hidden="true" className="size-4" />}
-          onClick={() => window.print()}
-        >
+        <Button variant="outline" icon={Printer} onClick={() => window.print()}>
           Print
         </Button>
       </div>

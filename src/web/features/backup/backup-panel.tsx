@@ -68,11 +68,7 @@ export function BackupPanel() {
             passphrase, anyone with the file can read every record.
           </p>
           <div>
-            <Button
-              type="submit"
-              aria-disabled={isRunning}
-              icon={<Download aria-hidden="true" className="size-5" />}
-            >
+            <Button type="submit" aria-disabled={isRunning} icon={Download}>
               Create Backup
             </Button>
           </div>
@@ -101,7 +97,7 @@ function LastBackup({ status }: { status: BackupStatus | null }) {
       )}
       {warning && (
         <p className="flex items-start gap-2 font-medium text-warning">
-          <TriangleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+          <TriangleAlert className="mt-0.5 size-5 shrink-0" />
           {warning}
         </p>
       )}

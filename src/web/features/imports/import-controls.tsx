@@ -53,13 +53,7 @@ export function RefusedButton({ id, act: actOnce }: { id: string; act: Act }) {
       await saveDownload(response, 'not imported.xlsx')
     })
   return (
-    <Button
-      variant="outline"
-      size="sm"
-      icon={<Download aria-hidden="true" className="size-4" />}
-      disabled={isBusy}
-      onClick={() => void download()}
-    >
+    <Button variant="outline" size="sm" icon={Download} disabled={isBusy} onClick={() => void download()}>
       Download rows not imported
     </Button>
   )

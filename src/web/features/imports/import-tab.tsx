@@ -73,11 +73,7 @@ function NamedImport({ id, allImports }: { id: string; allImports: ReactNode }) 
           <OpenImport details={details} atColumns={atColumns} />
         </>
       ) : details === null ? (
-        <EmptyState
-          icon={<FileUp className="size-8" />}
-          title="This import no longer exists."
-          action={allImports}
-        />
+        <EmptyState icon={FileUp} title="This import no longer exists." action={allImports} />
       ) : (
         <Waiting failed={query.isError} />
       )}
@@ -86,8 +82,7 @@ function NamedImport({ id, allImports }: { id: string; allImports: ReactNode }) 
 }
 
 function Waiting({ failed }: { failed: boolean }) {
-  if (failed)
-    return <EmptyState icon={<FileUp className="size-8" />} title="The imports could not be loaded." />
+  if (failed) return <EmptyState icon={FileUp} title="The imports could not be loaded." />
   return (
     <div role="status" className="flex flex-col gap-3">
       <span className="sr-only">Loading imports</span>
@@ -173,7 +168,7 @@ function History({ imports }: { imports: readonly ImportSummary[] }) {
         Earlier imports
       </h2>
       {imports.length === 0 ? (
-        <EmptyState icon={<FileUp className="size-8" />} title="No imports yet." />
+        <EmptyState icon={FileUp} title="No imports yet." />
       ) : (
         <>
           <p className="text-sm text-muted">
@@ -228,9 +223,7 @@ function HistoryLine({ item, onDelete }: { item: ImportSummary; onDelete: () => 
         </p>
       </div>
       {item.hasRows && !isWorking && (
-        <IconButton label={`Delete rows: ${item.fileName}`} size="md" onClick={onDelete}>
-          <Trash2 aria-hidden="true" className="size-5" />
-        </IconButton>
+        <IconButton label={`Delete rows: ${item.fileName}`} size="md" onClick={onDelete} icon={Trash2} />
       )}
     </li>
   )
@@ -330,7 +323,7 @@ function UploadStep() {
           </div>
         ) : (
           <>
-            <FileUp aria-hidden="true" className="size-8 text-muted" />
+            <FileUp className="size-8 text-muted" />
             <input
               ref={input}
               type="file"

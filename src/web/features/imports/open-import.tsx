@@ -131,9 +131,9 @@ function DoneStep({ details, act }: { details: ImportDetails; act: Act }) {
     >
       <div className="flex items-start gap-3">
         {isUndone ? (
-          <Undo2 aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-warning" />
+          <Undo2 className="mt-0.5 size-6 shrink-0 text-warning" />
         ) : (
-          <CircleCheck aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-success" />
+          <CircleCheck className="mt-0.5 size-6 shrink-0 text-success" />
         )}
         <div>
           <h2 id="done-title" className="text-lg font-semibold">

@@ -87,31 +87,22 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
             <Button
               {...button}
               variant={isPaused ? 'primary' : 'outline'}
-              icon={<PauseIcon aria-hidden="true" className="size-4" />}
+              icon={PauseIcon}
               onClick={() => decide(isPaused ? 'resume' : 'pause')}
             >
               {isPaused ? 'Resume' : 'Pause'}
             </Button>
-            <Button
-              {...button}
-              icon={<X aria-hidden="true" className="size-4" />}
-              onClick={() => setAsking('cancel')}
-            >
+            <Button {...button} icon={X} onClick={() => setAsking('cancel')}>
               Cancel the rest
             </Button>
           </>
         )}
         {repeatableCount > 0 && (
-          <Button
-            {...button}
-            ref={repeatButton}
-            icon={<RotateCcw aria-hidden="true" className="size-4" />}
-            onClick={() => setAsking('repeat')}
-          >
+          <Button {...button} ref={repeatButton} icon={RotateCcw} onClick={() => setAsking('repeat')}>
             Retry failed ({figureText(repeatableCount)})
           </Button>
         )}
-        <Button {...button} icon={<Download aria-hidden="true" className="size-4" />} onClick={exportResults}>
+        <Button {...button} icon={Download} onClick={exportResults}>
           Export to Excel
         </Button>
       </div>

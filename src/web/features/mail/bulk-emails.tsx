@@ -103,7 +103,7 @@ function OpenBatch({ address }: { address: BulkAddress }) {
         <BatchView data={data} address={address} busy={query.isPlaceholderData} />
       ) : data === null ? (
         <EmptyState
-          icon={<Mails className="size-8" />}
+          icon={Mails}
           title={mailDecisionSentences.batchNotFound}
           action={
             <ButtonLink variant="outline" size="sm" to={bulkAddress.to({})}>
@@ -134,7 +134,7 @@ function BatchHistory({ history: { items, nextCursor }, cursor }: BatchHistoryPr
         Earlier bulk e-mails
       </h2>
       {items.length === 0 ? (
-        <EmptyState icon={<Mails className="size-8" />} title="No e-mails sent yet.">
+        <EmptyState icon={Mails} title="No e-mails sent yet.">
           Bulk e-mails appear here with their progress and results.
         </EmptyState>
       ) : (

@@ -120,7 +120,7 @@ export function BulkForm({ start }: { start: BulkStart }) {
             <Button
               type="submit"
               className="self-start max-sm:self-stretch"
-              icon={<Send aria-hidden="true" className="size-4" />}
+              icon={Send}
               aria-disabled={isSending || missing !== null}
               aria-describedby={sendHintId}
             >
@@ -363,13 +363,7 @@ function StoredText({ template, form }: StoredTextProps) {
       >
         {template.text}
       </section>
-      <Button
-        variant="outline"
-        size="sm"
-        className="self-start max-md:min-h-11"
-        icon={<Pencil aria-hidden="true" className="size-4" />}
-        onClick={edit}
-      >
+      <Button variant="outline" size="sm" className="self-start max-md:min-h-11" icon={Pencil} onClick={edit}>
         Edit this text
       </Button>
     </div>

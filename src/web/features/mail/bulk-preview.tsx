@@ -48,17 +48,15 @@ export function MessagePreview({ values, sample, isActive }: MessagePreviewProps
             size="md"
             disabled={index === 0}
             onClick={() => setSelected(index - 1)}
-          >
-            <ChevronLeft aria-hidden="true" className="size-5" />
-          </IconButton>
+            icon={ChevronLeft}
+          />
           <IconButton
             label="Next recipient"
             size="md"
             disabled={index >= sample.length - 1}
             onClick={() => setSelected(index + 1)}
-          >
-            <ChevronRight aria-hidden="true" className="size-5" />
-          </IconButton>
+            icon={ChevronRight}
+          />
         </div>
       )}
       {stored.failure !== null && <ErrorBanner message={stored.failure} onRetry={stored.retry} />}

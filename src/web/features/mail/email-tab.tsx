@@ -63,7 +63,7 @@ export function EmailTab() {
             aria-expanded={isOpen}
             aria-controls={panelId}
             disabled={!data}
-            icon={<Settings2 aria-hidden="true" className="size-4" />}
+            icon={Settings2}
             onClick={() => setWish(!isOpen)}
           >
             Configuration
@@ -103,7 +103,7 @@ function ServiceStatus({ data }: { data: EmailFrameData }) {
   return (
     <div className="min-w-0 text-sm">
       <p role="status" className="flex items-start gap-2 font-medium">
-        <Icon aria-hidden="true" className={clsx('mt-0.5 size-5 shrink-0', tone)} />
+        <Icon className={clsx('mt-0.5 size-5 shrink-0', tone)} />
         <span className="min-w-0 py-0.5 wrap-anywhere">
           <AddressText text={statusSentence(data)} />
         </span>
@@ -180,7 +180,7 @@ function PaneNav({ shown, counts }: { shown: EmailPane; counts: Partial<Record<E
             !Icon && 'font-semibold',
           )}
         >
-          {Icon && <Icon aria-hidden="true" className="size-4 shrink-0" />}
+          {Icon && <Icon className="size-4 shrink-0" />}
           {label}
           {count > 0 && (
             <span className="rounded-full bg-warning-soft px-2 py-0.5 text-xs font-semibold text-warning tabular-nums">

@@ -35,7 +35,7 @@ export function ServerTest() {
             variant="ghost"
             size="sm"
             className="max-md:min-h-11"
-            icon={<ExternalLink aria-hidden="true" className="size-4" />}
+            icon={ExternalLink}
           >
             {label}
           </ButtonLink>
@@ -73,7 +73,7 @@ export function MailConversation() {
               variant="outline"
               size="sm"
               className="max-md:min-h-11"
-              icon={<Icon aria-hidden="true" className="size-4" />}
+              icon={Icon}
               disabled={!isConfigured}
               aria-disabled={isPending}
               onClick={() => test.run(step)}
@@ -114,7 +114,7 @@ function ConversationLog({ result }: { result: ServerTestResult }) {
           ok ? 'text-success' : 'text-danger',
         )}
       >
-        <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+        <Icon className="mt-0.5 size-5 shrink-0" />
         <span className="min-w-0">{verdict}</span>
       </p>
       <section

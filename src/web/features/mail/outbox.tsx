@@ -69,17 +69,16 @@ export function Outbox() {
 
 function NothingHere({ address }: { address: OutboxAddress }) {
   const { state, kind, search, cursor } = address
-  const icon = <Inbox className="size-8" />
   if (state === 'all' && kind === 'all' && search === '' && cursor === '') {
     return (
-      <EmptyState icon={icon} title="No e-mails sent yet.">
+      <EmptyState icon={Inbox} title="No e-mails sent yet.">
         Every e-mail that the portal sends appears here with its status.
       </EmptyState>
     )
   }
   return (
     <EmptyState
-      icon={icon}
+      icon={Inbox}
       title={nothingFoundTitle(address)}
       action={
         <ButtonLink variant="outline" size="sm" to={outboxAddress.to({})}>

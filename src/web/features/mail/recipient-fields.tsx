@@ -296,7 +296,7 @@ function FileRecipients({ form: { values, set, hold }, error }: RecipientsProps)
         error={reading.error ? sentenceOf(reading.error) : error}
         accept=".xlsx,.csv,.tsv,.txt,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         choose={file === null ? 'Choose a spreadsheet' : 'Choose another spreadsheet'}
-        icon={<FileSpreadsheet aria-hidden="true" className="size-4" />}
+        icon={FileSpreadsheet}
         shown={file && <p className="min-w-0 text-sm font-semibold wrap-anywhere">{file.name}</p>}
         onTake={(chosen) => {
           cancel()

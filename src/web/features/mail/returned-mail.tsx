@@ -109,11 +109,11 @@ function Entries({ page, cursor }: { page: ReturnedPage; cursor: string }) {
           </DataTable>
         </>
       ) : page.mailbox.isConfigured ? (
-        <EmptyState icon={<MailCheck className="size-8" />} title="No bounced addresses">
+        <EmptyState icon={MailCheck} title="No bounced addresses">
           All bounces are resolved.
         </EmptyState>
       ) : (
-        <EmptyState icon={<MailX className="size-8" />} title="Bounce tracking is off">
+        <EmptyState icon={MailX} title="Bounce tracking is off">
           Enter the IMAP server of the sender’s mailbox in the e-mail configuration above. The mailbox is then
           checked every ten minutes; nothing in it is changed.
         </EmptyState>
@@ -139,7 +139,7 @@ function MailboxLine({ mailbox, texts }: { mailbox: MailboxStatus; texts: Instan
     <div className="flex flex-col gap-3">
       {problem !== '' && !isChecking && <ErrorBanner message={problem} />}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box border bg-card px-4 py-2 shadow-card">
-        <Inbox aria-hidden="true" className="size-5 shrink-0 text-muted" />
+        <Inbox className="size-5 shrink-0 text-muted" />
         <p role="status" className="min-w-0 flex-1 text-sm">
           {isChecking ? 'Checking the mailbox…' : stateOf(mailbox, texts)}
         </p>
@@ -147,7 +147,7 @@ function MailboxLine({ mailbox, texts }: { mailbox: MailboxStatus; texts: Instan
           variant="outline"
           size="sm"
           className="max-sm:min-h-11"
-          icon={<RefreshCw aria-hidden="true" className="size-4" />}
+          icon={RefreshCw}
           aria-disabled={isChecking}
           onClick={() => check.run()}
         >
@@ -208,7 +208,7 @@ function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
           variant="outline"
           size="sm"
           className="whitespace-nowrap max-md:min-h-11 max-md:w-full"
-          icon={<Check aria-hidden="true" className="size-4" />}
+          icon={Check}
           aria-label={`Mark as resolved: ${recipient}`}
           aria-disabled={isBusy}
           onClick={onResolve}

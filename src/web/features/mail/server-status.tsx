@@ -142,7 +142,7 @@ export function ToolPage({ title, lead, onRefresh, children }: ToolPageProps) {
               variant="outline"
               size="sm"
               className="max-md:min-h-11"
-              icon={<RefreshCw aria-hidden="true" className="size-4" />}
+              icon={RefreshCw}
               onClick={onRefresh}
             >
               Refresh
@@ -153,7 +153,7 @@ export function ToolPage({ title, lead, onRefresh, children }: ToolPageProps) {
             variant="outline"
             size="sm"
             className="max-md:min-h-11"
-            icon={<ArrowLeft aria-hidden="true" className="size-4" />}
+            icon={ArrowLeft}
           >
             Back to Email System
           </ButtonLink>

@@ -50,7 +50,7 @@ export function SingleEmail() {
               size="sm"
               className="max-md:min-h-11"
               aria-disabled={sending !== null}
-              icon={<Send aria-hidden="true" className="size-4" />}
+              icon={Send}
             >
               {sending === 'recipient' ? 'Sending…' : 'Send Email'}
             </Button>
@@ -88,7 +88,7 @@ function SinglePreview({ subject, message }: { subject: string; message: string 
       {preview ? (
         <MessageView {...preview} subject={preview.subject || 'No subject yet'} />
       ) : (
-        <EmptyState icon={<Eye className="size-8" />} title="No preview yet">
+        <EmptyState icon={Eye} title="No preview yet">
           Enter a message to see what the recipient will see.
         </EmptyState>
       )}

@@ -67,7 +67,7 @@ export function StudentMailSection({ studentId: id }: { studentId: string }) {
                 variant="outline"
                 size="sm"
                 className="max-sm:min-h-11 max-sm:w-full"
-                icon={<Mail aria-hidden="true" className="size-4" />}
+                icon={Mail}
                 aria-disabled={isBusy}
                 onClick={() => isBusy || sending.run()}
               >

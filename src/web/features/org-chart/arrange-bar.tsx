@@ -85,14 +85,11 @@ export function ArrangeBar({ selected, steps, isChanged, isSaving, onAct, ...on 
                     changes.some((one) => one === act) && 'max-md:hidden',
                   )}
                   onClick={() => !isOff && onAct(act, selected.id)}
-                >
-                  <Icon aria-hidden="true" className="size-4" />
-                </IconButton>
+                  icon={Icon}
+                />
               )
             })}
-            <IconButton label="Deselect" onClick={on.onDeselect}>
-              <X aria-hidden="true" className="size-4" />
-            </IconButton>
+            <IconButton label="Deselect" onClick={on.onDeselect} icon={X} />
           </div>
         </fieldset>
       )}
@@ -117,7 +114,7 @@ export function ArrangeBar({ selected, steps, isChanged, isSaving, onAct, ...on 
           size="sm"
           className="max-md:min-h-11"
           variant={isChanged ? 'primary' : 'outline'}
-          icon={<Save aria-hidden="true" className="size-4" />}
+          icon={Save}
           aria-disabled={isSaving}
           onClick={on.onSave}
         >
@@ -177,7 +174,7 @@ export function NodeMenu({ menu, steps, onAct, onClose }: NodeMenuProps) {
                           act === 'delete' && 'text-danger',
                         )}
                       >
-                        <Icon aria-hidden="true" className="size-4" />
+                        <Icon className="size-4" />
                         {label}
                       </Menu.Item>
                     )

@@ -138,18 +138,16 @@ function renderNodeButtons({ name }: TreeNode, { tabIndex }: ItemActions) {
         tabIndex={tabIndex}
         data-node-button="edit"
         className="max-sm:hidden"
-      >
-        <Pencil aria-hidden="true" className="size-4" />
-      </IconButton>
+        icon={Pencil}
+      />
       <IconButton
         label={`Actions for ${name}`}
         tabIndex={tabIndex}
         data-node-button="menu"
         aria-haspopup="menu"
         className="max-md:size-11"
-      >
-        <Ellipsis aria-hidden="true" className="size-4" />
-      </IconButton>
+        icon={Ellipsis}
+      />
     </>
   )
 }

@@ -57,12 +57,7 @@ export function ChartSection({ chart, isStatic = false }: ChartSectionProps) {
       <div className="mt-8 flex flex-col gap-4">
         {chart.failure !== null && <ErrorBanner message={chart.failure} onRetry={() => void revalidate()} />}
         {shown && shown.total > 0 && <ChartExplorer chart={shown} isStatic={isStatic} />}
-        {shown?.total === 0 && (
-          <EmptyState
-            icon={<Network className="size-8" strokeWidth={1.5} />}
-            title="No organizational chart data available"
-          />
-        )}
+        {shown?.total === 0 && <EmptyState icon={Network} title="No organizational chart data available" />}
       </div>
     </section>
   )
@@ -129,23 +124,18 @@ function ChartExplorer({ chart, isStatic }: ChartExplorerProps) {
             </button>
           ))}
         </fieldset>
-        <Tool press="expand-all" icon={<ChevronsUpDown />} onClick={() => setExpanded(allExpanded(roots))}>
+        <Tool press="expand-all" icon={ChevronsUpDown} onClick={() => setExpanded(allExpanded(roots))}>
           Expand all
         </Tool>
-        <Tool press="collapse-all" icon={<ChevronsDownUp />} onClick={() => setExpanded(new Set())}>
+        <Tool press="collapse-all" icon={ChevronsDownUp} onClick={() => setExpanded(new Set())}>
           Collapse all
         </Tool>
-        <Tool
-          press="full-screen"
-          icon={isFull ? <Shrink /> : <Expand />}
-          aria-pressed={isFull}
-          onClick={toggleFull}
-        >
+        <Tool press="full-screen" icon={isFull ? Shrink : Expand} aria-pressed={isFull} onClick={toggleFull}>
           Full screen
         </Tool>
         <Tool
           press="print"
-          icon={<Printer />}
+          icon={Printer}
           aria-disabled={paper.isBusy}
           onClick={() => void paper.print(view === 'list' ? 'list' : 'chart')}
         >
@@ -153,7 +143,7 @@ function ChartExplorer({ chart, isStatic }: ChartExplorerProps) {
         </Tool>
         <Tool
           press="download"
-          icon={<Download />}
+          icon={Download}
           aria-disabled={paper.isBusy}
           onClick={() => void paper.download()}
         >
@@ -375,13 +365,7 @@ function Tool({
   ...rest
 }: Omit<ComponentProps<typeof Button>, 'children'> & { press: string; children: string }) {
   return (
-    <Button
-      variant="outline"
-      title={children}
-      data-press={press}
-      className="px-3! text-sm! [&>svg]:size-4"
-      {...rest}
-    >
+    <Button variant="outline" title={children} data-press={press} className="px-3! text-sm!" {...rest}>
       <span className="max-lg:sr-only">{children}</span>
     </Button>
   )

@@ -179,20 +179,27 @@ function MovingChart({ ref, isFitted, children }: MovingChartProps) {
         </TransformComponent>
       </TransformWrapper>
       <fieldset aria-label="Zoom" className="flex items-center justify-end border-t bg-card px-2 py-1.5">
-        <IconButton size="md" label="Zoom out" aria-disabled={scale <= leastScale} onClick={smaller}>
-          <ZoomOut aria-hidden="true" className="size-5" />
-        </IconButton>
+        <IconButton
+          size="md"
+          label="Zoom out"
+          aria-disabled={scale <= leastScale}
+          onClick={smaller}
+          icon={ZoomOut}
+        />
         <span className="min-w-11 text-center text-sm tabular-nums">{Math.round(scale * 100)}%</span>
-        <IconButton size="md" label="Zoom in" aria-disabled={scale >= greatestScale} onClick={larger}>
-          <ZoomIn aria-hidden="true" className="size-5" />
-        </IconButton>
+        <IconButton
+          size="md"
+          label="Zoom in"
+          aria-disabled={scale >= greatestScale}
+          onClick={larger}
+          icon={ZoomIn}
+        />
         <IconButton
           size="md"
           label="Fit the whole chart"
           onClick={() => void ref.current?.fitToView({ maxScale: 1 })}
-        >
-          <Maximize aria-hidden="true" className="size-5" />
-        </IconButton>
+          icon={Maximize}
+        />
       </fieldset>
     </div>
   )

@@ -81,13 +81,7 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
         <h1 ref={title} tabIndex={-1} className="text-2xl font-bold tracking-tight outline-hidden">
           Organization Chart
         </h1>
-        <Button
-          size="sm"
-          className="max-md:min-h-11"
-          icon={<Plus aria-hidden="true" className="size-4" />}
-          disabled={chart === null}
-          onClick={add}
-        >
+        <Button size="sm" className="max-md:min-h-11" icon={Plus} disabled={chart === null} onClick={add}>
           Add position
         </Button>
       </div>
@@ -118,19 +112,19 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
       <ArrangeNotices arrangement={arrangement} />
       {chart === null ? (
         failed ? (
-          <EmptyState icon={<Network className="size-8" />} title="The chart could not be loaded." />
+          <EmptyState icon={Network} title="The chart could not be loaded." />
         ) : (
           <Loading what="the organizational chart" lines={5} className="h-14" />
         )
       ) : chart.items.length === 0 ? (
         <EmptyState
-          icon={<Network className="size-8" />}
+          icon={Network}
           title="No organizational chart data available"
           action={<Button onClick={add}>Add the first position</Button>}
         />
       ) : shown.length === 0 ? (
         <EmptyState
-          icon={<Network className="size-8" />}
+          icon={Network}
           title={`No positions in the ${department} department at this time.`}
           action={
             <Button variant="outline" size="sm" onClick={() => show({ department: null })}>

@@ -463,7 +463,6 @@ function ItemToggle({ node, reports, isExpanded }: ItemToggleProps) {
     >
       <span className="inline-flex items-center gap-1 text-xs font-semibold tabular-nums chart:rounded-full chart:border chart:border-edge chart:bg-card chart:px-2 chart:py-0.5">
         <ChevronDown
-          aria-hidden="true"
           className={clsx(
             'size-4 transition-transform chart:size-3.5',
             isExpanded ? 'chart:rotate-180' : '-rotate-90 chart:rotate-0',

@@ -27,7 +27,7 @@ export function Confirmation(props: ConfirmationProps) {
   return (
     <article className="mx-auto max-w-2xl overflow-hidden rounded-box border bg-card shadow-card print:max-w-none print:border-0 print:shadow-none">
       <header className="on-pine bg-pine px-5 py-6 text-on-pine sm:px-8 print:bg-card print:px-0 print:text-fg">
-        <CircleCheck aria-hidden="true" className="size-9 text-gold print:hidden" />
+        <CircleCheck className="size-9 text-gold print:hidden" />
         <h1 ref={titleRef} tabIndex={-1} className="mt-3 text-2xl font-bold tracking-tight outline-hidden">
           {registrationSentences.success}
         </h1>
@@ -80,7 +80,7 @@ function PrintButton() {
     <Button
       variant="outline"
       disabled={!isHydrated}
-      icon={<Printer aria-hidden="true" className="size-5" />}
+      icon={Printer}
       className="noscript:hidden"
       onClick={() => window.print()}
     >

@@ -335,7 +335,7 @@ export function SubmitPanel({ isSending, failed }: SubmitPanelProps) {
           role="status"
           className="flex items-start gap-3 rounded-box bg-warning-soft px-4 py-3 text-warning"
         >
-          <WifiOff aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+          <WifiOff className="mt-0.5 size-5 shrink-0" />
           You are offline. Your answers stay here. Submit them when you are back online.
         </p>
       )}
@@ -375,7 +375,7 @@ function FailedSendPanel({ failed }: { failed: FailedSend }) {
         tabIndex={-1}
         className="flex items-start gap-2 font-bold text-danger outline-hidden"
       >
-        <TriangleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+        <TriangleAlert className="mt-0.5 size-5 shrink-0" />
         {canRetry ? 'Your registration was not confirmed' : 'This form was not registered'}
       </h2>
       <p className="mt-1.5">{registrationSentences.failed(sentence)}</p>

@@ -131,7 +131,7 @@ function SectionLink({ id, title, mark, isOptional, isCurrent, isComplete }: Sec
           isComplete ? 'bg-primary text-on-primary' : 'border border-edge text-muted',
         )}
       >
-        {isComplete ? <Check aria-hidden="true" className="size-4" /> : mark}
+        {isComplete ? <Check className="size-4" /> : mark}
       </span>
       <span className="min-w-0">
         {title}

@@ -62,9 +62,8 @@ function EntryList<Entry>(props: EntryListProps<Entry>) {
               className="max-md:size-11"
               disabled={isDisabled}
               onClick={() => move(index, step)}
-            >
-              <Icon aria-hidden="true" className="size-4" />
-            </IconButton>
+              icon={Icon}
+            />
           ))}
         <IconButton
           id={`${id}-remove-${index}`}
@@ -75,9 +74,8 @@ function EntryList<Entry>(props: EntryListProps<Entry>) {
             form.set(path, entries.toSpliced(index, 1))
             focusNext(`${id}-remove-${Math.min(index, last - 1)}`, `${id}-add`)
           }}
-        >
-          <X aria-hidden="true" className="size-4" />
-        </IconButton>
+          icon={X}
+        />
       </span>
     )
   }
@@ -98,7 +96,7 @@ function EntryList<Entry>(props: EntryListProps<Entry>) {
         size="sm"
         className="mt-2"
         disabled={entries.length >= max}
-        icon={<Plus aria-hidden="true" className="size-4" />}
+        icon={Plus}
         onClick={() => {
           form.set(path, [...entries, added])
           focusNext(firstField(entries.length))

@@ -65,13 +65,7 @@ export function SettingsTab({ backup, tokens }: SettingsTabProps) {
       <div className={touchClass}>
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h1 className="text-2xl font-bold tracking-tight">System Settings</h1>
-          <ButtonLink
-            to={tabPath('dashboard')}
-            replace
-            variant="outline"
-            size="sm"
-            icon={<ArrowLeft aria-hidden="true" className="size-4" />}
-          >
+          <ButtonLink to={tabPath('dashboard')} replace variant="outline" size="sm" icon={ArrowLeft}>
             Back to Dashboard
           </ButtonLink>
         </div>
@@ -339,7 +333,7 @@ function LogoSection() {
             size="sm"
             disabled={isBusy}
             aria-describedby={error === undefined ? undefined : 'logo-error'}
-            icon={<ImageUp aria-hidden="true" className="size-4" />}
+            icon={ImageUp}
             onClick={() => picker.current?.click()}
           >
             {isBusy ? 'Working…' : logo ? 'Replace logo' : 'Choose logo'}
@@ -349,7 +343,7 @@ function LogoSection() {
               variant="ghost"
               size="sm"
               disabled={isBusy}
-              icon={<Trash2 aria-hidden="true" className="size-4" />}
+              icon={Trash2}
               onClick={() =>
                 void apply(() => callApi(api.settings.logo.$delete()), 'Logo removed successfully')
               }

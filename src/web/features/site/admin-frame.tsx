@@ -106,7 +106,7 @@ function MaintenanceNotice() {
       aria-label="Maintenance mode"
       className="mb-4 flex items-start gap-3 rounded-box bg-warning-soft px-4 py-3 text-warning print:hidden"
     >
-      <TriangleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+      <TriangleAlert className="mt-0.5 size-5 shrink-0" />
       <p className="line-clamp-4 min-w-0 wrap-anywhere">
         <span className="font-bold">Maintenance mode is on: registration is closed.</span> Students see:{' '}
         <bdi>{maintenance}</bdi>
@@ -169,7 +169,7 @@ function NotificationBell() {
       title={label}
       className="relative inline-flex size-11 shrink-0 items-center justify-center rounded-box text-muted hover:bg-soft hover:text-fg"
     >
-      <Bell aria-hidden="true" className="size-5" />
+      <Bell className="size-5" />
       {count > 0 && (
         <span
           aria-hidden="true"
@@ -211,11 +211,7 @@ function MenuDrawer({ renderMenu }: MenuDrawerProps) {
   return (
     <Dialog.Root open={isOpen && isNarrow} onOpenChange={setIsOpen}>
       <Dialog.Trigger
-        render={
-          <IconButton label="Open menu" size="md" className="md:hidden">
-            <MenuIcon aria-hidden="true" className="size-5" />
-          </IconButton>
-        }
+        render={<IconButton label="Open menu" size="md" className="md:hidden" icon={MenuIcon} />}
       />
       <Dialog.Portal>
         <Dialog.Backdrop className={backdropClass} />
@@ -223,13 +219,7 @@ function MenuDrawer({ renderMenu }: MenuDrawerProps) {
           <Dialog.Title className="sr-only">Menu</Dialog.Title>
           <div className="flex items-center justify-between">
             <SiteBrand />
-            <Dialog.Close
-              render={
-                <IconButton label="Close menu" size="md">
-                  <X aria-hidden="true" className="size-5" />
-                </IconButton>
-              }
-            />
+            <Dialog.Close render={<IconButton label="Close menu" size="md" icon={X} />} />
           </div>
           {renderMenu(() => setIsOpen(false))}
         </Dialog.Popup>

@@ -49,9 +49,8 @@ function LayoutBar({ menuId, isHidden, onToggle }: LayoutBarProps) {
         aria-expanded={!isHidden}
         aria-controls={menuId}
         onClick={onToggle}
-      >
-        <Menu aria-hidden="true" className="size-5" />
-      </IconButton>
+        icon={Menu}
+      />
       <Link to={adminPath} className="min-w-0 rounded-box max-sm:hidden">
         <SiteBrand />
       </Link>
@@ -59,7 +58,7 @@ function LayoutBar({ menuId, isHidden, onToggle }: LayoutBarProps) {
         to="/"
         className="mr-auto inline-flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-box px-2 text-sm font-semibold hover:bg-soft sm:px-3"
       >
-        <House aria-hidden="true" className="size-4.5" />
+        <House className="size-4.5" />
         Home
       </Link>
     </>

@@ -100,10 +100,7 @@ function NavigationSearch({ menu }: { menu: readonly MenuItem[] }) {
           go(found[active])
         }}
       >
-        <Search
-          aria-hidden="true"
-          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
-        />
+        <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" />
         <input
           type="text"
           role="combobox"
@@ -144,7 +141,7 @@ function NavigationSearch({ menu }: { menu: readonly MenuItem[] }) {
             onMouseEnter={() => setActive(index)}
             className="flex min-h-9 cursor-pointer items-center gap-3 rounded-box px-3 text-sm aria-selected:bg-soft"
           >
-            <item.Icon aria-hidden="true" className="size-4 text-muted" />
+            <item.Icon className="size-4 text-muted" />
             {item.title}
             <span className="ml-auto text-xs text-muted">{item.category}</span>
           </div>

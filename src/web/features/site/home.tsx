@@ -156,7 +156,7 @@ export function FeatureList({ texts: { title, items } }: { texts: SiteTexts['fea
               dir="auto"
               className="border-t-2 border-primary pt-4 max-sm:flex max-sm:gap-4"
             >
-              <Icon aria-hidden="true" className="size-7 shrink-0 text-primary" strokeWidth={1.75} />
+              <Icon className="size-7 shrink-0 text-primary" strokeWidth={1.75} />
               <div className="min-w-0 flex-1">
                 <h3 className="text-lg font-semibold sm:mt-3">{feature.title}</h3>
                 <p dir="auto" className="mt-1 text-muted">

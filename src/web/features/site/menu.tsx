@@ -32,7 +32,7 @@ export function MenuList({ items, onChoose }: MenuListProps) {
             onClick={onChoose}
             className="flex min-h-11 items-center gap-3 rounded-box px-3 text-sm font-medium text-fg hover:bg-soft aria-[current=page]:bg-primary-soft aria-[current=page]:text-primary md:min-h-10"
           >
-            <item.Icon aria-hidden="true" className="size-4.5" />
+            <item.Icon className="size-4.5" />
             {item.title}
           </Link>
         </li>
@@ -108,7 +108,7 @@ export function UserMenu({ user, frame }: UserMenuProps) {
             className="flex min-h-11 shrink-0 items-center gap-2 rounded-box px-1.5 hover:bg-soft"
           >
             <Avatar email={user.email} />
-            <ChevronDown aria-hidden="true" className="size-4 text-muted max-sm:hidden" />
+            <ChevronDown className="size-4 text-muted max-sm:hidden" />
           </button>
         }
         heading={
@@ -122,22 +122,22 @@ export function UserMenu({ user, frame }: UserMenuProps) {
         entries={[
           {
             label: 'Profile Settings',
-            icon: <UserRound aria-hidden="true" className="size-4" />,
+            icon: UserRound,
             ...tabLink('profile-settings'),
           },
           {
             label: words[frame].systemSettings,
-            icon: <Settings aria-hidden="true" className="size-4" />,
+            icon: Settings,
             ...tabLink('system-settings'),
           },
           {
             label: 'Help & Support',
-            icon: <CircleHelp aria-hidden="true" className="size-4" />,
+            icon: CircleHelp,
             href: nstpLawAddress,
           },
           {
             label: words[frame].signOut,
-            icon: <LogOut aria-hidden="true" className="size-4" />,
+            icon: LogOut,
             onSelect: () => void signOut(),
           },
         ]}

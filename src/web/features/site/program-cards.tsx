@@ -40,7 +40,7 @@ export function ProgramCards() {
               <ul className="mt-4 flex flex-col gap-2">
                 {program.activities.map((activity) => (
                   <li key={activity} className="flex gap-2">
-                    <Check aria-hidden="true" className="mt-1 size-4 shrink-0 text-primary" />
+                    <Check className="mt-1 size-4 shrink-0 text-primary" />
                     {activity}
                   </li>
                 ))}
@@ -54,7 +54,7 @@ export function ProgramCards() {
                 className="mt-1 inline-flex min-h-11 items-center gap-1.5 self-start font-semibold text-primary underline-offset-4 hover:underline"
               >
                 More about {program.component}
-                <ArrowRight aria-hidden="true" className="size-4" />
+                <ArrowRight className="size-4" />
               </Link>
             </li>
           ))}

@@ -44,7 +44,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
               popoverTarget={menuId}
               className="-mr-2 hidden size-11 items-center justify-center rounded-box hover:bg-soft max-lg:supports-[selector(:popover-open)]:inline-flex"
             >
-              <Menu aria-hidden="true" className="size-6" />
+              <Menu className="size-6" />
               <span className="sr-only">Menu</span>
             </button>
             {/* Opened and closed by the browser itself; an old one can't, and has the same links at the foot. A new one

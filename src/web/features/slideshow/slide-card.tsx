@@ -92,7 +92,7 @@ export function SlideCard(props: SlideCardProps) {
             size="sm"
             aria-label={`Edit ${name}`}
             className="max-md:min-h-11"
-            icon={<Pencil aria-hidden="true" className="size-4" />}
+            icon={Pencil}
             onClick={() => onEdit(slide)}
           >
             Edit
@@ -103,20 +103,17 @@ export function SlideCard(props: SlideCardProps) {
             aria-label={`${active ? 'Deactivate' : 'Activate'} ${name}`}
             aria-disabled={isBusy}
             className="max-md:min-h-11"
-            icon={
-              active ? (
-                <EyeOff aria-hidden="true" className="size-4" />
-              ) : (
-                <Eye aria-hidden="true" className="size-4" />
-              )
-            }
+            icon={active ? EyeOff : Eye}
             onClick={() => onToggle(slide)}
           >
             {active ? 'Deactivate' : 'Activate'}
           </Button>
-          <IconButton label={`Delete ${name}`} className="max-md:size-11" onClick={() => onDelete(slide)}>
-            <Trash2 aria-hidden="true" className="size-4 text-danger" />
-          </IconButton>
+          <IconButton
+            label={`Delete ${name}`}
+            icon={Trash2}
+            className="text-danger max-md:size-11"
+            onClick={() => onDelete(slide)}
+          />
         </div>
       </div>
     </li>
@@ -133,19 +130,17 @@ function MoveButtons({ slide, place, count, onMove, name }: SlideCardProps & { n
         className={buttonClass}
         disabled={place === 0}
         onClick={() => onMove(slide, place - 1)}
-      >
-        <ArrowUp aria-hidden="true" className="size-4" />
-      </IconButton>
+        icon={ArrowUp}
+      />
       <IconButton
         id={moveButtonId(slide.id, 1)}
         label={`Move ${name} down`}
         className={buttonClass}
         disabled={place === count - 1}
         onClick={() => onMove(slide, place + 1)}
-      >
-        <ArrowDown aria-hidden="true" className="size-4" />
-      </IconButton>
-      <GripVertical aria-hidden="true" className="mr-2 size-5" />
+        icon={ArrowDown}
+      />
+      <GripVertical className="mr-2 size-5" />
     </div>
   )
 }

@@ -119,7 +119,7 @@ function SlideForm({ stored, isDeleted, onUnsaved, onClose }: SlideFormProps) {
         <p role="status" className="empty:hidden">
           {phase === 'saved' && (
             <span className="flex items-center gap-2 rounded-box bg-success-soft px-4 py-3 font-medium text-success">
-              <CircleCheck aria-hidden="true" className="size-5 shrink-0" />
+              <CircleCheck className="size-5 shrink-0" />
               Slideshow saved successfully!
             </span>
           )}

@@ -79,30 +79,31 @@ export function SlidePlayer({
       <IconButton
         label={isPaused ? 'Play slideshow' : 'Pause slideshow'}
         size="md"
+        icon={isPaused ? Play : Pause}
         className="mr-auto"
         onClick={() => {
           setChoice(isPaused ? 'play' : 'pause')
           // Who presses it wants it to play, though the keyboard is here.
           dismiss()
         }}
-      >
-        {isPaused ? (
-          <Play aria-hidden="true" className="size-5" />
-        ) : (
-          <Pause aria-hidden="true" className="size-5" />
-        )}
-      </IconButton>
+      />
       <SlideDots
         slides={slides}
         index={transition.index}
         onChoose={(index) => go(index, index < transition.index ? -1 : 1)}
       />
-      <IconButton label="Previous slide" size="md" onClick={() => go(transition.index - 1, -1)}>
-        <ChevronLeft aria-hidden="true" className="size-6" />
-      </IconButton>
-      <IconButton label="Next slide" size="md" onClick={() => go(transition.index + 1, 1)}>
-        <ChevronRight aria-hidden="true" className="size-6" />
-      </IconButton>
+      <IconButton
+        label="Previous slide"
+        size="md"
+        onClick={() => go(transition.index - 1, -1)}
+        icon={ChevronLeft}
+      />
+      <IconButton
+        label="Next slide"
+        size="md"
+        onClick={() => go(transition.index + 1, 1)}
+        icon={ChevronRight}
+      />
     </div>
   )
 }

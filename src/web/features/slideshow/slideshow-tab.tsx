@@ -68,13 +68,7 @@ export function SlideshowTab() {
       <div className="flex flex-col gap-5">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h1 className="text-2xl font-bold tracking-tight">Slideshow</h1>
-          <Button
-            ref={add}
-            size="sm"
-            className="max-md:min-h-11"
-            icon={<Plus aria-hidden="true" className="size-4" />}
-            onClick={() => open(newSlide)}
-          >
+          <Button ref={add} size="sm" className="max-md:min-h-11" icon={Plus} onClick={() => open(newSlide)}>
             Add Slide
           </Button>
         </div>
@@ -150,7 +144,7 @@ export function SlideshowTab() {
 function NoSlides({ filter, hasSlides }: { filter: SlideFilter; hasSlides: boolean }) {
   const title = hasSlides ? `No ${filter} slides.` : 'No slides yet.'
   return (
-    <EmptyState icon={<Images className="size-8" />} title={title}>
+    <EmptyState icon={Images} title={title}>
       {hasSlides
         ? 'Select All Slides to see the others.'
         : 'Add the first one. Slides appear on the home page below the banner.'}

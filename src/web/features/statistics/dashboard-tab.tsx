@@ -81,10 +81,7 @@ function StatCard({ card }: { card: StatCardContent }) {
       </span>
       <span className="mt-auto flex min-h-10 items-end justify-between gap-2 text-xs text-muted">
         {note}
-        <ArrowRight
-          aria-hidden="true"
-          className="size-4 shrink-0 transition-transform group-hover:translate-x-0.5 group-hover:text-primary"
-        />
+        <ArrowRight className="size-4 shrink-0 transition-transform group-hover:translate-x-0.5 group-hover:text-primary" />
       </span>
     </Link>
   )

@@ -95,7 +95,7 @@ function Action({ label, Icon, work }: { label: string; Icon: LucideIcon; work: 
     <Button
       variant="outline"
       size="sm"
-      icon={<Icon aria-hidden="true" className="size-4" />}
+      icon={Icon}
       disabled={action.isPending}
       onClick={() => action.mutate()}
     >

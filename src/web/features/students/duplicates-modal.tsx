@@ -67,7 +67,7 @@ function Duplicates({ id, onClose }: DuplicatesModalProps & { id: string }) {
   if (!pair) {
     return (
       <EmptyState
-        icon={<UserCheck className="size-8" />}
+        icon={UserCheck}
         title="No possible duplicates of this record."
         action={
           <Button variant="outline" size="sm" onClick={onClose}>
@@ -249,7 +249,7 @@ function SameFields({ pair }: Pick<ComparisonProps, 'pair'>) {
   return (
     <details className="group">
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 font-semibold text-primary">
-        <ChevronRight aria-hidden="true" className="size-4 group-open:rotate-90" />
+        <ChevronRight className="size-4 group-open:rotate-90" />
         Same in both: {countOf(fields.length, 'field')}
       </summary>
       <dl className="mt-1 grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-3">

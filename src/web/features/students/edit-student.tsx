@@ -260,7 +260,7 @@ function OtherSection({ section, ...props }: EditFieldsProps & { section: FieldS
       className="group border-b last:border-b-0"
     >
       <summary className="flex min-h-11 cursor-pointer list-none items-start gap-1.5 py-2.5">
-        <ChevronRight aria-hidden="true" className="mt-1 size-4 shrink-0 group-open:rotate-90" />
+        <ChevronRight className="mt-1 size-4 shrink-0 group-open:rotate-90" />
         <span className="min-w-0">
           <span className="block font-semibold">{title}</span>
           {labels.toLowerCase() !== title.toLowerCase() && (

@@ -67,7 +67,7 @@ export function PrintButton({ label, layout, filters, isEmpty }: PrintButtonProp
       <Button
         variant="outline"
         size="sm"
-        icon={<Printer aria-hidden="true" className="size-4" />}
+        icon={Printer}
         disabled={isBusy}
         {...(isEmpty ? withoutStudents('print') : { onClick: () => void printList() })}
       >

@@ -52,7 +52,7 @@ function SheetPanel({ kind, student }: { kind: SheetKind; student: StudentRecord
         <Button variant="outline" size="sm" aria-expanded={isShown} aria-controls={sheetId} onClick={toggle}>
           {isShown ? `Hide ${name}` : `Show ${name}`}
         </Button>
-        <Button variant="outline" size="sm" icon={<Printer size={16} aria-hidden="true" />} onClick={print}>
+        <Button variant="outline" size="sm" icon={Printer} onClick={print}>
           {printLabel}
         </Button>
       </div>
@@ -74,7 +74,7 @@ export function StudentForm({ student }: { student: StudentRecord }) {
         <Button
           variant="outline"
           size="sm"
-          icon={<Printer size={16} aria-hidden="true" />}
+          icon={Printer}
           onClick={() => printStudentSheet(student, frame.current)}
         >
           {kind.printLabel}
@@ -108,7 +108,7 @@ function SheetFrame({ kind: { name, component }, student }: { kind: SheetKind; s
 function MissingAddress() {
   return (
     <div className="mb-3 flex gap-2 rounded-box bg-amber-soft px-3 py-2 text-sm text-amber print:hidden">
-      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <TriangleAlert className="mt-0.5 size-4 shrink-0" />
       <p className="flex flex-wrap items-center gap-x-2">
         The ROTC Form has no office address yet.
         <Link

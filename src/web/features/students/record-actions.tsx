@@ -51,9 +51,8 @@ export function ActionIcons({ student, actions }: RowActionsProps) {
           {...wiringOf(student, action)}
           label={`${action.label} ${listName(student)}`}
           className={clsx('size-7.5!', action.danger && 'hover:text-danger')}
-        >
-          <action.Icon aria-hidden="true" className="size-4.5" />
-        </IconButton>
+          icon={action.Icon}
+        />
       ))}
     </div>
   )

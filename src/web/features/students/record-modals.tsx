@@ -106,12 +106,7 @@ function Details({
           <p className="min-w-0 flex-1 basis-60 text-sm font-medium text-warning">
             Another record may belong to the same person.
           </p>
-          <Button
-            variant="outline"
-            size="sm"
-            icon={<CopyCheck aria-hidden="true" className="size-4" />}
-            onClick={() => onCompare(student.id)}
-          >
+          <Button variant="outline" size="sm" icon={CopyCheck} onClick={() => onCompare(student.id)}>
             Compare records
           </Button>
         </div>

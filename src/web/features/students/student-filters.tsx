@@ -99,7 +99,7 @@ export function StudentFilterBar({ layout, navigation }: StudentFiltersProps) {
         onClick={() => setOpen(!isOpen)}
       >
         {active === 0 ? 'Filters' : `Filters (${active})`}
-        <ChevronDown aria-hidden="true" className={clsx('size-4', isOpen && 'rotate-180')} />
+        <ChevronDown className={clsx('size-4', isOpen && 'rotate-180')} />
       </Button>
       <div
         id="more-filters"

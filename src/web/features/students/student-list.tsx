@@ -63,7 +63,7 @@ export interface SelectedStudents {
 
 export function StudentList({ list, failed, ...props }: StudentListProps) {
   if (list) return <LoadedList page={list} {...props} />
-  if (failed) return <EmptyState icon={<Users className="size-8" />} title="The list could not be loaded." />
+  if (failed) return <EmptyState icon={Users} title="The list could not be loaded." />
   return (
     <>
       <p role="status" className="flex min-h-9 items-center text-sm text-muted">
@@ -221,7 +221,7 @@ function NothingFound({
       : layout.emptyTitle
   return (
     <EmptyState
-      icon={<Users className="size-8" />}
+      icon={Users}
       title={isFiltered ? noMatch : emptyTitle}
       action={
         isNarrowed && (
@@ -250,7 +250,7 @@ function DuplicatesToggle({ shown, onShow }: DuplicatesToggleProps) {
       variant="ghost"
       size="sm"
       aria-pressed={isOn}
-      icon={<CopyCheck aria-hidden="true" className="size-4" />}
+      icon={CopyCheck}
       className={isOn ? 'bg-warning-soft text-warning' : 'text-muted'}
       onClick={() => onShow(isOn ? 'all' : 'only')}
     >

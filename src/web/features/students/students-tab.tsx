@@ -87,12 +87,7 @@ export function StudentsTab({ renderMail }: StudentsTabProps) {
     <TabFrame query={list} failure="Failed to load students data">
       <div className="flex flex-col gap-3">
         <ListHead title={layout.title} actions={actions}>
-          <ButtonLink
-            variant="outline"
-            size="sm"
-            icon={<FileUp aria-hidden="true" className="size-4" />}
-            to={tabPath('import')}
-          >
+          <ButtonLink variant="outline" size="sm" icon={FileUp} to={tabPath('import')}>
             Import
           </ButtonLink>
           <ExportButton filters={query} isEmpty={isEmpty} />
@@ -160,16 +155,10 @@ function SelectedActions({ count, isPrinting, onArchive, onPrint }: SelectedActi
   const shown = figureText(count)
   return (
     <>
-      <Button size="sm" icon={<Archive aria-hidden="true" className="size-4" />} onClick={onArchive}>
+      <Button size="sm" icon={Archive} onClick={onArchive}>
         Archive Selected ({shown})
       </Button>
-      <Button
-        variant="outline"
-        size="sm"
-        icon={<Printer aria-hidden="true" className="size-4" />}
-        disabled={isPrinting}
-        onClick={onPrint}
-      >
+      <Button variant="outline" size="sm" icon={Printer} disabled={isPrinting} onClick={onPrint}>
         Print Sheets ({shown})
       </Button>
     </>
@@ -246,7 +235,7 @@ function ExportButton({ filters, isEmpty }: ExportButtonProps) {
     <Button
       variant="outline"
       size="sm"
-      icon={<FileSpreadsheet aria-hidden="true" className="size-4" />}
+      icon={FileSpreadsheet}
       disabled={isBusy}
       {...(isEmpty ? withoutStudents('export') : { onClick: () => void exportList() })}
     >
