@@ -6,8 +6,7 @@ interface Segment {
 }
 
 /**
- * Allows breaks after '@' and dots of e-mail addresses; the copied text is unchanged. The parent
- * needs `wrap-anywhere`.
+ * Allows breaks after '@' and dots of e-mail addresses; the copied text is unchanged. The parent needs `wrap-anywhere`.
  */
 export function AddressText({ text }: { text: string }) {
   return segmentsOf(text).map(({ text: piece, at }) => (

@@ -2,10 +2,7 @@ import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 
-/**
- * Scrolls sideways in its own frame, which can be focused for the arrow keys. @param busy newer
- * rows are loading
- */
+/** Scrolls sideways in its own frame, which can be focused for the arrow keys. @param busy newer rows are loading */
 export function DataTable({
   caption,
   busy = false,

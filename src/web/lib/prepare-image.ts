@@ -11,8 +11,7 @@ interface ReadyImage {
 }
 
 /**
- * Scales a picture down that exceeds the limit; the server checks the content. @param maxBytes one
- * of `imageLimits`
+ * Scales a picture down that exceeds the limit; the server checks the content. @param maxBytes one of `imageLimits`
  */
 export async function prepareImage(file: File, maxBytes: number): Promise<ReadyImage | { problem: string }> {
   if (!mayBeImage(file.type)) return { problem: imageMessages.type }

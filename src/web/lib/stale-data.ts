@@ -18,9 +18,7 @@ export function registerPage(page: CurrentPage): () => void {
   }
 }
 
-/**
- * Protects unsaved input: a navigation that fails to load returns to the page. @returns the cleanup
- */
+/** Protects unsaved input: a navigation that fails to load returns to the page. @returns the cleanup */
 export function protectPage(returned: () => void = () => undefined): () => void {
   onNavigationFailed = returned
   return () => {

@@ -208,9 +208,7 @@ const expired = {
   mail_bounces: (before: Date) => sql`received_at < ${before}`,
 }
 
-/**
- * At most `limit` rows. Indexes: mail_messages_created, mail_batches_created; mail_bounces is small.
- */
+/** At most `limit` rows. Indexes: mail_messages_created, mail_batches_created; mail_bounces is small. */
 export async function deleteExpired(
   db: Queryable,
   table: (typeof expiringTables)[number],

@@ -8,8 +8,7 @@ import { receiptCookieName } from '#shared/registration/registration.ts'
 export const receiptLifetime = 60 * 60
 
 /**
- * What the confirmation page shows. It doesn't identify the student: the cookie stays on what may be a
- * shared phone.
+ * What the confirmation page shows. It doesn't identify the student: the cookie stays on what may be a shared phone.
  */
 export interface Receipt {
   reference: string

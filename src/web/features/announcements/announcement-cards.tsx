@@ -117,8 +117,7 @@ function CardImage({ image, category, isFirst }: AnnouncementCard & { isFirst: b
   )
 }
 
-// In the hash: opening reads nothing again, and Back closes. No element has this id, so the page
-// doesn't scroll.
+// In the hash: opening reads nothing again, and Back closes. No element has this id, so the page doesn't scroll.
 export function announcementHash(id: string): string {
   return `#read=${id}`
 }

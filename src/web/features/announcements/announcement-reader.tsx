@@ -54,8 +54,7 @@ function useAnnouncementModal() {
   const [Modal, setModal] = useState<Modal | null>(null)
   const list = pathname + search
 
-  // If the modal's scripts fail to load, the announcement's page opens. Without a connection the
-  // list stays.
+  // If the modal's scripts fail to load, the announcement's page opens. Without a connection the list stays.
   const openWithoutModal = useEffectEvent((announcement: string) => {
     if (navigator.onLine) return window.location.assign(announcementPath(announcement))
     showToast({ type: 'error', message: connectionSentence })
@@ -134,9 +133,8 @@ function LoadFailure({ message }: { message: string }) {
 const timeoutMs = 20_000
 
 /**
- * Reads one announcement with plain `fetch`: the API's client might fail to load on a lost
- * connection, and a browser doesn't request a module twice. @returns null, or the sentence of spec
- * §8
+ * Reads one announcement with plain `fetch`: the API's client might fail to load on a lost connection, and a browser
+ * doesn't request a module twice. @returns null, or the sentence of spec §8
  */
 async function testAccess(): Promise<string | null> {
   try {

@@ -189,9 +189,7 @@ interface DateFilterProps {
   onChange: (date: string) => void
 }
 
-/**
- * With its own state: the address changes later, and must not reset a date that is being typed.
- */
+/** With its own state: the address changes later, and must not reset a date that is being typed. */
 function DateFilter({ value, onChange, ...field }: DateFilterProps) {
   const [draft, setDraft] = useState({ text: value, reported: value, applied: value })
 

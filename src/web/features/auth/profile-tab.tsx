@@ -341,8 +341,7 @@ function StrengthMeter({ bits }: { bits: number | null }) {
   )
 }
 
-// In bits. Below the last is refused. High, because letters of uncommon words count as
-// random.
+// In bits. Below the last is refused. High, because letters of uncommon words count as random.
 const steps = [
   { from: 100, level: 4, word: 'Strong' },
   { from: 70, level: 3, word: 'Good' },

@@ -51,10 +51,7 @@ interface ArrangeBarProps {
   onDiscard: () => void
 }
 
-/**
- * The bar stays in sight while there are unsaved moves; otherwise it is below the chart and covers
- * nothing.
- */
+/** The bar stays in sight while there are unsaved moves; otherwise it is below the chart and covers nothing. */
 export function ArrangeBar({ selected, steps, isChanged, isSaving, onAct, ...on }: ArrangeBarProps) {
   const save = useRef<HTMLButtonElement>(null)
   return (

@@ -18,9 +18,7 @@ interface ArrangeChartProps
   extends Pick<TreeViewProps, 'expanded' | 'highlighted' | 'onToggle' | 'onHighlight' | 'describedBy'> {
   nodes: readonly TreeNode[]
   view: 'chart' | 'list'
-  /**
-   * False while the chart is filtered: the neighbours of a moved position would be out of sight.
-   */
+  /** False while the chart is filtered: the neighbours of a moved position would be out of sight. */
   canArrange: boolean
   onStep: (id: string, step: OrgStep) => void
   targetOf: (place: DropTarget) => OrgTarget | undefined
@@ -109,9 +107,7 @@ export function boxOf(id: string): HTMLElement | null {
 // In pixels.
 const thickness = 4
 
-/**
- * A line beside a box, or a frame around it. Changes the DOM without React: it follows the mouse.
- */
+/** A line beside a box, or a frame around it. Changes the DOM without React: it follows the mouse. */
 function showDropMark(mark: HTMLElement, place: DropTarget | null): void {
   mark.hidden = place === null
   if (place === null) return

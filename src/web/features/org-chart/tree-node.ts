@@ -35,10 +35,7 @@ export function initialsOf(name: string): string {
     .toUpperCase()
 }
 
-/**
- * Opens level by level while at most `limit` nodes are in sight: a small chart fully, a large one
- * its top.
- */
+/** Opens level by level while at most `limit` nodes are in sight: a small chart fully, a large one its top. */
 export function firstExpanded(roots: readonly OrgBranch<TreeNode>[], limit: number): ReadonlySet<string> {
   const expanded = new Set<string>()
   let level = [...roots]

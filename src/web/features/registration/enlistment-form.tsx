@@ -53,9 +53,8 @@ export interface EnlistmentFormProps {
 }
 
 /**
- * The form itself: native controls that React never writes to, so that nothing typed before its scripts
- * arrive is lost, and a plain post of the same form works without them. It may be a tree of its own, so it
- * uses nothing of the router.
+ * The form itself: native controls that React never writes to, so that nothing typed before its scripts arrive is lost,
+ * and a plain post of the same form works without them. It may be a tree of its own, so it uses nothing of the router.
  */
 export function EnlistmentForm(props: EnlistmentFormProps) {
   const { registration, component, idempotencyKey, refused, unsaved, onEnlisted, served, onReady } = props

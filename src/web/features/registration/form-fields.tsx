@@ -322,9 +322,8 @@ const numberParts = [
 ] as const
 
 /**
- * Three controls: the browser's date picker opens at today, 200 taps from a birthday on many
- * phones, and orders day and month by the phone's language. The parts give number keys and
- * autofill, and a month by name leaves no doubt.
+ * Three controls: the browser's date picker opens at today, 200 taps from a birthday on many phones, and orders day and
+ * month by the phone's language. The parts give number keys and autofill, and a month by name leaves no doubt.
  */
 function BirthDateField(group: ChoiceProps) {
   const { values } = useContext(fieldContext)

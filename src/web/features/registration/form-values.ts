@@ -91,9 +91,7 @@ const similarDomains = new Set([
 // Edits; two swapped letters count as two.
 const greatestDistance = 2
 
-/**
- * The common domain that an address probably means; undefined when its own is right or unlike any.
- */
+/** The common domain that an address probably means; undefined when its own is right or unlike any. */
 export function meantMailDomain(address: string): string | undefined {
   const [, domain] = /@([^@]+)$/.exec(address.trim().toLowerCase()) ?? []
   if (domain === undefined || commonDomains.includes(domain) || similarDomains.has(domain)) return undefined

@@ -138,10 +138,7 @@ function ClosedRegistration({ sentence }: { sentence: string }) {
   )
 }
 
-/**
- * At the foot of the screen, so that nothing moves. Always rendered: a status region announces only
- * changes.
- */
+/** At the foot of the screen, so that nothing moves. Always rendered: a status region announces only changes. */
 function ClosedBanner({ sentence }: { sentence: string | null }) {
   return (
     <div role="status" className="sticky bottom-0 z-10">

@@ -40,10 +40,7 @@ interface SectionProgressProps {
   initial: Partial<FormValues>
 }
 
-/**
- * A list of sections where there is room, one line on a phone. Without scripts a plain table of
- * contents.
- */
+/** A list of sections where there is room, one line on a phone. Without scripts a plain table of contents. */
 export function SectionProgress({ form, initial }: SectionProgressProps) {
   const { progress, current } = useProgress(form, initial)
   const position = formSections.findIndex(({ id }) => id === current)

@@ -30,9 +30,7 @@ interface SlideFields {
   active?: boolean
 }
 
-/**
- * @param slide null for a new one @param onProgress the part sent, 0 to 1 @returns the slide's id
- */
+/** @param slide null for a new one @param onProgress the part sent, 0 to 1 @returns the slide's id */
 export function sendSlide(
   slide: RecordTarget,
   { title, description, image, active }: SlideFields,

@@ -16,8 +16,7 @@ import {
   transitionTo,
 } from './transition.ts'
 
-// In ms (spec §9); no other transition starts during it. The utilities slide-in and slide-out last as
-// long.
+// In ms (spec §9); no other transition starts during it. The utilities slide-in and slide-out last as long.
 const moveMs = 500
 
 interface SlidePlayerProps {

@@ -229,9 +229,8 @@ function SlideGrid({ slides, isShown, isMovable, busyId, onMove, ...actions }: S
 }
 
 /**
- * When the focused card goes away, focuses the card in its place, else the fallback. @param list
- * its cards have `data-slide` @param shown ids in order @returns the target of the focus when a
- * card's dialog closes
+ * When the focused card goes away, focuses the card in its place, else the fallback. @param list its cards have
+ * `data-slide` @param shown ids in order @returns the target of the focus when a card's dialog closes
  */
 function useRestoredFocus(
   list: RefObject<HTMLElement | null>,

@@ -57,9 +57,7 @@ function ManagerLink({ children }: { children: string }) {
 // Starts when this much of it is on the screen: below the banner only its edge is visible.
 const seenMargin = '0px 0px -30%'
 
-/**
- * The player's scripts load when the slides are on the screen; until then the first slide is shown.
- */
+/** The player's scripts load when the slides are on the screen; until then the first slide is shown. */
 function Carousel({ slides }: { slides: readonly Slide[] }) {
   const [storedTransition, setTransition] = useState(initialTransition)
   const [drag, setDrag] = useState(0)

@@ -239,10 +239,7 @@ function isFromList(state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'openedFromList' in state
 }
 
-/**
- * The rows on the screen. New registrations are inserted only while that moves no row the user is
- * working with.
- */
+/** The rows on the screen. New registrations are inserted only while that moves no row the user is working with. */
 export interface ListState {
   key: string
   shown: StudentPage

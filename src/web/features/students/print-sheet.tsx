@@ -348,8 +348,7 @@ export function isSettled(heights: readonly (readonly number[])[], mayShareOnePa
 }
 
 /**
- * Measures all sheets at one level before the next, and only those that need it: each change of
- * level forces a layout.
+ * Measures all sheets at one level before the next, and only those that need it: each change of level forces a layout.
  */
 function fitPages(sheets: readonly HTMLElement[]): void {
   const fits = sheets.map((sheet) => ({

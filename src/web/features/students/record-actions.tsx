@@ -107,10 +107,7 @@ export function focusRowAt(index: number, action: string | null): void {
   next?.focus()
 }
 
-/**
- * After closing, focuses the button that opens the record, or the row in its place when the record
- * is gone.
- */
+/** After closing, focuses the button that opens the record, or the row in its place when the record is gone. */
 export function useRowFocusBack(opened: OpenedFrom | null): void {
   const [last, setLast] = useState<(OpenedFrom & { index: number }) | null>(null)
   const key = opened && actionButtonId(opened.action, opened.student)
@@ -184,10 +181,7 @@ export function DeleteStudentModal({ student, verb, ...modal }: DeleteStudentMod
   )
 }
 
-/**
- * Not in the address: a shared link must not open a delete dialog. Any navigation closes the
- * dialog.
- */
+/** Not in the address: a shared link must not open a delete dialog. Any navigation closes the dialog. */
 export function useQuestion<T>() {
   const { key } = useLocation()
   const [asked, setAsked] = useState<{ key: string; about: T } | null>(null)
