@@ -7,6 +7,14 @@ async function openStatistics(page: Page) {
   await expect(page.getByText('All Time · All components')).toBeVisible()
 }
 
+function quickSearch(page: Page) {
+  return page.getByRole('combobox', { name: 'Search students, screens and settings' })
+}
+
+function results(page: Page) {
+  return page.getByRole('listbox', { name: 'Search results' }).getByRole('option')
+}
+
 /** A key that is pressed before the page's scripts run does nothing, as everywhere. */
 async function pressUntilFocused(page: Page, key: string, control: Locator) {
   await expect(async () => {
@@ -156,18 +164,16 @@ test('the bell counts registrations, clears in every tab, and leads to the newes
   await expect(other.getByRole('link', { name: 'Notifications: no new registrations' })).toBeVisible()
 })
 
-test('the key / leads to the search of the page, else to that of the navigation', async ({ page }) => {
+test('the key / leads to the search of the page, else to that of the top bar', async ({ page }) => {
   await signIn(page)
   await page.goto('/admin')
   await expect(page.getByRole('region', { name: 'Recent Activity' })).toBeVisible()
   await page.getByRole('heading', { level: 1 }).click()
-  const navigation = page.getByRole('combobox', { name: 'Search navigation' })
-  await pressUntilFocused(page, '/', navigation)
+  const search = quickSearch(page)
+  await pressUntilFocused(page, '/', search)
   await page.keyboard.type('a/b')
-  await expect(navigation).toHaveValue('a/b')
-  await page.keyboard.press('Escape')
-  await expect(navigation).toHaveValue('')
-  await navigation.fill('statistics')
+  await expect(search).toHaveValue('a/b')
+  await search.fill('statistics')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/statistics$/)
 
@@ -175,6 +181,57 @@ test('the key / leads to the search of the page, else to that of the navigation'
   await expect(page.getByText(/^[\d,]+ students?$/)).toBeVisible()
   await page.getByRole('heading', { level: 1 }).click()
   await pressUntilFocused(page, '/', page.getByPlaceholder('Search by name or course'))
+})
+
+test('Ctrl K finds screens, settings, actions and students, by keyboard alone', async ({ page }) => {
+  await signIn(page)
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName })
+  await page.goto('/admin')
+  await expect(page.getByRole('region', { name: 'Recent Activity' })).toBeVisible()
+  const search = quickSearch(page)
+  const first = results(page).first()
+  await pressUntilFocused(page, 'Control+k', search)
+  await expect(first).toHaveText('Dashboard')
+  await expectAccessible(page)
+
+  // Every word of a name, whatever the case; the first result is chosen by Enter.
+  await page.keyboard.type(`juan ${lastName.toUpperCase()}`)
+  await expect(first).toContainText(`${lastName}, Juan Miguel Peña`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByText(lastName).first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  // What was opened last comes first.
+  await pressUntilFocused(page, 'Control+k', search)
+  await expect(first).toContainText(`${lastName}, Juan Miguel Peña`)
+
+  await search.fill('retention')
+  await expect(first).toContainText('Retention')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: 'Retention' })).toBeFocused()
+  await expect(page).toHaveTitle(/^System Settings · /)
+
+  await pressUntilFocused(page, 'Control+k', search)
+  await page.keyboard.type('new ann')
+  await expect(first).toContainText('New announcement')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  // Under a dialog the key does nothing.
+  await page.keyboard.press('Control+k')
+  await expect(results(page)).toHaveCount(0)
+})
+
+test('what no screen has is searched among the students', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/statistics')
+  const search = quickSearch(page)
+  await pressUntilFocused(page, 'Control+k', search)
+  await page.keyboard.type('nobody has this name')
+  await expect(results(page)).toHaveText(['Search the students for “nobody has this name”'])
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('No matching students found.')).toBeVisible()
 })
 
 for (const path of ['/admin', '/statistics']) {

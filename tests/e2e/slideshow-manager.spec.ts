@@ -117,7 +117,7 @@ test('the order is changed by buttons and by dragging, and saved as a whole', as
   await expect(titles(page)).toHaveText(['Second', 'First', 'Third'])
 
   // Leaving asks, as nothing is saved.
-  const search = page.getByRole('combobox', { name: 'Search navigation' })
+  const search = page.getByRole('combobox', { name: 'Search students, screens and settings' })
   await search.fill('dashboard')
   await search.press('Enter')
   await page.getByRole('button', { name: 'Keep editing' }).click()

@@ -3,6 +3,7 @@ import { AdminData } from '#web/components/admin-queries.tsx'
 import { AdminLayout } from '#web/features/site/admin-layout.tsx'
 import { loadAdministrator, uncachedHeaders } from '#web/lib/administrator.ts'
 import type { Route } from './+types/admin-layout'
+import { searchSources } from './admin-tabs.tsx'
 
 export const headers = uncachedHeaders
 
@@ -15,7 +16,7 @@ export default function AdminLayoutPage({ loaderData }: Route.ComponentProps) {
   const { user, now } = loaderData
   return (
     <AdminData {...loaderData}>
-      <AdminLayout user={user} now={now}>
+      <AdminLayout user={user} now={now} search={searchSources}>
         <Outlet />
       </AdminLayout>
     </AdminData>

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { findMenuItems, isCurrentItem, menuByCategory } from '#web/features/site/menu.tsx'
-import { menuItems } from './admin-tabs.tsx'
+import { searchSources } from './admin-tabs.tsx'
+
+const menuItems = searchSources.menu
 
 const titles = (text: string) => findMenuItems(text, menuItems).map(({ title }) => title)
 

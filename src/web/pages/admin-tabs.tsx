@@ -1,6 +1,7 @@
 import {
   Archive,
   ChartColumn,
+  DatabaseBackup,
   FileUp,
   Images,
   LayoutDashboard,
@@ -17,7 +18,9 @@ import { type ComponentType, lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { Controls } from '#web/components/controls.tsx'
 import type { MenuItem } from '#web/features/site/menu.tsx'
+import type { SearchSources } from '#web/features/site/quick-search.tsx'
 import { type AdminTab, tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import { type StaticMetaArgs, staticMeta } from '#web/lib/page-meta.ts'
 
 interface Tab {
   title: string
@@ -113,15 +116,22 @@ function itemsOf(category: string, ...tabs: AdminTab[]): MenuItem[] {
   })
 }
 
-/** In the order of the side menu; the search uses the same list. */
-export const menuItems: readonly MenuItem[] = [
+/** In the order of the side menu. */
+const menuItems: readonly MenuItem[] = [
   ...itemsOf('Management', 'dashboard', 'students'),
   { title: 'Archived', category: 'Management', to: '/admin/archived', Icon: Archive },
   { title: 'Statistics', category: 'Management', to: '/statistics', Icon: ChartColumn },
   ...itemsOf('Management', 'import', 'audit'),
   ...itemsOf('Communication', 'announcements', 'email'),
   ...itemsOf('Content', 'slideshow', 'orgchart'),
+  ...itemsOf('System', 'system-settings'),
+  { title: 'Backup', category: 'System', to: `${tabPath('system-settings')}#backup`, Icon: DatabaseBackup },
 ]
+
+export const searchSources: SearchSources = { menu: menuItems, load: () => import('./search-targets.ts') }
+
+export const meta = (args: StaticMetaArgs & { location: { search: string } }) =>
+  staticMeta({ title: adminTabs[tabOf(args.location.search)].title })(args)
 
 export default function AdminTabs() {
   const [params] = useSearchParams()

@@ -2,12 +2,8 @@ import { Outlet } from 'react-router'
 import { AdminData } from '#web/components/admin-queries.tsx'
 import { AdminShell } from '#web/features/site/admin-shell.tsx'
 import { loadAdministrator, uncachedHeaders } from '#web/lib/administrator.ts'
-import { pageMeta } from '#web/lib/page-meta.ts'
 import type { Route } from './+types/admin'
-import { menuItems } from './admin-tabs.tsx'
-
-export const meta = ({ loaderData }: Route.MetaArgs) =>
-  pageMeta({ title: 'Administration', site: loaderData?.settings })
+import { searchSources } from './admin-tabs.tsx'
 
 export const headers = uncachedHeaders
 
@@ -20,7 +16,7 @@ export default function Admin({ loaderData }: Route.ComponentProps) {
   const { user, now } = loaderData
   return (
     <AdminData {...loaderData}>
-      <AdminShell user={user} now={now} menu={menuItems}>
+      <AdminShell user={user} now={now} search={searchSources}>
         <Outlet />
       </AdminShell>
     </AdminData>

@@ -1,5 +1,6 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import { useLocation } from 'react-router'
 import type { VersionedSettings } from '#shared/settings/settings.ts'
 import { problemsOfChange } from '#shared/settings/settings-schema.ts'
 import { Button } from '#web/components/button.tsx'
@@ -11,13 +12,28 @@ import { lengthHint } from '#web/lib/number-texts.ts'
 import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
 import { EntriesEditor } from './entries-editor.tsx'
 import type { FieldSpec, SectionSpec } from './sections.ts'
-import { isSettingName, settingLabels, settingText } from './setting-texts.ts'
+import { isSettingName, settingLabels, settingsAnchor, settingText } from './setting-texts.ts'
 
 export function Card({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
-  const id = useId()
+  const titleId = useId()
+  const anchor = settingsAnchor(title)
+  const { hash, key } = useLocation()
+  const section = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same link leads here again
+  useEffect(() => {
+    if (hash !== `#${anchor}`) return
+    section.current?.scrollIntoView()
+    section.current?.focus({ preventScroll: true })
+  }, [hash, anchor, key])
   return (
-    <section aria-labelledby={id} className="min-w-0 rounded-box border bg-card p-4 shadow-card sm:p-5">
-      <h2 id={id} className="text-lg font-semibold">
+    <section
+      ref={section}
+      id={anchor}
+      tabIndex={-1}
+      aria-labelledby={titleId}
+      className="min-w-0 scroll-mt-18 rounded-box border bg-card p-4 shadow-card sm:p-5"
+    >
+      <h2 id={titleId} className="text-lg font-semibold">
         {title}
       </h2>
       {lead && <p className="mt-1 text-sm text-muted">{lead}</p>}

@@ -28,6 +28,11 @@ export const settingLabels: Record<SettingName, string> = {
   dataProtection: 'Data protection contact',
 }
 
+/** The id of a section in the tab's address. */
+export function settingsAnchor(title: string): string {
+  return title.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+}
+
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' })
 
 export const monthNames = Array.from({ length: 12 }, (_, month) =>

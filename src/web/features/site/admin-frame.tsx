@@ -19,10 +19,12 @@ import { useSite } from '#web/lib/site.ts'
 import { runAfter } from '#web/lib/timers.ts'
 import { type FrameName, UserMenu } from './menu.tsx'
 import { SiteBrand, SkipLink } from './public-frame.tsx'
+import { QuickSearch, type SearchSources } from './quick-search.tsx'
 
 export interface AdminFrameProps {
   user: SessionUser
   now: string
+  search: SearchSources
   children: ReactNode
 }
 
@@ -32,11 +34,11 @@ interface FramePartsProps extends AdminFrameProps {
   renderMenu: (onChoose?: () => void) => ReactNode
 }
 
-export function AdminFrame({ user, now, name, renderBar, renderMenu, children }: FramePartsProps) {
+export function AdminFrame({ user, now, search, name, renderBar, renderMenu, children }: FramePartsProps) {
   const { systemName, schoolName } = useSite()
   const year = calendarDateOf(new Date(now), useProgramTimeZone()).slice(0, 4)
   const menuId = useId()
-  useSearchKey()
+  useSearchKeys()
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -45,6 +47,10 @@ export function AdminFrame({ user, now, name, renderBar, renderMenu, children }:
           <Controls>
             <MenuDrawer renderMenu={renderMenu} />
             {renderBar(menuId)}
+            {/* On a phone the other frame's links leave no room for it. */}
+            <div className={clsx('min-w-0 flex-1', name === 'layout' && 'max-md:*:hidden')}>
+              <QuickSearch {...search} />
+            </div>
             <LiveClock now={now} />
             <NotificationBell />
             <UserMenu user={user} frame={name} />
@@ -124,32 +130,34 @@ function MaintenanceNotice() {
 
 const fields =
   'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select, [contenteditable]'
-const searches = '[aria-keyshortcuts="/"]'
 
-/**
- * `/` focuses the content's search, else the navigation's. Not in a field, and not under a dialog.
- */
-function useSearchKey(): void {
+const quickSearch = 'header input[aria-keyshortcuts="Control+K"]'
+
+/** `/` focuses the list's search, Ctrl K or ⌘ K that of the top bar. Not under a dialog; `/` not in a field. */
+function useSearchKeys(): void {
   useEffect(() => {
-    function focusOnSlash(event: KeyboardEvent) {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
-        return
-      if (isTyping(event.target) || document.querySelector('[role="dialog"], [role="alertdialog"]')) return
-      const search = nearestSearch()
+    function focusSearch(event: KeyboardEvent) {
+      const selectors = searchesFor(event)
+      if (selectors.length === 0 || event.defaultPrevented) return
+      if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return
+      const search = selectors
+        .flatMap((selector) => [...document.querySelectorAll<HTMLInputElement>(selector)])
+        .find((input) => input.checkVisibility())
       if (!search) return
       event.preventDefault()
       search.focus()
       search.select()
     }
-    document.addEventListener('keydown', focusOnSlash)
-    return () => document.removeEventListener('keydown', focusOnSlash)
+    document.addEventListener('keydown', focusSearch)
+    return () => document.removeEventListener('keydown', focusSearch)
   }, [])
 }
 
-function nearestSearch(): HTMLInputElement | undefined {
-  const ofContent = document.querySelectorAll<HTMLInputElement>(`main input${searches}`)
-  const all = document.querySelectorAll<HTMLInputElement>(`input${searches}`)
-  return [...ofContent, ...all].find((input) => input.checkVisibility())
+function searchesFor({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): string[] {
+  const hasControl = ctrlKey || metaKey
+  if (hasControl && !altKey && key.toLowerCase() === 'k') return [quickSearch]
+  if (hasControl || altKey || key !== '/' || isTyping(target)) return []
+  return ['main input[aria-keyshortcuts="/"]', quickSearch]
 }
 
 function isTyping(target: EventTarget | null): boolean {

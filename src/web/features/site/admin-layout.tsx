@@ -56,7 +56,7 @@ function LayoutBar({ menuId, isHidden, onToggle }: LayoutBarProps) {
       </Link>
       <Link
         to="/"
-        className="mr-auto inline-flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-box px-2 text-sm font-semibold hover:bg-soft sm:px-3"
+        className="inline-flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-box px-2 text-sm font-semibold hover:bg-soft sm:px-3"
       >
         <House className="size-4.5" />
         Home

@@ -21,6 +21,8 @@ interface MenuListProps {
 export function MenuList({ items, onChoose }: MenuListProps) {
   const location = useLocation()
   const here = useNavigation().location ?? location
+  const address = here.pathname + here.search + here.hash
+  const current = items.find(({ to }) => to === address) ?? items.find((item) => isCurrentItem(item, here))
   return (
     <ul className="flex flex-col gap-0.5">
       {items.map((item) => (
@@ -28,7 +30,7 @@ export function MenuList({ items, onChoose }: MenuListProps) {
           <Link
             to={item.to}
             replace={isTabChange(item.to, location.pathname)}
-            aria-current={isCurrentItem(item, here) ? 'page' : undefined}
+            aria-current={item === current ? 'page' : undefined}
             onClick={onChoose}
             className="flex min-h-11 items-center gap-3 rounded-box px-3 text-sm font-medium text-fg hover:bg-soft aria-[current=page]:bg-primary-soft aria-[current=page]:text-primary md:min-h-10"
           >
@@ -49,6 +51,9 @@ export interface MenuTarget {
 
 export interface MenuItem extends MenuTarget {
   category: string
+  /** Other words it is searched by. */
+  words?: string
+  note?: string
 }
 
 export function menuByCategory(items: readonly MenuItem[]): [string, MenuItem[]][] {
@@ -72,8 +77,8 @@ export function isCurrentItem(
 export function findMenuItems(text: string, items: readonly MenuItem[]): MenuItem[] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return []
-  return items.filter(({ title, category }) =>
-    [title, category].some((words) => words.toLowerCase().includes(wanted)),
+  return items.filter(({ title, category, words = '' }) =>
+    [title, category, words].some((each) => each.toLowerCase().includes(wanted)),
   )
 }
 

@@ -1,0 +1,185 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { Search, Users } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { createSearchParams, useLocation, useNavigate } from 'react-router'
+import type { StudentView } from '#shared/students/student-response.ts'
+import { isTabChange, tabPath } from '#web/lib/admin-tab.ts'
+import { runAfter } from '#web/lib/timers.ts'
+import { findMenuItems, type MenuItem, menuByCategory } from './menu.tsx'
+
+/** What is found besides the menu's screens; loaded when the search is first used. */
+export interface SearchSources {
+  menu: readonly MenuItem[]
+  load: () => Promise<{
+    targets: readonly MenuItem[]
+    findStudents: (search: string, signal: AbortSignal) => Promise<readonly MenuItem[]>
+    studentTarget: (student: StudentView) => MenuItem
+  }>
+}
+
+interface Group {
+  category: string
+  items: readonly MenuItem[]
+}
+
+// In ms after the last key.
+const pauseMs = 200
+
+/** Screens, settings, actions and students. Ctrl K leads to it from every screen. */
+export function QuickSearch({ menu, load }: SearchSources) {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const groups = useMatches(text, isOpen, { menu, load })
+
+  function type(value: string) {
+    setText(value)
+    setOpen(true)
+  }
+
+  function close() {
+    setText('')
+    setOpen(false)
+  }
+
+  function go({ to }: MenuItem) {
+    close()
+    void navigate(to, { replace: isTabChange(to, pathname) && !to.includes('student=') })
+  }
+
+  return (
+    <search
+      className="relative block w-full max-w-sm"
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') close()
+        if (key === 'ArrowDown') setOpen(true)
+      }}
+      onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setOpen(false)}
+    >
+      <Autocomplete.Root
+        inline
+        open
+        items={isOpen ? groups : []}
+        filter={null}
+        autoHighlight="always"
+        value={text}
+        itemToStringValue={({ title }: MenuItem) => title}
+        onValueChange={(value, { reason }) => reason === 'input-change' && type(value)}
+      >
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+        />
+        <Autocomplete.Input
+          aria-label="Search students, screens and settings"
+          aria-keyshortcuts="Control+K"
+          aria-expanded={isOpen}
+          placeholder="Search…"
+          enterKeyHint="go"
+          spellCheck={false}
+          onFocus={() => setOpen(true)}
+          onClick={() => setOpen(true)}
+          className="control min-h-9 pl-9! text-sm max-md:text-base"
+        />
+        <Autocomplete.List
+          aria-label="Search results"
+          className={clsx(
+            'fixed inset-x-2 top-15 z-30 max-h-[70dvh] overflow-y-auto rounded-box border bg-card p-1 text-fg shadow-card sm:absolute sm:inset-x-0 sm:top-full sm:mt-1 sm:min-w-md',
+            !isOpen && 'hidden',
+          )}
+        >
+          {({ category, items }: Group) => (
+            <Autocomplete.Group key={category} items={items}>
+              <Autocomplete.GroupLabel className="px-3 pt-2 pb-1 text-xs font-semibold text-muted">
+                {category}
+              </Autocomplete.GroupLabel>
+              <Autocomplete.Collection>
+                {(item: MenuItem) => (
+                  <Autocomplete.Item
+                    key={item.to}
+                    value={item}
+                    // The press must not take the focus away before the click arrives.
+                    onMouseDown={(event) => event.preventDefault()}
+                    onClick={() => go(item)}
+                    className="flex min-h-9 cursor-pointer items-center gap-3 rounded-box px-3 text-sm outline-hidden data-highlighted:bg-soft max-md:min-h-11"
+                  >
+                    <item.Icon aria-hidden="true" className="size-4 shrink-0 text-muted" />
+                    <bdi className="min-w-0 truncate">{item.title}</bdi>
+                    <span className="ml-auto shrink-0 text-xs text-muted">{item.note}</span>
+                  </Autocomplete.Item>
+                )}
+              </Autocomplete.Collection>
+            </Autocomplete.Group>
+          )}
+        </Autocomplete.List>
+      </Autocomplete.Root>
+    </search>
+  )
+}
+
+function useMatches(text: string, isOpen: boolean, { menu, load }: SearchSources): Group[] {
+  const wanted = text.trim()
+  const [search, setSearch] = useState(wanted)
+  useEffect(() => runAfter(pauseMs, () => setSearch(wanted)), [wanted])
+  const { data: sources } = useQuery({
+    queryKey: ['settings', 'search'],
+    queryFn: load,
+    enabled: isOpen,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const { data: students = [] } = useQuery({
+    queryKey: ['students', 'found', search],
+    queryFn: async ({ signal }) => (await load()).findStudents(search, signal),
+    enabled: isOpen && search.length > 1,
+    placeholderData: keepPreviousData,
+  })
+  const recent = useRecentStudents()
+  const all = [...menu, ...(sources?.targets ?? [])]
+  const groups =
+    wanted === ''
+      ? [
+          { category: 'Recent students', items: sources ? recent.map(sources.studentTarget) : [] },
+          ...byCategory(menu),
+        ]
+      : [
+          ...byCategory(findMenuItems(wanted, all)),
+          { category: 'Students', items: [...(wanted.length > 1 ? students : []), listOf(wanted)] },
+        ]
+  return groups.filter(({ items }) => items.length > 0)
+}
+
+const mostRecent = 5
+
+/** The records opened in this page, the last one first. In memory only: names don't stay on the device. */
+function useRecentStudents(): readonly StudentView[] {
+  const params = createSearchParams(useLocation().search)
+  const id = params.get('student') ?? params.get('edit') ?? params.get('form')
+  const [recent, setRecent] = useState<readonly StudentView[]>([])
+  // Only what the screen itself reads: its modal has the same key.
+  const { data: opened } = useQuery<StudentView>({
+    queryKey: ['students', 'record', id],
+    enabled: false,
+    gcTime: 0,
+  })
+  useEffect(() => {
+    if (opened)
+      setRecent((before) => [opened, ...before.filter((each) => each.id !== opened.id)].slice(0, mostRecent))
+  }, [opened])
+  return recent
+}
+
+function byCategory(items: readonly MenuItem[]): Group[] {
+  return menuByCategory(items).map(([category, items]) => ({ category, items }))
+}
+
+function listOf(search: string): MenuItem {
+  return {
+    title: `Search the students for “${search}”`,
+    category: 'Students',
+    to: tabPath('students', { search, archive: 'all' }),
+    Icon: Users,
+  }
+}
