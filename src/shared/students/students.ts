@@ -8,9 +8,15 @@ export const archiveFilters = ['all', 'active', 'archived'] as const
 
 export const duplicatesFilters = ['all', 'only'] as const
 
+export const yearLevelFilters = ['all', '1', '2', '3', '4', '5'] as const
+/** Records without this value; `guardian`: without the name of a father, mother or guardian. */
+export const missingFilters = ['none', 'studentId', 'serialNumber', 'bloodType', 'zipCode', 'guardian'] as const
+
 export type ComponentFilter = (typeof componentFilters)[number]
 export type ArchiveFilter = (typeof archiveFilters)[number]
 export type DuplicatesFilter = (typeof duplicatesFilters)[number]
+export type YearLevelFilter = (typeof yearLevelFilters)[number]
+export type MissingFilter = (typeof missingFilters)[number]
 
 export const studentSortKeys = [
   'name',
@@ -51,6 +57,8 @@ export interface StudentFilters {
   academicYear: string
   period: Period
   duplicates: DuplicatesFilter
+  yearLevel: YearLevelFilter
+  missing: MissingFilter
   sort: StudentSort
 }
 
@@ -66,17 +74,21 @@ export const defaultStudentFilters: StudentFilters = {
   academicYear: 'all',
   period: 'all-time',
   duplicates: 'all',
+  yearLevel: 'all',
+  missing: 'none',
   sort: '-registrationDate',
 }
 
 /** Shared by the addresses of the lists and the queries of the API. */
 export const studentFilterChoices: {
-  [Name in 'component' | 'archive' | 'period' | 'duplicates' | 'sort']: readonly StudentFilters[Name][]
+  [Name in 'component' | 'archive' | 'period' | 'duplicates' | 'yearLevel' | 'missing' | 'sort']: readonly StudentFilters[Name][]
 } = {
   component: componentFilters,
   archive: archiveFilters,
   period: periods,
   duplicates: duplicatesFilters,
+  yearLevel: yearLevelFilters,
+  missing: missingFilters,
   sort: studentSorts,
 }
 

@@ -7,7 +7,7 @@ import type { IconType } from './button.tsx'
 interface MenuItem {
   label: string
   icon?: IconType
-  danger?: boolean
+  danger?: boolean | undefined
   disabled?: boolean
 }
 

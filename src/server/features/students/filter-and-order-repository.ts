@@ -3,6 +3,7 @@ import type { Tables } from '#server/database/schema.ts'
 import { allOf, matchesFilters, registeredIn } from '#server/database/student-counts/count-sql.ts'
 import type { InstantRange } from '#shared/periods.ts'
 import {
+  type MissingFilter,
   type StudentFilters,
   type StudentSort,
   type StudentSortKey,
@@ -26,18 +27,33 @@ export function isSelected(selection: StudentSelection): RawBuilder<SqlBool> {
   )
 }
 
-/** The same where `students` is the name of `student_search`. */
+/** Filters that only the record itself answers, not the counts or the search table. */
+export function hasRecordFilters({ yearLevel, missing, ids }: StudentSelection): boolean {
+  return yearLevel !== 'all' || missing !== 'none' || ids !== undefined
+}
+
+const missingValues: Record<Exclude<MissingFilter, 'none'>, RawBuilder<SqlBool>> = {
+  studentId: sql`students.student_id = ''`,
+  serialNumber: sql`students.serial_number = ''`,
+  bloodType: sql`students.blood_type = ''`,
+  zipCode: sql`students.zip_code = ''`,
+  guardian: sql`concat(students.father_name, students.mother_name, students.guardian_name) = ''`,
+}
+
+/** The same where `students` is the name of `student_search`; without record filters. */
 export function matchesSearch(selection: StudentSelection): RawBuilder<SqlBool> {
   return allOf(passesFilters(selection), searchCondition(selection.search))
 }
 
 function passesFilters(selection: StudentSelection): RawBuilder<SqlBool> {
-  const { registered, ids } = selection
+  const { registered, ids, yearLevel, missing } = selection
   return allOf(
     matchesFilters(selection),
     registered ? registeredIn(registered) : undefined,
     // Index: the primary key.
     ids ? sql<SqlBool>`students.id = any(${[...ids]}::uuid[])` : undefined,
+    yearLevel === 'all' ? undefined : sql<SqlBool>`students.year_level = ${Number(yearLevel)}`,
+    missing === 'none' ? undefined : missingValues[missing],
   )
 }
 

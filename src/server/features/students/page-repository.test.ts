@@ -59,6 +59,8 @@ function select(overrides: Partial<StudentSelection>): StudentSelection {
     component: 'all',
     archive: 'all',
     academicYear: 'all',
+    yearLevel: 'all',
+    missing: 'none',
     sort: '-registrationDate',
     registered: null,
     ...overrides,

@@ -22,6 +22,7 @@ import {
 import {
   columnsOf,
   hasDuplicate,
+  hasRecordFilters,
   isSearchOrder,
   isSelected,
   matchesSearch,
@@ -57,8 +58,8 @@ export function createPageReader({ db, transact }: Pick<AppDatabase, 'db' | 'tra
     const inOneMoment = (read: (tx: Queryable) => Promise<ListRows>) =>
       transact(read, { isolation: 'repeatable read' })
 
-    // The total of a few records is counted directly.
-    if (selection.search !== '' || selection.ids) return readFound(db, selection, window)
+    // Nothing else has their total.
+    if (selection.search !== '' || hasRecordFilters(selection)) return readFound(db, selection, window)
     if (key === 'registrationDate') {
       return inOneMoment((tx) => readByDate(tx, selection, { window, range, timeZone, descending }))
     }
@@ -190,7 +191,7 @@ async function readWalking(
 async function readFound(db: Queryable, selection: StudentSelection, window: PageWindow): Promise<ListRows> {
   // Index: student_search_words.
   const from =
-    selection.search !== '' && isSearchOrder(selection.sort)
+    selection.search !== '' && isSearchOrder(selection.sort) && !hasRecordFilters(selection)
       ? sql`student_search students where ${matchesSearch(selection)}`
       : sql`students where ${isSelected(selection)}`
   return readPage(db, selection.sort, {

@@ -125,6 +125,10 @@ const filters = {
   duplicates: oneOf('duplicates', choices.duplicates)
     .default(defaults.duplicates)
     .openapi({ description: 'only: possible duplicates.' }),
+  yearLevel: oneOf('year level', choices.yearLevel).default(defaults.yearLevel),
+  missing: oneOf('missing', choices.missing)
+    .default(defaults.missing)
+    .openapi({ description: 'Only records without this value; guardian: without any parent or guardian.' }),
   sort: oneOf('sort', choices.sort)
     .default(defaults.sort)
     .openapi({ description: "A column; a leading '-' means descending." }),

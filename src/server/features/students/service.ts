@@ -187,14 +187,13 @@ export function createStudentMailing({
   settings,
 }: Pick<StudentsServiceOptions, 'clock' | 'timeZone' | 'settings'>) {
   function selectionOf({ component, academicYear, archive, period }: StudentAudience) {
-    const { sort, search } = defaultStudentFilters
+    const { duplicates: _notAsked, ...defaults } = defaultStudentFilters
     const calendar = { now: clock(), timeZone, semesters: settings().semesters }
     return {
-      sort,
-      search,
-      component: component ?? defaultStudentFilters.component,
-      academicYear: academicYear ?? defaultStudentFilters.academicYear,
-      archive: archive ?? defaultStudentFilters.archive,
+      ...defaults,
+      component: component ?? defaults.component,
+      academicYear: academicYear ?? defaults.academicYear,
+      archive: archive ?? defaults.archive,
       registered: periodRange(period ?? defaultStudentFilters.period, calendar),
     }
   }

@@ -15,7 +15,8 @@ import {
 } from './record-actions.tsx'
 import { StudentFormModal } from './record-modals.tsx'
 import { archiveLayout as layout, StudentFilterBar } from './student-filters.tsx'
-import { ListHead, StudentList } from './student-list.tsx'
+import { ListFailure, ListTitle, StudentList } from './student-list.tsx'
+import { ViewMenu } from './view-menu.tsx'
 
 /** Spec §2 "Archived students page". */
 export function ArchivedStudents() {
@@ -44,14 +45,11 @@ export function ArchivedStudents() {
 
   return (
     <TabFrame query={list} failure="Failed to load archived students">
-      <div className="flex flex-col gap-3">
-        <ListHead title={layout.title} actions={actions}>
-          <ButtonLink variant="outline" size="sm" to={tabPath('students')}>
-            Back to Students
-          </ButtonLink>
-          <PrintButton label="Print List" layout={layout} filters={query} isEmpty={list.data?.total === 0} />
-        </ListHead>
-        <StudentFilterBar layout={layout} navigation={navigation} />
+      <div className="flex flex-col gap-2 md:-mt-4">
+        <ListFailure {...actions} />
+        <StudentFilterBar layout={layout} navigation={navigation}>
+          <ListTitle>{layout.title}</ListTitle>
+        </StudentFilterBar>
         <StudentList
           list={list.data}
           failed={list.isError}
@@ -61,6 +59,20 @@ export function ArchivedStudents() {
           actionsOf={actionsOf}
           ownChanges={actions.ownChanges}
           selection={null}
+          tools={
+            <>
+              <ButtonLink variant="outline" size="sm" to={tabPath('students')}>
+                Back to Students
+              </ButtonLink>
+              <PrintButton
+                label="Print List"
+                layout={layout}
+                filters={query}
+                isEmpty={list.data?.total === 0}
+              />
+              <ViewMenu layout={layout} navigation={navigation} />
+            </>
+          }
         />
         <StudentFormModal
           // Without data the modal would hide the error.

@@ -17,6 +17,7 @@ import { createAddress, parseAsPage, parseAsSearch, parseAsText } from '#web/lib
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/number-texts.ts'
+import { useListView } from './list-view.ts'
 
 /** A page and what was asked for; past the end, the last page. */
 export interface StudentList extends StudentPage {
@@ -26,7 +27,8 @@ export interface StudentList extends StudentPage {
 /** Follows the list to its last page when its address is beyond it. */
 export function useStudentList(config: ListConfig) {
   const navigate = useNavigate()
-  const { query, opened } = readAddress(useLocation().search, config)
+  const { pageSize } = useListView()
+  const { query, opened } = readAddress(useLocation().search, config, pageSize)
   const list = useQuery({
     queryKey: ['students', config.path, query],
     meta: { topics: ['settings'] },
@@ -111,6 +113,8 @@ function defineList(list: Pick<ListConfig, 'path' | 'defaults' | 'filters' | 're
     ),
     period: parseAsChoice('period'),
     duplicates: parseAsChoice('duplicates'),
+    yearLevel: parseAsChoice('yearLevel'),
+    missing: parseAsChoice('missing'),
     sort: parseAsChoice('sort'),
     page: parseAsPage(maxPage),
     student: parseAsString,
@@ -121,12 +125,16 @@ function defineList(list: Pick<ListConfig, 'path' | 'defaults' | 'filters' | 're
   return { ...list, address }
 }
 
-export function readAddress(text: string, { address }: ListConfig): StudentsAddress {
+export function readAddress(
+  text: string,
+  { address }: ListConfig,
+  pageSize = defaultPageSize,
+): StudentsAddress {
   const { student, edit, form, duplicate, ...query } = address.read(text)
   const ids = { details: student, edit, form, duplicates: duplicate }
   const as = (['details', 'edit', 'form', 'duplicates'] as const).find((one) => ids[one])
   const id = as && ids[as]
-  return { query: { ...query, pageSize: defaultPageSize }, opened: as && id ? { as, id } : null }
+  return { query: { ...query, pageSize }, opened: as && id ? { as, id } : null }
 }
 
 export function writeAddress({ query, opened }: StudentsAddress, { address }: ListConfig): string {
@@ -142,8 +150,8 @@ export function writeAddress({ query, opened }: StudentsAddress, { address }: Li
 }
 
 export function filterParams(filters: StudentFilters): StudentFilters {
-  const { search, component, archive, academicYear, period, duplicates, sort } = filters
-  return { search, component, archive, academicYear, period, duplicates, sort }
+  const { search, component, archive, academicYear, period, duplicates, yearLevel, missing, sort } = filters
+  return { search, component, archive, academicYear, period, duplicates, yearLevel, missing, sort }
 }
 
 /** Equal for equal filters, order and page. */
@@ -170,7 +178,7 @@ export interface ListConfig {
 export const studentsListConfig: ListConfig = defineList({
   path: tabPath('students'),
   defaults: defaultStudentFilters,
-  filters: ['search', 'component', 'archive', 'academicYear', 'period', 'duplicates'],
+  filters: ['search', 'component', 'archive', 'academicYear', 'period', 'duplicates', 'yearLevel', 'missing'],
   receivesRegistrations: true,
 })
 
@@ -208,7 +216,8 @@ export interface StudentsNavigation {
 export function useStudentsNavigation(config: ListConfig): StudentsNavigation {
   const navigate = useNavigate()
   const current = useLocation()
-  const address = readAddress(current.search, config)
+  const { pageSize } = useListView()
+  const address = readAddress(current.search, config, pageSize)
   const { query } = address
 
   return {

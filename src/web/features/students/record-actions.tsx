@@ -1,10 +1,11 @@
 import { clsx } from 'clsx'
-import type { LucideIcon } from 'lucide-react'
+import { Ellipsis, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import { Button, IconButton } from '#web/components/button.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
+import { Menu } from '#web/components/menu.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -29,7 +30,7 @@ interface RowAction {
 
 export type ActionsOf = (student: StudentListItem) => readonly RowAction[]
 
-function actionButtonId(action: RowAction['name'], student: string): string {
+function actionButtonId(action: RowAction['name'] | 'menu', student: string): string {
   return `${action}-${student}`
 }
 
@@ -38,23 +39,31 @@ interface RowActionsProps {
   actions: readonly RowAction[]
 }
 
-function wiringOf(student: StudentListItem, { name, onSelect }: RowAction) {
+export function wiringOf(student: StudentListItem, { name, onSelect }: RowAction) {
   return { id: actionButtonId(name, student.id), [actionAttribute]: name, onClick: onSelect }
 }
 
-export function ActionIcons({ student, actions }: RowActionsProps) {
+/** Delete comes last, apart from the others. The name opens the record, so `view` is left out. */
+export function ActionMenu({ student, actions }: RowActionsProps) {
+  const entries = actions.map(({ label, Icon, danger, onSelect }) => ({
+    label,
+    icon: Icon,
+    danger,
+    onSelect,
+  }))
   return (
-    <div className="-m-0.5 flex xl:max-[90rem]:w-15 xl:max-[90rem]:flex-wrap">
-      {actions.map((action) => (
+    <Menu
+      trigger={
         <IconButton
-          key={action.name}
-          {...wiringOf(student, action)}
-          label={`${action.label} ${listName(student)}`}
-          className={clsx('size-7.5!', action.danger && 'hover:text-danger')}
-          icon={action.Icon}
+          id={actionButtonId('menu', student.id)}
+          {...{ [actionAttribute]: 'menu' }}
+          label={`Actions for ${listName(student)}`}
+          icon={Ellipsis}
+          className="size-8!"
         />
-      ))}
-    </div>
+      }
+      entries={entries}
+    />
   )
 }
 

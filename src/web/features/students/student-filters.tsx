@@ -2,15 +2,18 @@ import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { periodLabels, periods } from '#shared/periods.ts'
-import { nstpComponents } from '#shared/students/student-choices.ts'
+import { nstpComponents, yearLevelLabel } from '#shared/students/student-choices.ts'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import {
   archiveFilters,
   type ComponentFilter,
+  type MissingFilter,
   maxSearchLength,
+  missingFilters,
   type StudentSort,
   type StudentSortKey,
   studentSorts,
+  yearLevelFilters,
 } from '#shared/students/students.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
@@ -63,90 +66,123 @@ function waysOf(sort: StudentSortKey, rising: string, falling: string): SortOpti
   ]
 }
 
-const foldedFilters = ['period', 'archive', 'academicYear'] as const
+const yearLevelOptions = yearLevelFilters.map((value) => ({
+  value,
+  label: value === 'all' ? 'All Year Levels' : yearLevelLabel(Number(value)),
+}))
 
-const selectClass = 'min-w-36 flex-1'
+const missingLabels: Record<MissingFilter, string> = {
+  none: 'Complete or Not',
+  studentId: 'No Student ID',
+  serialNumber: 'No Serial Number',
+  bloodType: 'No Blood Type',
+  zipCode: 'No ZIP Code',
+  guardian: 'No Parent or Guardian',
+}
+
+const missingOptions = missingFilters.map((value) => ({ value, label: missingLabels[value] }))
+
+// On a phone these are folded; the last two on every screen.
+const foldedFilters = ['period', 'archive', 'academicYear', 'yearLevel', 'missing'] as const
+const rareFilters: readonly FilterName[] = ['yearLevel', 'missing']
 
 interface StudentFiltersProps {
   layout: ListLayout
   navigation: StudentsNavigation
+  children: ReactNode
 }
 
-/** Spec §2 "Students tab". On a phone all but search and component are folded. */
-export function StudentFilterBar({ layout, navigation }: StudentFiltersProps) {
+/** Spec §2 "Students tab": the title, the search and the filters. */
+export function StudentFilterBar({ layout, navigation, children }: StudentFiltersProps) {
   const { show: onChange } = navigation
   const { query } = navigation.address
   const { data: academicYears = [] } = useChoices('academicYears')
   const [isOpen, setOpen] = useState(false)
-  const active = foldedFilters.filter((name) => query[name] !== layout.defaults[name]).length
-  const offers = (name: FilterName) => layout.filters.includes(name)
+  const active = foldedFilters.filter((name) => query[name] !== layout.defaults[name])
+  const hasRare = layout.filters.some((name) => rareFilters.includes(name))
+  const isRareShown = isOpen || active.some((name) => rareFilters.includes(name))
+  const select = (name: FilterName, isRare = false) => ({
+    name,
+    density: 'compact' as const,
+    className: clsx(
+      'min-w-28 flex-1',
+      (!layout.filters.includes(name) || (isRare && !isRareShown)) && 'hidden',
+    ),
+  })
   return (
-    <div className="flex flex-wrap gap-3 max-md:[&_select]:min-h-11 print:hidden">
+    <div className="flex flex-wrap items-end gap-x-2 gap-y-2 max-md:[&_select]:min-h-11 md:[&_label]:sr-only md:[&_legend]:sr-only print:hidden">
+      {children}
       <SearchBox
         id="student-search"
         placeholder="Search by name or course"
         mostLetters={maxSearchLength}
-        className="min-w-64 flex-[2_1_16rem] max-md:basis-full"
+        className="min-w-44 flex-[2_1_11rem] max-md:basis-full"
         value={query.search}
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
       <ComponentButtons selected={query.component} onSelect={(component) => onChange({ component })} />
-      <Button
-        variant="outline"
-        className="ml-auto self-end text-sm md:hidden"
-        aria-expanded={isOpen}
-        aria-controls="more-filters"
-        onClick={() => setOpen(!isOpen)}
-      >
-        {active === 0 ? 'Filters' : `Filters (${active})`}
-        <ChevronDown className={clsx('size-4', isOpen && 'rotate-180')} />
-      </Button>
       <div
         id="more-filters"
-        className={clsx(isOpen ? 'flex basis-full flex-wrap gap-3' : 'hidden', 'md:contents')}
+        className={clsx(isOpen ? 'order-1 flex basis-full flex-wrap gap-2' : 'hidden', 'md:contents')}
       >
-        {offers('period') && (
-          <SelectField
-            name="period"
-            className={selectClass}
-            label="Time Period"
-            density="compact"
-            options={periodOptions}
-            value={query.period}
-            onChange={({ target }) => onChange({ period: choiceOf(periods, target.value) })}
-          />
-        )}
-        {offers('archive') && (
-          <SelectField
-            name="archive"
-            className={selectClass}
-            label="Archive Status"
-            density="compact"
-            options={archiveOptions}
-            value={query.archive}
-            onChange={({ target }) => onChange({ archive: choiceOf(archiveFilters, target.value) })}
-          />
-        )}
         <SelectField
-          name="academicYear"
-          className={selectClass}
+          {...select('period')}
+          label="Time Period"
+          options={periodOptions}
+          value={query.period}
+          onChange={({ target }) => onChange({ period: choiceOf(periods, target.value) })}
+        />
+        <SelectField
+          {...select('archive')}
+          label="Archive Status"
+          options={archiveOptions}
+          value={query.archive}
+          onChange={({ target }) => onChange({ archive: choiceOf(archiveFilters, target.value) })}
+        />
+        <SelectField
+          {...select('academicYear')}
           label="Academic Year"
-          density="compact"
           options={[{ value: 'all', label: 'All Years' }, ...yearsWith(academicYears, query.academicYear)]}
           value={query.academicYear}
           onChange={({ target }) => onChange({ academicYear: target.value })}
         />
         <SelectField
+          {...select('yearLevel', true)}
+          label="Year Level"
+          options={yearLevelOptions}
+          value={query.yearLevel}
+          onChange={({ target }) => onChange({ yearLevel: choiceOf(yearLevelFilters, target.value) })}
+        />
+        <SelectField
+          {...select('missing', true)}
+          label="Missing Data"
+          options={missingOptions}
+          value={query.missing}
+          onChange={({ target }) => onChange({ missing: choiceOf(missingFilters, target.value) })}
+        />
+        <SelectField
           name="sort"
           label="Sort By"
           // Where there is a table, its heads are the way to sort.
-          className={clsx(selectClass, 'md:hidden')}
+          className="min-w-28 flex-1 md:hidden"
           density="compact"
           options={sortOptionsOf(layout)}
           value={query.sort}
           onChange={({ target }) => onChange({ sort: choiceOf(studentSorts, target.value) })}
         />
       </div>
+      <Button
+        variant="outline"
+        size="sm"
+        className={clsx('ml-auto', !hasRare && 'md:hidden')}
+        aria-expanded={isOpen}
+        aria-controls="more-filters"
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className="md:hidden">{active.length === 0 ? 'Filters' : `Filters (${active.length})`}</span>
+        <span className="max-md:hidden">{isOpen ? 'Fewer filters' : 'More filters'}</span>
+        <ChevronDown className={clsx('size-4', isOpen && 'rotate-180')} />
+      </Button>
     </div>
   )
 }
@@ -186,86 +222,94 @@ interface StudentColumn {
   label: string
   sort: StudentSortKey
   render: (student: StudentListItem) => ReactNode
-  /** How its cells wrap. All columns fit beside the menu on a screen of 1,280 px. */
+  /** Its width from 1,280 px on: all columns fit beside the menu, and the name takes the rest. */
   className?: string
 }
 
 const nameColumn: StudentColumn = {
   label: 'Name',
   sort: 'name',
-  render: (student) => <Name text={listName(student)} />,
+  render: (student) => <OneLine text={listName(student)} />,
 }
 
 const courseColumn: StudentColumn = {
   label: 'Course',
   sort: 'course',
-  render: ({ course }) => orMissing(course),
+  render: ({ course }) => <OneLine text={course} />,
+  className: 'xl:w-16 2xl:w-32',
 }
 
 const academicYearColumn: StudentColumn = {
   label: 'Academic Year',
   sort: 'academicYear',
   render: ({ academicYear }) => orMissing(academicYear),
-  className: 'whitespace-nowrap',
+  className: 'whitespace-nowrap xl:w-19.5',
 }
 
 const componentColumn: StudentColumn = {
   label: 'NSTP Component',
   sort: 'nstpComponent',
   render: ({ nstpComponent }) => <ComponentBadge component={nstpComponent} />,
+  className: 'xl:w-20',
 }
 
 /** The columns between the checkbox and the actions, in order (spec §2). */
 const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   nameColumn,
-  { label: 'Sex', sort: 'sex', render: ({ sex }) => orMissing(sex) },
+  { label: 'Sex', sort: 'sex', render: ({ sex }) => <OneLine text={sex} />, className: 'xl:w-14' },
   courseColumn,
   academicYearColumn,
   {
     label: 'Contact',
     sort: 'contactNumber',
-    render: ({ contactNumber }) => orMissing(contactNumber),
-    // At spaces and hyphens, and only on narrow screens.
-    className: 'max-xl:whitespace-nowrap min-[90rem]:whitespace-nowrap',
+    render: ({ contactNumber }) => <OneLine text={contactNumber} />,
+    className: 'xl:w-26 2xl:w-36',
   },
   {
     label: 'Email',
     sort: 'email',
-    render: ({ email }) => <Email address={email} />,
+    render: ({ email }) => <OneLine text={email} />,
+    className: 'xl:w-26 2xl:w-52',
   },
   componentColumn,
-  { label: 'Status', sort: 'status', render: ({ archived }) => <StatusBadge archived={archived} /> },
+  {
+    label: 'Status',
+    sort: 'status',
+    render: ({ archived }) => <StatusBadge archived={archived} />,
+    className: 'xl:w-18',
+  },
   {
     label: 'Emergency Contact',
     sort: 'emergencyContact',
     render: ({ emergencyContactName, emergencyContactNumber }) => (
       <>
-        <Name text={orMissing(emergencyContactName)} />
-        <span className="block whitespace-nowrap text-muted xl:max-[90rem]:text-xs">
+        <OneLine text={emergencyContactName} />
+        <span className="block truncate text-xs leading-3.5 text-muted">
           {orMissing(emergencyContactNumber)}
         </span>
       </>
     ),
+    className: 'xl:w-29 2xl:w-44',
   },
   {
     label: 'Registration Date',
     sort: 'registrationDate',
     render: ({ registrationDate }) => <Instant instant={registrationDate} form="day" />,
-    className: 'min-w-15',
+    className: 'whitespace-nowrap xl:w-23',
   },
 ]
 
 /** The columns before the actions, in order (spec §2). */
 const archivedColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   nameColumn,
-  courseColumn,
-  componentColumn,
-  academicYearColumn,
+  { ...courseColumn, className: 'xl:w-40' },
+  { ...componentColumn, className: 'xl:w-40' },
+  { ...academicYearColumn, className: 'whitespace-nowrap xl:w-40' },
   {
     label: 'Archived Date',
     sort: 'archivedDate',
     render: ({ archivedDate }) => <Instant instant={archivedDate} form="day" />,
-    className: 'whitespace-nowrap',
+    className: 'whitespace-nowrap xl:w-40',
   },
 ]
 
@@ -280,24 +324,14 @@ function Instant({ instant, form }: { instant: string | null; form: 'day' | 'mom
   )
 }
 
-// At most three lines; the title, the details and paper show the full name.
-function Name({ text }: { text: string }) {
-  return (
-    <span title={text} className="line-clamp-3 wrap-anywhere print:line-clamp-none">
-      {text}
-    </span>
-  )
-}
-
-// One line; the title and the details show the full address.
-function Email({ address }: { address: string }) {
-  if (address === '') return missing
+// The title, the details and paper show the full text.
+function OneLine({ text }: { text: string }) {
   return (
     <span
-      title={address}
-      className="block max-w-20 truncate min-[90rem]:max-w-40 2xl:max-w-64 print:min-w-24 print:max-w-none print:wrap-anywhere print:whitespace-normal"
+      title={text}
+      className="block max-w-64 truncate leading-4 print:max-w-none print:wrap-anywhere print:whitespace-normal"
     >
-      {address}
+      {orMissing(text)}
     </span>
   )
 }
@@ -316,7 +350,6 @@ export interface ListLayout extends ListConfig {
   title: string
   emptyTitle: string
   columns: readonly [StudentColumn, ...StudentColumn[]]
-  isDense: boolean
   hasTicks: boolean
   card: {
     badges: (student: StudentListItem) => ReactNode
@@ -330,7 +363,6 @@ export const studentsLayout: ListLayout = {
   title: 'Students',
   emptyTitle: 'No students registered yet.',
   columns: studentColumns,
-  isDense: true,
   hasTicks: true,
   card: {
     badges: ({ nstpComponent, archived }) => (
@@ -369,7 +401,6 @@ export const archiveLayout: ListLayout = {
   title: 'Archived Students',
   emptyTitle: 'No archived students.',
   columns: archivedColumns,
-  isDense: false,
   hasTicks: false,
   card: {
     badges: ({ nstpComponent }) => <ComponentBadge component={nstpComponent} />,

@@ -42,6 +42,7 @@ import {
 } from './record-actions.tsx'
 import type { ListLayout } from './student-filters.tsx'
 import { StudentsCards, StudentsTable } from './students-table.tsx'
+import { SavedViews } from './view-menu.tsx'
 
 interface StudentListProps {
   /** undefined while it loads */
@@ -54,6 +55,7 @@ interface StudentListProps {
   ownChanges: number
   selection: Selection | null
   renderSelected?: (selected: SelectedStudents) => ReactNode
+  tools: ReactNode
 }
 
 export interface SelectedStudents {
@@ -109,7 +111,7 @@ function LoadedList(props: Omit<StudentListProps, 'list' | 'failed'> & { page: S
 
   return (
     <>
-      <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 text-sm print:hidden">
+      <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 text-sm print:hidden">
         <p className="text-muted">
           {countOf(shown.total, 'student')}
           {shown.periodDates && ` · registered ${rangeOf(shown.periodDates)}`}
@@ -120,12 +122,14 @@ function LoadedList(props: Omit<StudentListProps, 'list' | 'failed'> & { page: S
             onShow={(duplicates) => navigation.show({ duplicates })}
           />
         )}
+        <SavedViews layout={layout} navigation={navigation} />
         {selection && (
           <SelectionBar selection={selection}>
             {props.renderSelected?.({ ids: selection.ids, shown: shown.items })}
           </SelectionBar>
         )}
         <PendingNotice message={pendingText(list)} onShow={() => setList(showPending(list))} />
+        <div className="ml-auto flex flex-wrap gap-2">{props.tools}</div>
       </div>
       <ScrollAnchor>
         {shown.items.length === 0 ? (
@@ -179,7 +183,7 @@ function extentOf({ ids, isComplete }: Selection, { items, total }: StudentPage)
 
 function PendingNotice({ message, onShow }: { message: string | null; onShow: () => void }) {
   return (
-    <p role="status" className="ml-auto">
+    <p role="status">
       {message && (
         <Button variant="ghost" size="sm" className="text-primary" onClick={onShow}>
           {message} · <span className="underline">Show</span>
@@ -325,34 +329,26 @@ function firstInView(frame: HTMLElement): Anchor | null {
   return null
 }
 
-interface ListHeadProps {
-  title: string
-  actions: Pick<RecordActions, 'failure' | 'fail'>
-  children: ReactNode
+/** Failures are shown above the list (spec §8). */
+export function ListFailure({ failure, fail }: Pick<RecordActions, 'failure' | 'fail'>) {
+  return failure && <Failure key={failure} sentence={failure} onDismiss={() => fail(null)} />
 }
 
-/** Failures are shown above the list (spec §8). */
-export function ListHead({ title: text, actions: { failure, fail }, children }: ListHeadProps) {
+export function ListTitle({ children }: { children: string }) {
   const title = useRef<HTMLHeadingElement>(null)
   const isLedHere = isTitleFirst(useLocation().state)
   useEffect(() => {
     if (isLedHere) title.current?.focus()
   }, [isLedHere])
   return (
-    <>
-      {failure && <Failure key={failure} sentence={failure} onDismiss={() => fail(null)} />}
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1
-          ref={title}
-          id={listTitleId}
-          tabIndex={-1}
-          className="text-2xl font-bold tracking-tight outline-hidden"
-        >
-          {text}
-        </h1>
-        <div className="flex flex-wrap gap-2 print:hidden">{children}</div>
-      </div>
-    </>
+    <h1
+      ref={title}
+      id={listTitleId}
+      tabIndex={-1}
+      className="mr-2 self-center text-xl font-bold tracking-tight outline-hidden max-md:basis-full max-md:text-2xl"
+    >
+      {children}
+    </h1>
   )
 }
 

@@ -27,7 +27,8 @@ import {
 } from './record-actions.tsx'
 import { StudentDetails } from './record-modals.tsx'
 import { studentsLayout as layout, StudentFilterBar } from './student-filters.tsx'
-import { ListHead, type SelectedStudents, StudentList } from './student-list.tsx'
+import { ListFailure, ListTitle, type SelectedStudents, StudentList } from './student-list.tsx'
+import { ViewMenu } from './view-menu.tsx'
 
 interface StudentsTabProps {
   renderMail: (student: StudentRecord) => ReactNode
@@ -85,15 +86,11 @@ export function StudentsTab({ renderMail }: StudentsTabProps) {
   const isEmpty = list.data?.total === 0
   return (
     <TabFrame query={list} failure="Failed to load students data">
-      <div className="flex flex-col gap-3">
-        <ListHead title={layout.title} actions={actions}>
-          <ButtonLink variant="outline" size="sm" icon={FileUp} to={tabPath('import')}>
-            Import
-          </ButtonLink>
-          <ExportButton filters={query} isEmpty={isEmpty} />
-          <PrintButton label="Print" layout={layout} filters={query} isEmpty={isEmpty} />
-        </ListHead>
-        <StudentFilterBar layout={layout} navigation={navigation} />
+      <div className="flex flex-col gap-2 md:-mt-4">
+        <ListFailure {...actions} />
+        <StudentFilterBar layout={layout} navigation={navigation}>
+          <ListTitle>{layout.title}</ListTitle>
+        </StudentFilterBar>
         <StudentList
           list={list.data}
           failed={list.isError}
@@ -103,6 +100,16 @@ export function StudentsTab({ renderMail }: StudentsTabProps) {
           actionsOf={actionsOf}
           ownChanges={actions.ownChanges}
           selection={selection}
+          tools={
+            <>
+              <ButtonLink variant="outline" size="sm" icon={FileUp} to={tabPath('import')}>
+                Import
+              </ButtonLink>
+              <ExportButton filters={query} isEmpty={isEmpty} />
+              <PrintButton label="Print" layout={layout} filters={query} isEmpty={isEmpty} />
+              <ViewMenu layout={layout} navigation={navigation} />
+            </>
+          }
           renderSelected={(selected) => (
             <SelectedActions
               count={selected.ids.size}

@@ -5,13 +5,15 @@ import { type StudentSort, type StudentSortKey, sortParts } from '#shared/studen
 import { Badge } from '#web/components/badge.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { listName } from './data.ts'
+import { useListView } from './list-view.ts'
 import {
   ActionButtons,
-  ActionIcons,
+  ActionMenu,
   type ActionsOf,
   DuplicateMark,
   rowAttribute,
   type Selection,
+  wiringOf,
 } from './record-actions.tsx'
 import type { ListLayout } from './student-filters.tsx'
 
@@ -28,28 +30,26 @@ interface StudentRowsProps {
   busy: boolean
 }
 
-// Wide tables scroll inside their frame; the name stays in sight on the left, the action on the right.
-const stickyLeft = 'sticky! left-0 z-1 bg-inherit print:static!'
-const checkboxClass = 'w-10 py-0 pr-0! pl-0.5! print:hidden'
-const stickyRight = 'sticky! right-0 z-1 bg-inherit max-xl:shadow-[inset_1px_0_0_var(--line)] print:hidden'
-const denseCell = 'px-1.5! xl:max-[90rem]:text-[0.8125rem]'
-const headClass = 'align-middle! whitespace-normal! [&_button]:text-left'
-const denseHead = clsx(
-  'px-1.5!',
+// From 1,280 px on the table fits, and its head stays below the top bar. A narrower one scrolls inside its frame: the name
+// stays in sight on the left, the actions on the right.
+const tableClass =
+  'xl:overflow-visible xl:[&>table]:table-fixed xl:[&>table]:text-[0.8125rem] print:overflow-visible print:border-0 print:shadow-none print:[&_table_*]:text-[9px]'
+const stickyLeft = 'sticky! left-0 z-1 bg-inherit xl:static! print:static!'
+const stickyRight =
+  'sticky! right-0 z-1 w-12 bg-inherit px-1! max-xl:shadow-[inset_1px_0_0_var(--line)] xl:static! print:hidden'
+const checkboxClass = 'w-10 py-0! pr-0! pl-0.5! print:hidden'
+const headClass = clsx(
+  'px-1.5! py-1! align-middle! leading-4 whitespace-normal! [&_button]:text-left xl:sticky! xl:top-14 xl:z-2',
   // The sort icon of an unsorted column shows on hover only, over the padding: twelve icons in a
   // row would be as wide as a column.
-  'relative [&[aria-sort=none]_svg]:absolute [&[aria-sort=none]_svg]:right-0',
+  '[&[aria-sort=none]_svg]:absolute [&[aria-sort=none]_svg]:right-0',
   '[&[aria-sort=none]:not(:hover,:focus-within)_svg]:opacity-0',
 )
 
 export function StudentsTable(props: StudentRowsProps) {
   const { students, selection, selected, onSelectAll, layout, busy } = props
   return (
-    <DataTable
-      caption={layout.title}
-      busy={busy}
-      className="print:overflow-visible print:border-0 print:shadow-none print:[&_table_*]:text-[9px]"
-    >
+    <DataTable caption={layout.title} busy={busy} className={tableClass}>
       <StudentsHead {...props}>
         {selection && (
           <Checkbox
@@ -75,29 +75,36 @@ function StudentsHead({
   onSort,
   children,
 }: Pick<StudentRowsProps, 'layout' | 'sort' | 'onSort'> & { children: ReactNode }) {
-  const cellClass = clsx(headClass, layout.isDense && denseHead)
+  const columns = useVisibleColumns(layout)
   return (
     <thead>
       <tr className="bg-soft">
         {layout.hasTicks && (
-          <HeadCell className={checkboxClass}>
+          <HeadCell className={clsx(headClass, checkboxClass)}>
             {children || <span className="sr-only">Selection</span>}
           </HeadCell>
         )}
-        {layout.columns.map(({ label, sort: key }, index) => (
+        {columns.map(({ label, sort: key, className }, index) => (
           <HeadCell
             key={key}
-            className={clsx(cellClass, index === 0 && stickyLeft)}
+            className={clsx(headClass, className, index === 0 && stickyLeft)}
             sort={directionOf(sort, key)}
             onSort={() => onSort(nextSort(sort, key))}
           >
             {label}
           </HeadCell>
         ))}
-        <HeadCell className={clsx(cellClass, stickyRight)}>Actions</HeadCell>
+        <HeadCell className={clsx(headClass, stickyRight)}>
+          <span className="sr-only">Actions</span>
+        </HeadCell>
       </tr>
     </thead>
   )
+}
+
+function useVisibleColumns({ columns }: ListLayout) {
+  const { hidden } = useListView()
+  return columns.filter(({ sort }, index) => index === 0 || !hidden.includes(sort))
 }
 
 function StudentRow({
@@ -107,12 +114,25 @@ function StudentRow({
   actionsOf,
   layout,
 }: StudentRowsProps & { student: StudentListItem }) {
+  const { isRoomy } = useListView()
+  const columns = useVisibleColumns(layout)
   const isFresh = fresh.has(student.id)
   const name = listName(student)
-  const cellClass = clsx(layout.isDense && denseCell)
-  const Actions = layout.isDense ? ActionIcons : ActionButtons
+  const cellClass = clsx('px-1.5!', isRoomy ? 'h-12 py-1.5!' : 'h-9.5 py-0.5!')
+  const actions = actionsOf(student)
+  const open = actions.find(({ name }) => name === 'view')
   return (
-    <tr {...{ [rowAttribute]: student.id }} className={isFresh ? 'bg-primary-soft' : 'bg-card hover:bg-soft'}>
+    // By keyboard the name's button opens it.
+    <tr
+      {...{ [rowAttribute]: student.id }}
+      onClick={({ target, currentTarget }) => {
+        const isControl =
+          target instanceof Element && target.closest('button, a, label, input, [role=menuitem]')
+        const isInRow = target instanceof Node && currentTarget.contains(target)
+        if (isInRow && !isControl && !window.getSelection()?.toString()) open?.onSelect()
+      }}
+      className={clsx(isFresh ? 'bg-primary-soft' : 'bg-card hover:bg-soft', open && 'cursor-pointer')}
+    >
       {layout.hasTicks && (
         <Cell className={checkboxClass}>
           {selection && !student.archived && (
@@ -124,20 +144,34 @@ function StudentRow({
           )}
         </Cell>
       )}
-      {layout.columns.map(({ sort: key, render, className }, index) =>
+      {columns.map(({ sort: key, render, className }, index) =>
         index === 0 ? (
           <th
             key={key}
             scope="row"
             className={clsx(
-              'max-w-56 min-w-29 border-b px-3 py-2 font-semibold max-xl:min-w-40 in-[tr:last-child]:border-b-0',
+              'max-w-64 min-w-40 border-b font-semibold in-[tr:last-child]:border-b-0',
               cellClass,
               className,
               stickyLeft,
             )}
           >
-            {render(student)} {isFresh && <Badge tone="info">New</Badge>}{' '}
-            <DuplicateMark student={student} layout={layout} />
+            <span className="flex items-center gap-1.5">
+              {open ? (
+                <button
+                  {...wiringOf(student, open)}
+                  type="button"
+                  aria-label={`View ${name}`}
+                  className="min-w-0 text-left hover:underline"
+                >
+                  {render(student)}
+                </button>
+              ) : (
+                render(student)
+              )}
+              {isFresh && <Badge tone="info">New</Badge>}
+              <DuplicateMark student={student} layout={layout} />
+            </span>
           </th>
         ) : (
           <Cell key={key} className={clsx(cellClass, className)}>
@@ -146,7 +180,7 @@ function StudentRow({
         ),
       )}
       <Cell className={clsx(cellClass, stickyRight)}>
-        <Actions student={student} actions={actionsOf(student)} />
+        <ActionMenu student={student} actions={actions} />
       </Cell>
     </tr>
   )

@@ -1,0 +1,68 @@
+import { useSyncExternalStore } from 'react'
+import * as z from 'zod/mini'
+import { defaultPageSize, studentSortKeys } from '#shared/students/students.ts'
+
+export const pageSizes = [25, 50, 100, 200] as const
+const listViewSchema = z.object({
+  hidden: z.catch(z.array(z.enum(studentSortKeys)), []),
+  isRoomy: z.catch(z.boolean(), false),
+  pageSize: z.catch(z.literal(pageSizes), defaultPageSize),
+  saved: z.catch(z.array(z.object({ name: z.string(), path: z.string() })), []),
+})
+
+/** How this device shows the list. Saved views contain filters, but never a search: it may be a name. */
+type ListView = z.infer<typeof listViewSchema>
+
+const storageKey = 'nstp-students-view'
+const initial = listViewSchema.parse({})
+const changed = new Set<() => void>()
+let cached: { text: string | null; view: ListView } = { text: null, view: initial }
+
+function readView(): ListView {
+  const text = storedText()
+  if (text !== cached.text) cached = { text, view: parseView(text) }
+  return cached.view
+}
+
+// Where the browser refuses storage, the choice lasts as long as the page.
+let unstored: string | null = null
+
+function storedText(): string | null {
+  try {
+    return localStorage.getItem(storageKey) ?? unstored
+  } catch {
+    return unstored
+  }
+}
+
+function parseView(text: string | null): ListView {
+  try {
+    return listViewSchema.parse(JSON.parse(text ?? '{}'))
+  } catch {
+    // Written by another release, or by hand.
+    return initial
+  }
+}
+
+export function writeView(view: ListView): void {
+  unstored = JSON.stringify(view)
+  try {
+    localStorage.setItem(storageKey, unstored)
+  } catch {
+    // As above.
+  }
+  for (const notify of changed) notify()
+}
+
+function subscribe(notify: () => void): () => void {
+  changed.add(notify)
+  window.addEventListener('storage', notify)
+  return () => {
+    changed.delete(notify)
+    window.removeEventListener('storage', notify)
+  }
+}
+
+export function useListView(): ListView {
+  return useSyncExternalStore(subscribe, readView, () => initial)
+}
