@@ -1,7 +1,7 @@
 import { changeSettings } from './change-settings.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
-import { button, openList, rows } from './student-list.ts'
+import { actionButton, button, choose, openList, rows } from './student-list.ts'
 
 test.beforeEach(async ({ page }) => {
   await signIn(page)
@@ -13,7 +13,7 @@ test('an edit is checked with the sentences of the registration, saved, and show
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, firstName: 'Ana', middleName: '' })
   await openList(page, lastName)
-  await rows(page, /^Edit/).click()
+  await choose(page, 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Edit Student' })
   await expect(dialog.getByRole('textbox')).toHaveCount(8)
   await expect(dialog.getByRole('combobox')).toHaveCount(3)
@@ -44,7 +44,7 @@ test('an edit is checked with the sentences of the registration, saved, and show
   await button(page, 'Save Changes').click()
   await expect(dialog).toBeHidden()
   await expect(page.getByText(`${lastName}, Anabel`).first()).toBeVisible()
-  await expect(rows(page, /^Edit/)).toBeFocused()
+  await expect(actionButton(page, 'Edit')).toBeFocused()
   await expect(page).not.toHaveURL(/edit=/)
 })
 
@@ -52,7 +52,7 @@ test('a birth date and a serial number are corrected, and the trail shows both v
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, dateOfBirth: '2007-05-14', guardianName: 'Lorna' })
   await openList(page, lastName)
-  await rows(page, /^Edit/).click()
+  await choose(page, 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Edit Student' })
   await dialog.getByText('Address and personal data').click()
   await dialog.getByText('Educational information').click()
@@ -99,7 +99,7 @@ test('a date of birth that does not exist is called wrong, not missing', async (
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName })
   await openList(page, lastName)
-  await rows(page, /^Edit/).click()
+  await choose(page, 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Edit Student' })
   await dialog.getByText('Address and personal data').click()
   const birthDate = dialog.getByLabel('Date of Birth')
@@ -129,7 +129,7 @@ test('a course that is no longer on offer is chosen where other records hold it'
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName })
   await openList(page, lastName)
-  await rows(page, /^Edit/).click()
+  await choose(page, 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Edit Student' })
   await dialog.getByLabel('Course').selectOption('SOLD')
   await dialog.getByLabel('NSTP Component').selectOption('LTS')
@@ -144,7 +144,7 @@ test('closing with changes asks first; Back, a reload and a sent link lead where
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName })
   await openList(page, lastName)
-  await rows(page, /^Edit/).click()
+  await choose(page, 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Edit Student' })
   await dialog.getByLabel('Address').fill('Somewhere else')
 
@@ -159,13 +159,13 @@ test('closing with changes asks first; Back, a reload and a sent link lead where
   await button(page, 'Discard changes').click()
   await expect(dialog).toBeHidden()
 
-  await rows(page, /^Edit/).click()
+  await choose(page, 'Edit')
   await expect(dialog.getByLabel('Address')).not.toHaveValue('Somewhere else')
   await page.reload()
   await expect(dialog.getByLabel('Last Name')).toHaveValue(lastName)
   await button(page, 'Cancel').click()
   await expect(dialog).toBeHidden()
-  await expect(rows(page, /^Edit/)).toBeFocused()
+  await expect(actionButton(page, 'Edit')).toBeFocused()
 })
 
 test.describe('with another change in between', () => {
@@ -184,7 +184,7 @@ test.describe('with another change in between', () => {
     await signIn(other)
     for (const person of [page, other]) {
       await openList(person, lastName)
-      await rows(person, /^Edit/).click()
+      await choose(person, 'Edit')
       await expect(person.getByLabel('Address')).toHaveValue('First address')
     }
 
@@ -237,7 +237,7 @@ test.describe('with a session that ends in the middle of an edit', () => {
     const lastName = uniqueLastName()
     await registerStudent(page, { lastName })
     await openList(page, lastName)
-    await rows(page, /^Edit/).click()
+    await choose(page, 'Edit')
     const dialog = page.getByRole('dialog', { name: 'Edit Student' })
     await dialog.getByLabel('Address').fill('Typed before the end')
     const cookies = await page.context().cookies()
@@ -265,7 +265,7 @@ test.describe('with a connection that is lost', () => {
     const lastName = uniqueLastName()
     await registerStudent(page, { lastName })
     await openList(page, lastName)
-    await rows(page, /^Edit/).click()
+    await choose(page, 'Edit')
     const dialog = page.getByRole('dialog', { name: 'Edit Student' })
     await dialog.getByLabel('Address').fill('Typed without a connection')
     await page.route('**/api/students/*', (route) =>
@@ -292,7 +292,7 @@ test.describe('with a connection that is lost', () => {
     await page.route('**/api/students/**', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     )
-    await rows(page, /^Archive/).click()
+    await choose(page, 'Archive')
     await expect(page.getByText(/^Failed to archive student: We could not/)).toBeVisible()
     await page.getByRole('checkbox', { name: `Select ${lastName}` }).check()
     await button(page, 'Archive Selected (1)').click()

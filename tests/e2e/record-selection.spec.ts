@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
-import { button, openList, rows } from './student-list.ts'
+import { actionButton, button, choose, openList, rows } from './student-list.ts'
 
 async function openArchive(page: Page, lastName: string) {
   await page.goto(`/admin/archived?${new URLSearchParams({ search: lastName })}`)
@@ -18,7 +18,7 @@ test('select all archives every page, and Undo puts exactly these back', async (
   const earlier = `${lastName} Earlier`
   await registerStudent(page, { lastName: earlier })
   await openList(page, lastName)
-  await rows(page, /^Archive/).click()
+  await choose(page, 'Archive')
   await expect(page.getByText('Student archived successfully')).toBeVisible()
   await Promise.all(
     Array.from({ length: 60 }, (_, index) => registerStudent(page, { lastName, firstName: `Ana ${index}` })),
@@ -85,17 +85,17 @@ test('one student is archived, unarchived and deleted', { tag: '@both' }, async 
   await registerStudent(page, { lastName, firstName: 'Ana' })
   await registerStudent(page, { lastName, firstName: 'Berta' })
   await openList(page, lastName, { sort: 'name' })
-  await page.getByRole('button', { name: `Archive ${lastName}, Berta` }).click()
+  await choose(page, 'Archive', `${lastName}, Berta`)
   await page.waitForURL(/\/admin\/archived$/)
   await expect(page.getByText('Student archived successfully')).toBeVisible()
 
   await openList(page, lastName, { archive: 'all', sort: 'name' })
   await expect(rows(page, /^View/)).toHaveCount(2)
-  await page.getByRole('button', { name: `Unarchive ${lastName}, Berta` }).click()
+  await choose(page, 'Unarchive', `${lastName}, Berta`)
   await expect(page.getByText('Student unarchived successfully')).toBeVisible()
-  await expect(page.getByRole('button', { name: `Archive ${lastName}, Berta` })).toBeVisible()
+  await expect(actionButton(page, 'Archive', `${lastName}, Berta`)).toBeVisible()
 
-  await page.getByRole('button', { name: `Delete ${lastName}, Ana` }).click()
+  await choose(page, 'Delete', `${lastName}, Ana`)
   const dialog = page.getByRole('dialog')
   await expect(
     dialog.getByText(
@@ -105,13 +105,13 @@ test('one student is archived, unarchived and deleted', { tag: '@both' }, async 
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-  await expect(page.getByRole('button', { name: `Delete ${lastName}, Ana` })).toBeFocused()
-  await page.keyboard.press('Enter')
+  await expect(actionButton(page, 'Delete', `${lastName}, Ana`)).toBeFocused()
+  await choose(page, 'Delete', `${lastName}, Ana`)
   await button(page, 'Delete').click()
   await expect(page.getByText('Student deleted successfully')).toBeVisible()
   await expect(rows(page, /^View/)).toHaveCount(1)
   // The row in its place has the focus now.
-  await expect(page.getByRole('button', { name: `Delete ${lastName}, Berta` })).toBeFocused()
+  await expect(actionButton(page, 'Delete', `${lastName}, Berta`)).toBeFocused()
 })
 
 test('the archive: texts, search, form, unarchive, permanent delete', { tag: '@both' }, async ({ page }) => {
@@ -155,11 +155,11 @@ test('the archive: texts, search, form, unarchive, permanent delete', { tag: '@b
   await expect(form).toBeHidden()
   await expect(rows(page, /^Print Form/)).toBeFocused()
 
-  await rows(page, /^Unarchive/).click()
+  await choose(page, 'Unarchive')
   await expect(page.getByText('Student unarchived successfully')).toBeVisible()
   await expect(page.getByText('No matching students found.')).toBeVisible()
   await page.getByRole('button', { name: 'All', exact: true }).click()
-  await rows(page, /^Delete/).click()
+  await choose(page, 'Delete')
   await expect(
     page.getByText(
       `Are you sure you want to permanently delete Berta ${lastName}'s record? This action cannot be undone.`,
@@ -212,7 +212,7 @@ test('the list of the archive prints with its own columns', async ({ page }) => 
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName })
   await openList(page, lastName)
-  await rows(page, /^Archive/).click()
+  await choose(page, 'Archive')
   await page.waitForURL(/\/admin\/archived$/)
   await page.addInitScript(() => {
     window.print = () => undefined

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { clearAnnouncements, openManager, openPublic, post, uniqueTitle } from './announcements.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
-import { button, openList, rows } from './student-list.ts'
+import { button, choose, openList } from './student-list.ts'
 
 // The browser itself reports requests that fail.
 test.use({ expectedErrors: [/Failed to load resource|net::ERR|Failed to fetch manifest patches/] })
@@ -72,7 +72,7 @@ test('a record being edited stays open while the list behind it can’t be read'
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName })
   await openList(page, lastName)
-  await rows(page, /^Edit/).click()
+  await choose(page, 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Edit Student' })
   await dialog.getByLabel('Address').fill('Typed on a bus')
   await page.route('**/api/students?*', (route) => route.abort('connectionreset'))

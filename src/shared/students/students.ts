@@ -10,7 +10,14 @@ export const duplicatesFilters = ['all', 'only'] as const
 
 export const yearLevelFilters = ['all', '1', '2', '3', '4', '5'] as const
 /** Records without this value; `guardian`: without the name of a father, mother or guardian. */
-export const missingFilters = ['none', 'studentId', 'serialNumber', 'bloodType', 'zipCode', 'guardian'] as const
+export const missingFilters = [
+  'none',
+  'studentId',
+  'serialNumber',
+  'bloodType',
+  'zipCode',
+  'guardian',
+] as const
 
 export type ComponentFilter = (typeof componentFilters)[number]
 export type ArchiveFilter = (typeof archiveFilters)[number]
@@ -81,7 +88,14 @@ export const defaultStudentFilters: StudentFilters = {
 
 /** Shared by the addresses of the lists and the queries of the API. */
 export const studentFilterChoices: {
-  [Name in 'component' | 'archive' | 'period' | 'duplicates' | 'yearLevel' | 'missing' | 'sort']: readonly StudentFilters[Name][]
+  [Name in
+    | 'component'
+    | 'archive'
+    | 'period'
+    | 'duplicates'
+    | 'yearLevel'
+    | 'missing'
+    | 'sort']: readonly StudentFilters[Name][]
 } = {
   component: componentFilters,
   archive: archiveFilters,

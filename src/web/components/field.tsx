@@ -84,7 +84,7 @@ export function Field({
 export function RequiredMark() {
   return (
     <span aria-hidden="true" className="text-danger">
-      {' *'}
+      {'\u00A0*'}
     </span>
   )
 }

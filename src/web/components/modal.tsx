@@ -6,13 +6,15 @@ import { createPortal } from 'react-dom'
 import { useIgnoreOpeningKey } from '#web/lib/focus.ts'
 import { IconButton } from './button.tsx'
 
-type ModalSize = 'sm' | 'md' | 'lg' | 'xl'
+/** `side`: a sheet at the right edge of the screen. */
+type ModalSize = 'sm' | 'md' | 'lg' | 'xl' | 'side'
 
 const widths: Record<ModalSize, string> = {
   sm: 'max-w-md',
   md: 'max-w-2xl',
   lg: 'max-w-4xl',
   xl: 'max-w-6xl',
+  side: 'max-w-2xl rounded-r-none! data-ending-style:translate-x-8 data-starting-style:translate-x-8',
 }
 
 export const backdropClass =
@@ -48,7 +50,12 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
       <Dialog.Portal>
         {/* Also over another modal, when one asks something. */}
         <Dialog.Backdrop forceRender className={backdropClass} />
-        <Dialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-3 sm:p-6">
+        <Dialog.Viewport
+          className={clsx(
+            'fixed inset-0 z-40 flex',
+            size === 'side' ? 'justify-end' : 'items-center justify-center p-3 sm:p-6',
+          )}
+        >
           <Dialog.Popup
             {...ignoreOpeningKey}
             ref={popup}

@@ -120,10 +120,8 @@ function PrintList({ students, filters, layout, onPrinted }: PrintListProps) {
           {students.map((student, index) => (
             <tr key={student.id}>
               <td>{index + 1}</td>
-              {layout.columns.map(({ label, render, className }) => (
-                <td key={label} className={className}>
-                  {render(student)}
-                </td>
+              {layout.columns.map(({ label, render }) => (
+                <td key={label}>{render(student)}</td>
               ))}
             </tr>
           ))}

@@ -110,7 +110,9 @@ export function indexOfRow(student: string): number {
 export function focusRowAt(index: number, action: string | null): void {
   const shown = rows()
   const row = shown[Math.min(index, shown.length - 1)]
-  const same = action && row?.querySelector<HTMLElement>(`[${actionAttribute}="${CSS.escape(action)}"]`)
+  const sameOf = (name: string) =>
+    row?.querySelector<HTMLElement>(`[${actionAttribute}="${CSS.escape(name)}"]`)
+  const same = action && (sameOf(action) ?? sameOf('menu'))
   const next =
     same || row?.querySelector<HTMLElement>('button, input') || document.getElementById(listTitleId)
   next?.focus()
@@ -133,7 +135,10 @@ export function useRowFocusBack(opened: OpenedFrom | null): void {
 }
 
 function focusBack({ action, student, index }: OpenedFrom & { index: number }): void {
-  const button = document.getElementById(actionButtonId(action, student))
+  const [own, menu] = [action, 'menu' as const].map((name) =>
+    document.getElementById(actionButtonId(name, student)),
+  )
+  const button = own ?? menu
   if (button) button.focus()
   else focusRowAt(Math.max(index, 0), action)
 }

@@ -1,24 +1,26 @@
-import { CopyCheck } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import { ArrowDown, ArrowUp, CopyCheck, History, Pencil } from 'lucide-react'
+import { Fragment, type ReactNode, useEffect, useEffectEvent } from 'react'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { fieldDefinition, type StudentField } from '#shared/students/student-fields.ts'
 import type { StudentRecord, StudentView } from '#shared/students/student-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
-import { Button } from '#web/components/button.tsx'
+import { Badge } from '#web/components/badge.tsx'
+import { Button, ButtonLink, IconButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { orMissing, useStudentRecord } from './data.ts'
+import { listName, orMissing, useStudentRecord } from './data.ts'
 import { StudentForm, StudentSheetPanel } from './print-sheet.tsx'
 
 interface RecordModalProps {
   /** null: closed */
   id: string | null
   title: string | ((id: string) => ReactNode)
-  size?: 'md' | 'lg'
+  size?: 'side' | 'lg'
   /** In a ModalFoot; else there is one to close it. */
   hasButtons?: boolean
   onClose: () => void
@@ -28,7 +30,7 @@ interface RecordModalProps {
 export function RecordModal({
   id: opened,
   title,
-  size = 'md',
+  size = 'side',
   hasButtons,
   onClose,
   children,
@@ -80,16 +82,70 @@ function FormTitle({ id }: { id: string }) {
 }
 
 interface StudentDetailsProps extends Pick<RecordModalProps, 'id' | 'onClose'> {
+  /** The ids of the list's page, in its order. */
+  listed: readonly string[]
   renderMail: (student: StudentRecord) => ReactNode
+  onShow: (id: string) => void
   onCompare: (id: string) => void
+  onEdit: (id: string) => void
 }
 
 /** The modal 'Student Details' (spec §2). */
-export function StudentDetails({ id, onClose, ...body }: StudentDetailsProps) {
+export function StudentDetails({ id, onClose, listed, onShow, ...body }: StudentDetailsProps) {
   return (
-    <RecordModal id={id} title="Student Details" size="lg" onClose={onClose}>
-      {(shown) => <Loaded id={shown}>{(student) => <Details student={student} {...body} />}</Loaded>}
+    <RecordModal id={id} title="Student Details" hasButtons onClose={onClose}>
+      {(shown) => (
+        <>
+          <Loaded id={shown}>{(student) => <Details student={student} {...body} />}</Loaded>
+          <ModalFoot>
+            <Neighbours listed={listed} id={shown} onShow={onShow} />
+            <Button variant="outline" size="sm" onClick={onClose}>
+              Close
+            </Button>
+          </ModalFoot>
+        </>
+      )}
     </RecordModal>
+  )
+}
+
+/** Also by Alt and the arrow keys: the arrows alone scroll. */
+function Neighbours({ listed, id, onShow }: Pick<StudentDetailsProps, 'listed' | 'onShow'> & { id: string }) {
+  const place = listed.indexOf(id)
+  const steps = [
+    { label: 'Previous student', key: 'ArrowUp', icon: ArrowUp, to: listed[place - 1] },
+    {
+      label: 'Next student',
+      key: 'ArrowDown',
+      icon: ArrowDown,
+      to: place === -1 ? undefined : listed[place + 1],
+    },
+  ]
+  const move = useEffectEvent((event: KeyboardEvent) => {
+    const to = event.altKey && steps.find(({ key }) => key === event.key)?.to
+    if (!to) return
+    event.preventDefault()
+    onShow(to)
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => move(event)
+    // The dialog stops the event before it gets here.
+    document.addEventListener('keydown', onKey, true)
+    return () => document.removeEventListener('keydown', onKey, true)
+  }, [])
+  return (
+    <div className="mr-auto flex gap-1">
+      {steps.map(({ label, key, icon, to }) => (
+        <IconButton
+          key={key}
+          label={label}
+          icon={icon}
+          aria-keyshortcuts={`Alt+${key}`}
+          aria-disabled={to === undefined}
+          onClick={() => to && onShow(to)}
+        />
+      ))}
+    </div>
   )
 }
 
@@ -97,10 +153,34 @@ function Details({
   student,
   renderMail,
   onCompare,
-}: Omit<StudentDetailsProps, 'id' | 'onClose'> & { student: StudentView }) {
+  onEdit,
+}: Pick<StudentDetailsProps, 'renderMail' | 'onCompare' | 'onEdit'> & { student: StudentView }) {
   const texts = useInstantTexts()
   return (
     <div className="grid gap-6">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <p className="text-xl font-bold wrap-anywhere">{listName(student)}</p>
+          <p className="mt-1 flex flex-wrap items-center gap-2 text-sm text-muted">
+            {student.reference}
+            <Badge>{orMissing(student.nstpComponent)}</Badge>
+            {student.archived && <Badge tone="warning">Archived</Badge>}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" icon={Pencil} onClick={() => onEdit(student.id)}>
+            Edit
+          </Button>
+          <ButtonLink
+            variant="outline"
+            size="sm"
+            icon={History}
+            to={tabPath('audit', { student: student.id })}
+          >
+            History
+          </ButtonLink>
+        </div>
+      </div>
       {student.isDuplicate && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box border border-warning bg-warning-soft px-4 py-3">
           <p className="min-w-0 flex-1 basis-60 text-sm font-medium text-warning">

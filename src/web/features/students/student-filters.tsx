@@ -105,7 +105,7 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
     name,
     density: 'compact' as const,
     className: clsx(
-      'min-w-28 flex-1',
+      'min-w-31 flex-1',
       (!layout.filters.includes(name) || (isRare && !isRareShown)) && 'hidden',
     ),
   })
@@ -116,7 +116,7 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
         id="student-search"
         placeholder="Search by name or course"
         mostLetters={maxSearchLength}
-        className="min-w-44 flex-[2_1_11rem] max-md:basis-full"
+        className="min-w-40 flex-[1_1_9rem] max-md:basis-full"
         value={query.search}
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
@@ -256,20 +256,20 @@ const componentColumn: StudentColumn = {
 /** The columns between the checkbox and the actions, in order (spec §2). */
 const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   nameColumn,
-  { label: 'Sex', sort: 'sex', render: ({ sex }) => <OneLine text={sex} />, className: 'xl:w-14' },
+  { label: 'Sex', sort: 'sex', render: ({ sex }) => <OneLine text={sex} />, className: 'xl:w-15' },
   courseColumn,
   academicYearColumn,
   {
     label: 'Contact',
     sort: 'contactNumber',
     render: ({ contactNumber }) => <OneLine text={contactNumber} />,
-    className: 'xl:w-26 2xl:w-36',
+    className: 'xl:w-28 2xl:w-36',
   },
   {
     label: 'Email',
     sort: 'email',
     render: ({ email }) => <OneLine text={email} />,
-    className: 'xl:w-26 2xl:w-52',
+    className: 'xl:w-24 2xl:w-52',
   },
   componentColumn,
   {
@@ -295,7 +295,7 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     label: 'Registration Date',
     sort: 'registrationDate',
     render: ({ registrationDate }) => <Instant instant={registrationDate} form="day" />,
-    className: 'whitespace-nowrap xl:w-23',
+    className: 'whitespace-nowrap xl:w-22.5',
   },
 ]
 
@@ -351,6 +351,8 @@ export interface ListLayout extends ListConfig {
   emptyTitle: string
   columns: readonly [StudentColumn, ...StudentColumn[]]
   hasTicks: boolean
+  /** A row's actions are in one menu, and a press on the row opens the record. */
+  hasMenu: boolean
   card: {
     badges: (student: StudentListItem) => ReactNode
     lines: readonly { label: string; render: StudentColumn['render'] }[]
@@ -364,6 +366,7 @@ export const studentsLayout: ListLayout = {
   emptyTitle: 'No students registered yet.',
   columns: studentColumns,
   hasTicks: true,
+  hasMenu: true,
   card: {
     badges: ({ nstpComponent, archived }) => (
       <>
@@ -402,6 +405,7 @@ export const archiveLayout: ListLayout = {
   emptyTitle: 'No archived students.',
   columns: archivedColumns,
   hasTicks: false,
+  hasMenu: false,
   card: {
     badges: ({ nstpComponent }) => <ComponentBadge component={nstpComponent} />,
     lines: [

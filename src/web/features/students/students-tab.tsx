@@ -123,6 +123,9 @@ export function StudentsTab({ renderMail }: StudentsTabProps) {
           id={idOf('details')}
           onClose={navigation.close}
           renderMail={renderMail}
+          listed={list.data?.items.map(({ id }) => id) ?? []}
+          onShow={(id) => navigation.open({ as: 'details', id }, { replace: true })}
+          onEdit={(id) => navigation.open({ as: 'edit', id })}
           onCompare={(id) => navigation.open({ as: 'duplicates', id }, { replace: true })}
         />
         <EditStudent

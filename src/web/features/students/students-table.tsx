@@ -36,10 +36,10 @@ const tableClass =
   'xl:overflow-visible xl:[&>table]:table-fixed xl:[&>table]:text-[0.8125rem] print:overflow-visible print:border-0 print:shadow-none print:[&_table_*]:text-[9px]'
 const stickyLeft = 'sticky! left-0 z-1 bg-inherit xl:static! print:static!'
 const stickyRight =
-  'sticky! right-0 z-1 w-12 bg-inherit px-1! max-xl:shadow-[inset_1px_0_0_var(--line)] xl:static! print:hidden'
+  'sticky! right-0 z-1 bg-inherit px-1! max-xl:shadow-[inset_1px_0_0_var(--line)] xl:static! print:hidden'
 const checkboxClass = 'w-10 py-0! pr-0! pl-0.5! print:hidden'
 const headClass = clsx(
-  'px-1.5! py-1! align-middle! leading-4 whitespace-normal! [&_button]:text-left xl:sticky! xl:top-14 xl:z-2',
+  'px-1.5! py-1! align-middle! text-[0.6875rem]! leading-4 whitespace-normal! [&_button]:text-left xl:sticky! xl:top-14 xl:z-2',
   // The sort icon of an unsorted column shows on hover only, over the padding: twelve icons in a
   // row would be as wide as a column.
   '[&[aria-sort=none]_svg]:absolute [&[aria-sort=none]_svg]:right-0',
@@ -94,7 +94,7 @@ function StudentsHead({
             {label}
           </HeadCell>
         ))}
-        <HeadCell className={clsx(headClass, stickyRight)}>
+        <HeadCell className={clsx(headClass, stickyRight, layout.hasMenu ? 'w-12' : 'xl:w-72')}>
           <span className="sr-only">Actions</span>
         </HeadCell>
       </tr>
@@ -118,8 +118,9 @@ function StudentRow({
   const columns = useVisibleColumns(layout)
   const isFresh = fresh.has(student.id)
   const name = listName(student)
-  const cellClass = clsx('px-1.5!', isRoomy ? 'h-12 py-1.5!' : 'h-9.5 py-0.5!')
+  const cellClass = clsx('px-1.5!', isRoomy ? 'h-12 py-1.5!' : 'h-9 py-0!')
   const actions = actionsOf(student)
+  const Actions = layout.hasMenu ? ActionMenu : ActionButtons
   const open = actions.find(({ name }) => name === 'view')
   return (
     // By keyboard the name's button opens it.
@@ -180,7 +181,7 @@ function StudentRow({
         ),
       )}
       <Cell className={clsx(cellClass, stickyRight)}>
-        <ActionMenu student={student} actions={actions} />
+        <Actions student={student} actions={actions} />
       </Cell>
     </tr>
   )

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
 import { Bookmark, Check, SlidersHorizontal } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { StudentSortKey } from '#shared/students/students.ts'
 import { Button } from '#web/components/button.tsx'
@@ -20,6 +20,7 @@ interface ViewMenuProps {
 
 /** Columns, density, rows a page and saved filters. */
 export function ViewMenu({ layout, navigation }: ViewMenuProps) {
+  const place = useRef<HTMLDivElement>(null)
   const view = useListView()
   const [isNaming, setNaming] = useState(false)
   const path = savedPath(layout, navigation)
@@ -31,19 +32,20 @@ export function ViewMenu({ layout, navigation }: ViewMenuProps) {
   }
 
   return (
-    <>
-      <Menu.Root>
+    // The menu is inside, so that it belongs to the page's content.
+    <div ref={place} className="relative">
+      <Menu.Root modal={false}>
         <Menu.Trigger
           render={
             <Button variant="outline" size="sm" icon={SlidersHorizontal}>
-              View
+              Display
             </Button>
           }
         />
-        <Menu.Portal>
+        <Menu.Portal container={place}>
           <Menu.Positioner align="end" sideOffset={6} collisionPadding={8} className="z-30">
             <Menu.Popup className="max-h-(--available-height) min-w-56 overflow-y-auto rounded-box border bg-card p-1 text-sm text-fg shadow-card outline-hidden">
-              <Menu.Group className="max-md:hidden">
+              <Menu.Group className="grid grid-cols-2 max-md:hidden">
                 <GroupTitle>Columns</GroupTitle>
                 {layout.columns.slice(1).map(({ label, sort }) => (
                   <Menu.CheckboxItem
@@ -60,7 +62,7 @@ export function ViewMenu({ layout, navigation }: ViewMenuProps) {
               <Menu.RadioGroup
                 value={view.isRoomy}
                 onValueChange={(isRoomy) => writeView({ ...view, isRoomy })}
-                className="max-md:hidden"
+                className="grid grid-cols-2 max-md:hidden"
               >
                 <GroupTitle>Row height</GroupTitle>
                 <Choice value={false}>Compact</Choice>
@@ -72,6 +74,7 @@ export function ViewMenu({ layout, navigation }: ViewMenuProps) {
                   writeView({ ...view, pageSize })
                   navigation.show({ page: 1 }, { replace: true })
                 }}
+                className="grid grid-cols-2"
               >
                 <GroupTitle>Rows per page</GroupTitle>
                 {pageSizes.map((size) => (
@@ -114,7 +117,7 @@ export function ViewMenu({ layout, navigation }: ViewMenuProps) {
           setNaming(false)
         }}
       />
-    </>
+    </div>
   )
 }
 
@@ -127,7 +130,9 @@ const itemClass =
 
 function GroupTitle({ children }: { children: ReactNode }) {
   return (
-    <Menu.GroupLabel className="px-3 pt-2 pb-1 text-xs font-semibold text-muted">{children}</Menu.GroupLabel>
+    <Menu.GroupLabel className="col-span-full px-3 pt-2 pb-1 text-xs font-semibold text-muted">
+      {children}
+    </Menu.GroupLabel>
   )
 }
 
