@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { Ellipsis, type LucideIcon } from 'lucide-react'
+import { CopyCheck, Ellipsis, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { StudentListItem } from '#shared/students/student-response.ts'
@@ -164,11 +164,15 @@ export function DuplicateMark({ student, layout }: { student: StudentListItem; l
       type="button"
       id={actionButtonId('duplicates', student.id)}
       {...{ [actionAttribute]: 'duplicates' }}
+      title="Possible duplicate"
       onClick={() => navigation.open({ as: 'duplicates', id: student.id })}
       // Enlarges the touch target on a phone.
-      className="relative inline-flex min-h-6 items-center rounded-full bg-warning-soft px-2.5 py-0.5 text-left text-xs font-semibold text-warning underline-offset-2 hover:underline print:hidden max-md:after:absolute max-md:after:inset-x-0 max-md:after:-inset-y-2.5"
+      className="relative inline-flex min-h-6 items-center rounded-full bg-warning-soft px-2.5 py-0.5 xl:px-1.5 text-left text-xs font-semibold text-warning underline-offset-2 hover:underline print:hidden max-md:after:absolute max-md:after:inset-x-0 max-md:after:-inset-y-2.5"
     >
-      Possible duplicate<span className="sr-only"> of {listName(student)}</span>
+      <CopyCheck className="size-4 max-xl:hidden" />
+      <span className="xl:sr-only">
+        Possible duplicate<span className="sr-only"> of {listName(student)}</span>
+      </span>
     </button>
   )
 }

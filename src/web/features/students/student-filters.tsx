@@ -105,7 +105,7 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
     name,
     density: 'compact' as const,
     className: clsx(
-      'min-w-31 flex-1',
+      'min-w-33 flex-1',
       (!layout.filters.includes(name) || (isRare && !isRareShown)) && 'hidden',
     ),
   })
@@ -174,13 +174,16 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
       <Button
         variant="outline"
         size="sm"
-        className={clsx('ml-auto', !hasRare && 'md:hidden')}
+        className={clsx('ml-auto px-2.5!', !hasRare && 'md:hidden')}
         aria-expanded={isOpen}
         aria-controls="more-filters"
         onClick={() => setOpen(!isOpen)}
       >
         <span className="md:hidden">{active.length === 0 ? 'Filters' : `Filters (${active.length})`}</span>
-        <span className="max-md:hidden">{isOpen ? 'Fewer filters' : 'More filters'}</span>
+        <span className="max-md:hidden">
+          {isOpen ? 'Fewer' : 'More'}
+          <span className="sr-only"> filters</span>
+        </span>
         <ChevronDown className={clsx('size-4', isOpen && 'rotate-180')} />
       </Button>
     </div>
