@@ -9,7 +9,6 @@ import {
   type PeriodCalendar,
   periodLabels,
   periodRange,
-  previousRange,
 } from '#shared/periods.ts'
 import { type CalendarDate, calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
@@ -50,7 +49,7 @@ export function createStatisticsService(options: StatisticsServiceOptions) {
   async function read({ period, component }: StatisticsFilters): Promise<Statistics> {
     const calendar: PeriodCalendar = { now: clock(), timeZone, semesters: settings().semesters }
     const registered = periodRange(period, calendar)
-    const before = previousRange(period, calendar)
+    const before = periodRange(period, calendar, 1)
     const unit = period === 'last-7-days' ? 'day' : 'month'
     const selection = { component, registered, before, unit, timeZone } as const
     const { buckets, values, previousTotal } = await repository.read(selection)
