@@ -101,6 +101,14 @@ export function fieldText(
   )
 }
 
+/** The errors of an object as a whole. */
+export function shapeError(shape: string, unknown: (names: string) => string) {
+  return {
+    error: (issue: { code: string; keys?: string[] }) =>
+      issue.code === 'unrecognized_keys' ? unknown((issue.keys ?? []).join(', ')) : shape,
+  }
+}
+
 export function readFieldAliases(body: unknown): { value: unknown; problems: FieldError[] } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { value: body, problems: [] }
   const value: Record<string, unknown> = { ...body }

@@ -10,12 +10,16 @@ export function instantOfLocal(text: string, timeZone: string): Date | undefined
   if (date === undefined || time === undefined || !isCalendarDate(date)) return undefined
   // While a user types a year, it is the year 2 for a moment, of which zones know nothing.
   if (date < '1900' || date > '9000') return undefined
-  const wanted = Date.parse(`${date}T${time}:00Z`)
+  return instantOf(Date.parse(`${date}T${time}:00Z`), timeZone)
+}
+
+/** @param wanted the local time as if it were UTC */
+export function instantOf(wanted: number, timeZone: string): Date {
   // The first guess is off by the zone's distance from UTC. That distance may change between the guess and
   // the answer (daylight saving), so it is computed once more at the corrected instant.
   const guess = wanted - zoneOffset(wanted, timeZone)
   const corrected = wanted - zoneOffset(guess, timeZone)
-  // Where clocks jump ahead the text may name a time that they skip: then the first guess lies after the jump.
+  // Where clocks jump ahead it may be a time that they skip: then the first guess lies after the jump.
   return new Date(corrected + zoneOffset(corrected, timeZone) === wanted ? corrected : guess)
 }
 

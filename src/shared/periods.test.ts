@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { datesOf, defaultSemesters, type Period, periodRange, previousRange, startOfDay } from './periods.ts'
+import { datesOf, defaultSemesters, type Period, periodRange, startOfDay } from './periods.ts'
 
 function rangeAt(period: Period, now: string, semesters = defaultSemesters) {
   const range = periodRange(period, { now: new Date(now), timeZone: 'Asia/Manila', semesters })
@@ -97,7 +97,7 @@ describe('semesters of another school', () => {
 describe('the period before', () => {
   function datesBefore(period: Period, now: string, semesters = defaultSemesters) {
     const calendar = { now: new Date(now), timeZone: 'Asia/Manila', semesters }
-    const range = previousRange(period, calendar)
+    const range = periodRange(period, calendar, 1)
     return range && datesOf(range, calendar)
   }
 

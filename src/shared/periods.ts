@@ -1,24 +1,18 @@
-import { zoneOffset } from './local-time.ts'
+import { instantOf } from './local-time.ts'
 import { type CalendarDate, calendarDateOf } from './program-calendar.ts'
 
 // Spec §9, in the order of the selector.
-export const periods = [
-  'all-time',
-  'current-semester',
-  'last-semester',
-  'current-year',
-  'last-7-days',
-] as const
-
-export type Period = (typeof periods)[number]
-
-export const periodLabels: Record<Period, string> = {
+export const periodLabels = {
   'all-time': 'All Time',
   'current-semester': 'Current Semester',
   'last-semester': 'Last Semester',
   'current-year': 'Current Year',
   'last-7-days': 'Last 7 Days',
 }
+
+export type Period = keyof typeof periodLabels
+
+export const periods = Object.keys(periodLabels) as Period[] // keys of a literal object
 
 export interface SemesterDefinition {
   readonly name: string
@@ -57,40 +51,25 @@ export function lastDays(days: number, now: Date): InstantRange {
 /**
  * Null for all time. In a month without a semester the one before is still current. "Last Semester" is the one right before, also a summer. "Last 7
  * Days" are 168 hours.
+ * @param back how many such periods before it: 1 for the one that it is compared with
  */
-export function periodRange(period: Period, calendar: PeriodCalendar): InstantRange | null {
-  switch (period) {
-    case 'all-time':
-      return null
-    case 'last-7-days':
-      return lastDays(7, calendar.now)
-    case 'current-year': {
-      const year = Number(calendarDateOf(calendar.now, calendar.timeZone).slice(0, 4))
-      return between(monthStart(year, 1), monthStart(year + 1, 1), calendar.timeZone)
-    }
-    case 'current-semester':
-      return semesterRange(calendar, 0)
-    case 'last-semester':
-      return semesterRange(calendar, 1)
-  }
-}
-
-export function previousRange(period: Period, calendar: PeriodCalendar): InstantRange | null {
+export function periodRange(period: Period, calendar: PeriodCalendar, back = 0): InstantRange | null {
+  const { now, timeZone } = calendar
   switch (period) {
     case 'all-time':
       return null
     case 'last-7-days': {
-      const { from } = lastDays(7, calendar.now)
-      return { from: lastDays(7, from).from, until: from }
+      const week = lastDays(7, now)
+      return back === 0 ? week : { from: lastDays(7 * (back + 1), now).from, until: week.from }
     }
     case 'current-year': {
-      const year = Number(calendarDateOf(calendar.now, calendar.timeZone).slice(0, 4))
-      return between(monthStart(year - 1, 1), monthStart(year, 1), calendar.timeZone)
+      const year = Number(calendarDateOf(now, timeZone).slice(0, 4)) - back
+      return between(monthStart(year, 1), monthStart(year + 1, 1), timeZone)
     }
     case 'current-semester':
-      return semesterRange(calendar, 1)
+      return semesterRange(calendar, back)
     case 'last-semester':
-      return semesterRange(calendar, 2)
+      return semesterRange(calendar, back + 1)
   }
 }
 
@@ -127,11 +106,5 @@ function between(from: CalendarDate, until: CalendarDate, timeZone: string): Ins
 }
 
 export function startOfDay(date: CalendarDate, timeZone: string): Date {
-  const wanted = Date.parse(`${date}T00:00:00Z`)
-  // The first guess is off by the zone's distance from UTC. That distance may change between the guess and
-  // the answer (daylight saving), so it is computed once more at the corrected instant.
-  const guess = wanted - zoneOffset(wanted, timeZone)
-  const corrected = new Date(wanted - zoneOffset(guess, timeZone))
-  // Where clocks jump ahead at midnight there is none: the day begins at the jump, which is the first guess.
-  return calendarDateOf(corrected, timeZone) < date ? new Date(guess) : corrected
+  return instantOf(Date.parse(`${date}T00:00:00Z`), timeZone)
 }

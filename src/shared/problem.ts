@@ -2,22 +2,6 @@ import type { MailState } from './mail/mail.ts'
 
 // RFC 9457 problem details.
 
-export const problemCodes = [
-  'invalid',
-  'unauthenticated',
-  'permission_denied',
-  'not_found',
-  'conflict',
-  'too_big',
-  'too_many_requests',
-  'unavailable',
-  'maxretry',
-  'not_sent',
-  'internal',
-] as const
-
-export type ProblemCode = (typeof problemCodes)[number]
-
 export interface FieldError {
   path: string
   message: string
@@ -40,7 +24,7 @@ export interface MailReference {
   state: MailState
 }
 
-export const problemSentences: Record<ProblemCode, string> = {
+export const problemSentences = {
   invalid: 'Some of the information is missing or not valid. Please check the marked fields.',
   unauthenticated: 'Authentication required. Please login as admin.',
   permission_denied: 'Permission denied. Please check your access privileges.',
@@ -53,7 +37,11 @@ export const problemSentences: Record<ProblemCode, string> = {
     'The change could not be saved because too many changes were being saved at the same time. Please try again.',
   not_sent: 'Failed to send email',
   internal: 'Something went wrong on our side. Please try again in a minute.',
-}
+} as const satisfies Record<string, string>
+
+export type ProblemCode = keyof typeof problemSentences
+
+export const problemCodes = Object.keys(problemSentences) as ProblemCode[] // keys of a literal object
 
 export const connectionSentence =
   'We could not reach the server. Please check your internet connection and try again.'

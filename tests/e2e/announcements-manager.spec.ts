@@ -149,8 +149,18 @@ test('files that can’t be taken are refused by their sentences, and what is ty
   await form.getByRole('button', { name: 'Post announcement' }).click()
   await expect(form.locator('#image-error')).toHaveText(type)
   await expect(form.locator('#image')).toBeFocused()
+  await expect(form.getByText('Remove the picture or choose another one.')).toBeVisible()
+  await expect(form.getByRole('img', { name: 'Chosen: a.png' })).toBeHidden()
   await expect(form.getByLabel('Title')).toHaveValue('Typed title')
   await expect(form.getByLabel('Content')).toHaveValue('Typed content')
+  await form.getByRole('button', { name: 'Remove the image' }).click()
+  await expect(form.locator('#image-error')).toBeHidden()
+  await form
+    .locator('input[type="file"]')
+    .last()
+    .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') })
+  await form.getByRole('button', { name: 'Post announcement' }).click()
+  await expect(form.getByText('Announcement posted successfully!')).toBeVisible()
 })
 
 test('a picture that is too large is made smaller, upright; an animated GIF is said to be shown still', async ({

@@ -213,6 +213,12 @@ test('deleting asks, is refused while there are children, and says what failed',
   await addPosition(page.request, 'Aide', { parentId: dean.id })
   await openTab(page, '&view=list')
   const dialog = page.getByRole('dialog', { name: 'Delete position' })
+  await page.getByRole('button', { name: 'Actions for Dean' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Escape')
+
+  // As long as the move isn't saved, the server knows the child.
+  await chooseByKeys(page, 'Aide', 'Move out one level')
   await chooseByKeys(page, 'Dean', 'Delete')
   await expect(dialog.getByText('Are you sure you want to delete Dean')).toBeVisible()
   await dialog.getByRole('button', { name: 'Delete' }).click()

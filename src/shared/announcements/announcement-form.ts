@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { shapeError } from '#shared/field-rules.ts'
 import { formText, yesOrNo } from '#shared/form-text.ts'
 import { instantOfLocal } from '#shared/local-time.ts'
 import type { FieldError } from '#shared/problem.ts'
@@ -16,8 +17,6 @@ export const announcementMessages = {
   instant: 'Please choose a date and a time.',
   endsBeforeBeginning: 'Please choose an expiry after the publishing time.',
   endsInThePast: 'Please choose an expiry in the future.',
-  shape: 'An announcement is one object with the fields of its form.',
-  unknown: (names: readonly string[]) => `These fields are not known here: ${names.join(', ')}.`,
 }
 
 const title = formText('title', {
@@ -67,12 +66,10 @@ const mailTo = z.pipe(
   }),
 )
 
-const objectError = {
-  error: (issue: { code: string; keys?: string[] }) =>
-    issue.code === 'unrecognized_keys'
-      ? announcementMessages.unknown(issue.keys ?? [])
-      : announcementMessages.shape,
-}
+const shape = shapeError(
+  'An announcement is one object with the fields of its form.',
+  (names) => `These fields are not known here: ${names}.`,
+)
 
 function optionalFields(timeZone: string) {
   return {
@@ -91,13 +88,13 @@ function optionalFields(timeZone: string) {
 }
 
 export function createAnnouncementSchema(timeZone: string) {
-  return z.strictObject({ title, content, ...optionalFields(timeZone) }, objectError)
+  return z.strictObject({ title, content, ...optionalFields(timeZone) }, shape)
 }
 
 export function createAnnouncementEditSchema(timeZone: string) {
   return z.strictObject(
     { title: z.optional(title), content: z.optional(content), ...optionalFields(timeZone) },
-    objectError,
+    shape,
   )
 }
 

@@ -23,6 +23,7 @@ export const imageMessages = {
   still: 'Animated GIFs are shown as still images.',
   madeSmaller: (from: string, to: string) => `Resized: ${from} → ${to}.`,
   makingSmaller: 'Resizing the image…',
+  refused: 'Remove the picture or choose another one.',
   wait: 'The image is still being resized. Please wait a moment.',
 }
 

@@ -1,4 +1,4 @@
-import { childrenByParent, descendantsOf, inTreeOrder, type OrgPosition } from './org-tree.ts'
+import { childrenByParent, inTreeOrder, type OrgPosition, possibleParents } from './org-tree.ts'
 
 export interface OrgTarget {
   parentId: string | null
@@ -19,11 +19,8 @@ export function moveNode<Node extends OrgPosition>(
   { parentId, index }: OrgTarget,
 ): readonly Node[] {
   const node = nodes.find((one) => one.id === id)
-  if (node === undefined || parentId === id) return nodes
-  if (parentId !== null) {
-    if (!nodes.some((one) => one.id === parentId)) return nodes
-    if (descendantsOf(nodes, id).has(parentId)) return nodes
-  }
+  if (node === undefined) return nodes
+  if (parentId !== null && !possibleParents(nodes, id).some((one) => one.id === parentId)) return nodes
   const rest = nodes.filter((one) => one.id !== id)
   const moved = { ...node, parentId }
   const next = (childrenByParent(rest).get(parentId) ?? [])[Math.max(0, index)]

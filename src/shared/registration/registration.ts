@@ -1,24 +1,22 @@
 import * as z from 'zod/mini'
-import { type FieldCheck, fieldText, oneOf } from '#shared/field-rules.ts'
+import { type FieldCheck, fieldText, oneOf, shapeError } from '#shared/field-rules.ts'
 import { ageOn, type CalendarDate, isCalendarDate } from '#shared/program-calendar.ts'
 import {
   registrationComponents,
   storedYearLevelLabels,
   yearLevelLabels,
 } from '#shared/students/student-choices.ts'
-import type { StudentField } from '#shared/students/student-fields.ts'
+import { everyField, type StudentField } from '#shared/students/student-fields.ts'
 
 // Whole years (spec §5).
 export const minimumAge = 16
 const greatestAge = 120
 
 // Spec §5.
-export const registrationMessages = {
+const registrationMessages = {
   dateOfBirth: 'Please enter a valid date of birth.',
   tooYoung: `You must be at least ${minimumAge} years old to register.`,
   consent: 'Please tick the box to agree to the privacy notice.',
-  shape: 'A registration is one object with the fields of the form.',
-  unknown: (names: string[]) => `These fields are not part of the form: ${names.join(', ')}.`,
 }
 
 export interface RegistrationOffer {
@@ -61,49 +59,11 @@ function yearLevel(offer: () => RegistrationOffer) {
 export function createRegistrationSchema(offer: () => RegistrationOffer) {
   return z.strictObject(
     {
-      lastName: text('lastName'),
-      firstName: text('firstName'),
-      middleName: text('middleName'),
-      address: text('address'),
-      municipalCity: text('municipalCity'),
-      zipCode: text('zipCode'),
-      socialSecurityNumber: text('socialSecurityNumber'),
+      ...everyField((field) => text(field)),
       dateOfBirth: text('dateOfBirth', (value) => birthDateProblem(value, offer().today)),
-      placeOfBirth: text('placeOfBirth'),
-      sex: text('sex'),
-      civilStatus: text('civilStatus'),
-      contactNumber: text('contactNumber'),
-      email: text('email'),
-      citizenship: text('citizenship'),
-      religion: text('religion'),
-      height: text('height'),
-      weight: text('weight'),
-      bloodType: text('bloodType'),
-      studentId: text('studentId'),
       course: choice('course', () => offer().courses),
       yearLevel: yearLevel(offer),
       academicYear: choice('academicYear', () => offer().academicYears),
-      serialNumber: text('serialNumber'),
-      fatherName: text('fatherName'),
-      fatherOccupation: text('fatherOccupation'),
-      motherName: text('motherName'),
-      motherOccupation: text('motherOccupation'),
-      guardianName: text('guardianName'),
-      guardianRelationship: text('guardianRelationship'),
-      guardianAddress: text('guardianAddress'),
-      guardianContactNumber: text('guardianContactNumber'),
-      elementarySchool: text('elementarySchool'),
-      elementaryYearGraduated: text('elementaryYearGraduated'),
-      highSchool: text('highSchool'),
-      highSchoolYearGraduated: text('highSchoolYearGraduated'),
-      college: text('college'),
-      collegeYearGraduated: text('collegeYearGraduated'),
-      workExperience: text('workExperience'),
-      skills: text('skills'),
-      hobbies: text('hobbies'),
-      emergencyContactName: text('emergencyContactName'),
-      emergencyContactNumber: text('emergencyContactNumber'),
-      emergencyContactAddress: text('emergencyContactAddress'),
       nstpComponent: choice('nstpComponent', () => offer().components ?? registrationComponents),
       consent: z.prefault(
         z.literal(true, { error: registrationMessages.consent }),
@@ -111,12 +71,10 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
         false as true,
       ),
     },
-    {
-      error: (issue) =>
-        issue.code === 'unrecognized_keys'
-          ? registrationMessages.unknown(issue.keys)
-          : registrationMessages.shape,
-    },
+    shapeError(
+      'A registration is one object with the fields of the form.',
+      (names) => `These fields are not part of the form: ${names}.`,
+    ),
   )
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { fieldMessages, isEmail } from '#shared/field-rules.ts'
-import { line, textMessages } from '#shared/form-text.ts'
+import { fieldMessages, isEmail, shapeError } from '#shared/field-rules.ts'
+import { line } from '#shared/form-text.ts'
 import type { SemesterDefinition } from '#shared/periods.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
@@ -98,8 +98,7 @@ export const settingsLimits = {
   mailPerMinute: 10_000,
 } as const
 
-export const settingsMessages = {
-  ...textMessages,
+const settingsMessages = {
   range: (what: string, max: number) =>
     `Please enter the ${what} as a whole number from 1 to ${max.toLocaleString('en-US')}.`,
   list: (what: string, max: number) => `Please list 1 to ${max} ${what}.`,
@@ -110,8 +109,6 @@ export const settingsMessages = {
   overlap: (first: string, second: string) =>
     `The months of ${first} and ${second} overlap. Each month can belong to one semester only.`,
   onOrOff: 'Please set maintenance mode to on or off.',
-  shape: 'Settings are one object with the fields to change.',
-  unknown: (names: readonly string[]) => `Unknown settings: ${names.join(', ')}.`,
 }
 
 function wholeNumber(what: string, max: number) {
@@ -214,10 +211,13 @@ const fields = {
 }
 
 export const settingsChangeSchema = z.partial(
-  z.strictObject(fields, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? settingsMessages.unknown(issue.keys) : settingsMessages.shape,
-  }),
+  z.strictObject(
+    fields,
+    shapeError(
+      'Settings are one object with the fields to change.',
+      (names) => `Unknown settings: ${names}.`,
+    ),
+  ),
 )
 
 export const settingsSchema = z.object({

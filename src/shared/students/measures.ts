@@ -15,66 +15,59 @@ interface Limits {
   max: number
 }
 
+// What a text's numbers mean by its pattern; undefined where that is unclear.
+type Reading = readonly [RegExp, (first: number, second: number) => number | undefined]
+
 const number = String.raw`(\d{1,3}(?:\.\d{1,3})?)`
-const centimetres = new RegExp(`^${number} ?(?:cm|cms|centimeters?|centimetres?)$`)
-const metres = new RegExp(`^${number} ?(?:m|mtrs?|meters?|metres?)$`)
-const metresAndCentimetres = /^(\d) ?m(?:eters?|etres?)? ?(\d{1,2}) ?(?:cm|cms)?$/
+const bareNumber = new RegExp(`^${number}$`)
 const feetMark = "(?:'|ft|feet|foot)"
 const inchesMark = '(?:"|in|ins|inch|inches)'
-// Whole feet only: in "5.6 ft" the 6 may be tenths or inches.
-const feetAndInches = new RegExp(`^(\\d) ?${feetMark}(?: ?(?:and )?(\\d{1,2}(?:\\.\\d)?) ?${inchesMark}?)?$`)
-const inches = new RegExp(`^${number} ?${inchesMark}$`)
-const kilograms = new RegExp(`^${number} ?(?:kg|kgs|kilo|kilos|kilograms?)$`)
-const pounds = new RegExp(`^${number} ?(?:lb|lbs|pounds?)$`)
-const bareNumber = new RegExp(`^${number}$`)
+
+const heights: readonly Reading[] = [
+  [new RegExp(`^${number} ?(?:cm|cms|centimeters?|centimetres?)$`), (value) => value],
+  [new RegExp(`^${number} ?(?:m|mtrs?|meters?|metres?)$`), (value) => toMillimetre(value * 100)],
+  [/^(\d) ?m(?:eters?|etres?)? ?(\d{1,2}) ?(?:cm|cms)?$/, (metres, rest) => metres * 100 + rest],
+  [new RegExp(`^${number} ?${inchesMark}$`), (value) => Math.round(value * centimetresPerInch)],
+  [
+    // Whole feet only: in "5.6 ft" the 6 may be tenths or inches.
+    new RegExp(`^(\\d) ?${feetMark}(?: ?(?:and )?(\\d{1,2}(?:\\.\\d)?) ?${inchesMark}?)?$`),
+    // 5'13" is a typing error that can't be resolved.
+    (feet, rest) => (rest < 12 ? Math.round((feet * 12 + rest) * centimetresPerInch) : undefined),
+  ],
+  [
+    bareNumber,
+    (value) => {
+      if (isWithin(bareCentimetres, value)) return value
+      return isWithin(bareMetres, value) ? toMillimetre(value * 100) : undefined
+    },
+  ],
+]
+
+const weights: readonly Reading[] = [
+  [new RegExp(`^${number} ?(?:kg|kgs|kilo|kilos|kilograms?)$`), (value) => value],
+  [new RegExp(`^${number} ?(?:lb|lbs|pounds?)$`), (value) => Math.round(value * kilogramsPerPound)],
+  [bareNumber, (value) => (isWithin(bareKilograms, value) ? value : undefined)],
+]
 
 /** cm */
 export function heightInCentimetres(text: string): number | undefined {
-  const height = readHeight(normalize(text))
-  return height !== undefined && isWithin(heightLimits, height) ? height : undefined
+  return read(text, heights, heightLimits)
 }
 
 /** kg */
 export function weightInKilograms(text: string): number | undefined {
-  const weight = readWeight(normalize(text))
-  return weight !== undefined && isWithin(weightLimits, weight) ? weight : undefined
+  return read(text, weights, weightLimits)
 }
 
-function readHeight(text: string): number | undefined {
-  const whole = firstNumber(text, centimetres)
-  if (whole !== undefined) return whole
-  const inMetres = firstNumber(text, metres)
-  if (inMetres !== undefined) return toMillimetre(inMetres * 100)
-  const mixed = metresAndCentimetres.exec(text)
-  if (mixed) return Number(mixed[1]) * 100 + Number(mixed[2])
-  const inInches = firstNumber(text, inches)
-  if (inInches !== undefined) return Math.round(inInches * centimetresPerInch)
-  return readFeet(text) ?? readBareHeight(text)
-}
-
-function readFeet(text: string): number | undefined {
-  const match = feetAndInches.exec(text)
-  if (!match) return undefined
-  const remainder = Number(match[2] ?? 0)
-  // 5'13" is a typing error that can't be resolved.
-  if (remainder >= 12) return undefined
-  return Math.round((Number(match[1]) * 12 + remainder) * centimetresPerInch)
-}
-
-function readBareHeight(text: string): number | undefined {
-  const value = firstNumber(text, bareNumber)
-  if (value === undefined) return undefined
-  if (isWithin(bareCentimetres, value)) return value
-  return isWithin(bareMetres, value) ? toMillimetre(value * 100) : undefined
-}
-
-function readWeight(text: string): number | undefined {
-  const inKilograms = firstNumber(text, kilograms)
-  if (inKilograms !== undefined) return inKilograms
-  const inPounds = firstNumber(text, pounds)
-  if (inPounds !== undefined) return Math.round(inPounds * kilogramsPerPound)
-  const value = firstNumber(text, bareNumber)
-  return value !== undefined && isWithin(bareKilograms, value) ? value : undefined
+function read(text: string, readings: readonly Reading[], limits: Limits): number | undefined {
+  const normalized = normalize(text)
+  for (const [pattern, meaning] of readings) {
+    const match = pattern.exec(normalized)
+    if (!match) continue
+    const value = meaning(Number(match[1]), Number(match[2] ?? 0))
+    return value !== undefined && isWithin(limits, value) ? value : undefined
+  }
+  return undefined
 }
 
 function normalize(text: string): string {
@@ -93,11 +86,6 @@ function normalize(text: string): string {
       .replace(/\s+/g, ' ')
       .trim()
   )
-}
-
-function firstNumber(text: string, pattern: RegExp): number | undefined {
-  const match = pattern.exec(text)
-  return match ? Number(match[1]) : undefined
 }
 
 function isWithin({ min, max }: Limits, value: number): boolean {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { fieldMessages, fieldText, oneOf } from '#shared/field-rules.ts'
+import { fieldMessages, fieldText, oneOf, shapeError } from '#shared/field-rules.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { birthDateProblem } from '#shared/registration/registration.ts'
 import { nstpComponents, storedYearLevelLabels, yearLevelLabel } from './student-choices.ts'
-import { type StudentField, studentFieldNames } from './student-fields.ts'
+import { everyField, type StudentField, studentFieldNames } from './student-fields.ts'
 import type { StudentRecord } from './student-response.ts'
 
 // Spec §2 Edit modal, in its order.
@@ -21,7 +21,7 @@ export const firstEditFields = [
   'address',
 ] as const satisfies readonly StudentField[]
 
-export const editableFields: readonly StudentField[] = [
+export const editableFields: StudentField[] = [
   ...new Set<StudentField>([...firstEditFields, ...studentFieldNames]),
 ]
 
@@ -32,27 +32,18 @@ export interface EditBasis {
   stored: Pick<StudentRecord, StudentField>
 }
 
-const editMessages = {
-  shape: "An edit is one object with fields of a student's record.",
-  unknown: (names: string[]) => `These fields can't be edited: ${names.join(', ')}.`,
-}
-
-const objectError = {
-  error: (issue: { code: string; keys?: string[] }) =>
-    issue.code === 'unrecognized_keys' ? editMessages.unknown(issue.keys ?? []) : editMessages.shape,
-}
-
-const everyField = <T>(of: (field: StudentField) => T) =>
-  // Typed by hand because fromEntries loses the key type.
-  Object.fromEntries(editableFields.map((field) => [field, of(field)])) as Record<StudentField, T>
+const shape = shapeError(
+  "An edit is one object with fields of a student's record.",
+  (names) => `These fields can't be edited: ${names}.`,
+)
 
 export const studentEditSchema = z.strictObject(
   {
-    ...everyField((field) => z.optional(z.string(fieldMessages.notText(field)))),
+    ...everyField((field) => z.optional(z.string(fieldMessages.notText(field))), editableFields),
     // As a record gives it out (1), or as the registration takes it ('1st Year').
     yearLevel: z.optional(z.union([z.string(), z.number()], fieldMessages.notText('yearLevel'))),
   },
-  objectError,
+  shape,
 )
 
 export type StudentEdit = z.infer<typeof studentEditSchema>
@@ -69,14 +60,17 @@ export function createStudentEditSchema(basis: Readonly<EditBasis>) {
     withCheck(field, oneOf(field, choices))
   return z.strictObject(
     {
-      ...everyField((field) => z.optional(fieldText(field, { isUnchanged: isUnchanged(field) }))),
+      ...everyField(
+        (field) => z.optional(fieldText(field, { isUnchanged: isUnchanged(field) })),
+        editableFields,
+      ),
       course: choice('course', () => basis.courses),
       nstpComponent: choice('nstpComponent', () => nstpComponents),
       dateOfBirth: withCheck('dateOfBirth', (value) => birthDateProblem(value, basis.registered)),
       yearLevel: z.optional(yearLevel),
       academicYear: choice('academicYear', () => basis.academicYears),
     },
-    objectError,
+    shape,
   )
 }
 

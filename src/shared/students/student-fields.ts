@@ -1,17 +1,6 @@
 // Spec §3. The form, database columns, record view, sheets and workbook follow this list.
 
-export type FieldSection =
-  | 'name'
-  | 'personal'
-  | 'education'
-  | 'family'
-  | 'background'
-  | 'work'
-  | 'skills'
-  | 'emergency'
-  | 'coverage'
-
-export const sectionTitles: Record<FieldSection, string> = {
+export const sectionTitles = {
   name: 'Student name',
   personal: 'Address and personal data',
   education: 'Educational information',
@@ -22,6 +11,8 @@ export const sectionTitles: Record<FieldSection, string> = {
   emergency: 'Emergency contact',
   coverage: 'Coverage',
 }
+
+export type FieldSection = keyof typeof sectionTitles
 
 interface FieldDefinition {
   readonly label: string
@@ -93,6 +84,12 @@ export const studentFields = {
 export type StudentField = keyof typeof studentFields
 
 export const studentFieldNames = Object.keys(studentFields) as StudentField[] // keys of a literal object
+
+/** @param names in the order of their errors */
+export function everyField<T>(of: (field: StudentField) => T, names = studentFieldNames) {
+  // Typed by hand because fromEntries loses the key type.
+  return Object.fromEntries(names.map((field) => [field, of(field)])) as Record<StudentField, T>
+}
 
 // Spec §3, "also read as".
 export const fieldAliases: Readonly<Record<string, StudentField>> = {

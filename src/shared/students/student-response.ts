@@ -1,18 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { fieldDefinition, type StudentField, studentFieldNames } from './student-fields.ts'
+import { everyField, fieldDefinition } from './student-fields.ts'
 import { maxSheetStudents, studentListFields } from './students.ts'
 
 const instant = z.iso.datetime()
 
 // Typed by hand because fromEntries loses the key type.
-const fieldTexts = Object.fromEntries(
-  studentFieldNames.map((field) => [
-    field,
-    z.string().openapi({ description: fieldDefinition(field).label }),
-  ]),
-) as Record<StudentField, z.ZodString>
-
-// For the same reason.
 const listMask = Object.fromEntries(studentListFields.map((field) => [field, true])) as Record<
   (typeof studentListFields)[number],
   true
@@ -20,7 +12,7 @@ const listMask = Object.fromEntries(studentListFields.map((field) => [field, tru
 
 export const studentRecordSchema = z
   .object({
-    ...fieldTexts,
+    ...everyField((field) => z.string().openapi({ description: fieldDefinition(field).label })),
     id: z.uuid(),
     reference: z
       .string()
@@ -77,31 +69,21 @@ export const idList = (max: number) =>
     .array(z.uuid(idMessage), idMessage)
     .max(max, `Please select ${max.toLocaleString('en')} students or fewer.`)
 
+const countMessage = 'Please send how many students are printed.'
+
 export const printNoteSchema = z
   .strictObject({
     kind: z.enum(['list', 'sheet'], "Please send what is printed: 'list' or 'sheet'."),
-    count: z
-      .number('Please send how many students are printed.')
-      .int()
-      .min(1, 'Please send how many students are printed.')
-      .max(1_000_000_000, 'Please send how many students are printed.'),
+    count: z.number(countMessage).int().min(1, countMessage).max(1_000_000_000, countMessage),
     ids: idList(maxSheetStudents).optional(),
   })
   .openapi('PrintNote')
 
 export const studentId = z.uuid('Please send the ids of two students.')
-const version = z
-  .number('Please send the versions that you saw.')
-  .int('Please send the versions that you saw.')
-  .min(1, 'Please send the versions that you saw.')
+const versionMessage = 'Please send the versions that you saw.'
+const version = z.number(versionMessage).int(versionMessage).min(1, versionMessage)
 
 const choice = z.enum(['keep', 'drop'], "Please choose 'keep' or 'drop' for each field.").optional()
-
-// Typed by hand because fromEntries loses the key type.
-const choices = Object.fromEntries(studentFieldNames.map((field) => [field, choice])) as Record<
-  StudentField,
-  typeof choice
->
 
 export const studentMergeSchema = z
   .strictObject({
@@ -110,7 +92,10 @@ export const studentMergeSchema = z
     dropId: studentId,
     dropVersion: version,
     take: z
-      .strictObject(choices, "Please choose 'keep' or 'drop' for fields of a student's record.")
+      .strictObject(
+        everyField(() => choice),
+        "Please choose 'keep' or 'drop' for fields of a student's record.",
+      )
       .openapi({ description: "Whose value each field gets; 'keep' by default." }),
   })
   .refine(({ keepId, dropId }) => keepId !== dropId, {

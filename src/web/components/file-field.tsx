@@ -112,82 +112,108 @@ export function FileField({
   )
 }
 
+interface ImageForm {
+  /** The address of a stored picture; '' for none. */
+  values: { image: File | string }
+  errorOf: (name: 'image') => string | undefined
+  set: (name: 'image', value: File | string) => void
+  refuse: (name: 'image', sentence: string) => void
+  hold: (name: 'image', sentence: string | null) => void
+}
+
 interface ImageFieldProps {
-  name: string
+  form: ImageForm
   label: string
   hint: string
   /** In bytes. */
   maxBytes: number
   required?: boolean
-  currentUrl: string | null
-  chosen: File | null
-  error: string | undefined
-  onChoose: (image: File) => void
-  onRefuse: (sentence: string) => void
-  /** While a file is being prepared: the sentence that blocks saving; then null. */
-  onHold: (sentence: string | null) => void
-  onRemove?: () => void
+  storedUrl: string | null | undefined
+  /** False: only a choice can be removed, not the stored picture. */
+  mayBeEmpty?: boolean
 }
 
-/** Scales down a picture that is too large. */
-export function ImageField(props: ImageFieldProps) {
-  const { maxBytes, currentUrl, chosen, onChoose, onRefuse, onHold, onRemove, ...field } = props
+/** Scales down a picture that is too large. Nothing is sent while one is prepared, or refused and not removed. */
+export function ImageField({ form, maxBytes, storedUrl, mayBeEmpty = true, ...field }: ImageFieldProps) {
+  const { image } = form.values
+  const chosen = image instanceof File ? image : null
   const chosenUrl = useObjectUrl(chosen)
-  const shownUrl = chosenUrl ?? currentUrl
+  const shownUrl = image instanceof File ? chosenUrl : image || null
   const [taken, setTaken] = useState<File | null>(null)
+  const [refused, setRefused] = useState<File | null>(null)
   const [ready, setReady] = useState<{ image: File; note: string } | null>(null)
+  const isRefused = taken !== null && refused === taken
+  const unchoose = () => form.set('image', storedUrl ?? '')
 
-  const hold = useEffectEvent(onHold)
-  const finish = useEffectEvent((prepared: Awaited<ReturnType<typeof prepareImage>>) => {
+  const hold = useEffectEvent((sentence: string | null) => form.hold('image', sentence))
+  const finish = useEffectEvent((file: File, prepared: Awaited<ReturnType<typeof prepareImage>>) => {
+    if ('problem' in prepared) {
+      if (chosen) unchoose()
+      setRefused(file)
+      form.hold('image', prepared.problem)
+      return form.refuse('image', prepared.problem)
+    }
     setTaken(null)
-    if ('problem' in prepared) return onRefuse(prepared.problem)
     setReady(prepared)
-    if (prepared.image !== chosen) onChoose(prepared.image)
+    if (prepared.image !== chosen) form.set('image', prepared.image)
   })
   useEffect(() => {
     if (!taken) return
     let isWanted = true
     if (taken.size > maxBytes) hold(imageMessages.wait)
-    void prepareImage(taken, maxBytes).then((prepared) => isWanted && finish(prepared))
+    void prepareImage(taken, maxBytes).then((prepared) => isWanted && finish(taken, prepared))
     return () => {
       isWanted = false
       hold(null)
     }
   }, [taken, maxBytes])
 
-  function take(image: File) {
+  function take(file: File) {
     // What can be sent as it is may be sent at once.
-    if (image.size <= maxBytes && mayBeImage(image.type)) onChoose(image)
-    setTaken(image)
+    if (file.size <= maxBytes && mayBeImage(file.type)) form.set('image', file)
+    setTaken(file)
   }
 
-  const isShrinking = taken !== null && taken.size > maxBytes
-  const chosenNote = ready !== null && ready.image === chosen ? ready.note : ''
+  function remove() {
+    setTaken(null)
+    if (chosen || isRefused) unchoose()
+    else form.set('image', '')
+  }
+
+  function noteOf() {
+    if (isRefused) return imageMessages.refused
+    if (taken && taken.size > maxBytes) return imageMessages.makingSmaller
+    return ready && ready.image === chosen ? ready.note : ''
+  }
 
   return (
     <FileField
       {...field}
+      name="image"
+      error={form.errorOf('image')}
       accept={imageTypes.join()}
       choose={shownUrl === null ? 'Choose an image' : 'Choose another image'}
       icon={ImageUp}
       shown={
-        shownUrl === null ? null : (
-          <img
-            src={shownUrl}
-            alt={chosen ? `Chosen: ${chosen.name}` : 'In use'}
-            className="h-24 max-w-48 rounded-box border bg-soft object-contain"
-          />
+        isRefused ? (
+          <p className="text-sm font-semibold wrap-anywhere">{taken.name}</p>
+        ) : (
+          shownUrl && <Preview url={shownUrl} chosen={chosen} />
         )
       }
-      note={isShrinking ? imageMessages.makingSmaller : chosenNote}
+      note={noteOf()}
       onTake={take}
-      onRemove={
-        onRemove &&
-        (() => {
-          setTaken(null)
-          onRemove()
-        })
-      }
+      onRemove={mayBeEmpty || chosen || isRefused ? remove : undefined}
+    />
+  )
+}
+
+function Preview({ url, chosen }: { url: string; chosen: File | null }) {
+  return (
+    <img
+      src={url}
+      alt={chosen ? `Chosen: ${chosen.name}` : 'In use'}
+      className="h-24 max-w-48 rounded-box border bg-soft object-contain"
     />
   )
 }

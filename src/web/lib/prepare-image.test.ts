@@ -1,11 +1,13 @@
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { imageLimits } from '#shared/files/images.ts'
 import { buildImage } from '#tests/factories/images.ts'
 import { isAnimatedGif, prepareImage } from './prepare-image.ts'
 
 const limit = imageLimits.announcement
 const still = 'Animated GIFs are shown as still images.'
+
+afterEach(() => vi.unstubAllGlobals())
 
 function file(bytes: Uint8Array, type: string): File {
   return new File([new Uint8Array(bytes)], 'a', { type })
@@ -38,7 +40,15 @@ test('an animated GIF is detected by its blocks', async () => {
   }
 })
 
+test('what only calls itself an image is refused, whatever its size', async () => {
+  vi.stubGlobal('createImageBitmap', () => Promise.reject(new DOMException('no picture')))
+  expect(await prepareImage(file(Buffer.from('text'), 'image/png'), limit)).toEqual({
+    problem: 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)',
+  })
+})
+
 test('a lossy change is announced before sending', async () => {
+  vi.stubGlobal('createImageBitmap', () => Promise.resolve({ close: () => undefined }))
   const animation = file(await buildAnimation({ loop: 0 }), 'image/gif')
   expect(await prepareImage(animation, limit)).toEqual({ image: animation, note: still })
   const picture = file(await buildImage('gif'), 'image/gif')

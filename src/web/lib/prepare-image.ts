@@ -16,11 +16,24 @@ interface ReadyImage {
 export async function prepareImage(file: File, maxBytes: number): Promise<ReadyImage | { problem: string }> {
   if (!mayBeImage(file.type)) return { problem: imageMessages.type }
   const isAnimated = await isAnimatedGif(file)
-  if (file.size <= maxBytes) return { image: file, note: isAnimated ? imageMessages.still : '' }
+  if (file.size <= maxBytes) {
+    const note = isAnimated ? imageMessages.still : ''
+    return (await isReadable(file)) ? { image: file, note } : { problem: imageMessages.type }
+  }
   const smaller = isAnimated ? null : await makeSmaller(file, maxBytes)
   return smaller
     ? { image: smaller, note: imageMessages.madeSmaller(sizeText(file.size), sizeText(smaller.size)) }
     : { problem: imageMessages.tooLarge(maxBytes) }
+}
+
+async function isReadable(file: File): Promise<boolean> {
+  try {
+    const bitmap = await createImageBitmap(file)
+    bitmap.close()
+    return true
+  } catch {
+    return false
+  }
 }
 
 // Null when the browser can't.

@@ -262,23 +262,17 @@ function AnnouncementFields({ form, stored }: AnnouncementFieldsProps) {
 }
 
 /** Each is left, replaced or removed (spec §4). What was chosen is removed first, then what is in use. */
-function Files({ form: { values, set, errorOf, refuse, hold }, stored }: AnnouncementFieldsProps) {
-  const { image, attachment } = values
-  const isImageChosen = image instanceof File
+function Files({ form, stored }: AnnouncementFieldsProps) {
+  const { values, set, errorOf, refuse } = form
+  const { attachment } = values
   return (
     <>
       <ImageField
-        name="image"
+        form={form}
         label="Image"
         hint="JPEG, PNG, GIF or WEBP, up to 5 MB. Large images are resized."
         maxBytes={imageLimits.announcement}
-        currentUrl={isImageChosen ? null : image || null}
-        chosen={isImageChosen ? image : null}
-        error={errorOf('image')}
-        onChoose={(file) => set('image', file)}
-        onRefuse={(sentence) => refuse('image', sentence)}
-        onHold={(sentence) => hold('image', sentence)}
-        onRemove={() => set('image', isImageChosen ? (stored?.imageUrl ?? '') : '')}
+        storedUrl={stored?.imageUrl}
       />
       <FileField
         name="attachment"

@@ -61,7 +61,7 @@ export function AnnouncementsTab() {
           <h1 ref={title} tabIndex={-1} className="text-2xl font-bold tracking-tight outline-hidden">
             Announcements
           </h1>
-          <Button size="sm" className="max-md:min-h-11" icon={Plus} onClick={() => open(newAnnouncement)}>
+          <Button size="sm" icon={Plus} onClick={() => open(newAnnouncement)}>
             New announcement
           </Button>
         </div>
@@ -100,7 +100,7 @@ export function AnnouncementsTab() {
               <Button
                 variant="outline"
                 size="sm"
-                className="self-center max-md:min-h-11"
+                className="self-center"
                 onClick={() => show({ show: address.show + managedPageSize })}
               >
                 Show more

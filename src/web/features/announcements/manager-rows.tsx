@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Image, Mail, MailWarning, Paperclip, Pin } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -14,9 +13,10 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
+import { useFocusBack } from '#web/lib/focus.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { figureText } from '#web/lib/number-texts.ts'
-import { useReadAgain } from '#web/lib/query.ts'
+import { useAction } from '#web/lib/query.ts'
 import { runAfter } from '#web/lib/timers.ts'
 import { CategoryBadge } from './announcement-facts.tsx'
 
@@ -155,7 +155,8 @@ interface RowActionsProps {
 function RowActions({ announcement, deletion, onEdit, isCard = false }: RowActionsProps) {
   const { id, title } = announcement
   const isConfirming = deletion.pending?.id === id
-  const deleteButton = useFocusAfterQuestion(isConfirming)
+  const deleteButton = useRef<HTMLButtonElement>(null)
+  useFocusBack(isConfirming, deleteButton)
   const size = isCard ? 'md' : 'sm'
   const className = clsx('text-sm!', isCard && 'flex-auto')
   if (isConfirming) return <DeleteQuestion title={title} deletion={deletion} isCard={isCard} />
@@ -191,17 +192,6 @@ function RowActions({ announcement, deletion, onEdit, isCard = false }: RowActio
       </Button>
     </div>
   )
-}
-
-// After No the focus returns to the button.
-function useFocusAfterQuestion(isConfirming: boolean) {
-  const button = useRef<HTMLButtonElement>(null)
-  const wasConfirming = useRef(false)
-  useEffect(() => {
-    if (wasConfirming.current && !isConfirming) button.current?.focus()
-    wasConfirming.current = isConfirming
-  }, [isConfirming])
-  return button
 }
 
 interface DeleteQuestionProps {
@@ -306,22 +296,21 @@ interface MailNowProps {
 }
 
 function MailNow({ announcement: { id, title }, onRequest }: MailNowProps) {
-  const { isPending, mutate } = useMutation({
-    networkMode: 'always',
+  const { isPending, run } = useAction({
     mutationFn: () => callApi(api.announcements[':id'].mail.$post({ param: { id } })),
-    onMutate: onRequest,
     onError: (error) => showToast({ type: 'error', message: `It was not e-mailed. ${sentenceOf(error)}` }),
-    onSettled: useReadAgain(),
   })
 
   return (
     <Button
       variant="outline"
       size="sm"
-      className="max-md:min-h-11"
       aria-label={`E-mail now: ${title}`}
       aria-disabled={isPending}
-      onClick={() => isPending || mutate()}
+      onClick={() => {
+        onRequest()
+        run()
+      }}
     >
       E-mail now
     </Button>
@@ -351,11 +340,9 @@ type Deletion = ReturnType<typeof useDeletion>
 
 /** @param onDeleted called before the list is read again */
 export function useDeletion(onDeleted: () => void) {
-  const readAgain = useReadAgain()
   const [pending, setPending] = useState<PendingDeletion | null>(null)
   const [message, setMessage] = useState<string | null>(null)
-  const { isPending, error, mutate, reset } = useMutation({
-    networkMode: 'always',
+  const { isPending, error, run, reset } = useAction({
     mutationFn: ({ id, version }: PendingDeletion) =>
       callApi(api.announcements[':id'].$delete({ param: { id }, header: { 'if-match': `"${version}"` } })),
     onSuccess() {
@@ -364,8 +351,6 @@ export function useDeletion(onDeleted: () => void) {
       onDeleted()
     },
     onError: () => setPending(null),
-    // Also after a failure: the reason may be that another user deleted or changed it.
-    onSettled: () => void readAgain(),
   })
 
   useEffect(() => (message === null ? undefined : runAfter(clearMs, () => setMessage(null))), [message])
@@ -378,8 +363,6 @@ export function useDeletion(onDeleted: () => void) {
     request: ({ id, version }: PendingDeletion) => setPending({ id, version }),
     cancel: () => setPending(null),
     dismissFailure: reset,
-    confirm() {
-      if (pending !== null && !isPending) mutate(pending)
-    },
+    confirm: () => pending && run(pending),
   }
 }

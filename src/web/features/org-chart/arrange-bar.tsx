@@ -35,14 +35,21 @@ const acts: Record<NodeAct, { label: string; Icon: LucideIcon }> = {
 const moves = [...orgSteps, 'move'] as const
 const changes = ['edit', 'add', 'delete'] as const
 
-function isImpossible(act: NodeAct, steps: readonly OrgStep[]): boolean {
-  return orgSteps.some((step) => step === act && !steps.includes(step))
+interface Possible {
+  /** Null while positions can't be moved. */
+  steps: readonly OrgStep[] | null
+  /** False while it has reports. */
+  canDelete: boolean
+}
+
+function isImpossible(act: NodeAct, { steps, canDelete }: Possible): boolean {
+  if (act === 'delete') return !canDelete
+  return orgSteps.some((step) => step === act && !steps?.includes(step))
 }
 
 interface ArrangeBarProps {
   selected: OrgNode | null
-  /** Those that are possible; null while positions can't be moved. */
-  steps: readonly OrgStep[] | null
+  possible: Possible
   isChanged: boolean
   isSaving: boolean
   onAct: (act: NodeAct, id: string) => void
@@ -52,7 +59,7 @@ interface ArrangeBarProps {
 }
 
 /** The bar stays in sight while there are unsaved moves; otherwise it is below the chart and covers nothing. */
-export function ArrangeBar({ selected, steps, isChanged, isSaving, onAct, ...on }: ArrangeBarProps) {
+export function ArrangeBar({ selected, possible, isChanged, isSaving, onAct, ...on }: ArrangeBarProps) {
   const save = useRef<HTMLButtonElement>(null)
   return (
     <div
@@ -68,9 +75,9 @@ export function ArrangeBar({ selected, steps, isChanged, isSaving, onAct, ...on 
         >
           <p className="max-w-44 min-w-0 truncate text-sm font-semibold max-md:sr-only">{selected.name}</p>
           <div className="flex items-center max-md:w-full max-md:justify-between">
-            {[...(steps ? moves : []), ...changes].map((act) => {
+            {[...(possible.steps ? moves : []), ...changes].map((act) => {
               const { label, Icon } = acts[act]
-              const isOff = isImpossible(act, steps ?? [])
+              const isOff = isImpossible(act, possible)
               return (
                 // Not `disabled`: at the end of a row of presses the focus would be gone.
                 <IconButton
@@ -96,7 +103,6 @@ export function ArrangeBar({ selected, steps, isChanged, isSaving, onAct, ...on 
           <Button
             variant="outline"
             size="sm"
-            className="max-md:min-h-11"
             onClick={() => {
               // This button goes, and the focus with it.
               save.current?.focus()
@@ -109,7 +115,6 @@ export function ArrangeBar({ selected, steps, isChanged, isSaving, onAct, ...on 
         <Button
           ref={save}
           size="sm"
-          className="max-md:min-h-11"
           variant={isChanged ? 'primary' : 'outline'}
           icon={Save}
           aria-disabled={isSaving}
@@ -130,15 +135,15 @@ export interface OpenMenu {
 
 interface NodeMenuProps {
   menu: OpenMenu | null
-  steps: readonly OrgStep[] | null
+  possible: Possible
   onAct: (act: NodeAct, id: string) => void
   onClose: () => void
 }
 
 /** One menu for all nodes: 500 menus would make the chart slow. */
-export function NodeMenu({ menu, steps, onAct, onClose }: NodeMenuProps) {
+export function NodeMenu({ menu, possible, onAct, onClose }: NodeMenuProps) {
   const { shown: last } = useLastShown(menu)
-  const groups: NodeAct[][] = [['edit', 'add'], [...(steps ? moves : [])], ['delete']]
+  const groups: NodeAct[][] = [['edit', 'add'], [...(possible.steps ? moves : [])], ['delete']]
   return (
     <Menu.Root open={menu !== null} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Menu.Portal>
@@ -164,11 +169,11 @@ export function NodeMenu({ menu, steps, onAct, onClose }: NodeMenuProps) {
                     return (
                       <Menu.Item
                         key={act}
-                        disabled={isImpossible(act, steps ?? [])}
+                        disabled={isImpossible(act, possible)}
                         onClick={() => last && onAct(act, last.id)}
                         className={clsx(
                           'flex min-h-9 w-full items-center gap-3 rounded-box px-3 text-left text-sm outline-hidden select-none max-md:min-h-11 data-disabled:text-muted data-highlighted:bg-soft',
-                          act === 'delete' && 'text-danger',
+                          act === 'delete' && 'not-data-disabled:text-danger',
                         )}
                       >
                         <Icon className="size-4" />

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { orgSentences } from '#shared/org-chart/org-chart.ts'
 import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
@@ -17,6 +16,7 @@ import { Modal } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
+import { useAction } from '#web/lib/query.ts'
 import { ArrangeBar, type NodeAct, NodeMenu, type OpenMenu } from './arrange-bar.tsx'
 import { ArrangeChart, boxOf, type DropTarget } from './arrange-chart.tsx'
 import type { OpenedForm } from './data.ts'
@@ -83,8 +83,10 @@ export function ChartManager({
     }
   }
 
-  const stepsOf = (id: string) =>
-    canArrange ? orgSteps.filter((step) => targetOfStep(nodes, id, step) !== undefined) : null
+  const possibleOf = (id = '') => ({
+    steps: canArrange ? orgSteps.filter((step) => targetOfStep(nodes, id, step) !== undefined) : null,
+    canDelete: nodes.every(({ parentId }) => parentId !== id),
+  })
   const selected = find(highlighted)
   const about = asked && find(asked.id)
   const close = () => setAsked(null)
@@ -127,7 +129,7 @@ export function ChartManager({
       </p>
       <ArrangeBar
         selected={selected}
-        steps={selected && stepsOf(selected.id)}
+        possible={possibleOf(selected?.id)}
         isChanged={isChanged}
         isSaving={isSaving}
         onAct={act}
@@ -138,12 +140,7 @@ export function ChartManager({
         onSave={() => void arrangement.save()}
         onDiscard={arrangement.discard}
       />
-      <NodeMenu
-        menu={menu}
-        steps={menu ? stepsOf(menu.id) : null}
-        onAct={act}
-        onClose={() => setMenu(null)}
-      />
+      <NodeMenu menu={menu} possible={possibleOf(menu?.id)} onAct={act} onClose={() => setMenu(null)} />
       {about && asked.about === 'move' && (
         <MoveToModal
           nodes={nodes}
@@ -162,7 +159,6 @@ export function ChartManager({
       <DeleteNode
         node={asked?.about === 'delete' ? about : null}
         onClose={close}
-        onFailed={() => void arrangement.readAgain()}
         onDeleted={() => {
           close()
           rest.onDeleted()
@@ -260,13 +256,11 @@ function MoveToModal({ nodes, node, onMove, onClose }: MoveToModalProps) {
 interface DeleteNodeProps {
   node: OrgNode | null
   onDeleted: () => void
-  onFailed: () => void
   onClose: () => void
 }
 
-function DeleteNode({ node, onDeleted, onFailed, onClose }: DeleteNodeProps) {
-  const { isPending, error, mutate, reset } = useMutation({
-    networkMode: 'always',
+function DeleteNode({ node, onDeleted, onClose }: DeleteNodeProps) {
+  const { isPending, error, run, reset } = useAction({
     mutationFn: ({ id, version }: OrgNode) =>
       callApi(
         api['org-chart'].nodes[':id'].$delete({ param: { id }, header: { 'if-match': `"${version}"` } }),
@@ -275,7 +269,6 @@ function DeleteNode({ node, onDeleted, onFailed, onClose }: DeleteNodeProps) {
       showToast({ type: 'success', message: `${name} was deleted successfully!` })
       onDeleted()
     },
-    onError: onFailed,
   })
 
   return (
@@ -283,7 +276,7 @@ function DeleteNode({ node, onDeleted, onFailed, onClose }: DeleteNodeProps) {
       title="Delete position"
       thing={node}
       isBusy={isPending}
-      onDelete={(thing) => mutate(thing)}
+      onDelete={run}
       onClose={() => {
         reset()
         onClose()

@@ -157,7 +157,7 @@ interface NodeFieldsProps {
 
 /** Spec §2 "Org chart manager". */
 function NodeFields({ form, stored, nodes }: NodeFieldsProps) {
-  const { parentId, image } = form.values
+  const { parentId } = form.values
   const parents = nodeOptions(stored ? possibleParents(nodes, stored.id) : nodes)
   // Deleted, or moved below, by another user: shown until another one is chosen.
   if (parentId !== '' && parents.every(({ value }) => value !== parentId))
@@ -180,17 +180,11 @@ function NodeFields({ form, stored, nodes }: NodeFieldsProps) {
       />
       <div className="sm:col-span-2">
         <ImageField
-          name="image"
+          form={form}
           label={labels.image}
           hint="JPEG, PNG, GIF or WEBP, up to 2 MB. Large images are resized. A square photo works best."
           maxBytes={imageLimits.orgPhoto}
-          currentUrl={typeof image === 'string' ? image : null}
-          chosen={image instanceof File ? image : null}
-          error={form.errorOf('image')}
-          onChoose={(file) => form.set('image', file)}
-          onRefuse={(sentence) => form.refuse('image', sentence)}
-          onHold={(sentence) => form.hold('image', sentence)}
-          onRemove={() => form.set('image', image instanceof File ? (stored?.imageUrl ?? null) : null)}
+          storedUrl={stored?.imageUrl}
         />
       </div>
     </div>
@@ -202,8 +196,8 @@ interface NodeValues {
   title: string
   department: string
   parentId: string
-  /** The address of the stored photo, or a new one. */
-  image: string | File | null
+  /** The address of the stored one; '' for none. */
+  image: File | string
 }
 
 export function valuesOf(
@@ -216,7 +210,7 @@ export function valuesOf(
     title: stored?.title ?? '',
     department,
     parentId: parentId ?? '',
-    image: stored?.imageUrl ?? null,
+    image: stored?.imageUrl ?? '',
   }
 }
 
@@ -231,7 +225,7 @@ export function bodyOf(values: NodeValues, changed: readonly string[] | null): F
   for (const [field, text] of Object.entries(texts))
     if (changed?.includes(field) ?? true) body.set(field, text)
   if (image instanceof File) body.set('image', image)
-  else if (image === null && changed?.includes('image')) body.set('keepExistingImage', 'false')
+  else if (image === '' && changed?.includes('image')) body.set('keepExistingImage', 'false')
   return body
 }
 
@@ -243,6 +237,6 @@ function savedOf(answer: unknown): { id: string; name: string } | undefined {
 }
 
 function photoText(image: NodeValues['image'], { imageUrl }: OrgNode): string {
-  if (image === null) return 'Removed'
+  if (image === '') return 'Removed'
   return image === imageUrl ? 'Unchanged' : 'New photo'
 }

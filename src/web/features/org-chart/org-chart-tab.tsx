@@ -81,7 +81,7 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
         <h1 ref={title} tabIndex={-1} className="text-2xl font-bold tracking-tight outline-hidden">
           Organization Chart
         </h1>
-        <Button size="sm" className="max-md:min-h-11" icon={Plus} disabled={chart === null} onClick={add}>
+        <Button size="sm" icon={Plus} disabled={chart === null} onClick={add}>
           Add position
         </Button>
       </div>
@@ -101,10 +101,10 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
           onSelect={(value) => show({ view: value })}
         />
         <div className="flex gap-2">
-          <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={open.expandAll}>
+          <Button variant="outline" size="sm" onClick={open.expandAll}>
             Expand all
           </Button>
-          <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={open.collapseAll}>
+          <Button variant="outline" size="sm" onClick={open.collapseAll}>
             Collapse all
           </Button>
         </div>

@@ -91,7 +91,6 @@ export function SlideCard(props: SlideCardProps) {
             variant="outline"
             size="sm"
             aria-label={`Edit ${name}`}
-            className="max-md:min-h-11"
             icon={Pencil}
             onClick={() => onEdit(slide)}
           >
@@ -102,7 +101,6 @@ export function SlideCard(props: SlideCardProps) {
             size="sm"
             aria-label={`${active ? 'Deactivate' : 'Activate'} ${name}`}
             aria-disabled={isBusy}
-            className="max-md:min-h-11"
             icon={active ? EyeOff : Eye}
             onClick={() => onToggle(slide)}
           >
@@ -121,23 +119,23 @@ export function SlideCard(props: SlideCardProps) {
 }
 
 function MoveButtons({ slide, place, count, onMove, name }: SlideCardProps & { name: string }) {
-  const buttonClass = 'text-on-pine! not-disabled:hover:bg-pine! disabled:opacity-40 max-md:size-11'
+  const buttonClass = 'text-on-pine! not-aria-disabled:hover:bg-pine! aria-disabled:opacity-40 max-md:size-11'
   return (
     <div className="on-pine absolute top-2 right-2 flex items-center rounded-box bg-pine-deep/90 text-on-pine">
       <IconButton
         id={moveButtonId(slide.id, -1)}
         label={`Move ${name} up`}
         className={buttonClass}
-        disabled={place === 0}
-        onClick={() => onMove(slide, place - 1)}
+        aria-disabled={place === 0}
+        onClick={() => place > 0 && onMove(slide, place - 1)}
         icon={ArrowUp}
       />
       <IconButton
         id={moveButtonId(slide.id, 1)}
         label={`Move ${name} down`}
         className={buttonClass}
-        disabled={place === count - 1}
-        onClick={() => onMove(slide, place + 1)}
+        aria-disabled={place === count - 1}
+        onClick={() => place < count - 1 && onMove(slide, place + 1)}
         icon={ArrowDown}
       />
       <GripVertical className="mr-2 size-5" />

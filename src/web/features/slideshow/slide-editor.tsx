@@ -12,7 +12,7 @@ import { ImageField } from '#web/components/file-field.tsx'
 import { DeletedNotice, type EditForm, Form, useEditForm } from '#web/components/form.tsx'
 import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { Loading } from '#web/components/tab-frame.tsx'
 import { useReadAgain } from '#web/lib/query.ts'
 import { newSlide, readSlides, sendSlide } from './data.ts'
 
@@ -36,7 +36,7 @@ export function SlideEditor({ opened, slides, ...rest }: SlideEditorProps) {
       ) : slides ? (
         <ErrorBanner message={slideSentences.missing} />
       ) : (
-        <Skeleton className="h-72 w-full" />
+        <Loading what="the slide" lines={1} className="h-72" />
       )}
     </Modal>
   )
@@ -144,9 +144,8 @@ interface SlideFieldsProps {
   stored: Slide | null
 }
 
-function SlideFields({ form: { values, set, errorOf, refuse, hold }, stored }: SlideFieldsProps) {
-  const { image } = values
-  const isChosen = image instanceof File
+function SlideFields({ form, stored }: SlideFieldsProps) {
+  const { values, set, errorOf } = form
   return (
     <>
       <TextField
@@ -167,19 +166,13 @@ function SlideFields({ form: { values, set, errorOf, refuse, hold }, stored }: S
         onChange={({ target }) => set('description', target.value)}
       />
       <ImageField
-        name="image"
+        form={form}
         label="Image"
         hint="JPEG, PNG, GIF or WEBP, up to 5 MB. Large images are resized. A wide image works best, for example 1920 by 820 pixels."
         maxBytes={imageLimits.slide}
         required={stored === null}
-        currentUrl={isChosen ? null : image || null}
-        chosen={isChosen ? image : null}
-        error={errorOf('image')}
-        onChoose={(file) => set('image', file)}
-        onRefuse={(sentence) => refuse('image', sentence)}
-        onHold={(sentence) => hold('image', sentence)}
-        // A slide is never without one: what goes is only the choice.
-        {...(isChosen ? { onRemove: () => set('image', stored?.imageUrl ?? '') } : {})}
+        storedUrl={stored?.imageUrl}
+        mayBeEmpty={false}
       />
     </>
   )

@@ -68,7 +68,7 @@ export function SlideshowTab() {
       <div className="flex flex-col gap-5">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h1 className="text-2xl font-bold tracking-tight">Slideshow</h1>
-          <Button ref={add} size="sm" className="max-md:min-h-11" icon={Plus} onClick={() => open(newSlide)}>
+          <Button ref={add} size="sm" icon={Plus} onClick={() => open(newSlide)}>
             Add Slide
           </Button>
         </div>
@@ -176,10 +176,10 @@ function OrderBar({ arrangement, focusBack }: OrderBarProps) {
       {failure !== null && <ErrorBanner message={failure} />}
       <div className="flex flex-wrap items-center gap-2">
         <p className="mr-auto text-sm font-semibold">Unsaved order</p>
-        <Button variant="outline" size="sm" className="max-md:min-h-11" disabled={isSaving} onClick={discard}>
+        <Button variant="outline" size="sm" disabled={isSaving} onClick={discard}>
           Discard
         </Button>
-        <Button size="sm" className="max-md:min-h-11" aria-disabled={isSaving} onClick={() => void save()}>
+        <Button size="sm" aria-disabled={isSaving} onClick={() => void save()}>
           {isSaving ? 'Saving…' : 'Save order'}
         </Button>
       </div>
@@ -200,8 +200,7 @@ function SlideGrid({ slides, isShown, isMovable, busyId, onMove, ...actions }: S
   function move(slide: Slide, place: number) {
     const step = place > slides.indexOf(slide) ? 1 : -1
     onMove(slide, place)
-    // At an end the button that was pressed can't take the focus any more.
-    focusNext(moveButtonId(slide.id, step), moveButtonId(slide.id, step === 1 ? -1 : 1))
+    focusNext(moveButtonId(slide.id, step))
   }
 
   return (
