@@ -3,8 +3,8 @@ import type { StudentListItem } from '#shared/students/student-response.ts'
 import { defaultStudentFilters } from '#shared/students/students.ts'
 import { managerAddress, newAnnouncement } from '#web/features/announcements/data.ts'
 import { emailAddress } from '#web/features/mail/email-data.ts'
-import { sections } from '#web/features/settings/sections.ts'
-import { settingsAnchor } from '#web/features/settings/setting-texts.ts'
+import { sections, settingsTitles } from '#web/features/settings/sections.ts'
+import { settingsPath } from '#web/features/settings/setting-texts.ts'
 import type { MenuItem } from '#web/features/site/menu.tsx'
 import { listName } from '#web/features/students/data.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -18,8 +18,13 @@ const settingWords: Record<string, string> = {
 }
 
 function settingTarget(title: string): MenuItem {
-  const to = `${tabPath('system-settings')}#${settingsAnchor(title)}`
-  return { title, category: 'Settings', to, Icon: Settings, words: settingWords[title] ?? '' }
+  return {
+    title,
+    category: 'Settings',
+    to: settingsPath(title),
+    Icon: Settings,
+    words: settingWords[title] ?? '',
+  }
 }
 
 /** What the top bar's search finds besides the menu and the students. */
@@ -31,7 +36,7 @@ export const targets: readonly MenuItem[] = [
     Icon: UserRound,
     words: 'password devices two-factor sign in',
   },
-  ...['Logo', 'API tokens', ...Object.values(sections).map(({ title }) => title)].map(settingTarget),
+  ...settingsTitles.filter((title) => title !== 'Backup').map(settingTarget),
   {
     title: 'New announcement',
     category: 'Actions',
@@ -77,7 +82,7 @@ export const targets: readonly MenuItem[] = [
   {
     title: 'Open or close registration',
     category: 'Actions',
-    to: settingTarget(sections.maintenance.title).to,
+    to: settingsPath(sections.maintenance.title),
     Icon: DoorOpen,
     words: 'enlistment',
   },

@@ -215,3 +215,22 @@ export const sections = {
     },
   },
 } as const satisfies Record<string, SectionSpec>
+
+/** Of all cards, in the order of the screen. */
+export const settingsTitles = [
+  sections.names.title,
+  'Logo',
+  sections.years.title,
+  sections.courses.title,
+  'API tokens',
+  sections.maintenance.title,
+  sections.semesters.title,
+  'Backup',
+  sections.retention.title,
+  sections.mail.title,
+  sections.hero.title,
+  sections.features.title,
+  sections.contact.title,
+  sections.dataProtection.title,
+  sections.testimonials.title,
+]

@@ -1,6 +1,7 @@
 import type { SemesterDefinition } from '#shared/periods.ts'
 import type { Settings, SettingsChange } from '#shared/settings/settings.ts'
 import type { FeatureIcon } from '#shared/settings/site-texts.ts'
+import { tabPath } from '#web/lib/admin-tab.ts'
 
 export type SettingName = keyof SettingsChange
 
@@ -31,6 +32,10 @@ export const settingLabels: Record<SettingName, string> = {
 /** The id of a section in the tab's address. */
 export function settingsAnchor(title: string): string {
   return title.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+}
+
+export function settingsPath(title: string): string {
+  return `${tabPath('system-settings')}#${settingsAnchor(title)}`
 }
 
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' })

@@ -3,6 +3,7 @@ import { clsx } from 'clsx'
 import type { InferResponseType } from 'hono/client'
 import { ArrowLeft, ImageUp, Trash2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { imageLimits, imageTypes } from '#shared/files/images.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { currentAcademicYear, type VersionedSettings } from '#shared/settings/settings.ts'
@@ -27,8 +28,8 @@ import { prepareImage } from '#web/lib/prepare-image.ts'
 import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
 import { ListEditor, SemestersEditor } from './entries-editor.tsx'
 import { Card, SectionCard, type SectionForm } from './section-form.tsx'
-import { sections } from './sections.ts'
-import { settingLabels } from './setting-texts.ts'
+import { sections, settingsTitles } from './sections.ts'
+import { settingLabels, settingsPath } from './setting-texts.ts'
 
 interface SettingsTabProps {
   backup?: ReactNode
@@ -69,6 +70,18 @@ export function SettingsTab({ backup, tokens }: SettingsTabProps) {
             Back to Dashboard
           </ButtonLink>
         </div>
+        <nav aria-label="Settings" className="mt-3 flex flex-wrap gap-x-1 text-sm">
+          {settingsTitles.map((title) => (
+            <Link
+              key={title}
+              to={settingsPath(title)}
+              replace
+              className="inline-flex min-h-8 items-center rounded-box px-2 font-medium text-primary hover:bg-soft max-md:min-h-11"
+            >
+              {title}
+            </Link>
+          ))}
+        </nav>
         <div className={columnsClass}>
           <div className={columnClass}>
             <SectionCard section={sections.names} onUnsaved={onUnsaved} />
