@@ -26,6 +26,7 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { relativeTime, useNow } from '#web/lib/relative-time.ts'
+import { Attention, RecentRegistrations } from './attention.tsx'
 
 /** Spec §2 "Dashboard tab". While it loads, the cards reserve their space. */
 export function DashboardTab() {
@@ -47,6 +48,10 @@ export function DashboardTab() {
           <StatCard key={card.title} card={card} />
         ))}
       </section>
+      <div className="mt-6 grid grid-cols-1 gap-4 lg:grid-cols-2">
+        <Attention />
+        <RecentRegistrations />
+      </div>
       <RecentActivity counts={counts} />
     </TabFrame>
   )
