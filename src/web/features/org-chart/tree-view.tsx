@@ -220,18 +220,16 @@ interface TreeBranchProps {
 
 function TreeBranch({ branch, position, siblings }: TreeBranchProps) {
   const { prefix, expanded, highlighted, activeId, isStatic, renderActions } = useTree()
-  const { node, depth, children } = branch
+  const { node, children } = branch
   const isExpanded = expanded.has(node.id)
   const groupId = isExpanded && children.length > 0 ? `${prefix}${node.id}` : undefined
   const columns: CSSProperties & { '--org-columns': number } = { '--org-columns': columnsOf(children.length) }
   return (
     <li role={isStatic ? undefined : 'none'} className="org-branch">
       <TreeItem
-        node={node}
-        depth={depth}
+        branch={branch}
         position={position}
         siblings={siblings}
-        reports={reportsOf(branch)}
         isExpanded={isExpanded}
         isHighlighted={highlighted === node.id}
         isActive={activeId === node.id}
@@ -355,23 +353,18 @@ function TreePhoto({ node }: { node: Pick<TreeNode, 'name' | 'image'> }) {
   )
 }
 
-interface TreeItemProps {
-  node: TreeNode
-  depth: number
-  position: number
-  siblings: number
-  reports: number
+interface TreeItemProps extends TreeBranchProps, Pick<TreeState, 'isStatic' | 'renderActions'> {
   isExpanded: boolean
   isHighlighted: boolean
   isActive: boolean
-  isStatic: boolean
   groupId: string | undefined
-  renderActions: ((node: TreeNode, actions: ItemActions) => ReactNode) | undefined
 }
 
 /** The tree handles presses by data attributes. */
 const TreeItem = memo(function TreeItem(props: TreeItemProps) {
-  const { node, depth, reports, isExpanded, isHighlighted, isActive, renderActions } = props
+  const { branch, isExpanded, isHighlighted, isActive, renderActions } = props
+  const { node, depth } = branch
+  const reports = reportsOf(branch)
   return (
     <div
       {...(props.isStatic ? {} : ariaOf(props))}
@@ -415,26 +408,16 @@ const TreeItem = memo(function TreeItem(props: TreeItemProps) {
   )
 })
 
-function ariaOf({
-  node,
-  depth,
-  position,
-  siblings,
-  reports,
-  isExpanded,
-  isHighlighted,
-  isActive,
-  groupId,
-}: TreeItemProps) {
+function ariaOf({ branch, position, siblings, isActive, ...item }: TreeItemProps) {
   return {
     role: 'treeitem',
-    'aria-label': spokenName(node, orgLevelOf(depth)),
-    'aria-level': depth + 1,
+    'aria-label': spokenName(branch.node, orgLevelOf(branch.depth)),
+    'aria-level': branch.depth + 1,
     'aria-posinset': position,
     'aria-setsize': siblings,
-    'aria-selected': isHighlighted,
-    'aria-owns': groupId,
-    ...(reports > 0 ? { 'aria-expanded': isExpanded } : {}),
+    'aria-selected': item.isHighlighted,
+    'aria-owns': item.groupId,
+    ...(reportsOf(branch) > 0 ? { 'aria-expanded': item.isExpanded } : {}),
     tabIndex: isActive ? 0 : -1,
   }
 }
