@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react'
 import { orgLevels } from '#shared/org-chart/org-chart.ts'
-import { flattenBranches, type OrgBranch, orgLevelOf } from '#shared/org-chart/org-tree.ts'
+import { ancestorsOf, flattenBranches, type OrgBranch, orgLevelOf } from '#shared/org-chart/org-tree.ts'
 import { Picture } from '#web/components/picture.tsx'
 import { columnsOf, initialsOf, isFramed, reportsOf, shownBranches, type TreeNode } from './tree-node.ts'
 
@@ -171,15 +171,10 @@ function activeOf(
   expanded: ReadonlySet<string>,
   focused: string | null,
 ): string | undefined {
-  const pathTo = (branches: readonly OrgBranch<TreeNode>[]): string[] | undefined => {
-    for (const { node, children } of branches) {
-      if (node.id === focused) return [node.id]
-      const below = pathTo(children)
-      if (below) return expanded.has(node.id) ? [node.id, ...below] : [node.id]
-    }
-    return undefined
-  }
-  return (focused === null ? undefined : pathTo(roots)?.at(-1)) ?? roots[0]?.node.id
+  const nodes = flattenBranches(roots).map(({ node }) => node)
+  const shown = new Set(shownBranches(roots, expanded).map(({ node }) => node.id))
+  const path = focused === null ? [] : [focused, ...ancestorsOf(nodes, focused).map(({ id }) => id)]
+  return path.find((id) => shown.has(id)) ?? roots[0]?.node.id
 }
 
 function itemOf(target: EventTarget): string | undefined {
@@ -422,14 +417,8 @@ function ariaOf({ branch, position, siblings, isActive, ...item }: TreeItemProps
   }
 }
 
-interface ItemToggleProps {
-  node: TreeNode
-  reports: number
-  isExpanded: boolean
-}
-
 // For touch and mouse; the keyboard uses the tree's keys.
-function ItemToggle({ node, reports, isExpanded }: ItemToggleProps) {
+function ItemToggle({ node, reports, isExpanded }: { node: TreeNode; reports: number; isExpanded: boolean }) {
   return (
     <button
       type="button"

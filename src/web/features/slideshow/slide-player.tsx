@@ -21,16 +21,6 @@ const moveMs = 500
 // Spec §9, in ms.
 const advanceMs = 5_000
 
-interface SlidePlayerProps {
-  slides: readonly Slide[]
-  transition: Transition
-  drag: number
-  frame: RefObject<HTMLElement | null>
-  stage: RefObject<HTMLElement | null>
-  onTransition: (transition: Transition) => void
-  onDrag: (drag: number) => void
-}
-
 export function SlidePlayer({
   slides,
   transition,
@@ -39,7 +29,15 @@ export function SlidePlayer({
   stage,
   onTransition,
   onDrag,
-}: SlidePlayerProps) {
+}: {
+  slides: readonly Slide[]
+  transition: Transition
+  drag: number
+  frame: RefObject<HTMLElement | null>
+  stage: RefObject<HTMLElement | null>
+  onTransition: (transition: Transition) => void
+  onDrag: (drag: number) => void
+}) {
   const isReduced = useMediaQuery('(prefers-reduced-motion: reduce)')
   // Until the user chooses: with reduced motion nothing moves automatically.
   const [choice, setChoice] = useState<'play' | 'pause' | null>(null)
