@@ -12,7 +12,7 @@ import { backdropClass } from '#web/components/modal.tsx'
 import { isTabChange, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
-import { useNarrowScreen } from '#web/lib/media-query.ts'
+import { useMediaQuery } from '#web/lib/media-query.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useSite } from '#web/lib/site.ts'
@@ -45,7 +45,7 @@ export function AdminFrame({ user, now, search, name, renderBar, renderMenu, chi
       <header className="sticky top-0 z-20 border-b bg-card print:hidden">
         <div className="flex min-h-14 items-center gap-1 px-2 sm:gap-3 sm:px-3 md:px-5">
           <Controls>
-            <MenuDrawer renderMenu={renderMenu} />
+            <MenuDrawer frame={name} renderMenu={renderMenu} />
             {renderBar(menuId)}
             {/* On a phone the other frame's links leave no room for it. */}
             <div className={clsx('min-w-0 flex-1', name === 'layout' && 'max-md:*:hidden')}>
@@ -61,7 +61,10 @@ export function AdminFrame({ user, now, search, name, renderBar, renderMenu, chi
       <div className="flex flex-1">
         <aside
           id={menuId}
-          className="sticky top-14 hidden h-[calc(100dvh-3.5rem)] w-60 shrink-0 overflow-y-auto border-r px-3 py-5 md:block md:group-data-[menu=hidden]/frame:hidden print:hidden!"
+          className={clsx(
+            'sticky top-14 hidden h-[calc(100dvh-3.5rem)] w-60 shrink-0 overflow-y-auto border-r px-3 py-5 print:hidden!',
+            name === 'shell' ? 'lg:block' : 'md:block md:group-data-[menu=hidden]/frame:hidden',
+          )}
         >
           {renderMenu()}
         </aside>
@@ -208,18 +211,26 @@ export function bellLabel(count: number): string {
 }
 
 interface MenuDrawerProps {
+  frame: FrameName
   renderMenu: (onChoose: () => void) => ReactNode
 }
 
 /** Escape and a press outside close it; the focus returns to its button. */
-function MenuDrawer({ renderMenu }: MenuDrawerProps) {
+function MenuDrawer({ frame, renderMenu }: MenuDrawerProps) {
   const [isOpen, setIsOpen] = useState(false)
   // A turned tablet: the page would stay dimmed behind a menu that is there twice.
-  const isNarrow = useNarrowScreen()
+  const isNarrow = useMediaQuery(frame === 'shell' ? '(width < 64rem)' : '(width < 48rem)')
   return (
     <Dialog.Root open={isOpen && isNarrow} onOpenChange={setIsOpen}>
       <Dialog.Trigger
-        render={<IconButton label="Open menu" size="md" className="md:hidden" icon={MenuIcon} />}
+        render={
+          <IconButton
+            label="Open menu"
+            size="md"
+            className={frame === 'shell' ? 'lg:hidden' : 'md:hidden'}
+            icon={MenuIcon}
+          />
+        }
       />
       <Dialog.Portal>
         <Dialog.Backdrop className={backdropClass} />

@@ -24,7 +24,7 @@ function ShellBar() {
     <Link
       to={adminPath}
       replace={isTabChange(adminPath, pathname)}
-      className="rounded-box max-sm:hidden md:w-55"
+      className="rounded-box max-sm:hidden lg:w-55"
     >
       <SiteBrand />
     </Link>
