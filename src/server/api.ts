@@ -1,4 +1,3 @@
-import { siteOf } from '#shared/site/site.ts'
 import { createCountWorker } from './database/student-counts/worker.ts'
 import { createAnnouncements } from './features/announcements/routes.ts'
 import { createAuditRoutes } from './features/audit/routes.ts'
@@ -57,7 +56,7 @@ export function createFeatures(context: AppContext) {
   const offer = createOffer(context, current)
   const registration = createRegistrationService({
     ...context,
-    closed: () => siteOf(current()).maintenance,
+    closed: () => offer().closed,
     welcomes: mail.welcomes,
   })
   const counts = createCountWorker(context)

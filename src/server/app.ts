@@ -43,13 +43,16 @@ export function createApp(options: AppOptions) {
   const features = createFeatures(context)
   const { auth, settings } = features
   const announcements = features.announcements.service
-  const site = () => siteOf(settings.current())
+  const site = () => siteOf(settings.current(), context.clock(), context.timeZone)
 
   const cache = options.cachesResponses
     ? createResponseCache({
         ...context,
         onSettings: settings.onChange,
-        nextPublication: features.announcements.publications.nextChangeAt,
+        nextChanges: () => [
+          features.announcements.publications.nextChangeAt(),
+          features.registrationContext().changesAt,
+        ],
         publicUrl: env.PUBLIC_URL,
       })
     : undefined

@@ -30,6 +30,7 @@ export interface RegistrationOffer {
 export interface RegistrationContext extends RegistrationOffer {
   currentAcademicYear: string
   closed: string | null
+  changesAt: string | null
 }
 
 function text(field: StudentField, check?: FieldCheck) {

@@ -122,14 +122,17 @@ test('the calendar decides the current academic year until one is chosen', () =>
   expect(academicYearAfter([])).toBeNull()
 })
 
+const now = new Date('2026-11-23T00:00:00Z')
+
 test('the public settings have only what the public pages show', () => {
-  expect(siteOf(defaultSettings)).toEqual({
+  expect(siteOf(defaultSettings, now, 'Asia/Manila')).toEqual({
     systemName: 'NSTP Portal',
     schoolName: '',
     logoUrl: null,
     maintenance: null,
+    enlistment: null,
     recordRetentionYears: 10,
   })
   const maintenance = { enabled: true, sentence: 'Back on Monday.' }
-  expect(siteOf({ ...defaultSettings, maintenance }).maintenance).toBe('Back on Monday.')
+  expect(siteOf({ ...defaultSettings, maintenance }, now, 'Asia/Manila').maintenance).toBe('Back on Monday.')
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { fieldMessages, isEmail, shapeError } from '#shared/field-rules.ts'
 import { line } from '#shared/form-text.ts'
+import { instantOfLocal } from '#shared/local-time.ts'
 import type { SemesterDefinition } from '#shared/periods.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
@@ -108,8 +109,17 @@ const settingsMessages = {
   month: 'Please choose a month.',
   overlap: (first: string, second: string) =>
     `The months of ${first} and ${second} overlap. Each month can belong to one semester only.`,
+  localTime: 'Please enter a date and a time, or leave it empty.',
+  closesBeforeOpening: 'Please choose a time after the opening.',
   onOrOff: 'Please set maintenance mode to on or off.',
 }
+
+// 'YYYY-MM-DDTHH:mm' of the program's time zone, or empty.
+const optionalTime = z
+  .string({ error: settingsMessages.localTime })
+  .check(
+    z.refine((text) => text === '' || instantOfLocal(text, 'UTC') !== undefined, settingsMessages.localTime),
+  )
 
 function wholeNumber(what: string, max: number) {
   const error = settingsMessages.range(what, max)
@@ -207,6 +217,7 @@ const fields = {
     enabled: z.boolean({ error: settingsMessages.onOrOff }),
     sentence: line('message to students', settingsLimits.sentence),
   }),
+  enlistment: z.strictObject({ opensAt: optionalTime, closesAt: optionalTime }),
   ...siteTextFields,
 }
 
@@ -229,9 +240,18 @@ export const settingsSchema = z.object({
 type Settings = Omit<z.output<typeof settingsSchema>, 'version'>
 type SettingsChange = Partial<Omit<Settings, 'logo'>>
 
-export function problemsBetween({ academicYears, currentAcademicYear }: Settings): FieldError[] {
-  if (currentAcademicYear === '' || academicYears.includes(currentAcademicYear)) return []
-  return [{ path: 'currentAcademicYear', message: settingsMessages.currentAcademicYear }]
+export function problemsBetween({ academicYears, currentAcademicYear, enlistment }: Settings): FieldError[] {
+  const { opensAt, closesAt } = enlistment
+  return [
+    currentAcademicYear !== '' &&
+      !academicYears.includes(currentAcademicYear) && {
+        path: 'currentAcademicYear',
+        message: settingsMessages.currentAcademicYear,
+      },
+    opensAt !== '' &&
+      closesAt !== '' &&
+      closesAt <= opensAt && { path: 'enlistment.closesAt', message: settingsMessages.closesBeforeOpening },
+  ].filter((problem) => problem !== false)
 }
 
 export function problemsOfChange(settings: Settings, change: SettingsChange): FieldError[] {

@@ -29,6 +29,7 @@ export const defaultSettings: Settings = {
     enabled: false,
     sentence: 'Registration is closed for maintenance at the moment. Please come back later.',
   },
+  enlistment: { opensAt: '', closesAt: '' },
   logo: null,
   ...defaultSiteTexts,
 }

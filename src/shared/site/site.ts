@@ -1,3 +1,5 @@
+import { type EnlistmentWindow, windowState } from '../registration/enlistment-window.ts'
+
 export const productName = 'NSTP Portal'
 
 interface SiteSettings {
@@ -6,17 +8,19 @@ interface SiteSettings {
   recordRetentionYears: number
   logo: { url: string } | null
   maintenance: { enabled: boolean; sentence: string }
+  enlistment: EnlistmentWindow
 }
 
 export type Site = ReturnType<typeof siteOf>
 
-export function siteOf(settings: SiteSettings) {
+export function siteOf(settings: SiteSettings, now: Date, timeZone: string) {
   const { systemName, schoolName, logo, maintenance, recordRetentionYears } = settings
   return {
     systemName,
     schoolName,
     logoUrl: logo?.url ?? null,
     maintenance: maintenance.enabled ? maintenance.sentence : null,
+    enlistment: windowState(settings.enlistment, now, timeZone).sentence,
     recordRetentionYears,
   }
 }

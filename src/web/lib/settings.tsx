@@ -4,7 +4,7 @@ import { siteOf } from '#shared/site/site.ts'
 import { api, callApi } from './api.ts'
 import { ApiProblem } from './api-problem.ts'
 import { useLiveTopics } from './live.ts'
-import { SiteContext } from './site.ts'
+import { ProgramTimeZone, SiteContext } from './site.ts'
 
 interface CurrentSettings {
   settings: VersionedSettings
@@ -24,7 +24,8 @@ export function SettingsProvider({ initial, children }: { initial: VersionedSett
   }, [])
   useLiveTopics(['settings'], () => void refresh(update))
   const current = useMemo(() => ({ settings, update }), [settings, update])
-  const site = useMemo(() => siteOf(settings), [settings])
+  const timeZone = useContext(ProgramTimeZone)
+  const site = useMemo(() => siteOf(settings, new Date(), timeZone), [settings, timeZone])
   return (
     <CurrentSettingsContext value={current}>
       <SiteContext value={site}>{children}</SiteContext>

@@ -6,6 +6,7 @@ export const SiteContext = createContext<Site>({
   schoolName: '',
   logoUrl: null,
   maintenance: null,
+  enlistment: null,
   recordRetentionYears: 0,
 })
 

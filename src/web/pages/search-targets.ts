@@ -82,7 +82,7 @@ export const targets: readonly MenuItem[] = [
   {
     title: 'Open or close registration',
     category: 'Actions',
-    to: settingsPath(sections.maintenance.title),
+    to: settingsPath(sections.enlistment.title),
     Icon: DoorOpen,
     words: 'enlistment',
   },

@@ -102,6 +102,7 @@ test('the offer has the choices and the day for ages', async () => {
     academicYears,
     currentAcademicYear: '2026-2027',
     closed: null,
+    changesAt: null,
   })
 })
 

@@ -8,9 +8,9 @@ import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
+import { windowState } from '#shared/registration/enlistment-window.ts'
 import { createRegistrationSchema, type RegistrationContext } from '#shared/registration/registration.ts'
 import { currentAcademicYear, type Settings } from '#shared/settings/settings.ts'
-import { siteOf } from '#shared/site/site.ts'
 import {
   bloodTypes,
   civilStatuses,
@@ -62,6 +62,10 @@ const offerBody = z
       .string()
       .nullable()
       .openapi({ description: 'Why registration is closed; null while it is open.' }),
+    changesAt: z.iso
+      .datetime()
+      .nullable()
+      .openapi({ description: 'When it opens or closes next by the settings.' }),
   })
   .openapi('RegistrationOffer')
 
@@ -169,13 +173,16 @@ export function createOffer({ clock, timeZone }: AppContext, settings: () => Set
   return (): RegistrationContext => {
     const current = settings()
     const { courses, academicYears } = current
-    const today = calendarDateOf(clock(), timeZone)
+    const now = clock()
+    const today = calendarDateOf(now, timeZone)
+    const { isOpen, sentence, changesAt } = windowState(current.enlistment, now, timeZone)
     return {
       today,
       courses,
       academicYears,
       currentAcademicYear: currentAcademicYear(current, today),
-      closed: siteOf(current).maintenance,
+      closed: current.maintenance.enabled ? current.maintenance.sentence : isOpen ? null : sentence,
+      changesAt: changesAt?.toISOString() ?? null,
     }
   }
 }

@@ -31,6 +31,10 @@ const siteBody = z
       .string()
       .nullable()
       .openapi({ description: 'Why registration is closed; null while it is open.' }),
+    enlistment: z
+      .string()
+      .nullable()
+      .openapi({ description: 'When enlistment opens or closes; null without a limit.' }),
     recordRetentionYears: z
       .number()
       .int()
@@ -119,7 +123,11 @@ export function createSettingsRoutes(context: AppContext, { settings, files }: S
   const years = () => settings.current().recordRetentionYears
   const retention = createRetentionService({ ...context, years })
   return createRouter()
-    .openapi(readSite, (c) => c.json(siteOf(settings.current()), 200, { 'Cache-Control': 'no-cache' }))
+    .openapi(readSite, (c) =>
+      c.json(siteOf(settings.current(), context.clock(), context.timeZone), 200, {
+        'Cache-Control': 'no-cache',
+      }),
+    )
     .openapi(readTexts, (c) => c.json(siteTextsOf(settings.current()), 200, { 'Cache-Control': 'no-cache' }))
     .openapi(readSettings, async (c) => c.json(tagVersion(c, await settings.read()), 200))
     .openapi(changeSettings, async (c) => {

@@ -67,6 +67,7 @@ describe('reading', () => {
       schoolName: 'Santa Rosa College',
       logoUrl: null,
       maintenance: null,
+      enlistment: null,
       recordRetentionYears: 10,
     })
   })

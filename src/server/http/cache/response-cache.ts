@@ -18,7 +18,8 @@ import { type CachedResponse, type Encoding, isCacheable, prepareResponse } from
 interface ResponseCacheOptions extends Pick<AppContext, 'notices' | 'clock' | 'timeZone' | 'log'> {
   // Settings may arrive later than their notice.
   onSettings: (listener: () => void) => void
-  nextPublication: () => Date | null
+  /** Of announcements, and of the enlistment. */
+  nextChanges: () => (Date | string | null)[]
   publicUrl: string | undefined
 }
 
@@ -27,13 +28,14 @@ interface ResponseCacheOptions extends Pick<AppContext, 'notices' | 'clock' | 't
  * another, or by the clock.
  */
 export function createResponseCache(options: ResponseCacheOptions) {
-  const { notices, onSettings, nextPublication, clock, timeZone, log, publicUrl } = options
+  const { notices, onSettings, nextChanges, clock, timeZone, log, publicUrl } = options
   const store = createCacheStore({
     isCurrent: notices.isCurrent,
     // Pages show the year, and lists the day.
     nextInstant: () => {
       const midnight = startOfDay(dayAfter(calendarDateOf(clock(), timeZone)), timeZone)
-      return Math.min(midnight.getTime(), nextPublication()?.getTime() ?? Number.POSITIVE_INFINITY)
+      const changes = nextChanges().filter((instant) => instant !== null)
+      return Math.min(midnight.getTime(), ...changes.map((instant) => new Date(instant).getTime()))
     },
     now: () => clock().getTime(),
   })

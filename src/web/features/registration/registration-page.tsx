@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useBeforeUnload, useBlocker, useNavigate } from 'react-router'
+import { useBeforeUnload, useBlocker, useNavigate, useRevalidator } from 'react-router'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { runAfter } from '#web/lib/timers.ts'
 import { confirmationPath, EnlistedNotice } from './enlisted-notice.tsx'
 import { FormTitle, registrationSentences } from './registration-texts.tsx'
 import { loadedParts, ServedForm } from './served-form.tsx'
@@ -19,6 +20,7 @@ interface RegisterPageProps {
 
 export function RegisterPage(props: RegisterPageProps) {
   const { closed } = props.registration
+  useReloadAtChange(props.registration)
   // A shown form stays when the office closes registration: the user may be filling it in.
   const [isShown, setShown] = useState(closed === null || props.refused !== undefined)
   if (!isShown && closed === null) setShown(true)
@@ -29,6 +31,20 @@ export function RegisterPage(props: RegisterPageProps) {
       <ClosedRegistration sentence={closed} />
     </>
   )
+}
+
+// In ms: a longer timer would fire at once, and a clock that is ahead must not ask all the time.
+const longestMs = 2 ** 31 - 1
+const shortestMs = 5_000
+
+/** The form appears when enlistment opens, and its notice when it closes. */
+function useReloadAtChange(registration: RegistrationContext): void {
+  const { revalidate } = useRevalidator()
+  useEffect(() => {
+    if (registration.changesAt === null) return
+    const ms = Date.parse(registration.changesAt) - Date.now()
+    return runAfter(Math.min(longestMs, Math.max(shortestMs, ms)), () => void revalidate())
+  }, [registration, revalidate])
 }
 
 function OpenRegistration({

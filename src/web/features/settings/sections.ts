@@ -5,7 +5,7 @@ export interface FieldSpec {
   /** Of the settings, or of an entry of a list. */
   path: string
   label: string
-  kind?: 'line' | 'email' | 'tel' | 'text' | 'number' | 'checkbox' | 'choice'
+  kind?: 'line' | 'email' | 'tel' | 'datetime-local' | 'text' | 'number' | 'checkbox' | 'choice'
   /** Characters; a hint counts them near the end. */
   max?: number
   hint?: string
@@ -86,6 +86,16 @@ export const sections = {
         max: settingsLimits.sentence,
         ...required,
       },
+    ],
+  },
+  enlistment: {
+    title: settingLabels.enlistment,
+    lead: 'Enlistment opens and closes at these times, in Philippine time. The home page and the form show them. Leave a field empty for no limit.',
+    saved: 'Enlistment window updated successfully',
+    names: ['enlistment'],
+    fields: [
+      { path: 'enlistment.opensAt', label: 'Opens', kind: 'datetime-local' },
+      { path: 'enlistment.closesAt', label: 'Closes', kind: 'datetime-local' },
     ],
   },
   semesters: {
@@ -223,6 +233,7 @@ export const settingsTitles = [
   sections.years.title,
   sections.courses.title,
   'API tokens',
+  sections.enlistment.title,
   sections.maintenance.title,
   sections.semesters.title,
   'Backup',

@@ -22,6 +22,7 @@ export const settingLabels: Record<SettingName, string> = {
   mailPerDay: 'E-mails per day',
   mailPerMinute: 'E-mails per minute',
   maintenance: 'Maintenance Mode',
+  enlistment: 'Enlistment window',
   hero: 'Banner',
   features: 'Features',
   testimonials: 'Testimonials',
@@ -55,6 +56,8 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
       return settings[name].map(semesterText).join('; ')
     case 'maintenance':
       return `${settings[name].enabled ? 'on' : 'off'}, “${settings[name].sentence}”`
+    case 'enlistment':
+      return `from ${settings[name].opensAt.replace('T', ' ') || 'now'} to ${settings[name].closesAt.replace('T', ' ') || 'no end'}`
     case 'hero':
       return quoted([settings.hero.eyebrow, settings.hero.title, settings.hero.text])
     case 'features':

@@ -103,6 +103,7 @@ export function SettingsTab({ backup, tokens }: SettingsTabProps) {
             {tokens && <Card title="API tokens">{tokens}</Card>}
           </div>
           <div className={columnClass}>
+            <SectionCard section={sections.enlistment} onUnsaved={onUnsaved} />
             <SectionCard section={sections.maintenance} onUnsaved={onUnsaved} />
             <SectionCard section={sections.semesters} onUnsaved={onUnsaved}>
               {(form) => <SemestersEditor form={form} />}

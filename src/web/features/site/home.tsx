@@ -11,6 +11,7 @@ import type { SessionUser } from '#shared/auth/session.ts'
 import type { FeatureIcon, SiteTexts } from '#shared/settings/site-texts.ts'
 import { SunMark } from '#web/components/brand.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
+import { useSite } from '#web/lib/site.ts'
 
 // Spec §1.
 const stats = [
@@ -20,6 +21,7 @@ const stats = [
 ]
 
 export function Hero({ user, texts }: { user: SessionUser | null; texts: SiteTexts['hero'] }) {
+  const { enlistment } = useSite()
   return (
     <section className="on-pine relative isolate overflow-hidden bg-pine text-on-pine">
       <div className="page-width relative py-14 md:py-24">
@@ -59,6 +61,7 @@ export function Hero({ user, texts }: { user: SessionUser | null; texts: SiteTex
               </>
             )}
           </div>
+          {enlistment !== null && <p className="mt-4 font-semibold text-gold">{enlistment}</p>}
           <dl className="mt-12 flex flex-wrap gap-x-5 gap-y-4 sm:gap-x-10">
             {stats.map(({ figure, label }) => (
               <div key={label} className="flex flex-col-reverse border-l-2 border-gold pl-3 sm:pl-4">
