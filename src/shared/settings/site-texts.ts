@@ -1,11 +1,17 @@
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import defaults from './default-site-texts.json' with { type: 'json' }
-import { siteTextsSchema } from './settings-schema.ts'
+import type { siteTextsSchema } from './settings-schema.ts'
 
 export type SiteTexts = z.output<typeof siteTextsSchema>
 export type FeatureIcon = SiteTexts['features']['items'][number]['icon']
 
-export const defaultSiteTexts = z.parse(siteTextsSchema, defaults)
+const icons = ['phone', 'signal', 'document', 'lock'] as const
+const { title, items } = defaults.features
+
+export const defaultSiteTexts: SiteTexts = {
+  ...defaults,
+  features: { title, items: icons.map((icon) => ({ icon, ...items[icon] })) },
+}
 
 export function siteTextsOf({ hero, features, testimonials, contact, dataProtection }: SiteTexts): SiteTexts {
   return { hero, features, testimonials, contact, dataProtection }

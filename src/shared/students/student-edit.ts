@@ -21,7 +21,7 @@ export const firstEditFields = [
   'address',
 ] as const satisfies readonly StudentField[]
 
-export const editableFields: readonly StudentField[] = [
+export const editableFields: StudentField[] = [
   ...new Set<StudentField>([...firstEditFields, ...studentFieldNames]),
 ]
 
@@ -39,7 +39,7 @@ const shape = shapeError(
 
 export const studentEditSchema = z.strictObject(
   {
-    ...everyField((field) => z.optional(z.string(fieldMessages.notText(field)))),
+    ...everyField((field) => z.optional(z.string(fieldMessages.notText(field))), editableFields),
     // As a record gives it out (1), or as the registration takes it ('1st Year').
     yearLevel: z.optional(z.union([z.string(), z.number()], fieldMessages.notText('yearLevel'))),
   },
@@ -60,7 +60,10 @@ export function createStudentEditSchema(basis: Readonly<EditBasis>) {
     withCheck(field, oneOf(field, choices))
   return z.strictObject(
     {
-      ...everyField((field) => z.optional(fieldText(field, { isUnchanged: isUnchanged(field) }))),
+      ...everyField(
+        (field) => z.optional(fieldText(field, { isUnchanged: isUnchanged(field) })),
+        editableFields,
+      ),
       course: choice('course', () => basis.courses),
       nstpComponent: choice('nstpComponent', () => nstpComponents),
       dateOfBirth: withCheck('dateOfBirth', (value) => birthDateProblem(value, basis.registered)),

@@ -85,9 +85,10 @@ export type StudentField = keyof typeof studentFields
 
 export const studentFieldNames = Object.keys(studentFields) as StudentField[] // keys of a literal object
 
-export function everyField<T>(of: (field: StudentField) => T) {
+/** @param names in the order of their errors */
+export function everyField<T>(of: (field: StudentField) => T, names = studentFieldNames) {
   // Typed by hand because fromEntries loses the key type.
-  return Object.fromEntries(studentFieldNames.map((field) => [field, of(field)])) as Record<StudentField, T>
+  return Object.fromEntries(names.map((field) => [field, of(field)])) as Record<StudentField, T>
 }
 
 // Spec §3, "also read as".

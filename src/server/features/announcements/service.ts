@@ -16,12 +16,6 @@ import {
 import { presentManaged, presentPublic, stateOf } from './present.ts'
 import { type AnnouncementRow, createAnnouncementsRepository, type ListPosition } from './repository.ts'
 
-interface AnnouncementsServiceOptions {
-  db: Queryable
-  clock: Clock
-  format: FormatContent
-}
-
 export interface AnnouncementsQuery {
   category: AnnouncementCategory | null
   limit: number
@@ -33,14 +27,17 @@ export interface AnnouncementAddress {
   changedAt: Date
 }
 
-export interface AnnouncementPage<T> {
-  items: T[]
-  nextCursor: string | null
-}
-
 export type AnnouncementsService = ReturnType<typeof createAnnouncementsService>
 
-export function createAnnouncementsService({ db, clock, format }: AnnouncementsServiceOptions) {
+export function createAnnouncementsService({
+  db,
+  clock,
+  format,
+}: {
+  db: Queryable
+  clock: Clock
+  format: FormatContent
+}) {
   const repository = createAnnouncementsRepository(db)
   const missing = () => new AppError('not_found', announcementSentences.missing)
 
@@ -51,23 +48,17 @@ export function createAnnouncementsService({ db, clock, format }: AnnouncementsS
   }
 
   return {
-    async list({ cursor, ...query }: AnnouncementsQuery): Promise<AnnouncementPage<Announcement>> {
-      const page = { ...query, now: clock(), after: parseCursor(cursor), limit: query.limit + 1 }
-      return pageOf(await repository.listPublic(page), query.limit, {
-        instantOf: publishedOrCreated,
+    async list({ cursor, category, limit }: AnnouncementsQuery) {
+      const page = { category, now: clock(), after: parseCursor(cursor), limit: limit + 1 }
+      return pageOf(await repository.listPublic(page), limit, {
+        instantOf: ({ publishedAt, createdAt }) => publishedAt ?? createdAt,
         present: (row) => presentPublic(row, format),
       })
     },
 
-    async listManaged({
-      cursor,
-      state,
-      ...query
-    }: AnnouncementsQuery & { state: AnnouncementState | null }): Promise<
-      AnnouncementPage<ManagedAnnouncement>
-    > {
-      const page = { ...query, now: clock(), after: parseCursor(cursor), limit: query.limit + 1 }
-      return pageOf(await repository.listManaged(page, state), query.limit, {
+    async listManaged({ cursor, category, limit }: AnnouncementsQuery, state: AnnouncementState | null) {
+      const page = { category, now: clock(), after: parseCursor(cursor), limit: limit + 1 }
+      return pageOf(await repository.listManaged(page, state), limit, {
         instantOf: ({ createdAt }) => createdAt,
         present: (row) => presentManaged(row, page.now, format),
       })
@@ -96,13 +87,11 @@ export function createAnnouncementsService({ db, clock, format }: AnnouncementsS
   }
 }
 
-const publishedOrCreated = ({ publishedAt, createdAt }: AnnouncementRow) => publishedAt ?? createdAt
-
 function pageOf<T>(
   found: readonly AnnouncementRow[],
   limit: number,
   { instantOf, present }: { instantOf: (row: AnnouncementRow) => Date; present: (row: AnnouncementRow) => T },
-): AnnouncementPage<T> {
+) {
   const { rows, last } = cutPage(found, limit)
   const nextCursor = last ? `${last.pinned ? 1 : 0}.${instantOf(last).getTime()}.${last.id}` : null
   return { items: rows.map(present), nextCursor }

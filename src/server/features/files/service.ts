@@ -23,12 +23,7 @@ export interface Upload {
   mediaType: string
 }
 
-export interface ImageRules {
-  maxBytes: number
-  sidePx: number
-}
-
-export interface PictureRules {
+interface PictureRules {
   maxBytes: number
   widths: readonly number[]
   jpegWidth: number
@@ -40,21 +35,16 @@ export interface Prepared<T> {
   files: readonly StoredFile[]
 }
 
-interface FilesServiceOptions {
-  db: Queryable
-  clock: Clock
-}
-
 export type FilesService = ReturnType<typeof createFilesService>
 export type PictureFiles = Pick<FilesService, 'preparePicture' | 'store' | 'release'>
 
 /** Content-addressed: SHA-256 of an image's bytes, or of an attachment's name, type and bytes. An address never changes content. */
-export function createFilesService({ db, clock }: FilesServiceOptions) {
+export function createFilesService({ db, clock }: { db: Queryable; clock: Clock }) {
   const repository = createFilesRepository(db)
   const queue = createWorkQueue(images)
 
   return {
-    async storeImage(bytes: Buffer, { maxBytes, sidePx }: ImageRules): Promise<{ url: string }> {
+    async storeImage(bytes: Buffer, { maxBytes, sidePx }: { maxBytes: number; sidePx: number }) {
       checkSize(bytes, maxBytes)
       const file = imageFile(await queue.run(() => cleanImage(bytes, sidePx)))
       await repository.put(file, clock())
@@ -263,17 +253,7 @@ const maxWebpSide = 16_383
 
 const formats: readonly string[] = ['jpeg', 'png', 'gif', 'webp']
 
-interface CleanImage {
-  bytes: Buffer
-  mediaType: 'image/webp' | 'image/jpeg'
-  width: number
-  height: number
-}
-
-interface CleanPicture {
-  webp: CleanImage[]
-  jpeg: CleanImage
-}
+type CleanImage = Awaited<ReturnType<typeof encode>>
 
 /**
  * Security: the type comes from the content, and pixels are counted before decoding.
@@ -283,7 +263,7 @@ async function cleanImage(bytes: Buffer, sidePx: number): Promise<CleanImage> {
   await checkHead(bytes)
   const image = (await open(bytes)).autoOrient()
   const size = { width: sidePx, height: sidePx, fit: 'inside', withoutEnlargement: true } as const
-  return await decoding(() => encodeWebp(image.resize(size), 90))
+  return await decoding(() => encode(image.resize(size).webp({ quality: 90, alphaQuality: 100 })))
 }
 
 /**
@@ -291,11 +271,7 @@ async function cleanImage(bytes: Buffer, sidePx: number): Promise<CleanImage> {
  * @param widths px, ascending
  * @param jpegWidth px
  */
-async function cleanPicture(
-  bytes: Buffer,
-  widths: readonly number[],
-  jpegWidth: number,
-): Promise<CleanPicture> {
+async function cleanPicture(bytes: Buffer, widths: readonly number[], jpegWidth: number) {
   await checkHead(bytes)
   return await decoding(async () => {
     // Decoded once: what follows starts from the pixels of the largest.
@@ -310,8 +286,11 @@ async function cleanPicture(
       sharp(data, { raw: { width, height, channels } }).resize({ width: wanted, withoutEnlargement: true })
     const useful = widths.filter((each) => each < width)
     const webp: CleanImage[] = []
-    for (const each of [...useful, width]) webp.push(await encodeWebp(copy(each), 80))
-    return { webp, jpeg: await encodeJpeg(copy(jpegWidth)) }
+    for (const each of [...useful, width])
+      webp.push(await encode(copy(each).webp({ quality: 80, alphaQuality: 100 })))
+    // JPEG knows no transparency, which would become black.
+    const flat = copy(jpegWidth).flatten({ background: '#ffffff' })
+    return { webp, jpeg: await encode(flat.jpeg({ quality: 80, progressive: true })) }
   })
 }
 
@@ -362,20 +341,9 @@ async function open(bytes: Buffer): Promise<Sharp> {
   })
 }
 
-async function encodeWebp(image: Sharp, quality: number): Promise<CleanImage> {
-  const { data, info } = await image
-    .webp({ quality, alphaQuality: 100 })
-    .toBuffer({ resolveWithObject: true })
-  return { bytes: data, mediaType: 'image/webp', width: info.width, height: info.height }
-}
-
-async function encodeJpeg(image: Sharp): Promise<CleanImage> {
-  const { data, info } = await image
-    // It knows no transparency, which would become black.
-    .flatten({ background: '#ffffff' })
-    .jpeg({ quality: 80, progressive: true })
-    .toBuffer({ resolveWithObject: true })
-  return { bytes: data, mediaType: 'image/jpeg', width: info.width, height: info.height }
+async function encode(image: Sharp) {
+  const { data, info } = await image.toBuffer({ resolveWithObject: true })
+  return { bytes: data, mediaType: `image/${info.format}`, width: info.width, height: info.height }
 }
 
 async function decoding<T>(work: () => Promise<T>): Promise<T> {

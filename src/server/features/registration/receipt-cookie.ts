@@ -19,12 +19,6 @@ export interface Receipt {
 
 type ReceiptCookiesOptions = Pick<AppContext, 'secretKey' | 'isHttps' | 'clock'>
 
-/** A receipt out of its cookie. */
-export interface OpenedReceipt extends Receipt {
-  /** Until when the cookie shows it; an ISO instant. */
-  expires: string
-}
-
 /** Whether a Cookie header may contain a receipt. Runs at each request, so it only searches for the name. */
 export function mayNameReceipt(cookieHeader: string | undefined): boolean {
   return cookieHeader?.includes(receiptCookieName) ?? false
@@ -49,7 +43,7 @@ export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCooki
       })
     },
 
-    open(cookieHeader: string | undefined): OpenedReceipt | undefined {
+    open(cookieHeader: string | undefined) {
       const [text, signature] = parse(cookieHeader ?? '', name)[name]?.split('.') ?? []
       if (text === undefined || signature === undefined) return undefined
       const given = Buffer.from(signature, 'base64url')

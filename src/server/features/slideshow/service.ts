@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { v7 as createId, validate as isUuid } from 'uuid'
 import type { Queryable, SlidesTable } from '#server/database/schema.ts'
-import type { PictureFiles, PictureRules, Upload } from '#server/features/files/service.ts'
+import type { PictureFiles, Upload } from '#server/features/files/service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { type ChangeContext, changesBetween, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
@@ -11,11 +11,7 @@ import { slideSentences } from '#shared/slideshow/slides.ts'
 import type { Slide } from '#shared/slideshow/slides-response.ts'
 import type { NewSlide, SlideChange } from '#shared/slideshow/slides-schema.ts'
 
-const pictureRules: PictureRules = {
-  maxBytes: imageLimits.slide,
-  widths: [640, 1280, 1920],
-  jpegWidth: 1280,
-}
+const pictureRules = { maxBytes: imageLimits.slide, widths: [640, 1280, 1920], jpegWidth: 1280 }
 
 type Image = Pick<Upload, 'bytes'> | undefined
 type SlidesRepository = ReturnType<typeof createSlidesRepository>

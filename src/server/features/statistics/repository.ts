@@ -17,7 +17,7 @@ import { namedEnlistments } from '#shared/statistics/statistics.ts'
 import type { StudentCounts } from '#shared/statistics/statistics-response.ts'
 import type { ComponentFilter } from '#shared/students/students.ts'
 
-export interface CountedSelection {
+interface CountedSelection {
   component: ComponentFilter
   registered: InstantRange | null
   before: InstantRange | null
@@ -38,23 +38,11 @@ export interface ValueCount {
   count: number
 }
 
-export interface StatisticsCounts {
-  buckets: BucketCount[]
-  values: ValueCount[]
-  previousTotal: number | null
-}
-
 type Row = (BucketCount & { facet: 'total' }) | { facet: 'before'; count: number } | ValueCount
 
 export function createStatisticsRepository({ db }: Pick<AppDatabase, 'db'>) {
   return {
-    async read({
-      component,
-      registered,
-      before,
-      unit,
-      timeZone,
-    }: CountedSelection): Promise<StatisticsCounts> {
+    async read({ component, registered, before, unit, timeZone }: CountedSelection) {
       const filters = { ...everyone, component }
       const range = countedRange(registered, timeZone)
       // All time is shown by its months.
@@ -85,15 +73,11 @@ export function createStatisticsRepository({ db }: Pick<AppDatabase, 'db'>) {
         select facet, bucket, nstp_component as component, archived, value, sum(n)::int as count
         from parts group by 1, 2, 3, 4, 5
         ${previous}`.execute(db)
-      const buckets: BucketCount[] = []
-      const values: ValueCount[] = []
-      let previousTotal: number | null = null
-      for (const row of rows) {
-        if (row.facet === 'before') previousTotal = row.count
-        else if (row.facet === 'total') buckets.push(row)
-        else values.push(row)
+      return {
+        buckets: rows.filter((row) => row.facet === 'total').filter(({ count }) => count > 0),
+        values: rows.filter((row) => row.facet !== 'total' && row.facet !== 'before'),
+        previousTotal: rows.find((row) => row.facet === 'before')?.count ?? null,
       }
-      return { buckets: buckets.filter(({ count }) => count > 0), values, previousTotal }
     },
   }
 }

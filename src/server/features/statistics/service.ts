@@ -140,10 +140,10 @@ function registrationsOverTime(
   counts: readonly { bucket: CalendarDate; count: number }[],
   { span, unit, today }: { span: DateSpan | null; unit: 'day' | 'month'; today: CalendarDate },
 ): Registrations {
-  const days = counts.map(({ bucket }) => bucket).sort()
-  const [first] = days
-  if (!span && first === undefined) return { unit, buckets: [] }
-  const range = span ?? { first: first ?? today, last: later(today, days.at(-1) ?? today) }
+  const days = counts.map(({ bucket }) => bucket)
+  const [first = today] = days.sort()
+  if (!span && days.length === 0) return { unit, buckets: [] }
+  const range = span ?? { first, last: [...days, today].sort().at(-1) ?? today }
   const step = !span && isLong(range) ? 'year' : unit
   const sums = new Map(bucketStarts(range, step).map((start) => [start, 0]))
   for (const { bucket, count } of counts) {
@@ -155,18 +155,9 @@ function registrationsOverTime(
   return { unit: step, buckets: buckets.sort((one, other) => (one.start < other.start ? -1 : 1)) }
 }
 
-function later(one: CalendarDate, other: CalendarDate): CalendarDate {
-  return one > other ? one : other
-}
-
-type Counted = Pick<
-  Statistics,
-  'total' | 'rotc' | 'cwts' | 'lts' | 'archived' | 'gender' | 'courses' | 'yearLevels'
->
-
 const sum = (counts: readonly { count: number }[]) => counts.reduce((total, { count }) => total + count, 0)
 
-function composeStatistics(buckets: readonly BucketCount[], values: readonly ValueCount[]): Counted {
+function composeStatistics(buckets: readonly BucketCount[], values: readonly ValueCount[]) {
   const total = sum(buckets)
   const share = (count: number): Share => ({ count, percent: percentOf(count, total) })
   const ofComponent = (name: string) => share(sum(buckets.filter(({ component }) => component === name)))
@@ -325,15 +316,15 @@ function signed(count: number): string {
   return count > 0 ? `+${count}` : String(count)
 }
 
-interface DashboardServiceOptions extends Pick<AppContext, 'database' | 'timeZone' | 'clock'> {
-  countAnnouncements: () => Promise<number>
-}
-
 export type DashboardService = ReturnType<typeof createDashboardService>
 
 /** Spec §2, §9. The cards count active students, as the list that they open; archived ones are a separate figure. */
-export function createDashboardService(options: DashboardServiceOptions) {
-  const { database, timeZone, countAnnouncements, clock } = options
+export function createDashboardService({
+  database,
+  timeZone,
+  countAnnouncements,
+  clock,
+}: Pick<AppContext, 'database' | 'timeZone' | 'clock'> & { countAnnouncements: () => Promise<number> }) {
   const repository = createDashboardRepository(database, timeZone)
   return {
     async counts() {

@@ -69,7 +69,10 @@ export function createPageReader({ db, transact }: Pick<AppDatabase, 'db' | 'tra
       if (column)
         return inOneMoment((tx) => readByValue(tx, selection, { window, range, descending, column }))
     }
-    return readWalking(db, selection, { window, total: totalOf(selection, range) })
+    // Finds the ids in a covering index first, then reads only these records.
+    const total = totalOf(selection, range)
+    const ids = sql`select students.id, ${total} as total from students where ${isSelected(selection)}`
+    return readPage(db, selection.sort, { window, ids, total })
   }
 }
 
@@ -120,7 +123,9 @@ async function readByValue(
   selection: StudentSelection,
   { window, range, descending, column }: Question & { column: CountedColumn },
 ): Promise<ListRows> {
-  const parts = await readValueParts(tx, selection, { range, column })
+  const value = sql`${sql.ref(column)}::text`
+  const cells = totals(selection, { range, grain: range.grain, ofCount: value, ofRecord: value })
+  const parts = await readParts(tx, cells, sql`null`)
   const rows: StudentListRow[] = []
   let { offset } = window
   for (const { key, count } of descending ? parts.reverse() : parts) {
@@ -146,16 +151,14 @@ function narrow(selection: StudentSelection, column: CountedColumn, value: strin
   }
 }
 
-interface KeyOrder {
-  span: KeySpan | null
-  column: RawBuilder<unknown>
-  value: (key: string) => RawBuilder<unknown>
-}
-
 async function readSpan(
   tx: Queryable,
   selection: StudentSelection,
-  { span, column, value }: KeyOrder,
+  {
+    span,
+    column,
+    value,
+  }: { span: KeySpan | null; column: RawBuilder<unknown>; value: (key: string) => RawBuilder<unknown> },
 ): Promise<StudentListRow[]> {
   if (!span) return []
   const { startKey, endKey, before, after, rows } = span
@@ -177,16 +180,6 @@ async function readSpan(
   return result.rows
 }
 
-// Finds the ids in a covering index first, then reads only these records.
-async function readWalking(
-  db: Queryable,
-  selection: StudentSelection,
-  { window, total }: { window: PageWindow; total: RawBuilder<number> },
-): Promise<ListRows> {
-  const ids = sql`select students.id, ${total} as total from students where ${isSelected(selection)}`
-  return readPage(db, selection.sort, { window, ids, total })
-}
-
 async function readFound(db: Queryable, selection: StudentSelection, window: PageWindow): Promise<ListRows> {
   // Index: student_search_words.
   const from =
@@ -200,17 +193,12 @@ async function readFound(db: Queryable, selection: StudentSelection, window: Pag
   })
 }
 
-interface PageSource {
-  window: PageWindow
-  ids: RawBuilder<unknown>
-  total: RawBuilder<number>
-}
-
 async function readPage(
   db: Queryable,
   sort: StudentSort,
-  { window: { offset, limit }, ids, total }: PageSource,
+  { window, ids, total }: { window: PageWindow; ids: RawBuilder<unknown>; total: RawBuilder<number> },
 ): Promise<ListRows> {
+  const { offset, limit } = window
   const order = sortOrder(sort)
   const result = await sql<StudentListRow & { total: number }>`
     with page as (${ids} order by ${order} limit ${limit} offset ${offset})
@@ -227,30 +215,14 @@ async function readPage(
 
 type CountedColumn = 'nstp_component' | 'academic_year' | 'archived'
 
-interface DateGrouping {
-  range: CountedRange
-  grain: 'day' | 'month'
-  timeZone: string
-}
-
 function readDateParts(
   db: Queryable,
   selection: StudentSelection,
-  { range, grain, timeZone }: DateGrouping,
+  { range, grain, timeZone }: { range: CountedRange; grain: 'day' | 'month'; timeZone: string },
 ): Promise<Part[]> {
   const record = sql`date_trunc(${grain}::text, ${dayIn(timeZone)}::timestamp)::date`
   const cells = totals(selection, { range, grain, ofCount: sql`bucket`, ofRecord: record })
   return readParts(db, cells, sql`(key + ${`1 ${grain}`}::interval)::date`)
-}
-
-function readValueParts(
-  db: Queryable,
-  selection: StudentSelection,
-  { range, column }: { range: CountedRange; column: CountedColumn },
-): Promise<Part[]> {
-  const value = sql`${sql.ref(column)}::text`
-  const cells = totals(selection, { range, grain: range.grain, ofCount: value, ofRecord: value })
-  return readParts(db, cells, sql`null`)
 }
 
 // Only for whole months: days aren't counted by name.
@@ -266,16 +238,19 @@ function readNameParts(db: Queryable, selection: StudentSelection, range: Counte
   return readParts(db, cells, sql`(select min(mark) from student_name_marks where mark > key)`)
 }
 
-interface Grouping {
-  range: CountedRange
-  grain: CountedRange['grain']
-  ofCount: RawBuilder<unknown>
-  ofRecord: RawBuilder<unknown>
-}
-
 function totals(
   selection: StudentSelection,
-  { range, grain, ofCount, ofRecord }: Grouping,
+  {
+    range,
+    grain,
+    ofCount,
+    ofRecord,
+  }: {
+    range: CountedRange
+    grain: CountedRange['grain']
+    ofCount: RawBuilder<unknown>
+    ofRecord: RawBuilder<unknown>
+  },
 ): RawBuilder<unknown> {
   const condition = matchesFilters(selection)
   const cells = [

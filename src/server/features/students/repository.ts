@@ -128,7 +128,7 @@ const maxCounted = 1_000
 export function createUnseenRepository(db: Queryable) {
   return {
     // Index only: students_registration.
-    async count(adminId: string): Promise<number> {
+    async count(adminId: string | null): Promise<number> {
       const result = await sql<{ count: number }>`
         select count(*)::int from (
           select from students
@@ -138,7 +138,7 @@ export function createUnseenRepository(db: Queryable) {
       return result.rows[0]?.count ?? 0
     },
 
-    async markSeen(adminId: string, at: Date): Promise<void> {
+    async markSeen(adminId: string | null, at: Date): Promise<void> {
       await sql`
         update admins set students_seen_at = greatest(students_seen_at, ${at}::timestamptz)
         where id = ${adminId}`.execute(db)
@@ -159,46 +159,41 @@ const mailColumns = [
 
 export type AddressedStudent = Pick<Selectable<StudentsTable>, (typeof mailColumns)[number]>
 
-interface MailingLimits {
-  course: string | null
-  limit: number
-  lock: boolean
-}
-
 const columns = columnsOf(mailColumns)
 
-export function createMailingRepository(db: Queryable) {
-  return {
-    /**
-     * Index: students_registration.
-     * @param lock locks the students until the transaction ends: a message needs its record
-     */
-    async addressed(
-      selection: StudentSelection,
-      { course, limit, lock }: MailingLimits,
-    ): Promise<AddressedStudent[]> {
-      const condition = allOf(
-        isSelected(selection),
-        course === null ? undefined : sql<SqlBool>`students.course = ${course}`,
-      )
-      const result = await sql<AddressedStudent>`
-        select ${columns} from students where ${condition}
-        order by ${sortOrder(selection.sort)}
-        limit ${limit}
-        ${lock ? sql`for key share` : sql``}`.execute(db)
-      return result.rows
-    },
+const locked = (lock: boolean) => (lock ? sql`for key share` : sql``)
 
-    /**
-     * Reads all students once for a list: an index would slow every enlistment for a rare query.
-     * @param keys addresses in lower case
-     */
-    async withAddresses(keys: readonly string[], lock: boolean): Promise<AddressedStudent[]> {
-      const result = await sql<AddressedStudent>`
-        select ${columns} from students where lower(email) = any(${[...keys]}::text[]) and not archived
-        order by ${sortOrder(defaultStudentFilters.sort)}
-        ${lock ? sql`for key share` : sql``}`.execute(db)
-      return result.rows
-    },
-  }
+/**
+ * Index: students_registration.
+ * @param lock locks the students until the transaction ends: a message needs its record
+ */
+export async function readAddressed(
+  db: Queryable,
+  selection: StudentSelection,
+  { course, limit, lock }: { course: string | null; limit: number; lock: boolean },
+): Promise<AddressedStudent[]> {
+  const condition = allOf(
+    isSelected(selection),
+    course === null ? undefined : sql<SqlBool>`students.course = ${course}`,
+  )
+  const result = await sql<AddressedStudent>`
+    select ${columns} from students where ${condition}
+    order by ${sortOrder(selection.sort)}
+    limit ${limit} ${locked(lock)}`.execute(db)
+  return result.rows
+}
+
+/**
+ * Reads all students once for a list: an index would slow every enlistment for a rare query.
+ * @param keys addresses in lower case
+ */
+export async function readWithAddresses(
+  db: Queryable,
+  keys: readonly string[],
+  { lock }: { lock: boolean },
+): Promise<AddressedStudent[]> {
+  const result = await sql<AddressedStudent>`
+    select ${columns} from students where lower(email) = any(${[...keys]}::text[]) and not archived
+    order by ${sortOrder(defaultStudentFilters.sort)} ${locked(lock)}`.execute(db)
+  return result.rows
 }

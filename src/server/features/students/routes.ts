@@ -42,11 +42,9 @@ import {
 } from '#shared/students/students.ts'
 import {
   createDuplicates,
-  createStudentBulkChanges,
   createStudentChanges,
   createStudentPrints,
   createStudentsService,
-  createUnseenStudents,
 } from './service.ts'
 
 const recordHeaders = z.object({
@@ -54,11 +52,6 @@ const recordHeaders = z.object({
 })
 
 const recordAnswer = { ...json(studentRecordSchema, 'The whole record.'), headers: recordHeaders }
-
-const studentResponse = {
-  ...json(studentViewSchema, 'The whole record.'),
-  headers: recordHeaders,
-}
 
 const admin = adminRoutes('students')
 
@@ -80,17 +73,15 @@ const editStudent = admin.patch('/students/{id}', 'Edit a student', {
   problems: ['not_found', 'conflict'],
 })
 
-const archiveStudent = admin.post('/students/{id}/archive', 'Archive a student', {
-  request: { params: idParams },
-  responses: { 200: recordAnswer },
-  problems: ['not_found'],
-})
+const archiving = <P extends string>(path: P, summary: string) =>
+  admin.post(path, summary, {
+    request: { params: idParams },
+    responses: { 200: recordAnswer },
+    problems: ['not_found'],
+  })
 
-const unarchiveStudent = admin.post('/students/{id}/unarchive', 'Restore an archived student', {
-  request: { params: idParams },
-  responses: { 200: recordAnswer },
-  problems: ['not_found'],
-})
+const archiveStudent = archiving('/students/{id}/archive', 'Archive a student')
+const unarchiveStudent = archiving('/students/{id}/unarchive', 'Restore an archived student')
 
 const deleteStudent = admin.delete('/students/{id}', 'Delete a student permanently', {
   request: { params: idParams },
@@ -163,7 +154,7 @@ const exportStudents = admin.get('/students/export.xlsx', 'Export students', {
 
 const readStudent = admin.get('/students/{id}', 'Read a student', {
   request: { params: idParams },
-  responses: { 200: studentResponse },
+  responses: { 200: { ...recordAnswer, ...json(studentViewSchema, 'The whole record.') } },
   problems: ['not_found'],
 })
 
@@ -199,31 +190,22 @@ const markSeen = admin.put('/students/seen', 'Record that the list was opened', 
 const selection = (max: number, nothing: string) =>
   z.strictObject({ ids: idList(max).min(1, nothing) }, idMessage)
 
-const allOrNone = "All or none: if one of the records doesn't exist, nothing changes."
-// 100,000 ids.
-const limits = { body: { maxBytes: 4.5 * 1024 * 1024 }, deadlineMs: selectionMs }
+const archivingMany = <P extends string>(path: P, summary: string, word: string) =>
+  admin.post(path, summary, {
+    description: "All or none: if one of the records doesn't exist, nothing changes.",
+    // 100,000 ids.
+    limits: { body: { maxBytes: 4.5 * 1024 * 1024 }, deadlineMs: selectionMs },
+    request: {
+      body: jsonBody(selection(maxBulkStudents, `No students selected for ${word}`), 'The students.'),
+    },
+    responses: {
+      200: json(bulkChangeSchema, "The changed records. Records already in that state don't count."),
+    },
+    problems: ['conflict'],
+  })
 
-const bulkAnswer = json(bulkChangeSchema, "The changed records. Records already in that state don't count.")
-
-const archiveStudents = admin.post('/students/archive', 'Archive students', {
-  description: allOrNone,
-  limits,
-  request: {
-    body: jsonBody(selection(maxBulkStudents, 'No students selected for archiving'), 'The students.'),
-  },
-  responses: { 200: bulkAnswer },
-  problems: ['conflict'],
-})
-
-const unarchiveStudents = admin.post('/students/unarchive', 'Restore archived students', {
-  description: allOrNone,
-  limits,
-  request: {
-    body: jsonBody(selection(maxBulkStudents, 'No students selected for unarchiving'), 'The students.'),
-  },
-  responses: { 200: bulkAnswer },
-  problems: ['conflict'],
-})
+const archiveStudents = archivingMany('/students/archive', 'Archive students', 'archiving')
+const unarchiveStudents = archivingMany('/students/unarchive', 'Restore archived students', 'unarchiving')
 
 const readSheets = admin.post('/students/sheets', 'Read students for printing', {
   description: 'Whole records in the given order. The audit trail records a print.',
@@ -284,17 +266,15 @@ const dismissDuplicate = admin.post('/students/duplicates/dismiss', 'Mark two re
 export function createStudentRoutes(context: AppContext, settings: () => Settings) {
   const students = createStudentsService({ ...context, settings })
   const changes = createStudentChanges({ ...context, offer: settings })
-  const bulk = createStudentBulkChanges(context)
   const prints = createStudentPrints(context)
   const duplicates = createDuplicates(context)
-  const unseen = createUnseenStudents(context)
   return (
     createRouter()
       .openapi(archiveStudents, async (c) =>
-        c.json(await bulk.archive(c.req.valid('json').ids, c.var.actor), 200),
+        c.json(await changes.setArchivedOfMany(c.req.valid('json').ids, true, c.var.actor), 200),
       )
       .openapi(unarchiveStudents, async (c) =>
-        c.json(await bulk.unarchive(c.req.valid('json').ids, c.var.actor), 200),
+        c.json(await changes.setArchivedOfMany(c.req.valid('json').ids, false, c.var.actor), 200),
       )
       .openapi(readSheets, async (c) =>
         c.json({ items: await prints.sheets(c.req.valid('json').ids, c.var.actor) }, 200),
@@ -313,9 +293,11 @@ export function createStudentRoutes(context: AppContext, settings: () => Setting
         await duplicates.dismiss(c.req.valid('json').ids, c.var.actor)
         return c.body(null, 204)
       })
-      .openapi(countUnseen, async (c) => c.json({ count: await unseen.count(c.var.actor) }, 200))
+      .openapi(countUnseen, async (c) =>
+        c.json({ count: await students.unseen.count(c.var.actor.adminId) }, 200),
+      )
       .openapi(markSeen, async (c) => {
-        await unseen.markSeen(c.var.actor)
+        await students.unseen.markSeen(c.var.actor.adminId, context.clock())
         return c.body(null, 204)
       })
       .openapi(readYears, async (c) => c.json({ items: await students.academicYears() }, 200))
@@ -335,10 +317,10 @@ export function createStudentRoutes(context: AppContext, settings: () => Setting
         return c.json(tagVersion(c, await changes.edit(id, version, c.req.valid('json'), c.var.actor)), 200)
       })
       .openapi(archiveStudent, async (c) =>
-        c.json(tagVersion(c, await changes.archive(c.req.valid('param').id, c.var.actor)), 200),
+        c.json(tagVersion(c, await changes.setArchived(c.req.valid('param').id, true, c.var.actor)), 200),
       )
       .openapi(unarchiveStudent, async (c) =>
-        c.json(tagVersion(c, await changes.unarchive(c.req.valid('param').id, c.var.actor)), 200),
+        c.json(tagVersion(c, await changes.setArchived(c.req.valid('param').id, false, c.var.actor)), 200),
       )
       .openapi(deleteStudent, async (c) => {
         await changes.delete(c.req.valid('param').id, c.var.actor)

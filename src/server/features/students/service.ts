@@ -5,7 +5,6 @@ import { moveMailOfStudent } from '#server/features/mail/ledger-repository.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { type ChangeContext, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
-import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { after } from '#server/lib/scheduler.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
@@ -34,9 +33,10 @@ import type { StudentSelection } from './filter-and-order-repository.ts'
 import {
   type AddressedStudent,
   createChoicesRepository,
-  createMailingRepository,
   createStudentsRepository,
   createUnseenRepository,
+  readAddressed,
+  readWithAddresses,
   type StudentRow,
 } from './repository.ts'
 
@@ -110,6 +110,8 @@ export function createStudentsService(options: StudentsServiceOptions) {
 
     ...createChoicesRepository(database.db),
 
+    unseen: createUnseenRepository(database.db),
+
     async activeIds(filters: StudentFilters) {
       const ids = await repository.activeIds(await selectionOf(filters), maxBulkStudents + 1)
       if (ids.length > maxBulkStudents) {
@@ -169,18 +171,6 @@ export function createStudentsService(options: StudentsServiceOptions) {
   }
 }
 
-export function createUnseenStudents({ db, clock }: { db: Queryable; clock: Clock }) {
-  const repository = createUnseenRepository(db)
-  return {
-    count: async ({ adminId }: Actor): Promise<number> =>
-      adminId === null ? 0 : await repository.count(adminId),
-
-    async markSeen({ adminId }: Actor): Promise<void> {
-      if (adminId !== null) await repository.markSeen(adminId, clock())
-    },
-  }
-}
-
 export function createStudentMailing({
   clock,
   timeZone,
@@ -204,19 +194,11 @@ export function createStudentMailing({
     addressed: (
       db: Queryable,
       audience: StudentAudience,
-      { limit, lock }: { limit: number; lock: boolean },
+      limits: { limit: number; lock: boolean },
     ): Promise<AddressedStudent[]> =>
-      createMailingRepository(db).addressed(selectionOf(audience), {
-        course: audience.course ?? null,
-        limit,
-        lock,
-      }),
+      readAddressed(db, selectionOf(audience), { ...limits, course: audience.course ?? null }),
 
-    withAddresses: (
-      db: Queryable,
-      keys: readonly string[],
-      { lock }: { lock: boolean },
-    ): Promise<AddressedStudent[]> => createMailingRepository(db).withAddresses(keys, lock),
+    withAddresses: readWithAddresses,
   }
 }
 
@@ -237,16 +219,6 @@ interface StudentChangesOptions extends ChangeContext {
 
 export function createStudentChanges(options: StudentChangesOptions) {
   const { clock, timeZone, offer } = options
-
-  async function setArchived(id: string, archived: boolean, actor: Actor): Promise<StudentRow> {
-    return await commitChange(options, 'students', async (tx, record) => {
-      const current = await lock(tx, id)
-      if (current.archived === archived) return current
-      await record({ action: actionOf(archived), actor, studentId: id, subject: current.reference })
-      const archivedDate = archived ? clock() : null
-      return await createStudentChangesRepository(tx).update(id, { archived, archivedDate })
-    })
-  }
 
   return {
     async edit(id: string, version: number, edit: StudentEdit, actor: Actor): Promise<StudentRow> {
@@ -274,9 +246,36 @@ export function createStudentChanges(options: StudentChangesOptions) {
       })
     },
 
-    archive: (id: string, actor: Actor) => setArchived(id, true, actor),
+    async setArchived(id: string, archived: boolean, actor: Actor): Promise<StudentRow> {
+      return await commitChange(options, 'students', async (tx, record) => {
+        const current = await lock(tx, id)
+        if (current.archived === archived) return current
+        await record({ action: actionOf(archived), actor, studentId: id, subject: current.reference })
+        const archivedDate = archived ? clock() : null
+        return await createStudentChangesRepository(tx).update(id, { archived, archivedDate })
+      })
+    },
 
-    unarchive: (id: string, actor: Actor) => setArchived(id, false, actor),
+    // All or nothing.
+    async setArchivedOfMany(ids: readonly string[], archived: boolean, actor: Actor) {
+      const uniqueIds = [...new Set(ids)]
+      const changed = await commitChange(
+        options,
+        'students',
+        async (tx, record) => {
+          const students = createStudentChangesRepository(tx)
+          const changed = await students.setArchived(uniqueIds, archived ? clock() : null)
+          // Counted after the change has locked them: none can be deleted in between.
+          const missing = uniqueIds.length - (await students.count(uniqueIds))
+          if (missing > 0) throw new AppError('conflict', { detail: missingSentence(missing, archived) })
+          if (changed.length > 0) await record({ action: actionOf(archived), actor, studentIds: changed })
+          return changed
+        },
+        // Twenty thousand records take longer than a request's statement may.
+        { long: true },
+      )
+      return { count: changed.length, ids: changed }
+    },
 
     async delete(id: string, actor: Actor): Promise<void> {
       await commitChange(options, 'students', async (tx, record) => {
@@ -293,32 +292,6 @@ function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {
   if (data) return data
   const errors = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
   throw new AppError('invalid', { errors })
-}
-
-/** All or nothing. */
-export function createStudentBulkChanges(context: ChangeContext) {
-  const setArchived = (archived: boolean) =>
-    async function set(ids: readonly string[], actor: Actor) {
-      const uniqueIds = [...new Set(ids)]
-      const changed = await commitChange(
-        context,
-        'students',
-        async (tx, record) => {
-          const students = createStudentChangesRepository(tx)
-          const changed = await students.setArchived(uniqueIds, archived ? context.clock() : null)
-          // Counted after the change has locked them: none can be deleted in between.
-          const missing = uniqueIds.length - (await students.count(uniqueIds))
-          if (missing > 0) throw new AppError('conflict', { detail: missingSentence(missing, archived) })
-          if (changed.length > 0) await record({ action: actionOf(archived), actor, studentIds: changed })
-          return changed
-        },
-        // Twenty thousand records take longer than a request's statement may.
-        { long: true },
-      )
-      return { count: changed.length, ids: changed }
-    }
-
-  return { archive: setArchived(true), unarchive: setArchived(false) }
 }
 
 function missingSentence(missing: number, archived: boolean): string {
