@@ -6,7 +6,6 @@ import { nstpComponents } from '#shared/students/student-choices.ts'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import {
   archiveFilters,
-  type ComponentFilter,
   maxSearchLength,
   type StudentSort,
   type StudentSortKey,
@@ -14,7 +13,7 @@ import {
 } from '#shared/students/students.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
-import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { ComponentButtons } from '#web/components/choice-buttons.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
@@ -65,7 +64,7 @@ function waysOf(sort: StudentSortKey, rising: string, falling: string): SortOpti
 
 const foldedFilters = ['period', 'archive', 'academicYear'] as const
 
-const selectClass = 'min-w-36 flex-1'
+const selectProps = { className: 'min-w-36 flex-1', density: 'compact' } as const
 
 interface StudentFiltersProps {
   layout: ListLayout
@@ -108,9 +107,8 @@ export function StudentFilterBar({ layout, navigation }: StudentFiltersProps) {
         {offers('period') && (
           <SelectField
             name="period"
-            className={selectClass}
+            {...selectProps}
             label="Time Period"
-            density="compact"
             options={periodOptions}
             value={query.period}
             onChange={({ target }) => onChange({ period: choiceOf(periods, target.value) })}
@@ -119,9 +117,8 @@ export function StudentFilterBar({ layout, navigation }: StudentFiltersProps) {
         {offers('archive') && (
           <SelectField
             name="archive"
-            className={selectClass}
+            {...selectProps}
             label="Archive Status"
-            density="compact"
             options={archiveOptions}
             value={query.archive}
             onChange={({ target }) => onChange({ archive: choiceOf(archiveFilters, target.value) })}
@@ -129,9 +126,8 @@ export function StudentFilterBar({ layout, navigation }: StudentFiltersProps) {
         )}
         <SelectField
           name="academicYear"
-          className={selectClass}
+          {...selectProps}
           label="Academic Year"
-          density="compact"
           options={[{ value: 'all', label: 'All Years' }, ...yearsWith(academicYears, query.academicYear)]}
           value={query.academicYear}
           onChange={({ target }) => onChange({ academicYear: target.value })}
@@ -140,7 +136,7 @@ export function StudentFilterBar({ layout, navigation }: StudentFiltersProps) {
           name="sort"
           label="Sort By"
           // Where there is a table, its heads are the way to sort.
-          className={clsx(selectClass, 'md:hidden')}
+          className={clsx(selectProps.className, 'md:hidden')}
           density="compact"
           options={sortOptionsOf(layout)}
           value={query.sort}
@@ -160,26 +156,6 @@ function choiceOf<T extends string>(choices: readonly T[], text: string): T {
 // A link can name a year that is no longer available; it is listed too.
 function yearsWith(years: readonly string[], year: string): string[] {
   return year === 'all' || years.includes(year) ? [...years] : [...years, year].sort()
-}
-
-// LTS has no button, but a dashboard card opens its list; then it is shown as selected.
-function ComponentButtons({
-  selected,
-  onSelect,
-}: {
-  selected: ComponentFilter
-  onSelect: (component: ComponentFilter) => void
-}) {
-  const offered: ComponentFilter[] = ['all', 'ROTC', 'CWTS']
-  if (selected === 'LTS') offered.push('LTS')
-  return (
-    <ChoiceButtons
-      legend="NSTP Component"
-      choices={offered.map((value) => ({ value, label: value === 'all' ? 'All' : value }))}
-      selected={selected}
-      onSelect={onSelect}
-    />
-  )
 }
 
 interface StudentColumn {
