@@ -25,12 +25,12 @@ interface Tab {
   Screen: ComponentType
 }
 
-const BackupPanel = lazy(async () => ({
-  default: (await import('#web/features/backup/backup-panel.tsx')).BackupPanel,
-}))
-const TokenPanel = lazy(async () => ({
-  default: (await import('#web/features/auth/token-panel.tsx')).TokenPanel,
-}))
+function lazyNamed<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
+  return lazy(async () => ({ default: (await load())[name] }))
+}
+
+const BackupPanel = lazyNamed(() => import('#web/features/backup/backup-panel.tsx'), 'BackupPanel')
+const TokenPanel = lazyNamed(() => import('#web/features/auth/token-panel.tsx'), 'TokenPanel')
 const StudentMail = lazy(async () => ({
   default: (await import('#web/features/mail/student-mail.tsx')).StudentMailSection,
 }))
@@ -40,9 +40,7 @@ const adminTabs: Record<AdminTab, Tab> = {
   dashboard: {
     title: 'Dashboard',
     Icon: LayoutDashboard,
-    Screen: lazy(async () => ({
-      default: (await import('#web/features/statistics/dashboard-tab.tsx')).DashboardTab,
-    })),
+    Screen: lazyNamed(() => import('#web/features/statistics/dashboard-tab.tsx'), 'DashboardTab'),
   },
   students: {
     title: 'Student Management',
@@ -58,43 +56,37 @@ const adminTabs: Record<AdminTab, Tab> = {
   import: {
     title: 'Import Students',
     Icon: FileUp,
-    Screen: lazy(async () => ({ default: (await import('#web/features/imports/import-tab.tsx')).ImportTab })),
+    Screen: lazyNamed(() => import('#web/features/imports/import-tab.tsx'), 'ImportTab'),
   },
   audit: {
     title: 'Audit Trail',
     Icon: ScrollText,
-    Screen: lazy(async () => ({ default: (await import('#web/features/audit/audit-tab.tsx')).AuditTab })),
+    Screen: lazyNamed(() => import('#web/features/audit/audit-tab.tsx'), 'AuditTab'),
   },
   announcements: {
     title: 'Announcements',
     Icon: Megaphone,
-    Screen: lazy(async () => ({
-      default: (await import('#web/features/announcements/announcements-tab.tsx')).AnnouncementsTab,
-    })),
+    Screen: lazyNamed(() => import('#web/features/announcements/announcements-tab.tsx'), 'AnnouncementsTab'),
   },
   email: {
     title: 'Email System',
     Icon: Mail,
-    Screen: lazy(async () => ({ default: (await import('#web/features/mail/email-tab.tsx')).EmailTab })),
+    Screen: lazyNamed(() => import('#web/features/mail/email-tab.tsx'), 'EmailTab'),
   },
   slideshow: {
     title: 'Slideshow',
     Icon: Images,
-    Screen: lazy(async () => ({
-      default: (await import('#web/features/slideshow/slideshow-tab.tsx')).SlideshowTab,
-    })),
+    Screen: lazyNamed(() => import('#web/features/slideshow/slideshow-tab.tsx'), 'SlideshowTab'),
   },
   orgchart: {
     title: 'Organization Chart',
     Icon: Network,
-    Screen: lazy(async () => ({
-      default: (await import('#web/features/org-chart/org-chart-tab.tsx')).OrgChartTab,
-    })),
+    Screen: lazyNamed(() => import('#web/features/org-chart/org-chart-tab.tsx'), 'OrgChartTab'),
   },
   'profile-settings': {
     title: 'Profile Settings',
     Icon: UserRound,
-    Screen: lazy(async () => ({ default: (await import('#web/features/auth/profile-tab.tsx')).ProfileTab })),
+    Screen: lazyNamed(() => import('#web/features/auth/profile-tab.tsx'), 'ProfileTab'),
   },
   'system-settings': {
     title: 'System Settings',

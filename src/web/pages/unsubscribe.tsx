@@ -61,13 +61,8 @@ export default function Unsubscribe({ loaderData: { choice, problem }, actionDat
   )
 }
 
-interface AnnouncementChoiceFormProps {
-  choice: AnnouncementChoice
-  isChanged: boolean
-}
-
 /** A plain form: it works without scripts. */
-function AnnouncementChoiceForm({ choice, isChanged }: AnnouncementChoiceFormProps) {
+function AnnouncementChoiceForm({ choice, isChanged }: { choice: AnnouncementChoice; isChanged: boolean }) {
   const { address, announcements } = choice
   const [title, text, label] = announcements
     ? [

@@ -4,7 +4,6 @@ import { useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import {
   type AnnouncementCategory,
-  type AnnouncementState,
   announcementCategories,
   announcementStates,
 } from '#shared/announcements/announcements.ts'
@@ -199,22 +198,15 @@ function ManagerFilters({ address: { category, state }, onChange }: ManagerFilte
           ...announcementStates.map((value) => ({ value, label: stateLabels[value] })),
         ]}
         value={state ?? all}
-        onChange={({ target }) => onChange({ state: stateOf(target.value) })}
+        onChange={({ target }) =>
+          onChange({ state: announcementStates.find((one) => one === target.value) ?? null })
+        }
       />
     </div>
   )
 }
 
-function stateOf(text: string): AnnouncementState | null {
-  return announcementStates.find((one) => one === text) ?? null
-}
-
-interface AnnouncementEditorProps {
-  opened: string | null
-  onClose: () => void
-}
-
-function AnnouncementEditor({ opened, onClose }: AnnouncementEditorProps) {
+function AnnouncementEditor({ opened, onClose }: { opened: string | null; onClose: () => void }) {
   const { shown: id, key } = useLastShown(opened)
   const isNew = id === newAnnouncement
   return (
@@ -233,12 +225,7 @@ function AnnouncementEditor({ opened, onClose }: AnnouncementEditorProps) {
   )
 }
 
-interface StoredAnnouncementProps {
-  id: string
-  onClose: () => void
-}
-
-function StoredAnnouncement({ id, ...form }: StoredAnnouncementProps) {
+function StoredAnnouncement({ id, ...form }: { id: string; onClose: () => void }) {
   const query = useQuery({
     queryKey: ['announcements', 'opened', id],
     meta: { topics: ['mail'] },

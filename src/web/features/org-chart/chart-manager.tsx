@@ -23,7 +23,15 @@ import type { OpenedForm } from './data.ts'
 import type { TreeNode } from './tree-node.ts'
 import { type Arrangement, nameWithTitle, nodeOptions, type useExpanded } from './use-arrangement.ts'
 
-interface ChartManagerProps {
+export function ChartManager({
+  arrangement,
+  view,
+  open,
+  canArrange,
+  highlighted,
+  onHighlight,
+  ...rest
+}: {
   arrangement: Arrangement
   shown: readonly TreeNode[]
   view: 'chart' | 'list'
@@ -33,17 +41,7 @@ interface ChartManagerProps {
   onHighlight: (id: string | null) => void
   onOpen: (form: OpenedForm) => void
   onDeleted: () => void
-}
-
-export function ChartManager({
-  arrangement,
-  view,
-  open,
-  canArrange,
-  highlighted,
-  onHighlight,
-  ...rest
-}: ChartManagerProps) {
+}) {
   const { nodes, isChanged, isSaving } = arrangement
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const [asked, setAsked] = useState<{ about: 'move' | 'delete'; id: string } | null>(null)

@@ -73,12 +73,7 @@ const views = [
 // Chosen on this visit, for the next page with a chart.
 let chosenView: 'chart' | 'list' | null = null
 
-interface ChartExplorerProps {
-  chart: ChartExcerpt
-  isStatic: boolean
-}
-
-function ChartExplorer({ chart, isStatic }: ChartExplorerProps) {
+function ChartExplorer({ chart, isStatic }: { chart: ChartExcerpt; isStatic: boolean }) {
   const { nodes, failure, retry } = useWholeChart(chart)
   const roots = useMemo(() => nestNodes(nodes), [nodes])
   const [expanded, setExpanded] = useState(() => firstExpanded(nestNodes(chart.nodes), initialList))

@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { departments } from '#shared/org-chart/org-chart.ts'
 import type { OrgChartContent, OrgNode } from '#shared/org-chart/org-chart-response.ts'
+import { ancestorsOf } from '#shared/org-chart/org-tree.ts'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
@@ -174,17 +175,11 @@ export function nodesOfDepartment(
   department: ChartAddress['department'],
 ): readonly TreeNode[] {
   if (department === null) return nodes
-  const parentOf = new Map(nodes.map(({ id, parentId }) => [id, parentId]))
-  const matching = nodes.filter((node) => node.department === department)
-  const shown = new Set<string>()
-  for (const { id } of matching) {
-    for (let at: string | null = id; at !== null && !shown.has(at); at = parentOf.get(at) ?? null)
-      shown.add(at)
-  }
-  const isMatching = new Set(matching)
+  const matching = new Set(nodes.filter((node) => node.department === department))
+  const shown = new Set([...matching].flatMap((node) => [node, ...ancestorsOf(nodes, node.id)]))
   return nodes
-    .filter(({ id }) => shown.has(id))
-    .map((node) => (isMatching.has(node) ? node : { ...node, isContext: true }))
+    .filter((node) => shown.has(node))
+    .map((node) => (matching.has(node) ? node : { ...node, isContext: true }))
 }
 
 interface ArrangeNoticesProps {

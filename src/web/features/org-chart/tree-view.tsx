@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react'
 import { orgLevels } from '#shared/org-chart/org-chart.ts'
-import { flattenBranches, type OrgBranch, orgLevelOf } from '#shared/org-chart/org-tree.ts'
+import { ancestorsOf, flattenBranches, type OrgBranch, orgLevelOf } from '#shared/org-chart/org-tree.ts'
 import { Picture } from '#web/components/picture.tsx'
 import { columnsOf, initialsOf, isFramed, reportsOf, shownBranches, type TreeNode } from './tree-node.ts'
 
@@ -171,15 +171,10 @@ function activeOf(
   expanded: ReadonlySet<string>,
   focused: string | null,
 ): string | undefined {
-  const pathTo = (branches: readonly OrgBranch<TreeNode>[]): string[] | undefined => {
-    for (const { node, children } of branches) {
-      if (node.id === focused) return [node.id]
-      const below = pathTo(children)
-      if (below) return expanded.has(node.id) ? [node.id, ...below] : [node.id]
-    }
-    return undefined
-  }
-  return (focused === null ? undefined : pathTo(roots)?.at(-1)) ?? roots[0]?.node.id
+  const nodes = flattenBranches(roots).map(({ node }) => node)
+  const shown = new Set(shownBranches(roots, expanded).map(({ node }) => node.id))
+  const path = focused === null ? [] : [focused, ...ancestorsOf(nodes, focused).map(({ id }) => id)]
+  return path.find((id) => shown.has(id)) ?? roots[0]?.node.id
 }
 
 function itemOf(target: EventTarget): string | undefined {
@@ -220,18 +215,16 @@ interface TreeBranchProps {
 
 function TreeBranch({ branch, position, siblings }: TreeBranchProps) {
   const { prefix, expanded, highlighted, activeId, isStatic, renderActions } = useTree()
-  const { node, depth, children } = branch
+  const { node, children } = branch
   const isExpanded = expanded.has(node.id)
   const groupId = isExpanded && children.length > 0 ? `${prefix}${node.id}` : undefined
   const columns: CSSProperties & { '--org-columns': number } = { '--org-columns': columnsOf(children.length) }
   return (
     <li role={isStatic ? undefined : 'none'} className="org-branch">
       <TreeItem
-        node={node}
-        depth={depth}
+        branch={branch}
         position={position}
         siblings={siblings}
-        reports={reportsOf(branch)}
         isExpanded={isExpanded}
         isHighlighted={highlighted === node.id}
         isActive={activeId === node.id}
@@ -355,23 +348,18 @@ function TreePhoto({ node }: { node: Pick<TreeNode, 'name' | 'image'> }) {
   )
 }
 
-interface TreeItemProps {
-  node: TreeNode
-  depth: number
-  position: number
-  siblings: number
-  reports: number
+interface TreeItemProps extends TreeBranchProps, Pick<TreeState, 'isStatic' | 'renderActions'> {
   isExpanded: boolean
   isHighlighted: boolean
   isActive: boolean
-  isStatic: boolean
   groupId: string | undefined
-  renderActions: ((node: TreeNode, actions: ItemActions) => ReactNode) | undefined
 }
 
 /** The tree handles presses by data attributes. */
 const TreeItem = memo(function TreeItem(props: TreeItemProps) {
-  const { node, depth, reports, isExpanded, isHighlighted, isActive, renderActions } = props
+  const { branch, isExpanded, isHighlighted, isActive, renderActions } = props
+  const { node, depth } = branch
+  const reports = reportsOf(branch)
   return (
     <div
       {...(props.isStatic ? {} : ariaOf(props))}
@@ -415,38 +403,22 @@ const TreeItem = memo(function TreeItem(props: TreeItemProps) {
   )
 })
 
-function ariaOf({
-  node,
-  depth,
-  position,
-  siblings,
-  reports,
-  isExpanded,
-  isHighlighted,
-  isActive,
-  groupId,
-}: TreeItemProps) {
+function ariaOf({ branch, position, siblings, isActive, ...item }: TreeItemProps) {
   return {
     role: 'treeitem',
-    'aria-label': spokenName(node, orgLevelOf(depth)),
-    'aria-level': depth + 1,
+    'aria-label': spokenName(branch.node, orgLevelOf(branch.depth)),
+    'aria-level': branch.depth + 1,
     'aria-posinset': position,
     'aria-setsize': siblings,
-    'aria-selected': isHighlighted,
-    'aria-owns': groupId,
-    ...(reports > 0 ? { 'aria-expanded': isExpanded } : {}),
+    'aria-selected': item.isHighlighted,
+    'aria-owns': item.groupId,
+    ...(reportsOf(branch) > 0 ? { 'aria-expanded': item.isExpanded } : {}),
     tabIndex: isActive ? 0 : -1,
   }
 }
 
-interface ItemToggleProps {
-  node: TreeNode
-  reports: number
-  isExpanded: boolean
-}
-
 // For touch and mouse; the keyboard uses the tree's keys.
-function ItemToggle({ node, reports, isExpanded }: ItemToggleProps) {
+function ItemToggle({ node, reports, isExpanded }: { node: TreeNode; reports: number; isExpanded: boolean }) {
   return (
     <button
       type="button"

@@ -139,12 +139,7 @@ function SlideForm({ stored, isDeleted, onUnsaved, onClose }: SlideFormProps) {
   )
 }
 
-interface SlideFieldsProps {
-  form: EditForm<SlideValues>
-  stored: Slide | null
-}
-
-function SlideFields({ form, stored }: SlideFieldsProps) {
+function SlideFields({ form, stored }: { form: EditForm<SlideValues>; stored: Slide | null }) {
   const { values, set, errorOf } = form
   return (
     <>

@@ -18,16 +18,8 @@ import {
 
 // In ms (spec §9); no other transition starts during it. The utilities slide-in and slide-out last as long.
 const moveMs = 500
-
-interface SlidePlayerProps {
-  slides: readonly Slide[]
-  transition: Transition
-  drag: number
-  frame: RefObject<HTMLElement | null>
-  stage: RefObject<HTMLElement | null>
-  onTransition: (transition: Transition) => void
-  onDrag: (drag: number) => void
-}
+// Spec §9, in ms.
+const advanceMs = 5_000
 
 export function SlidePlayer({
   slides,
@@ -37,7 +29,15 @@ export function SlidePlayer({
   stage,
   onTransition,
   onDrag,
-}: SlidePlayerProps) {
+}: {
+  slides: readonly Slide[]
+  transition: Transition
+  drag: number
+  frame: RefObject<HTMLElement | null>
+  stage: RefObject<HTMLElement | null>
+  onTransition: (transition: Transition) => void
+  onDrag: (drag: number) => void
+}) {
   const isReduced = useMediaQuery('(prefers-reduced-motion: reduce)')
   // Until the user chooses: with reduced motion nothing moves automatically.
   const [choice, setChoice] = useState<'play' | 'pause' | null>(null)
@@ -55,7 +55,12 @@ export function SlidePlayer({
     return isMoving ? runAfter(moveMs, () => onTransition({ ...transition, leaving: null })) : undefined
   }, [isMoving, transition, onTransition])
 
-  useAutoAdvance({ isPlaying, shown: transition.shown, onAdvance: () => go(transition.index + 1, 1) })
+  const advance = useEffectEvent(() => go(transition.index + 1, 1))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each slide has its whole time
+  useEffect(
+    () => (isPlaying ? runEvery(advanceMs, () => advance()) : undefined),
+    [isPlaying, transition.shown],
+  )
 
   useSwipe(stage, {
     isBlocked: isMoving,
@@ -107,24 +112,6 @@ export function SlidePlayer({
   )
 }
 
-// Spec §9, in ms.
-const advanceMs = 5_000
-
-interface AutoAdvance {
-  isPlaying: boolean
-  /** Changes restart the timer: each slide has its whole time. */
-  shown: string
-  onAdvance: () => void
-}
-
-function useAutoAdvance({ isPlaying, shown, onAdvance }: AutoAdvance): void {
-  const advance = useEffectEvent(onAdvance)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the timer restarts with each slide
-  useEffect(() => {
-    return isPlaying ? runEvery(advanceMs, () => advance()) : undefined
-  }, [isPlaying, shown])
-}
-
 interface SlideDotsProps {
   slides: readonly Slide[]
   index: number
@@ -156,13 +143,8 @@ function SlideDots({ slides, index, onChoose }: SlideDotsProps) {
   )
 }
 
-interface Attention {
-  isAttended: boolean
-  dismiss: () => void
-}
-
 /** Pauses on hover, on keyboard focus, in a hidden tab and off the screen. */
-function useAttention(frame: RefObject<HTMLElement | null>): Attention {
+function useAttention(frame: RefObject<HTMLElement | null>) {
   const [isPointed, setPointed] = useState(false)
   const [isFocused, setFocused] = useState(false)
   const [isOffScreen, setOffScreen] = useState(false)

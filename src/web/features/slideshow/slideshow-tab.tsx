@@ -17,7 +17,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useFocusAfterRender, useFocusBack } from '#web/lib/focus.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
-import { useReadAgain } from '#web/lib/query.ts'
+import { useAction } from '#web/lib/query.ts'
 import { newSlide, readSlides, type SlideFilter, sendSlide, slideName, slideshowAddress } from './data.ts'
 import { moveButtonId, SlideCard, type SlideCardActions } from './slide-card.tsx'
 import { SlideEditor } from './slide-editor.tsx'
@@ -37,14 +37,13 @@ export function SlideshowTab() {
     meta: { topics: ['settings'] },
     queryFn: ({ signal }) => readSlides(signal),
   })
-  const readAgain = useReadAgain()
   const navigate = useNavigate()
   const { show: filter, slide: opened } = slideshowAddress.read(useLocation().search)
   const form = useFormAddress(opened !== null)
   const open = (id: string) => form.open(slideshowAddress.to({ show: filter, slide: id }))
-  const arrangement = useArrangement(query.data ?? none, readAgain)
-  const actions = useSlideActions(readAgain)
+  const arrangement = useArrangement(query.data ?? none)
   const [deleting, setDeleting] = useState<Slide | null>(null)
+  const { toggling, deletion } = useSlideActions(() => setDeleting(null))
   const [isTyped, setTyped] = useState(false)
   const add = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -89,9 +88,9 @@ export function SlideshowTab() {
               slides={slides}
               isShown={isShown}
               isMovable={filter === 'all' && slides.length > 1}
-              busyId={actions.busyId}
+              busyId={toggling.isPending ? toggling.variables.id : null}
               onEdit={({ id }) => open(id)}
-              onToggle={(slide) => void actions.toggle(slide)}
+              onToggle={toggling.run}
               onDelete={setDeleting}
               onMove={arrangement.move}
             />
@@ -112,11 +111,9 @@ export function SlideshowTab() {
         <DeleteModal
           title="Delete Slide"
           thing={deleting}
-          isBusy={actions.busyId !== null}
+          isBusy={deletion.isPending}
           focusBack={focusBack}
-          onDelete={async (slide) => {
-            if (await actions.delete(slide)) setDeleting(null)
-          }}
+          onDelete={deletion.run}
           onClose={() => setDeleting(null)}
         >
           {(asked) => (
@@ -179,7 +176,7 @@ function OrderBar({ arrangement, focusBack }: OrderBarProps) {
         <Button variant="outline" size="sm" disabled={isSaving} onClick={discard}>
           Discard
         </Button>
-        <Button size="sm" aria-disabled={isSaving} onClick={() => void save()}>
+        <Button size="sm" aria-disabled={isSaving} onClick={save}>
           {isSaving ? 'Saving…' : 'Save order'}
         </Button>
       </div>
@@ -274,53 +271,32 @@ function idsOf(key: string): string[] {
   return key === '' ? [] : key.split(' ')
 }
 
-/** @param readAgain called when the slides may have changed */
-function useSlideActions(readAgain: () => void) {
-  const [busyId, setBusyId] = useState<string | null>(null)
-
-  async function act(slide: Slide, work: () => Promise<unknown>, done: string, failed: string) {
-    if (busyId !== null) return false
-    setBusyId(slide.id)
-    try {
-      await work()
-      showToast({ type: 'success', message: done })
-      return true
-    } catch (error) {
-      showToast({ type: 'error', message: `${failed}. ${sentenceOf(error)}` })
-      return isOvertaken(error)
-    } finally {
-      setBusyId(null)
-      readAgain()
-    }
-  }
-
-  return {
-    busyId,
-
-    toggle(slide: Slide) {
-      const active = !slide.active
-      return act(
-        slide,
-        () => sendSlide(slide, { active }).done,
-        `Slide ${active ? 'activated' : 'deactivated'} successfully!`,
-        'Failed to update slide',
-      )
+function useSlideActions(onDeletionEnd: () => void) {
+  const showFailure = (failed: string, error: Error) =>
+    showToast({ type: 'error', message: `${failed}. ${sentenceOf(error)}` })
+  const toggling = useAction({
+    mutationFn: (slide: Slide) => sendSlide(slide, { active: !slide.active }).done,
+    onSuccess: (_, { active }) =>
+      void showToast({
+        type: 'success',
+        message: `Slide ${active ? 'deactivated' : 'activated'} successfully!`,
+      }),
+    onError: (error) => void showFailure('Failed to update slide', error),
+  })
+  // The slide as it was when the question was asked.
+  const deletion = useAction({
+    mutationFn: ({ id, version }: Slide) =>
+      callApi(api.slides[':id'].$delete({ param: { id }, header: { 'if-match': `"${version}"` } })),
+    onSuccess() {
+      showToast({ type: 'success', message: 'Slide deleted successfully!' })
+      onDeletionEnd()
     },
-
-    // `slide` as it was when the question was asked. Returns whether the question is over: deleted,
-    // or changed meanwhile.
-    delete(slide: Slide) {
-      return act(
-        slide,
-        () => {
-          const header = { 'if-match': `"${slide.version}"` }
-          return callApi(api.slides[':id'].$delete({ param: { id: slide.id }, header }))
-        },
-        'Slide deleted successfully!',
-        'Failed to delete slide',
-      )
+    onError(error) {
+      showFailure('Failed to delete slide', error)
+      if (isOvertaken(error)) onDeletionEnd()
     },
-  }
+  })
+  return { toggling, deletion }
 }
 
 /** Changed or deleted by another user: a retry can't help. */
@@ -337,51 +313,41 @@ const orderedIdsOf = (slides: readonly Slide[]) => slides.map(({ id }) => id)
 
 type Arrangement = ReturnType<typeof useArrangement>
 
-function useArrangement(read: readonly Slide[], readAgain: () => void) {
+function useArrangement(read: readonly Slide[]) {
   const [order, setOrder] = useState<readonly string[] | null>(null)
   const [savedOrder, setSavedOrder] = useState<SavedOrder | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isSaving, setSaving] = useState(false)
   const [announcement, announce] = useState('')
   const saved = savedOrder?.over === read ? savedOrder.slides : read
   const slides = order === null ? saved : arrange(saved, order)
   const isArranged = !isSameOrder(orderedIdsOf(slides), orderedIdsOf(saved))
+  const { isPending, error, run, reset } = useAction({
+    mutationFn: () => callApi(api.slides.order.$put({ json: { ids: orderedIdsOf(slides) } })),
+    onSuccess({ items }) {
+      setSavedOrder({ over: read, slides: items })
+      setOrder(null)
+      showToast({ type: 'success', message: 'Slide order saved successfully!' })
+    },
+  })
 
   return {
     slides,
     isArranged,
-    isSaving,
-    failure,
+    isSaving: isPending,
+    failure: error && `The order was not saved. ${sentenceOf(error)}`,
     announcement,
+    save: () => run(),
 
     move(slide: Slide, place: number) {
-      if (isSaving) return
-      setFailure(null)
+      if (isPending) return
+      reset()
       setOrder(moveTo(orderedIdsOf(slides), slide.id, place))
       announce(`${slideName(slide)} is now number ${place + 1} of ${slides.length}. Not saved yet.`)
     },
 
     discard() {
       setOrder(null)
-      setFailure(null)
+      reset()
       announce('The previous order is restored.')
-    },
-
-    async save() {
-      if (isSaving) return
-      setSaving(true)
-      setFailure(null)
-      try {
-        const { items } = await callApi(api.slides.order.$put({ json: { ids: orderedIdsOf(slides) } }))
-        setSavedOrder({ over: read, slides: items })
-        setOrder(null)
-        showToast({ type: 'success', message: 'Slide order saved successfully!' })
-      } catch (error) {
-        setFailure(`The order was not saved. ${sentenceOf(error)}`)
-      } finally {
-        setSaving(false)
-        readAgain()
-      }
     },
   }
 }
