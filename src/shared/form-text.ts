@@ -11,9 +11,9 @@ export const textMessages = {
 
 interface TextRules {
   max: number
-  required?: string
+  required?: string | undefined
   multiline?: boolean
-  check?: (text: string) => string | undefined
+  check?: ((text: string) => string | undefined) | undefined
 }
 
 export function formText(what: string, { max, required, multiline = false, check }: TextRules) {
@@ -35,17 +35,12 @@ export function formText(what: string, { max, required, multiline = false, check
     )
 }
 
-interface LineOptions {
-  required?: boolean
-  check?: (text: string) => string | undefined
-}
-
-export function line(what: string, max: number, { required = true, check }: LineOptions = {}) {
-  return formText(what, {
-    max,
-    ...(required ? { required: textMessages.required(what) } : {}),
-    ...(check ? { check } : {}),
-  })
+export function line(
+  what: string,
+  max: number,
+  { required = true, check }: Pick<TextRules, 'check'> & { required?: boolean } = {},
+) {
+  return formText(what, { max, check, required: required ? textMessages.required(what) : undefined })
 }
 
 export function yesOrNo(error: string) {

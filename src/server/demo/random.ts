@@ -1,18 +1,10 @@
-/** Pseudo-random choices: the same seed gives the same values on every machine. */
-export interface Random {
-  // 0 ≤ value < 1.
-  next: () => number
-  // Both ends included.
-  integer: (min: number, max: number) => number
-  chance: (share: number) => boolean
-  pick: <T>(choices: readonly T[]) => T
-  pickCommon: <T>(choices: readonly T[]) => T
-  weigh: <T>(choices: readonly (readonly [T, number])[]) => T
-  digits: (length: number) => string
-}
+export type Random = ReturnType<typeof createRandom>
 
-/** Mulberry32: 32 bits of state, fast. Never for secrets. */
-export function createRandom(seed: number): Random {
+/**
+ * Pseudo-random choices: the same seed gives the same values on every machine. Mulberry32: 32 bits of state, fast.
+ * Never for secrets.
+ */
+export function createRandom(seed: number) {
   let state = seed >>> 0
 
   function next(): number {
@@ -29,10 +21,10 @@ export function createRandom(seed: number): Random {
   return {
     next,
     integer,
-    chance: (share) => next() < share,
-    pick: (choices) => at(choices, next()),
-    pickCommon: (choices) => at(choices, next() ** 1.6),
-    weigh(choices) {
+    chance: (share: number) => next() < share,
+    pick: <T>(choices: readonly T[]) => at(choices, next()),
+    pickCommon: <T>(choices: readonly T[]) => at(choices, next() ** 1.6),
+    weigh<T>(choices: readonly (readonly [T, number])[]): T {
       let rest = next() * choices.reduce((sum, [, weight]) => sum + weight, 0)
       const position = choices.findIndex(([, weight]) => {
         rest -= weight
@@ -41,7 +33,7 @@ export function createRandom(seed: number): Random {
       // Rounding may leave a last crumb; it belongs to the last choice.
       return choiceAt(choices, position === -1 ? choices.length - 1 : position)[0]
     },
-    digits: (length) => String(integer(0, 10 ** length - 1)).padStart(length, '0'),
+    digits: (length: number) => String(integer(0, 10 ** length - 1)).padStart(length, '0'),
   }
 }
 

@@ -10,17 +10,7 @@ interface QueueOptions {
   busy?: string
 }
 
-interface JobOptions {
-  // Runs before the queue, and is never refused.
-  isUrgent: boolean
-}
-
-export interface WorkQueue {
-  /** @throws AppError `too_many_requests` when the queue is full */
-  run: <T>(job: () => Promise<T>, options?: JobOptions) => Promise<T>
-}
-
-export function createWorkQueue({ atOnce, maxWaiting, busy }: QueueOptions): WorkQueue {
+export function createWorkQueue({ atOnce, maxWaiting, busy }: QueueOptions) {
   const waiting: (() => void)[] = []
   let running = 0
 
@@ -46,7 +36,11 @@ export function createWorkQueue({ atOnce, maxWaiting, busy }: QueueOptions): Wor
   }
 
   return {
-    async run(job, { isUrgent } = { isUrgent: false }) {
+    /**
+     * @param options an urgent job runs before the queue, and is never refused
+     * @throws AppError `too_many_requests` when the queue is full
+     */
+    async run<T>(job: () => Promise<T>, { isUrgent } = { isUrgent: false }): Promise<T> {
       await acquire(isUrgent)
       try {
         return await job()

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import type { ComponentFilter } from '#shared/students/students.ts'
 import { FieldErrorText } from './field.tsx'
 
 interface ChoiceButtonsProps<T extends string> {
@@ -46,4 +47,15 @@ export function ChoiceButtons<T extends string>({
       )}
     </fieldset>
   )
+}
+
+/** LTS has no button, but an address can name it; then it is shown as selected. */
+export function ComponentButtons({
+  selected,
+  onSelect,
+}: Pick<ChoiceButtonsProps<ComponentFilter>, 'onSelect'> & { selected: ComponentFilter }) {
+  const offered: ComponentFilter[] = ['all', 'ROTC', 'CWTS']
+  if (selected === 'LTS') offered.push('LTS')
+  const choices = offered.map((value) => ({ value, label: value === 'all' ? 'All' : value }))
+  return <ChoiceButtons legend="NSTP Component" choices={choices} selected={selected} onSelect={onSelect} />
 }

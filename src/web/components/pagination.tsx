@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon } from 'lucide-react'
 import { Link, type To } from 'react-router'
-import { figureText } from '#web/lib/number-texts.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { ButtonLink } from './button.tsx'
 
 interface PaginationProps {
@@ -35,7 +35,8 @@ export function Pagination({ page, pageSize, total, noun, to }: PaginationProps)
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm"
     >
       <p className="text-muted tabular-nums" aria-live="polite">
-        {figureText(first)}–{figureText(last)} of {figureText(total)} {noun}
+        {figureText(first)}
+        {last > first && `–${figureText(last)}`} of {countOf(total, noun)}
       </p>
       {pages > 1 && (
         <ul className="flex items-center gap-1">

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v7 as createId, validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import type { FilesService, Prepared, Upload } from '#server/features/files/service.ts'
+import type { FilesService, Upload } from '#server/features/files/service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { type ChangeContext, changesBetween, commitChange, mustBeCurrent } from '#server/lib/change.ts'
 import { invalid } from '#server/lib/errors.ts'
@@ -15,7 +15,6 @@ import { announcementMailSentences, type MailTo } from '#shared/announcements/an
 import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import { announcementSentences } from '#shared/announcements/announcements.ts'
 import { imageLimits } from '#shared/files/images.ts'
-import type { Attachment, Picture } from '#shared/files/picture.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { presentManaged } from './present.ts'
 import { type AnnouncementRow, createAnnouncementsRepository } from './repository.ts'
@@ -33,26 +32,18 @@ export interface AnnouncementFiles {
   attachment?: Upload | undefined
 }
 
-interface PreparedFiles {
-  image: Prepared<Picture> | null
-  attachment: Prepared<Attachment> | null
-}
-
 export type AnnouncementChanges = ReturnType<typeof createAnnouncementChanges>
 
 export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
   const { clock, files, format, canMail } = options
   const present = (row: AnnouncementRow) => presentManaged(row, clock(), format)
 
-  async function prepare({ image, attachment }: AnnouncementFiles): Promise<PreparedFiles> {
-    return {
-      attachment: attachment ? files.prepareAttachment(attachment) : null,
-      image: image ? await files.preparePicture(image, pictureRules) : null,
-    }
+  async function prepare({ image, attachment }: AnnouncementFiles) {
+    const file = attachment && files.prepareAttachment(attachment)
+    const picture = image && (await files.preparePicture(image, pictureRules))
+    const stored = [...(picture?.files ?? []), ...(file?.files ?? [])]
+    return { image: picture?.value, attachment: file?.value, files: stored }
   }
-
-  const storeFiles = (tx: Queryable, { image, attachment }: PreparedFiles) =>
-    files.store(tx, [...(image?.files ?? []), ...(attachment?.files ?? [])])
 
   return {
     async add(
@@ -63,7 +54,7 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
       const prepared = await prepare(uploads)
       const now = clock()
       const row = await commitChange(options, 'announcements', async (tx, record) => {
-        await storeFiles(tx, prepared)
+        await files.store(tx, prepared.files)
         const row = await createAnnouncementsRepository(tx).insert({
           id: createId(),
           title: input.title,
@@ -71,8 +62,8 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
           category: input.category ?? 'General',
           pinned: input.pinned ?? false,
           ...timesAfter({ draft, publishAt, expireAt }, noTimes, now),
-          image: prepared.image?.value ?? null,
-          attachment: prepared.attachment?.value ?? null,
+          image: prepared.image ?? null,
+          attachment: prepared.attachment ?? null,
           ...mailAfter(mailTo, notMailed, canMail),
           createdAt: now,
           updatedAt: now,
@@ -99,14 +90,13 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
         const next = {
           ...{ title, content, category, pinned },
           ...timesAfter(edit, current, now),
-          image: prepared.image?.value ?? (keepExistingImage === false ? null : current.image),
-          attachment:
-            prepared.attachment?.value ?? (keepExistingAttachment === false ? null : current.attachment),
+          image: prepared.image ?? (keepExistingImage === false ? null : current.image),
+          attachment: prepared.attachment ?? (keepExistingAttachment === false ? null : current.attachment),
           ...mailAfter(edit.mailTo, current, canMail),
         }
         const { fields, after } = changesBetween(current, next)
         if (fields.length === 0) return current
-        await storeFiles(tx, prepared)
+        await files.store(tx, prepared.files)
         const row = await createAnnouncementsRepository(tx).update(id, { ...after, updatedAt: now })
         await files.release(tx, [current.image, current.attachment])
         await record({

@@ -3,7 +3,7 @@ import type { FilesService } from '#server/features/files/service.ts'
 import { mustBeAdmin } from '#server/http/auth.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { adminRoutes, createRouter, json, publicRoutes } from '#server/http/router.ts'
+import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
 import {
   cursorQuery,
   idParams,
@@ -144,18 +144,14 @@ const preview = adminRoutes('announcements', announcementSentences.onlyAdminsAdd
   {
     description: 'Stores nothing.',
     request: {
-      body: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: z.strictObject({
-              content: z
-                .string(textMessages.notText('content'))
-                .max(maxContent, textMessages.tooLong('content', maxContent)),
-            }),
-          },
-        },
-      },
+      body: jsonBody(
+        z.strictObject({
+          content: z
+            .string(textMessages.notText('content'))
+            .max(maxContent, textMessages.tooLong('content', maxContent)),
+        }),
+        'The content.',
+      ),
     },
     responses: {
       200: json(

@@ -1,15 +1,11 @@
+import maguindanaoDelNorte from './maguindanao-del-norte.json' with { type: 'json' }
+
 const maxResults = 10
 
-interface IndexedPostalCode {
-  postalCode: PostalCode
-  name: string
-  fullName: string
-}
-
 export function createPostalCodesService({ load }: { load: () => Promise<PostalCode[]> }) {
-  let index: Promise<IndexedPostalCode[]> | undefined
+  let index: Promise<ReturnType<typeof indexPostalCodes>> | undefined
 
-  async function loadIndex(): Promise<IndexedPostalCode[]> {
+  async function loadIndex() {
     try {
       return indexPostalCodes(await load())
     } catch (error) {
@@ -32,7 +28,7 @@ export function createPostalCodesService({ load }: { load: () => Promise<PostalC
   }
 }
 
-function indexPostalCodes(postalCodes: PostalCode[]): IndexedPostalCode[] {
+function indexPostalCodes(postalCodes: PostalCode[]) {
   const byName = new Map(
     postalCodes.map((postalCode) => [
       `${postalCode.municipality}|${postalCode.province}|${postalCode.zipCode}`,
@@ -139,23 +135,7 @@ function namesOf(municipality: string): string[] {
 
 // RA 11550, ratified on 17 September 2022, divided Maguindanao. These went to the northern province; Cotabato City lies in it but belongs to no
 // province. All others went to the southern one.
-const maguindanaoDelNorte = new Set([
-  'Barira',
-  'Buldon',
-  'Cotabato City',
-  'Datu Blah T. Sinsuat',
-  'Datu Odin Sinsuat (Dinaig)',
-  'Kabuntulan',
-  'Matanog',
-  'Northern Kabuntalan',
-  'Parang',
-  'Sultan Kudarat',
-  'Sultan Mastura',
-  'Sultan Sumagka (formerly Talitay)',
-  'Upi',
-])
-
 function provinceToday(municipality: string, province: string): string {
   if (province !== 'Maguindanao') return province
-  return maguindanaoDelNorte.has(municipality) ? 'Maguindanao del Norte' : 'Maguindanao del Sur'
+  return maguindanaoDelNorte.includes(municipality) ? 'Maguindanao del Norte' : 'Maguindanao del Sur'
 }

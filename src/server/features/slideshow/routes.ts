@@ -25,9 +25,7 @@ const listQuery = z.strictObject({
 const fileFields = ['image']
 const limits = allowFiles(inJson(imageLimits.slide), imageMessages.tooLarge(imageLimits.slide), 'image')
 
-function onlyAdmins(sentence: string) {
-  return adminRoutes('slides', sentence)
-}
+const onlyAdmins = (sentence: string) => adminRoutes('slides', sentence)
 
 const listSlides = publicRoutes('slides').get('/slides', 'List slides', {
   description: 'Active slides in order. With all=true an administrator gets all.',

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
-import { adminRoutes, createRouter, json } from '#server/http/router.ts'
+import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
 import { knownFilters, oneOf } from '#server/http/schemas.ts'
 import { periods } from '#shared/periods.ts'
 import { defaultStatisticsFilters as defaults } from '#shared/statistics/statistics.ts'
@@ -34,7 +34,7 @@ const exportStatistics = admin.get('/statistics/export.xlsx', 'Export the statis
 })
 
 const notePrint = admin.post('/statistics/prints', 'Record a print of the statistics', {
-  request: { body: { content: { 'application/json': { schema: statisticsFiltersSchema } }, required: true } },
+  request: { body: jsonBody(statisticsFiltersSchema, 'What was printed.') },
   responses: { 204: { description: 'Recorded in the audit trail.' } },
 })
 

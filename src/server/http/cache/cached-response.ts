@@ -78,7 +78,7 @@ export async function prepareResponse({ response, route, nonce }: MadeResponse):
     ],
   })
   const identity = body(bytes, 'identity')
-  const unchanged = common.filter((_text, index) => !isOfBody(common[index - (index % 2)]))
+  const unchanged = common.filter((_text, index) => common[index - (index % 2)] !== 'content-type')
   if (bytes.length < minCompressedBytes || /\bno-transform\b/.test(headers.get('Cache-Control') ?? '')) {
     const byteLength = bytes.length
     return { route, etag, identity, gzip: identity, br: identity, unchanged, byteLength }
@@ -108,10 +108,6 @@ function varyOf(headers: Headers): string {
   const ours = ['Accept-Encoding', 'Cookie']
   const others = named.filter((name) => !ours.some((own) => own.toLowerCase() === name.toLowerCase()))
   return [...others, ...ours].join(', ')
-}
-
-function isOfBody(name: string | undefined): boolean {
-  return name === 'content-type'
 }
 
 // Inline scripts and styles. Neither can contain its own end tag.

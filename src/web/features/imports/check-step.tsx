@@ -163,7 +163,7 @@ export function CheckStep({ details, act: actOnce }: CheckStepProps) {
             page={rows.page}
             pageSize={importRowPageSize}
             total={rows.total}
-            noun="rows"
+            noun="row"
             to={(page) => importAddress.to({ import: id, rows: filter, page })}
           />
         </>

@@ -15,7 +15,7 @@ import { Link } from 'react-router'
 import { actorText, affectedNoun, auditActions } from '#shared/audit/audit.ts'
 import type { AuditItem } from '#shared/audit/audit-response.ts'
 import type { DashboardCounts, Enlistments } from '#shared/statistics/statistics-response.ts'
-import { componentNames, type NstpComponent } from '#shared/students/student-choices.ts'
+import { componentNames } from '#shared/students/student-choices.ts'
 import { fieldWords } from '#shared/students/student-fields.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
@@ -101,9 +101,14 @@ interface StatCardContent {
   Icon: LucideIcon
 }
 
+const componentCards = [
+  { name: 'ROTC', key: 'rotcStudents', tone: 'olive', Icon: Shield },
+  { name: 'CWTS', key: 'cwtsStudents', tone: 'blue', Icon: HandHeart },
+  { name: 'LTS', key: 'ltsStudents', tone: 'amber', Icon: BookOpen },
+] as const
+
 /** Spec §2 "Dashboard tab". @param counts null while loading */
 export function statCards(counts: DashboardCounts | null): StatCardContent[] {
-  const component = (name: NstpComponent) => tabPath('students', { component: name })
   return [
     {
       title: 'Total Students',
@@ -114,30 +119,13 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
       to: tabPath('students'),
       Icon: Users,
     },
-    {
-      title: 'ROTC Students',
-      figure: counts?.rotcStudents ?? null,
-      note: componentNames.ROTC,
-      tone: 'olive',
-      to: component('ROTC'),
-      Icon: Shield,
-    },
-    {
-      title: 'CWTS Students',
-      figure: counts?.cwtsStudents ?? null,
-      note: componentNames.CWTS,
-      tone: 'blue',
-      to: component('CWTS'),
-      Icon: HandHeart,
-    },
-    {
-      title: 'LTS Students',
-      figure: counts?.ltsStudents ?? null,
-      note: componentNames.LTS,
-      tone: 'amber',
-      to: component('LTS'),
-      Icon: BookOpen,
-    },
+    ...componentCards.map(({ name, key, ...looks }) => ({
+      title: `${name} Students`,
+      figure: counts?.[key] ?? null,
+      note: componentNames[name],
+      to: tabPath('students', { component: name }),
+      ...looks,
+    })),
     {
       title: 'Recent Registrations',
       figure: counts?.recentRegistrations ?? null,

@@ -18,8 +18,8 @@ import './print-statistics.css'
 import { parseAsStringLiteral } from 'nuqs/server'
 import { flushSync } from 'react-dom'
 import { periodLabels, periods } from '#shared/periods.ts'
-import { type ComponentFilter, componentFilters } from '#shared/students/students.ts'
-import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { componentFilters } from '#shared/students/students.ts'
+import { ComponentButtons } from '#web/components/choice-buttons.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -52,7 +52,10 @@ export function StatisticsDashboard() {
     <div className="statistics flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-2xl font-bold tracking-tight">NSTP Statistics Dashboard</h1>
-        <Actions filters={filters} onPrint={print} />
+        <div className="flex flex-wrap gap-2 print:hidden">
+          <Action label="Export" Icon={FileSpreadsheet} work={() => exportStatistics(filters)} />
+          <Action label="Print" Icon={Printer} work={print} />
+        </div>
       </div>
       <StatisticsFilterBar
         filters={filters}
@@ -76,15 +79,6 @@ export function StatisticsDashboard() {
           <RegistrationsChart statistics={statistics} />
         </div>
       </div>
-    </div>
-  )
-}
-
-function Actions({ filters, onPrint }: { filters: Filters; onPrint: () => Promise<void> }) {
-  return (
-    <div className="flex flex-wrap gap-2 print:hidden">
-      <Action label="Export" Icon={FileSpreadsheet} work={() => exportStatistics(filters)} />
-      <Action label="Print" Icon={Printer} work={onPrint} />
     </div>
   )
 }
@@ -147,16 +141,14 @@ async function exportStatistics(filters: Filters): Promise<void> {
 
 const periodOptions = periods.map((value) => ({ value, label: periodLabels[value] }))
 
-interface StatisticsFiltersProps {
+/** Spec §2, §9. */
+function StatisticsFilterBar({
+  filters,
+  onChange,
+}: {
   filters: Filters
   onChange: (filters: Filters) => void
-}
-
-/** Spec §2, §9. */
-function StatisticsFilterBar({ filters, onChange }: StatisticsFiltersProps) {
-  const offered: ComponentFilter[] = ['all', 'ROTC', 'CWTS']
-  // No button selects it, but an address can; then it is shown as selected.
-  if (filters.component === 'LTS') offered.push('LTS')
+}) {
   return (
     <div className="flex flex-wrap gap-3 print:hidden">
       <SelectField
@@ -171,9 +163,7 @@ function StatisticsFilterBar({ filters, onChange }: StatisticsFiltersProps) {
           if (period) onChange({ ...filters, period })
         }}
       />
-      <ChoiceButtons
-        legend="NSTP Component"
-        choices={offered.map((value) => ({ value, label: value === 'all' ? 'All' : value }))}
+      <ComponentButtons
         selected={filters.component}
         onSelect={(component) => onChange({ ...filters, component })}
       />

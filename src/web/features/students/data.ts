@@ -205,15 +205,9 @@ export function listName(name: { lastName: string; firstName: string; middleName
 
 const fromList = { openedFromList: true }
 
-export interface StudentsNavigation {
-  address: StudentsAddress
-  show: (changes: Partial<StudentListQuery>, options?: { replace?: boolean }) => void
-  pathOf: (page: number) => string
-  open: (opened: OpenRecord, options?: { replace?: boolean }) => void
-  close: () => void
-}
+export type StudentsNavigation = ReturnType<typeof useStudentsNavigation>
 
-export function useStudentsNavigation(config: ListConfig): StudentsNavigation {
+export function useStudentsNavigation(config: ListConfig) {
   const navigate = useNavigate()
   const current = useLocation()
   const { pageSize } = useListView()
@@ -222,12 +216,12 @@ export function useStudentsNavigation(config: ListConfig): StudentsNavigation {
 
   return {
     address,
-    show(changes, { replace = false } = {}) {
+    show(changes: Partial<StudentListQuery>, { replace = false } = {}) {
       const next = writeAddress({ query: { ...query, page: 1, ...changes }, opened: null }, config)
       void navigate(next, { replace, preventScrollReset: true })
     },
-    pathOf: (page) => writeAddress({ query: { ...query, page }, opened: null }, config),
-    open(opened, { replace = false } = {}) {
+    pathOf: (page: number) => writeAddress({ query: { ...query, page }, opened: null }, config),
+    open(opened: OpenRecord, { replace = false } = {}) {
       // A replaced record passes on where it was opened from.
       const state = replace ? current.state : fromList
       void navigate(writeAddress({ query, opened }, config), { replace, state, preventScrollReset: true })

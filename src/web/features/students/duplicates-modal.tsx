@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ChevronRight, UserCheck } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import type { StudentMerge, StudentRecord } from '#shared/students/student-response.ts'
 import { Badge } from '#web/components/badge.tsx'
@@ -18,8 +17,7 @@ import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { failureOf, useReadAgain } from '#web/lib/query.ts'
-import { dateOf } from '#web/lib/relative-time.ts'
-import { RecordModal } from './record-modals.tsx'
+import { fieldText, RecordModal } from './record-modals.tsx'
 
 interface DuplicatesModalProps {
   id: string | null
@@ -282,23 +280,12 @@ export function likenesses(one: StudentRecord, other: StudentRecord): string[] {
 }
 
 function FieldValue({ record, field }: { record: StudentRecord; field: StudentField }) {
-  const text = textOf(record, field)
+  const text = fieldText(record, field)
   return text === '' ? (
     <span className="text-muted italic">Empty</span>
   ) : (
     <span className="whitespace-pre-line wrap-anywhere">{text}</span>
   )
-}
-
-function textOf(record: StudentRecord, field: StudentField): string {
-  switch (field) {
-    case 'yearLevel':
-      return yearLevelLabel(record.yearLevel)
-    case 'dateOfBirth':
-      return dateOf(record.dateOfBirth)
-    default:
-      return record[field]
-  }
 }
 
 interface SideChoiceProps {

@@ -23,6 +23,7 @@ import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { readAddress, studentsListConfig, useChoices, useStudentRecord } from './data.ts'
+import inputs from './edit-inputs.json' with { type: 'json' }
 import { RecordModal } from './record-modals.tsx'
 
 interface EditStudentProps {
@@ -153,43 +154,17 @@ type EditValues = Record<StudentField, string>
 
 type Attributes = Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'autoCapitalize' | 'max'>
 
-const name: Attributes = { autoCapitalize: 'words' }
-const phone: Attributes = { type: 'tel', inputMode: 'tel' }
-const digits: Attributes = { inputMode: 'numeric' }
-const code: Attributes = { autoCapitalize: 'characters' }
-
-const textAttributes: Partial<Record<StudentField, Attributes>> = {
-  firstName: name,
-  middleName: name,
-  lastName: name,
-  contactNumber: phone,
+const attributes: Readonly<Record<string, Attributes>> = {
+  name: { autoCapitalize: 'words' },
+  phone: { type: 'tel', inputMode: 'tel' },
+  digits: { inputMode: 'numeric' },
+  code: { autoCapitalize: 'characters' },
   email: { type: 'email', inputMode: 'email', autoCapitalize: 'none' },
-  emergencyContactName: name,
-  emergencyContactNumber: phone,
-  address: name,
-  municipalCity: name,
-  zipCode: digits,
-  socialSecurityNumber: digits,
   // Without a last year the control takes years of six digits.
-  dateOfBirth: { type: 'date', max: '9999-12-31' },
-  placeOfBirth: name,
-  citizenship: name,
-  religion: name,
-  studentId: code,
-  serialNumber: code,
-  fatherName: name,
-  motherName: name,
-  guardianName: name,
-  guardianAddress: name,
-  guardianContactNumber: phone,
-  elementarySchool: name,
-  elementaryYearGraduated: digits,
-  highSchool: name,
-  highSchoolYearGraduated: digits,
-  college: name,
-  collegeYearGraduated: digits,
-  emergencyContactAddress: name,
+  date: { type: 'date', max: '9999-12-31' },
 }
+
+const inputKinds: Partial<Record<StudentField, string>> = inputs
 
 // In the order of spec §2.
 const rows: readonly { fields: readonly (typeof firstEditFields)[number][]; columns: string }[] = [
@@ -314,7 +289,7 @@ function EditField({
     return (
       <TextField
         {...common}
-        {...textAttributes[field]}
+        {...attributes[inputKinds[field] ?? '']}
         name={field}
         error={form.errorOf(field)}
         // Not registered: react-hook-form reads a control's own value, which is '' for 30 February.
@@ -323,7 +298,14 @@ function EditField({
       />
     )
   }
-  return <TextField {...common} {...form.field(field)} {...textAttributes[field]} spellCheck={false} />
+  return (
+    <TextField
+      {...common}
+      {...form.field(field)}
+      {...attributes[inputKinds[field] ?? '']}
+      spellCheck={false}
+    />
+  )
 }
 
 function withStored(offered: readonly string[], stored: string): readonly string[] {

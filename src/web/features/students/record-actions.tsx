@@ -240,14 +240,7 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
   )
 }
 
-export interface Selection {
-  ids: ReadonlySet<string>
-  isComplete: boolean
-  toggle: (id: string) => void
-  drop: (id: string) => void
-  selectAll: (ids: readonly string[]) => void
-  clear: () => void
-}
+export type Selection = ReturnType<typeof useSelection>
 
 const nothing = { ids: new Set<string>(), isComplete: false }
 
@@ -255,28 +248,28 @@ const nothing = { ids: new Set<string>(), isComplete: false }
  * The selection within one set of students. It survives paging and sorting; other filters clear it,
  * so that no action reaches rows out of sight. @param key see `setKey`
  */
-export function useSelection(key: string): Selection {
+export function useSelection(key: string) {
   const [state, setState] = useState({ key, ...nothing })
   if (state.key !== key) setState({ key, ...nothing })
 
   return {
     ids: state.ids,
     isComplete: state.isComplete,
-    toggle(id) {
+    toggle(id: string) {
       setState((current) => {
         const ids = new Set(current.ids)
         if (!ids.delete(id)) ids.add(id)
         return { key, ids, isComplete: false }
       })
     },
-    drop(id) {
+    drop(id: string) {
       setState(({ ids, isComplete }) => ({
         key,
         ids: new Set([...ids].filter((one) => one !== id)),
         isComplete,
       }))
     },
-    selectAll(ids) {
+    selectAll(ids: readonly string[]) {
       setState({ key, ids: new Set(ids), isComplete: ids.length > 0 })
     },
     clear() {
@@ -285,21 +278,10 @@ export function useSelection(key: string): Selection {
   }
 }
 
-/** Failures are shown above the list (spec §8). */
-export interface RecordActions {
-  failure: string | null
-  fail: (sentence: string | null) => void
-  ownChanges: number
-  noteChange: () => void
-  isBusy: boolean
-  archive: (id: string) => Promise<boolean>
-  unarchive: (id: string) => Promise<boolean>
-  remove: (id: string) => Promise<boolean>
-  archiveAll: (ids: readonly string[]) => Promise<boolean>
-}
+export type RecordActions = ReturnType<typeof useRecordActions>
 
 /** The actions of spec §4, one at a time: a second click while one is running does nothing. */
-export function useRecordActions(): RecordActions {
+export function useRecordActions() {
   const navigate = useNavigate()
   const readAgain = useReadAgain()
   const [failure, fail] = useState<string | null>(null)
@@ -346,27 +328,27 @@ export function useRecordActions(): RecordActions {
     noteChange,
     isBusy,
 
-    archive: (id) =>
+    archive: (id: string) =>
       act('Failed to archive student', async () => {
         await callApi(api.students[':id'].archive.$post({ param: { id } }))
         showArchive('Student archived successfully', [id])
       }),
 
-    unarchive: (id) =>
+    unarchive: (id: string) =>
       act('Failed to unarchive student', async () => {
         await callApi(api.students[':id'].unarchive.$post({ param: { id } }))
         showToast({ type: 'success', message: 'Student unarchived successfully' })
         noteChange()
       }),
 
-    remove: (id) =>
+    remove: (id: string) =>
       act('Failed to delete student', async () => {
         await callApi(api.students[':id'].$delete({ param: { id } }))
         showToast({ type: 'success', message: 'Student deleted successfully' })
         noteChange()
       }),
 
-    archiveAll: (selected) =>
+    archiveAll: (selected: readonly string[]) =>
       act('Failed to archive selected students', async () => {
         const { count, ids } = await callApi(slowApi.students.archive.$post({ json: { ids: [...selected] } }))
         if (count > 0) return showArchive(archivedSentence(count), ids)

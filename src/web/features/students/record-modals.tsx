@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, CopyCheck, History, Pencil } from 'lucide-react'
 import { Fragment, type ReactNode, useEffect, useEffectEvent } from 'react'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
-import { fieldDefinition, type StudentField } from '#shared/students/student-fields.ts'
+import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import type { StudentRecord, StudentView } from '#shared/students/student-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
@@ -15,6 +15,7 @@ import { failureOf } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { listName, orMissing, useStudentRecord } from './data.ts'
 import { StudentForm, StudentSheetPanel } from './print-sheet.tsx'
+import details from './student-details.json' with { type: 'json' }
 
 interface RecordModalProps {
   /** null: closed */
@@ -215,123 +216,29 @@ function Details({
   )
 }
 
-type RecordMember =
-  | 'reference'
-  | 'status'
-  | 'registrationDate'
-  | 'archived'
-  | 'archivedDate'
-  | 'consentVersion'
-  | 'consentedAt'
+/** The sections of 'Student Details' (spec §2); every member of a record is in exactly one. */
+export const studentSections = details.sections
 
-const memberLabels: Record<RecordMember, string> = {
-  reference: 'Reference',
-  status: 'Status',
-  registrationDate: 'Registration Date',
-  archived: 'Archived',
-  archivedDate: 'Archived Date',
-  consentVersion: 'Privacy Notice Version',
-  consentedAt: 'Privacy Consent Given',
-}
+// Of the members that are not fields of the form.
+const memberLabels: Readonly<Record<string, string>> = details.labels
 
-/** The nine sections of 'Student Details' (spec §2); every member of a record is in exactly one. */
-export const studentSections: readonly {
-  title: string
-  members: readonly (StudentField | RecordMember)[]
-}[] = [
-  {
-    title: 'Basic Information',
-    members: [
-      'lastName',
-      'firstName',
-      'middleName',
-      'sex',
-      'dateOfBirth',
-      'placeOfBirth',
-      'civilStatus',
-      'citizenship',
-      'religion',
-    ],
-  },
-  {
-    title: 'Contact Information',
-    members: ['contactNumber', 'email', 'address', 'municipalCity', 'zipCode'],
-  },
-  { title: 'Physical Information', members: ['height', 'weight', 'bloodType'] },
-  { title: 'Educational Information', members: ['studentId', 'course', 'yearLevel', 'academicYear'] },
-  {
-    title: 'NSTP Information',
-    members: [
-      'nstpComponent',
-      'serialNumber',
-      'reference',
-      'status',
-      'registrationDate',
-      'archived',
-      'archivedDate',
-    ],
-  },
-  {
-    title: 'Emergency Contact',
-    members: ['emergencyContactName', 'emergencyContactNumber', 'emergencyContactAddress'],
-  },
-  {
-    title: 'Parent/Guardian Information',
-    members: [
-      'fatherName',
-      'fatherOccupation',
-      'motherName',
-      'motherOccupation',
-      'guardianName',
-      'guardianRelationship',
-      'guardianAddress',
-      'guardianContactNumber',
-    ],
-  },
-  {
-    title: 'Educational Background',
-    members: [
-      'elementarySchool',
-      'elementaryYearGraduated',
-      'highSchool',
-      'highSchoolYearGraduated',
-      'college',
-      'collegeYearGraduated',
-    ],
-  },
-  {
-    title: 'Additional Information',
-    members: ['workExperience', 'skills', 'hobbies', 'socialSecurityNumber', 'consentedAt', 'consentVersion'],
-  },
-]
-
-export function detailOf(student: StudentRecord, member: StudentField | RecordMember, texts: InstantTexts) {
-  const label = isRecordMember(member) ? memberLabels[member] : fieldDefinition(member).label
-  return { label, value: orMissing(textOf(student, member, texts)) }
-}
-
-function isRecordMember(member: StudentField | RecordMember): member is RecordMember {
-  return member in memberLabels
-}
-
-function textOf(
-  student: StudentRecord,
-  member: StudentField | RecordMember,
-  { momentOf }: InstantTexts,
-): string {
-  switch (member) {
-    case 'yearLevel':
-      return yearLevelLabel(student.yearLevel)
-    case 'dateOfBirth':
-      return dateOf(student.dateOfBirth)
-    case 'registrationDate':
-    case 'consentedAt':
-      return momentOf(student[member])
-    case 'archivedDate':
-      return student.archivedDate === null ? '' : momentOf(student.archivedDate)
-    case 'archived':
-      return student.archived ? 'Yes' : 'No'
-    default:
-      return student[member]
+export function detailOf(student: StudentRecord, member: string, { momentOf }: InstantTexts) {
+  const { archivedDate } = student
+  const texts: Readonly<Record<string, string | number | boolean | null>> = {
+    ...student,
+    yearLevel: fieldText(student, 'yearLevel'),
+    dateOfBirth: fieldText(student, 'dateOfBirth'),
+    registrationDate: momentOf(student.registrationDate),
+    consentedAt: momentOf(student.consentedAt),
+    archivedDate: archivedDate && momentOf(archivedDate),
+    archived: student.archived ? 'Yes' : 'No',
   }
+  const field = studentFieldNames.find((name) => name === member)
+  const label = field ? fieldDefinition(field).label : (memberLabels[member] ?? '')
+  return { label, value: orMissing(String(texts[member] ?? '')) }
+}
+
+export function fieldText(student: StudentRecord, field: StudentField): string {
+  if (field === 'yearLevel') return yearLevelLabel(student.yearLevel)
+  return field === 'dateOfBirth' ? dateOf(student.dateOfBirth) : student[field]
 }

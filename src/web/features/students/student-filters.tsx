@@ -6,7 +6,6 @@ import { nstpComponents, yearLevelLabel } from '#shared/students/student-choices
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import {
   archiveFilters,
-  type ComponentFilter,
   type MissingFilter,
   maxSearchLength,
   missingFilters,
@@ -17,7 +16,7 @@ import {
 } from '#shared/students/students.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
-import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { ComponentButtons } from '#web/components/choice-buttons.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
@@ -199,26 +198,6 @@ function choiceOf<T extends string>(choices: readonly T[], text: string): T {
 // A link can name a year that is no longer available; it is listed too.
 function yearsWith(years: readonly string[], year: string): string[] {
   return year === 'all' || years.includes(year) ? [...years] : [...years, year].sort()
-}
-
-// LTS has no button, but a dashboard card opens its list; then it is shown as selected.
-function ComponentButtons({
-  selected,
-  onSelect,
-}: {
-  selected: ComponentFilter
-  onSelect: (component: ComponentFilter) => void
-}) {
-  const offered: ComponentFilter[] = ['all', 'ROTC', 'CWTS']
-  if (selected === 'LTS') offered.push('LTS')
-  return (
-    <ChoiceButtons
-      legend="NSTP Component"
-      choices={offered.map((value) => ({ value, label: value === 'all' ? 'All' : value }))}
-      selected={selected}
-      onSelect={onSelect}
-    />
-  )
 }
 
 interface StudentColumn {

@@ -157,7 +157,7 @@ function LoadedList(props: Omit<StudentListProps, 'list' | 'failed'> & { page: S
             page={query.page}
             pageSize={query.pageSize}
             total={shown.total}
-            noun="students"
+            noun="student"
             to={navigation.pathOf}
           />
         </div>

@@ -51,14 +51,7 @@ export function StudentsTable(props: StudentRowsProps) {
   return (
     <DataTable caption={layout.title} busy={busy} className={tableClass}>
       <StudentsHead {...props}>
-        {selection && (
-          <Checkbox
-            label="Select all students on every page"
-            checked={selected === 'all'}
-            mixed={selected === 'some'}
-            onChange={onSelectAll}
-          />
-        )}
+        {selection && <AllCheckbox selected={selected} onSelectAll={onSelectAll} />}
       </StudentsHead>
       <tbody>
         {students.map((student) => (
@@ -136,13 +129,7 @@ function StudentRow({
     >
       {layout.hasTicks && (
         <Cell className={checkboxClass}>
-          {selection && !student.archived && (
-            <Checkbox
-              label={`Select ${name}`}
-              checked={selection.ids.has(student.id)}
-              onChange={() => selection.toggle(student.id)}
-            />
-          )}
+          <RowCheckbox student={student} selection={selection} />
         </Cell>
       )}
       {columns.map(({ sort: key, render, className }, index) =>
@@ -205,12 +192,11 @@ interface CheckboxProps {
   label: string
   checked: boolean
   mixed?: boolean
-  disabled?: boolean
   onChange: () => void
 }
 
 // The whole cell is the target: 44 px on a phone.
-function Checkbox({ label, checked, mixed = false, disabled = false, onChange }: CheckboxProps) {
+function Checkbox({ label, checked, mixed = false, onChange }: CheckboxProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     // Can only be set by script.
@@ -224,10 +210,34 @@ function Checkbox({ label, checked, mixed = false, disabled = false, onChange }:
         type="checkbox"
         className="size-4.5 accent-primary"
         checked={checked}
-        disabled={disabled}
         onChange={onChange}
       />
     </label>
+  )
+}
+
+function AllCheckbox({ selected, onSelectAll }: Pick<StudentRowsProps, 'selected' | 'onSelectAll'>) {
+  return (
+    <Checkbox
+      label="Select all students on every page"
+      checked={selected === 'all'}
+      mixed={selected === 'some'}
+      onChange={onSelectAll}
+    />
+  )
+}
+
+function RowCheckbox({
+  student,
+  selection,
+}: Pick<StudentRowsProps, 'selection'> & { student: StudentListItem }) {
+  if (!selection || student.archived) return null
+  return (
+    <Checkbox
+      label={`Select ${listName(student)}`}
+      checked={selection.ids.has(student.id)}
+      onChange={() => selection.toggle(student.id)}
+    />
   )
 }
 
@@ -237,12 +247,7 @@ export function StudentsCards(props: StudentRowsProps) {
     <>
       {selection && (
         <p className="-mt-2 mb-1 flex items-center pl-1 text-sm font-semibold print:hidden">
-          <Checkbox
-            label="Select all students on every page"
-            checked={selected === 'all'}
-            mixed={selected === 'some'}
-            onChange={onSelectAll}
-          />
+          <AllCheckbox selected={selected} onSelectAll={onSelectAll} />
           <span aria-hidden="true">Select all</span>
         </p>
       )}
@@ -272,11 +277,7 @@ function StudentCard({
       <div className="flex items-start gap-1">
         {selection && !student.archived && (
           <div className="-mt-2 -ml-2">
-            <Checkbox
-              label={`Select ${name}`}
-              checked={selection.ids.has(student.id)}
-              onChange={() => selection.toggle(student.id)}
-            />
+            <RowCheckbox student={student} selection={selection} />
           </div>
         )}
         <div className="min-w-0 flex-1">
