@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router'
 import { AdminData } from '#web/components/admin-queries.tsx'
-import { AdminShell } from '#web/features/site/admin-shell.tsx'
+import { AdminShell } from '#web/features/site/admin-frame.tsx'
 import { loadAdministrator, uncachedHeaders } from '#web/lib/administrator.ts'
 import type { Route } from './+types/admin'
 import { searchSources } from './admin-tabs.tsx'

@@ -17,7 +17,7 @@ import { adminPath } from '#web/lib/next-path.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useSite } from '#web/lib/site.ts'
 import { runAfter } from '#web/lib/timers.ts'
-import { type FrameName, UserMenu } from './menu.tsx'
+import { type FrameName, type MenuItem, MenuList, menuByCategory, UserMenu } from './menu.tsx'
 import { SiteBrand, SkipLink } from './public-frame.tsx'
 import { QuickSearch, type SearchSources } from './quick-search.tsx'
 
@@ -88,6 +88,50 @@ export function AdminFrame({ user, now, search, name, renderBar, renderMenu, chi
         </div>
       </div>
     </div>
+  )
+}
+
+/** Spec §2 "Admin dashboard". */
+export function AdminShell(props: AdminFrameProps) {
+  const { menu } = props.search
+  return (
+    <AdminFrame
+      {...props}
+      name="shell"
+      renderBar={() => <ShellBar />}
+      renderMenu={(onChoose) => <SideMenu menu={menu} onChoose={onChoose} />}
+    />
+  )
+}
+
+function ShellBar() {
+  const { pathname } = useLocation()
+  return (
+    <Link
+      to={adminPath}
+      replace={isTabChange(adminPath, pathname)}
+      className="rounded-box max-sm:hidden lg:w-55"
+    >
+      <SiteBrand />
+    </Link>
+  )
+}
+
+function SideMenu({ menu, onChoose }: { menu: readonly MenuItem[]; onChoose?: (() => void) | undefined }) {
+  return (
+    <nav aria-label="Administration" className="flex flex-col gap-5">
+      {menuByCategory(menu).map(([category, items]) => (
+        <section key={category} aria-label={category}>
+          <p
+            aria-hidden="true"
+            className="px-3 pb-1.5 text-xs font-semibold tracking-wide text-muted uppercase"
+          >
+            {category}
+          </p>
+          <MenuList items={items} onChoose={onChoose} />
+        </section>
+      ))}
+    </nav>
   )
 }
 
