@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import readWorkbook from 'read-excel-file/node'
 import { describe, expect, test } from 'vitest'
-import type { Column } from './column.ts'
+import type { Column } from './workbook.ts'
 import { createSheet, writeSheets, writeWorkbook } from './workbook.ts'
 
 interface Sample {

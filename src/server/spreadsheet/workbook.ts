@@ -3,9 +3,20 @@ import { ZipFile } from 'yazl'
 import { xmlEscape } from '#server/lib/xml-escape.ts'
 import { zoneOffset } from '#shared/local-time.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
-import { type Column, columnLetters } from './column.ts'
+import templates from './workbook-parts.json' with { type: 'json' }
 
 export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/**
+ * One column of a sheet. '', null and a date outside a spreadsheet's calendar give an empty cell or plain text, never a
+ * number. Its width is in characters of the body font.
+ */
+export type Column<Row> = { header: string; width: number } & (
+  | { kind: 'text'; value: (row: Row) => string }
+  | { kind: 'number'; value: (row: Row) => number | null }
+  | { kind: 'date'; value: (row: Row) => CalendarDate }
+  | { kind: 'instant'; value: (row: Row) => Date | null }
+)
 
 export interface Sheet {
   name: string
@@ -13,23 +24,16 @@ export interface Sheet {
   write: (timeZone: string, onEnd: (lastRow: number) => void) => AsyncIterable<string>
 }
 
-interface WorkbookSheets extends WorkbookProperties {
-  sheets: readonly Sheet[]
+interface WorkbookOptions {
+  title: string
+  creator: string
+  created: Date
   timeZone: string
 }
 
-interface WorkbookOptions<Row> extends WorkbookProperties {
-  sheetName: string
-  columns: readonly Column<Row>[]
-  rows: AsyncIterable<Row>
-  timeZone: string
-}
+type Rows<Row> = AsyncIterable<Row> | Iterable<Row>
 
-export function createSheet<Row>(
-  name: string,
-  columns: readonly Column<Row>[],
-  rows: AsyncIterable<Row> | Iterable<Row>,
-): Sheet {
+export function createSheet<Row>(name: string, columns: readonly Column<Row>[], rows: Rows<Row>): Sheet {
   return {
     name,
     columnCount: columns.length,
@@ -37,8 +41,13 @@ export function createSheet<Row>(
   }
 }
 
-export function writeWorkbook<Row>({ sheetName, columns, rows, ...rest }: WorkbookOptions<Row>): Readable {
-  return writeSheets({ ...rest, sheets: [createSheet(sheetName, columns, rows)] })
+export function writeWorkbook<Row>({
+  sheetName,
+  columns,
+  rows,
+  ...options
+}: WorkbookOptions & { sheetName: string; columns: readonly Column<Row>[]; rows: Rows<Row> }): Readable {
+  return writeSheets({ ...options, sheets: [createSheet(sheetName, columns, rows)] })
 }
 
 /**
@@ -46,31 +55,47 @@ export function writeWorkbook<Row>({ sheetName, columns, rows, ...rest }: Workbo
  * are taken only as fast as the stream is read. Destroying the stream ends the rows; an error of the rows destroys the
  * stream, so a partial workbook is never complete.
  */
-export function writeSheets({ sheets, timeZone, ...properties }: WorkbookSheets): Readable {
+export function writeSheets({
+  sheets,
+  timeZone,
+  title,
+  creator,
+  created,
+}: WorkbookOptions & { sheets: readonly Sheet[] }): Readable {
   const zip = new ZipFile()
-  const mtime = properties.created
-  const addText = (path: string, text: string) => zip.addBuffer(Buffer.from(text), path, { mtime })
   const output = new PassThrough()
+  const texts = {
+    title: xmlEscape(title),
+    creator: xmlEscape(creator),
+    created: created.toISOString().replace(/\.\d+Z$/, 'Z'),
+  }
+  const ofSheets = (part: Part, values: Values[] = []) =>
+    sheets.map((_, index) => fill(part, { index, number: index + 1, ...values[index] })).join('')
+  const addPart = (path: string, part: Part, values: Values = texts) =>
+    zip.addBuffer(Buffer.from(declaration + fill(part, values)), path, { mtime: created })
 
-  addText('[Content_Types].xml', contentTypes(sheets.length))
-  addText('_rels/.rels', packageRelations)
-  addText('docProps/core.xml', coreProperties(properties))
-  addText('docProps/app.xml', appProperties(properties))
-  addText('xl/_rels/workbook.xml.rels', workbookRelations(sheets.length))
-  addText('xl/styles.xml', styles)
+  addPart('[Content_Types].xml', 'contentTypes', { sheets: ofSheets('sheetType') })
+  addPart('_rels/.rels', 'packageRelations')
+  addPart('docProps/core.xml', 'core')
+  addPart('docProps/app.xml', 'app')
+  addPart('xl/_rels/workbook.xml.rels', 'workbookRelations', { sheets: ofSheets('sheetRelation') })
+  addPart('xl/styles.xml', 'styles')
 
-  const listed: ListedSheet[] = []
+  const listed: Values[] = []
   const streams = sheets.map(({ name, columnCount, write }, index) => {
     const onEnd = (lastRow: number) => {
       // The zip takes one sheet after the other, so they end in their order.
-      listed.push({ name, filterRange: `$A$1:$${columnLetters(columnCount - 1)}$${lastRow}` })
+      const range = `'${name.replaceAll("'", "''")}'!$A$1:$${columnLetters(columnCount - 1)}$${lastRow}`
+      listed.push({ name: xmlEscape(name), range: xmlEscape(range) })
       if (listed.length < sheets.length) return
-      addText('xl/workbook.xml', workbookXml(listed))
+      // Excel stores a filter's range under a name too, and older versions repair a file without it.
+      const filters = ofSheets('sheetFilter', listed)
+      addPart('xl/workbook.xml', 'workbook', { sheets: ofSheets('listedSheet', listed), filters })
       zip.end()
     }
     const stream = Readable.from(write(timeZone, onEnd), { objectMode: false })
     stream.on('error', (error) => output.destroy(error))
-    zip.addReadStream(stream, sheetPath(index), { mtime })
+    zip.addReadStream(stream, `xl/worksheets/sheet${index + 1}.xml`, { mtime: created })
     return stream
   })
 
@@ -80,6 +105,21 @@ export function writeSheets({ sheets, timeZone, ...properties }: WorkbookSheets)
   })
   zip.on('error', (error) => output.destroy(error instanceof Error ? error : new Error('zip failed')))
   return output
+}
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+
+type Part = keyof typeof templates
+type Values = Record<string, string | number>
+
+function fill(part: Part, values: Values): string {
+  return templates[part].join('').replace(/\{(\w+)\}/g, (_place, name) => String(values[name]))
+}
+
+/** 0 → 'A', 25 → 'Z', 26 → 'AA'. */
+export function columnLetters(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26))
+  return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last
 }
 
 // Excel's limits.
@@ -97,13 +137,20 @@ type CellWriter<Row> = (row: Row) => string
  */
 async function* sheetXml<Row>(
   columns: readonly Column<Row>[],
-  rows: AsyncIterable<Row> | Iterable<Row>,
+  rows: Rows<Row>,
   timeZone: string,
   onEnd: (lastRow: number) => void,
 ): AsyncGenerator<string> {
   const writers = columns.map((column) => cellWriter(column, timeZone))
   const letters = columns.map((_, index) => columnLetters(index))
-  let chunk = opening(columns)
+  const widths = columns.map(
+    ({ width }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+  )
+  const heads = columns.map(
+    ({ header }, index) =>
+      `<c r="${letters[index]}1" s="${cellStyle.header}" t="inlineStr"><is><t>${cellText(header)}</t></is></c>`,
+  )
+  let chunk = declaration + fill('sheetOpening', { widths: widths.join(''), heads: heads.join('') })
   let rowNumber = 1
   for await (const row of rows) {
     rowNumber += 1
@@ -115,34 +162,8 @@ async function* sheetXml<Row>(
     }
   }
   onEnd(rowNumber)
-  yield chunk + closing(`A1:${letters.at(-1)}${rowNumber}`)
-}
-
-function opening<Row>(columns: readonly Column<Row>[]): string {
-  const widths = columns.map(
-    ({ width }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
-  )
-  const heads = columns.map(
-    ({ header }, index) =>
-      `<c r="${columnLetters(index)}1" s="${cellStyle.header}" t="inlineStr"><is><t>${cellText(header)}</t></is></c>`,
-  )
-  return (
-    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
-    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
-    '<sheetViews><sheetView workbookViewId="0">' +
-    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
-    '<selection pane="bottomLeft" activeCell="A2" sqref="A2"/></sheetView></sheetViews>' +
-    `<sheetFormatPr defaultRowHeight="15"/><cols>${widths.join('')}</cols>` +
-    `<sheetData><row r="1">${heads.join('')}</row>`
-  )
-}
-
-function closing(range: string): string {
-  return (
-    `</sheetData><autoFilter ref="${range}"/>` +
-    // ZIP codes and phone numbers are text on purpose; without this Excel marks each with a green corner.
-    `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors></worksheet>`
-  )
+  // ZIP codes and phone numbers are text on purpose; Excel would mark each with a green corner.
+  yield chunk + fill('sheetClosing', { range: `A1:${letters.at(-1)}${rowNumber}` })
 }
 
 function rowXml<Row>(
@@ -222,126 +243,6 @@ function serialInstant(instant: Date, timeZone: string): number {
   return (time - (time % 1_000) + zoneOffset(time, timeZone) - epoch) / dayMs
 }
 
-const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-const packageUri = 'http://schemas.openxmlformats.org/package/2006'
-const documentUri = 'http://schemas.openxmlformats.org/officeDocument/2006'
-
-// Indexes into the cell formats (`cellXfs`) of `styles` below.
+// Indexes into the cell formats (`cellXfs`) of the styles. Number format 49 there is text: a phone number remains text
+// when a user edits the cell. Text is aligned to the top, so that a cell with several lines reads with its row.
 const cellStyle = { general: 0, header: 1, text: 2, date: 3, instant: 4 } as const
-
-function sheetPath(index: number): string {
-  return `xl/worksheets/sheet${index + 1}.xml`
-}
-
-interface WorkbookProperties {
-  title: string
-  creator: string
-  created: Date
-}
-
-function each(sheetCount: number, write: (index: number) => string): string {
-  return Array.from({ length: sheetCount }, (_, index) => write(index)).join('')
-}
-
-function contentTypes(sheetCount: number): string {
-  return (
-    `${declaration}<Types xmlns="${packageUri}/content-types">` +
-    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
-    '<Default Extension="xml" ContentType="application/xml"/>' +
-    '<Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>' +
-    each(
-      sheetCount,
-      (index) =>
-        `<Override PartName="/${sheetPath(index)}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`,
-    ) +
-    '<Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/>' +
-    '<Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/>' +
-    '<Override PartName="/docProps/app.xml" ContentType="application/vnd.openxmlformats-officedocument.extended-properties+xml"/>' +
-    '</Types>'
-  )
-}
-
-const packageRelations =
-  `${declaration}<Relationships xmlns="${packageUri}/relationships">` +
-  `<Relationship Id="rId1" Type="${documentUri}/relationships/officeDocument" Target="xl/workbook.xml"/>` +
-  `<Relationship Id="rId2" Type="${packageUri}/relationships/metadata/core-properties" Target="docProps/core.xml"/>` +
-  `<Relationship Id="rId3" Type="${documentUri}/relationships/extended-properties" Target="docProps/app.xml"/>` +
-  '</Relationships>'
-
-function workbookRelations(sheetCount: number): string {
-  return (
-    `${declaration}<Relationships xmlns="${packageUri}/relationships">` +
-    each(
-      sheetCount,
-      (index) =>
-        `<Relationship Id="rId${index + 1}" Type="${documentUri}/relationships/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
-    ) +
-    `<Relationship Id="rId${sheetCount + 1}" Type="${documentUri}/relationships/styles" Target="styles.xml"/>` +
-    '</Relationships>'
-  )
-}
-
-// 49 is the built-in text format ("@"): a phone number or code remains text when a user edits the cell.
-// Text is aligned to the top so that a cell with several lines reads with its row.
-const styles =
-  `${declaration}<styleSheet xmlns="${main}">` +
-  '<numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>' +
-  '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts>' +
-  '<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font>' +
-  '<font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>' +
-  '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
-  '<fill><patternFill patternType="solid"><fgColor rgb="FFE3EEE7"/><bgColor indexed="64"/></patternFill></fill></fills>' +
-  '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
-  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-  '<cellXfs count="5">' +
-  '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
-  '<xf numFmtId="49" fontId="1" fillId="2" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"/>' +
-  '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top"/></xf>' +
-  '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
-  '<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
-  '</cellXfs>' +
-  '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>' +
-  '</styleSheet>'
-
-/** A sheet as the workbook lists it: its name, and the range of its auto filter, such as $A$1:$C$9. */
-interface ListedSheet {
-  name: string
-  filterRange: string
-}
-
-function workbookXml(sheets: readonly ListedSheet[]): string {
-  const list = sheets.map(
-    ({ name }, index) => `<sheet name="${xmlEscape(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
-  )
-  // Excel stores a filter's range under this name too, and older versions repair a file without it.
-  const names = sheets.map(({ name, filterRange }, index) => {
-    const quoted = `'${name.replaceAll("'", "''")}'`
-    return (
-      `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">` +
-      `${xmlEscape(`${quoted}!${filterRange}`)}</definedName>`
-    )
-  })
-  return (
-    `${declaration}<workbook xmlns="${main}" xmlns:r="${documentUri}/relationships">` +
-    `<sheets>${list.join('')}</sheets><definedNames>${names.join('')}</definedNames></workbook>`
-  )
-}
-
-function coreProperties({ title, creator, created }: WorkbookProperties): string {
-  const instant = created.toISOString().replace(/\.\d+Z$/, 'Z')
-  return (
-    `${declaration}<cp:coreProperties xmlns:cp="${packageUri}/metadata/core-properties" ` +
-    'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" ' +
-    'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">' +
-    `<dc:title>${xmlEscape(title)}</dc:title><dc:creator>${xmlEscape(creator)}</dc:creator>` +
-    `<dcterms:created xsi:type="dcterms:W3CDTF">${instant}</dcterms:created></cp:coreProperties>`
-  )
-}
-
-function appProperties({ creator }: WorkbookProperties): string {
-  return (
-    `${declaration}<Properties xmlns="${documentUri}/extended-properties">` +
-    `<Application>${xmlEscape(creator)}</Application></Properties>`
-  )
-}

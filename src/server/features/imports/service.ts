@@ -3,8 +3,7 @@ import { validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { type Column, columnLetters } from '#server/spreadsheet/column.ts'
-import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
+import { type Column, columnLetters, writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import type {
   ImportDetails,
   ImportMapping,

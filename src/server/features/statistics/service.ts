@@ -1,7 +1,6 @@
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import type { Column } from '#server/spreadsheet/column.ts'
-import { createSheet, type Sheet, writeSheets } from '#server/spreadsheet/workbook.ts'
+import { type Column, createSheet, type Sheet, writeSheets } from '#server/spreadsheet/workbook.ts'
 import {
   type DateSpan,
   datesOf,

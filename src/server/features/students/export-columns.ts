@@ -1,4 +1,4 @@
-import type { Column } from '#server/spreadsheet/column.ts'
+import type { Column } from '#server/spreadsheet/workbook.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import type { StudentRow } from './repository.ts'
 
