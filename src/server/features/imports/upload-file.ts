@@ -176,10 +176,6 @@ const marksPerClockCheck = 1_000
 /** The record's id in the old system, for which there is no field here. */
 const ownId = 'id'
 
-const damaged = 'This JSON file is damaged. Please export it from the old system again.'
-const noStudents =
-  'This JSON file has no student records. Please export the “students” part of the old system’s database.'
-
 interface Member {
   key: string
   from: number
@@ -198,20 +194,22 @@ export async function* exportedRows(file: Buffer): AsyncGenerator<TableRow> {
   const text = decode(file)
   const start = skipSpace(text, 0)
   const pause = createPause()
-  if (skipSpace(text, await endOfValue(text, start, pause)) !== text.length) throw unreadable(damaged)
+  if (skipSpace(text, await endOfValue(text, start, pause)) !== text.length)
+    throw unreadable(fileSentences.damagedJson)
   const records = await studentsAt(text, start, pause)
 
   const found = new Set<string>()
   for await (const record of recordsOf(text, records, pause)) {
     for (const name of Object.keys(record)) found.add(name)
-    if (found.size > maxColumns) throw unreadable(fileSentences.tooManyColumns(maxColumns))
+    if (found.size > maxColumns) throw unreadable(fileSentences.tooManyColumns)
   }
   const fieldNames: readonly string[] = importFields
   const names = [
     ...fieldNames.filter((name) => found.has(name)),
     ...[...found].filter((name) => !fieldNames.includes(name)),
   ]
-  if (names.filter((name) => guessField(name) !== null).length < minRecognized) throw unreadable(noStudents)
+  if (names.filter((name) => guessField(name) !== null).length < minRecognized)
+    throw unreadable(fileSentences.noStudents)
 
   yield { number: 0, cells: names }
   let number = 0
@@ -226,7 +224,7 @@ function decode(file: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(file)
   } catch (error) {
-    throw unreadable(damaged, error)
+    throw unreadable(fileSentences.damagedJson, error)
   }
 }
 
@@ -235,7 +233,7 @@ async function studentsAt(text: string, start: number, pause: Pause): Promise<nu
   if (text[start] !== '{') return start
   for await (const { key, from } of membersOf(text, start, pause)) {
     if (key !== 'students') continue
-    if (text[from] !== '{' && text[from] !== '[') throw unreadable(noStudents)
+    if (text[from] !== '{' && text[from] !== '[') throw unreadable(fileSentences.noStudents)
     return from
   }
   return start
@@ -246,7 +244,7 @@ async function* recordsOf(text: string, start: number, pause: Pause): AsyncGener
   let count = 0
   for await (const { from, to } of membersOf(text, start, pause)) {
     if (text.slice(from, to) === 'null') continue
-    if (text[from] !== '{') throw unreadable(noStudents)
+    if (text[from] !== '{') throw unreadable(fileSentences.noStudents)
     if (to - from > maxRecord) throw unreadable(fileSentences.tooLarge)
     count += 1
     if (count > maxImportRows) throw new AppError('too_big', importSentences.tooManyRows)
@@ -299,14 +297,14 @@ async function* membersOf(text: string, start: number, pause: Pause): AsyncGener
       const keyEnd = await endOfValue(text, at, pause)
       key = String(parse(text.slice(at, keyEnd)))
       at = skipSpace(text, keyEnd)
-      if (text[at] !== ':') throw unreadable(damaged)
+      if (text[at] !== ':') throw unreadable(fileSentences.damagedJson)
       at = skipSpace(text, at + 1)
     }
     const to = await endOfValue(text, at, pause)
     yield { key, from: at, to }
     at = skipSpace(text, to)
     if (text[at] === end) return
-    if (text[at] !== ',') throw unreadable(damaged)
+    if (text[at] !== ',') throw unreadable(fileSentences.damagedJson)
     at = skipSpace(text, at + 1)
   }
 }
@@ -315,7 +313,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw unreadable(damaged, error)
+    throw unreadable(fileSentences.damagedJson, error)
   }
 }
 
@@ -334,7 +332,7 @@ async function endOfValue(text: string, start: number, pause: Pause): Promise<nu
     else depth += mark[0] === '{' || mark[0] === '[' ? 1 : -1
     if (depth === 0) return marks.lastIndex
   }
-  throw unreadable(damaged)
+  throw unreadable(fileSentences.damagedJson)
 }
 
 function endOfWord(text: string, start: number): number {
@@ -350,7 +348,7 @@ function endOfString(text: string, start: number): number {
     while (text[at - 1 - backslashes] === '\\') backslashes += 1
     if (backslashes % 2 === 0) return at
   }
-  throw unreadable(damaged)
+  throw unreadable(fileSentences.damagedJson)
 }
 
 function skipSpace(text: string, start: number): number {

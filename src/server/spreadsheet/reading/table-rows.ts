@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
@@ -8,18 +9,7 @@ import { fileSentences, unreadable } from './zip-parts.ts'
 const compoundFile = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const encryptedPackage = Buffer.from('EncryptedPackage', 'utf16le')
 const zipFile = Buffer.from('PK\u0003\u0004')
-const otherFiles = [
-  '%PDF',
-  '\x89PNG',
-  'GIF8',
-  '\xff\xd8\xff',
-  'PK',
-  'Rar!',
-  '7z\xbc\xaf',
-  '\x1f\x8b',
-  'MZ',
-  '\x7fELF',
-]
+const otherFiles = '%PDF \x89PNG GIF8 \xff\xd8\xff PK Rar! 7z\xbc\xaf \x1f\x8b MZ \x7fELF'.split(' ')
 
 export function isMisnamed(file: Buffer, fileName: string): boolean {
   return /\.xlsx?$/i.test(fileName.trim()) && !isZip(file)
@@ -74,7 +64,7 @@ async function* csvRows(file: Buffer): AsyncGenerator<TableRow> {
   try {
     for await (const { record, info } of records) {
       const cells: string[] = record
-      if (cells.length > maxColumns) throw unreadable(fileSentences.tooManyColumns(maxColumns))
+      if (cells.length > maxColumns) throw unreadable(fileSentences.tooManyColumns)
       if (cells.some((cell) => cell.trim() !== '')) {
         // As a spreadsheet program counts: a cell with line breaks is on one row, an empty line is one.
         yield { number: info.records + info.empty_lines, cells }
@@ -91,20 +81,6 @@ function encodingOf(file: Buffer): string {
   if (file[0] === 0xff && file[1] === 0xfe) return 'utf-16le'
   if (file[0] === 0xfe && file[1] === 0xff) return 'utf-16be'
   return isUtf8(file) ? 'utf-8' : 'windows-1252'
-}
-
-function isUtf8(file: Buffer): boolean {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  try {
-    for (let at = 0; at < file.length; at += chunkLength) {
-      decoder.decode(file.subarray(at, at + chunkLength), { stream: true })
-    }
-    decoder.decode()
-    return true
-  } catch {
-    // How the decoder reports invalid bytes.
-    return false
-  }
 }
 
 // UTF-8 without its byte order mark. Other requests run between the chunks.

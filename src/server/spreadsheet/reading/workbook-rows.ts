@@ -30,29 +30,16 @@ function createRowsListener(parts: SheetParts): XmlListener & { take: () => Tabl
   let rows: TableRow[] = []
   let row: TableRow = { number: 0, cells: [] }
   let column = -1
-  let type = ''
-  let style = 0
-  let value = ''
-  let inline = ''
-  let into: 'value' | 'inline' | null = null
-  let isInAid = false
-
-  function openCell(attributes: Readonly<Record<string, string>>) {
-    const reference = attributes.r
-    column = reference === undefined ? column + 1 : columnOf(reference)
-    type = attributes.t ?? 'n'
-    style = Number(attributes.s ?? 0)
-    value = ''
-    inline = ''
-  }
+  let cell: Readonly<Record<string, string>> = {}
+  let text = ''
 
   function closeCell() {
-    const text = cellText({ type, style, value, inline }, parts)
-    if (text === '') return
-    if (text.length > maxCellLength) throw unreadable(fileSentences.tooLarge)
-    if (column >= maxColumns) throw unreadable(fileSentences.tooManyColumns(maxColumns))
+    const content = cellText(cell, text, parts)
+    if (content === '') return
+    if (content.length > maxCellLength) throw unreadable(fileSentences.tooLarge)
+    if (column >= maxColumns) throw unreadable(fileSentences.tooManyColumns)
     while (row.cells.length < column) row.cells.push('')
-    row.cells[column] = text
+    row.cells[column] = content
   }
 
   return {
@@ -62,11 +49,11 @@ function createRowsListener(parts: SheetParts): XmlListener & { take: () => Tabl
       return complete
     },
     open(name, attributes) {
-      if (name === 'c') openCell(attributes)
-      else if (name === 'v') into = 'value'
-      else if (name === 't') into = 'inline'
-      else if (name === 'rPh') isInAid = true
-      else if (name === 'row') {
+      if (name === 'c') {
+        column = attributes.r === undefined ? column + 1 : columnOf(attributes.r)
+        cell = attributes
+        text = ''
+      } else if (name === 'row') {
         const number = Number(attributes.r ?? row.number + 1)
         row = { number: Number.isSafeInteger(number) ? number : row.number + 1, cells: [] }
         column = -1
@@ -74,44 +61,42 @@ function createRowsListener(parts: SheetParts): XmlListener & { take: () => Tabl
     },
     close(name) {
       if (name === 'c') closeCell()
-      else if (name === 'v' || name === 't') into = null
-      else if (name === 'rPh') isInAid = false
-      else if (name === 'row' && row.cells.some((cell) => cell.trim() !== '')) rows.push(row)
+      else if (name === 'row' && row.cells.some((content) => content.trim() !== '')) rows.push(row)
     },
-    text(part) {
-      if (into === null || (into === 'inline' && isInAid)) return
+    text(part, within) {
+      if (!(cell.t === 'inlineStr' ? isCellText(within) : within.at(-1) === 'v')) return
       // Comments can split a text into any number of parts.
-      if (value.length + inline.length > longestXmlText) throw unreadable(fileSentences.tooLarge)
-      if (into === 'value') value += part
-      else inline += part
+      if (text.length > longestXmlText) throw unreadable(fileSentences.tooLarge)
+      text += part
     },
   }
 }
 
-interface CellParts {
-  type: string
-  style: number
-  value: string
-  inline: string
+// The reading aid above Japanese words (rPh) has texts too, which aren't the cell's.
+function isCellText(within: readonly string[]): boolean {
+  return within.at(-1) === 't' && !within.includes('rPh')
 }
 
-function cellText({ type, style, value, inline }: CellParts, parts: SheetParts): string {
-  switch (type) {
+function cellText(
+  { t = 'n', s = '0' }: Readonly<Record<string, string>>,
+  text: string,
+  parts: SheetParts,
+): string {
+  switch (t) {
     case 's':
-      return value === '' ? '' : (parts.strings[Number(value)] ?? '')
+      return text === '' ? '' : (parts.strings[Number(text)] ?? '')
     case 'inlineStr':
-      return unescapeText(inline)
     case 'str':
-      return unescapeText(value)
+      return unescapeText(text)
     case 'b':
-      return value === '1' ? 'TRUE' : 'FALSE'
+      return text === '1' ? 'TRUE' : 'FALSE'
     case 'd':
-      return value
+      return text
         .replace('T', ' ')
         .replace(/\.\d+Z?$|Z$/, '')
         .replace(/ 00:00:00$/, '')
     case 'n':
-      return numberText(value, parts.dateStyles.has(style), parts.counts1904)
+      return numberText(text, parts.dateStyles.has(Number(s)), parts.counts1904)
     default:
       // An error such as #N/A means that there is no value.
       return ''
@@ -165,14 +150,7 @@ export async function* workbookRows(file: Buffer): AsyncGenerator<TableRow> {
   for await (const _step of parts.scan(sheetPart, rows)) yield* rows.take()
 }
 
-/** Reads a part that may be absent. */
-async function scan(
-  parts: Parts,
-  path: string,
-  listener: XmlListener,
-  maxBytes = maxDescription,
-): Promise<void> {
-  if (!parts.has(path)) return
+async function scan(parts: Parts, path: string, listener: XmlListener, maxBytes = maxDescription) {
   for await (const _step of parts.scan(path, listener, maxBytes));
 }
 
@@ -214,23 +192,18 @@ function isDateFormat(code: string): boolean {
 function createStylesListener(): XmlListener & { dateStyles: ReadonlySet<number> } {
   const codes = new Map<number, string>()
   const dateStyles = new Set<number>()
-  let isInCells = false
   let index = 0
   return {
     dateStyles,
-    open(name, attributes) {
-      if (name === 'cellXfs') isInCells = true
-      else if (name === 'numFmt') {
+    open(name, attributes, within) {
+      if (name === 'numFmt') {
         codes.set(Number(attributes.numFmtId), attributes.formatCode ?? '')
-      } else if (name === 'xf' && isInCells) {
+      } else if (name === 'xf' && within.includes('cellXfs')) {
         const id = Number(attributes.numFmtId)
         const code = codes.get(id)
         if (code === undefined ? builtInDates.has(id) : isDateFormat(code)) dateStyles.add(index)
         index += 1
       }
-    },
-    close(name) {
-      if (name === 'cellXfs') isInCells = false
     },
   }
 }
@@ -244,27 +217,19 @@ function createStringsListener(): XmlListener & { strings: readonly string[] } {
   const strings: string[] = []
   let characters = 0
   let text = ''
-  let isInText = false
-  // The reading aid above Japanese words (rPh) has texts too, which aren't the cell's.
-  let isInAid = false
   return {
     strings,
     open(name) {
       if (name === 'si') text = ''
-      else if (name === 'rPh') isInAid = true
-      else if (name === 't') isInText = true
     },
     close(name) {
-      if (name === 't') isInText = false
-      else if (name === 'rPh') isInAid = false
-      else if (name === 'si') {
-        characters += text.length + overhead
-        if (characters > maxCharacters) throw unreadable(fileSentences.tooLarge)
-        strings.push(unescapeText(text))
-      }
+      if (name !== 'si') return
+      characters += text.length + overhead
+      if (characters > maxCharacters) throw unreadable(fileSentences.tooLarge)
+      strings.push(unescapeText(text))
     },
-    text(chunk) {
-      if (isInText && !isInAid) text += chunk
+    text(chunk, within) {
+      if (isCellText(within)) text += chunk
     },
   }
 }

@@ -1,23 +1,21 @@
 import { SaxesParser } from 'saxes'
 import { type Entry, fromBufferPromise } from 'yauzl'
 import { type AppError, invalid } from '#server/lib/errors.ts'
+import fileSentences from './file-sentences.json'
 
-/** Events of a part's XML. Element names come without their namespace prefix. */
+export { fileSentences }
+
+/**
+ * Events of a part's XML. Element names come without their namespace prefix; `within` are those of the open elements
+ * around.
+ */
 export interface XmlListener {
-  open: (name: string, attributes: Readonly<Record<string, string>>) => void
+  open: (name: string, attributes: Readonly<Record<string, string>>, within: readonly string[]) => void
   close?: (name: string) => void
-  text?: (text: string) => void
+  text?: (text: string, within: readonly string[]) => void
 }
 
-export interface Parts {
-  has: (path: string) => boolean
-  /**
-   * Sends a part's XML to the listener, with a step for each unpacked chunk. Document types are refused, so a file can't
-   * define entities.
-   * @param maxBytes the part's limit, where it is below the file's
-   */
-  scan: (path: string, listener: XmlListener, maxBytes?: number) => AsyncGenerator<void>
-}
+export type Parts = Awaited<ReturnType<typeof openParts>>
 
 // In bytes, over one file: a zip of 20 MB can expand to 20 GB.
 const maxUnpacked = 256 * 1024 * 1024
@@ -30,7 +28,7 @@ const maxEntries = 5_000
  * Opens a zip file of XML parts. Declared sizes aren't trusted: the unpacked bytes are counted over all parts.
  * @throws AppError `invalid` when it isn't a zip, is damaged or unpacks to too much
  */
-export async function openParts(file: Buffer): Promise<Parts> {
+export async function openParts(file: Buffer) {
   const entries = new Map<string, Entry>()
   const end = Date.now() + maxTime
   let unpacked = 0
@@ -42,9 +40,13 @@ export async function openParts(file: Buffer): Promise<Parts> {
     damaged(error)
   }
 
+  /**
+   * Sends a part's XML to the listener, with a step for each unpacked chunk; nothing of a part that is absent. Document
+   * types are refused, so a file can't define entities.
+   */
   async function* scan(path: string, listener: XmlListener, maxBytes = maxUnpacked): AsyncGenerator<void> {
     const entry = entries.get(path)
-    if (!entry) throw unreadable(fileSentences.damaged)
+    if (!entry) return
     const scanner = createScanner(listener)
     const decoder = new TextDecoder()
     let length = 0
@@ -67,7 +69,7 @@ export async function openParts(file: Buffer): Promise<Parts> {
     yield
   }
 
-  return { has: (path) => entries.has(path), scan }
+  return { has: (path: string) => entries.has(path), scan }
 }
 
 // In characters, for a tag, comment or text: one that never ends must not fill the memory.
@@ -75,31 +77,30 @@ const maxToken = 256 * 1024
 // A sheet's texts are about ten elements deep. The parser keeps the open ones in memory.
 const maxDepth = 100
 
-function createScanner(listener: XmlListener): { write: (chunk: string) => void; end: () => void } {
+function createScanner(listener: XmlListener) {
   const parser = new SaxesParser<{ xmlns: false; position: boolean }>({ xmlns: false, position: false })
+  const within: string[] = []
   let sinceEvent = 0
-  let depth = 0
   const onText = (text: string) => {
     sinceEvent = 0
-    listener.text?.(text)
+    listener.text?.(text, within)
   }
   parser.on('error', damaged)
   parser.on('doctype', () => damaged())
   parser.on('opentag', ({ name, attributes }) => {
     sinceEvent = 0
-    depth += 1
-    if (depth > maxDepth) damaged()
-    listener.open(localName(name), attributes)
+    listener.open(localName(name), attributes, within)
+    if (within.push(localName(name)) > maxDepth) damaged()
   })
   parser.on('closetag', ({ name }) => {
     sinceEvent = 0
-    depth -= 1
+    within.pop()
     listener.close?.(localName(name))
   })
   parser.on('text', onText)
   parser.on('cdata', onText)
   return {
-    write(chunk) {
+    write(chunk: string) {
       sinceEvent += chunk.length
       parser.write(chunk)
       if (sinceEvent > maxToken) damaged()
@@ -119,21 +120,3 @@ function damaged(cause?: unknown): never {
 export function unreadable(detail: string, cause?: unknown): AppError {
   return invalid('file', detail, cause)
 }
-
-export const fileSentences = {
-  busy: 'Other files are being read at the moment. Please try again in a few seconds.',
-  oldExcel:
-    'This is an older Excel file (.xls). Please open it in Excel, choose Save As, and save it as an Excel Workbook (.xlsx).',
-  locked:
-    'This Excel file is protected by a password. Please open it in Excel, remove the password, and save it again.',
-  otherType:
-    'This is not an Excel (.xlsx) or CSV file. Please open it in your spreadsheet program and save it as .xlsx or CSV.',
-  damaged:
-    'This file could not be read; it may be damaged. Please open it in your spreadsheet program, save it again as .xlsx, and try once more.',
-  tooLarge:
-    'This file unpacks to more than can be read. Please save only the rows and columns with students into a new file.',
-  tooManyColumns: (max: number) =>
-    `This file has more than ${max} columns. Please keep only the columns with the students' data.`,
-  nothing: 'This file is empty. Please choose the file with the list of students.',
-  empty: 'This file has no rows below its headings. Please choose the file with the list of students.',
-} as const
