@@ -111,6 +111,15 @@ describe('POST /imports', () => {
     expect((await (await imports.call('GET', '')).json()).items).toEqual([])
   })
 
+  test('refuses a single line of text that is named as a workbook for what it is', async () => {
+    for (const text of ['Last Name,First Name\n', 'a list']) {
+      expect(await imports.problem('POST', '?fileName=x.xlsx', text)).toMatchObject({
+        status: 422,
+        detail: expect.stringMatching(/^This is not an Excel \(\.xlsx\) or CSV file/),
+      })
+    }
+  })
+
   test('asks for a file when there is none', async () => {
     expect(await imports.problem('POST', '', '')).toMatchObject({
       status: 422,

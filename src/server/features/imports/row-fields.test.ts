@@ -70,7 +70,7 @@ describe('for any text', () => {
 
 test('a column with a number above 12 in front is day-first', () => {
   const guess = createDateOrderGuess()
-  for (const text of ['01/02/2006', '25/12/2006', '']) guess.see(text)
+  guess.see(['01/02/2006', '25/12/2006', ''])
   expect(guess.order()).toBe('day-first')
   expect(createDateOrderGuess().order()).toBe('month-first')
 })

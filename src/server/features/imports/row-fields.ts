@@ -98,14 +98,16 @@ function readClock(text: string): string | null {
 }
 
 export function createDateOrderGuess() {
-  const seen: Record<DateOrder, number> = { 'month-first': 0, 'day-first': 0 }
+  let dayFirst = 0
   return {
-    see(text: string) {
-      const [, first, second] = /^\s*(\d{1,2})[-/. ](\d{1,2})[-/. ]\d{2,4}/.exec(text) ?? []
-      if (Number(first) > 12) seen['day-first'] += 1
-      else if (Number(second) > 12) seen['month-first'] += 1
+    see(texts: readonly string[]) {
+      for (const text of texts) {
+        const [, first, second] = /^\s*(\d{1,2})[-/. ](\d{1,2})[-/. ]\d{2,4}/.exec(text) ?? []
+        if (Number(first) > 12) dayFirst += 1
+        else if (Number(second) > 12) dayFirst -= 1
+      }
     },
-    order: (): DateOrder => (seen['day-first'] > seen['month-first'] ? 'day-first' : 'month-first'),
+    order: (): DateOrder => (dayFirst > 0 ? 'day-first' : 'month-first'),
   }
 }
 

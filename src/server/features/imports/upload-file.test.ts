@@ -197,7 +197,7 @@ test('a shared text used in every cell fills neither the memory nor the database
   const file = await bomb()
   expect(file.length).toBeLessThan(1024 * 1024)
   const batches: number[] = []
-  const staging = stageFile(file, async (rows) => {
+  const staging = stageFile(file, 'bomb.xlsx', async (rows) => {
     batches.push(rows.reduce((sum, { cells }) => sum + cells.join('').length, 0))
   })
   await expect(staging).rejects.toMatchObject({ code: 'invalid', message: fileSentences.tooLarge })

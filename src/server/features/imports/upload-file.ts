@@ -4,12 +4,11 @@ import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
-import { tableRows } from '#server/spreadsheet/reading/table-rows.ts'
+import { isMisnamed, tableRows } from '#server/spreadsheet/reading/table-rows.ts'
 import { maxColumns, type TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
 import { fileSentences, unreadable } from '#server/spreadsheet/reading/zip-parts.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
 import {
-  type DateOrder,
   type ImportField,
   importFieldLabel,
   importFields,
@@ -34,17 +33,17 @@ export function createUpload({ database, audit, clock }: Pick<AppContext, 'datab
     await database.transact(
       async (tx) => {
         const imports = createImportsRepository(tx)
-        const emptyTable = { rowCount: 0, headers: [], guessedDateOrder: 'month-first' as const }
-        const createdBy = actor.name
         await imports.insert({
           id,
           fileName,
           createdAt: clock(),
-          createdBy,
+          createdBy: actor.name,
           state: 'uploaded',
-          ...emptyTable,
+          rowCount: 0,
+          headers: [],
+          guessedDateOrder: 'month-first',
         })
-        const staged = await stageFile(file, (batch) => createRowsRepository(tx).stage(id, batch))
+        const staged = await stageFile(file, fileName, (rows) => createRowsRepository(tx).stage(id, rows))
         await imports.update(id, staged)
         await audit.record(tx, {
           action: 'import-uploaded',
@@ -85,80 +84,60 @@ const maxCharacters = 128 * 1024 * 1024
 // ms: the largest valid file takes a tenth of it.
 const readLimitMs = 60_000
 
-interface StagedFile {
-  headers: string[]
-  rowCount: number
-  guessedDateOrder: DateOrder
-}
+const dateFields: readonly (ImportField | null)[] = ['dateOfBirth', 'registrationDate', 'archivedDate']
 
 /** @throws AppError `invalid` or `too_big` for a file that can't be imported */
-export async function stageFile(
-  file: Buffer,
-  stage: (rows: StagedRow[]) => Promise<void>,
-): Promise<StagedFile> {
-  const first: TableRow[] = []
+export async function stageFile(file: Buffer, fileName: string, stage: (rows: StagedRow[]) => Promise<void>) {
+  const empty = isMisnamed(file, fileName) ? fileSentences.otherType : fileSentences.empty
   const reader = isJson(file) ? exportedRows(file) : tableRows(file)
   const end = Date.now() + readLimitMs
-  while (first.length < headerSearchRows) {
-    const { done, value } = await reader.next()
-    if (done) break
-    first.push(value)
-  }
-  const header = first[findHeader(first)]
-  if (!header) throw unreadable(fileSentences.empty)
-  const table = gather(header.cells)
+  const first = await readFirst(reader)
+  const top = findHeader(first)
+  const heading = first[top]?.cells
+  if (!heading) throw unreadable(empty)
+  const dates = createDateOrderGuess()
+  const dateColumns = guessColumns(headersOf(heading, heading.length)).flatMap((field, index) =>
+    dateFields.includes(field) ? [index] : [],
+  )
+  let width = heading.length
+  let rowCount = 0
+  let lastNumber = 0
   let batch: StagedRow[] = []
   let characters = 0
   let written = 0
-  for await (const row of rest(first.slice(first.indexOf(header) + 1), reader)) {
-    batch.push(table.take(row))
-    characters += lengthOf(row)
+  for await (const { number, cells } of rest(first.slice(top + 1), reader)) {
+    rowCount += 1
+    if (rowCount > maxImportRows) throw new AppError('too_big', importSentences.tooManyRows)
+    width = Math.max(width, cells.length)
+    dates.see(dateColumns.map((column) => cells[column] ?? ''))
+    // A file may number its rows wrongly; here each number is one row.
+    lastNumber = Math.max(lastNumber + 1, Math.min(number, 2_000_000_000 - maxImportRows + rowCount))
+    batch.push({ number: lastNumber, cells: cells.map(storable) })
+    characters += cells.reduce((sum, cell) => sum + cell.length, 0)
     if (batch.length < batchSize && characters - written < batchCharacters) continue
     if (Date.now() > end || characters > maxCharacters) throw unreadable(fileSentences.tooLarge)
     await stage(batch)
     batch = []
     written = characters
   }
-  if (table.count() === 0) throw unreadable(fileSentences.empty)
+  if (rowCount === 0) throw unreadable(empty)
   if (batch.length > 0) await stage(batch)
-  return table.describe()
+  return { headers: headersOf(heading.map(storable), width), rowCount, guessedDateOrder: dates.order() }
 }
 
-function lengthOf({ cells }: TableRow): number {
-  return cells.reduce((sum, cell) => sum + cell.length, 0)
+async function readFirst(reader: AsyncGenerator<TableRow>): Promise<TableRow[]> {
+  const first: TableRow[] = []
+  while (first.length < headerSearchRows) {
+    const { done, value } = await reader.next()
+    if (done) break
+    first.push(value)
+  }
+  return first
 }
 
 async function* rest(first: readonly TableRow[], reader: AsyncGenerator<TableRow>): AsyncGenerator<TableRow> {
   yield* first
   yield* reader
-}
-
-function gather(heading: readonly string[]) {
-  const dates = createDateOrderGuess()
-  const guesses = guessColumns(headersOf(heading, heading.length))
-  const dateColumns = guesses.flatMap((field, index) =>
-    field === 'dateOfBirth' || field === 'registrationDate' || field === 'archivedDate' ? [index] : [],
-  )
-  let width = heading.length
-  let count = 0
-  let lastNumber = 0
-  return {
-    take({ number, cells }: TableRow): StagedRow {
-      count += 1
-      if (count > maxImportRows) throw new AppError('too_big', importSentences.tooManyRows)
-      width = Math.max(width, cells.length)
-      for (const column of dateColumns) dates.see(cells[column] ?? '')
-      // A file may number its rows wrongly; here each number is one row.
-      lastNumber = Math.max(lastNumber + 1, Math.min(number, 2_000_000_000 - maxImportRows + count))
-      return { number: lastNumber, cells: cells.map(storable) }
-    },
-    count: () => count,
-    describe: (): StagedFile => ({
-      headers: headersOf(heading.map(storable), width),
-      rowCount: count,
-      guessedDateOrder: dates.order(),
-    }),
-  }
 }
 
 // PostgreSQL stores no NUL and no lone surrogates.
