@@ -36,6 +36,16 @@ export const importFields = [
 ] as const
 export type ImportField = (typeof importFields)[number]
 
+/** By what a person knows whose row it is. */
+export const identityFields = [
+  'lastName',
+  'firstName',
+  'dateOfBirth',
+  'studentId',
+  'email',
+  'academicYear',
+] as const
+
 export const updateKeys = ['reference', 'studentId'] as const
 export type UpdateKey = (typeof updateKeys)[number]
 

@@ -1,4 +1,3 @@
-import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Queryable } from '#server/database/schema.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
@@ -31,11 +30,16 @@ import {
   readDate,
   type TextReader,
 } from './row-fields.ts'
-import { createRowsRepository, type RowFields, type RowResult, type StoredRow } from './rows-repository.ts'
+import {
+  batchesOf,
+  createRowsRepository,
+  type RowFields,
+  type RowResult,
+  type StoredRow,
+} from './rows-repository.ts'
+import { createPause } from './upload-file.ts'
 
 const batchSize = 500
-// ms: yields to requests this often.
-const sliceMs = 10
 
 export interface Choices {
   readonly courses: readonly string[]
@@ -70,7 +74,7 @@ export function createRowReader(
       return inSlices(rows, (row, index) => check(row, found[index] ?? []))
     }
   }
-  const check = createRowCheck({ ...choices, now, timeZone })
+  const check = createRowCheck(choices, now, timeZone)
   return (_db, rows) =>
     inSlices(rows, (row) => {
       const fields: RowFields = {}
@@ -100,14 +104,11 @@ export async function checkRows(
 ): Promise<void> {
   const { database } = options
   const read = createRowReader(job, options)
-  let { workRow, progress } = job
-  for (;;) {
-    const range = { after: workRow, limit: batchSize }
-    const rows = await createRowsRepository(database.db).list(job.id, range)
-    const last = rows.at(-1)
-    if (!last) break
+  const { list } = createRowsRepository(database.db)
+  let { progress } = job
+  for await (const rows of batchesOf((after) => list(job.id, { after, limit: batchSize }), job.workRow)) {
     const results = await read(database.db, rows)
-    workRow = last.number
+    const workRow = rows.at(-1)?.number ?? 0
     progress += rows.length
     await advance({})
     await database.transact(async (tx) => {
@@ -140,12 +141,10 @@ async function inSlices(
   read: (row: ReadRow, index: number) => RowResult,
 ): Promise<RowResult[]> {
   const results: RowResult[] = []
-  let sliceStart = performance.now()
+  const pause = createPause()
   for (const [index, row] of rows.entries()) {
     results.push(read(row, index))
-    if (performance.now() - sliceStart < sliceMs) continue
-    await otherWork()
-    sliceStart = performance.now()
+    await pause()
   }
   return results
 }

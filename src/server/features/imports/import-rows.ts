@@ -8,7 +8,7 @@ import type { ImportChange } from '#shared/imports/import-response.ts'
 import { storedYearLevelLabels } from '#shared/students/student-choices.ts'
 import { createImportsRepository, type StoredImport, type WorkOrder } from './imports-repository.ts'
 import { createRecordsRepository, tidyStudents } from './records-repository.ts'
-import { createRowsRepository } from './rows-repository.ts'
+import { batchesOf, createRowsRepository } from './rows-repository.ts'
 
 const batchSize = 500
 
@@ -57,11 +57,8 @@ async function insertRecords(
   // Students may have enlisted since the rows were checked.
   await rows.markDuplicates(job.id, null)
   const ids: string[] = []
-  for (let last = 0; ; ) {
-    const numbers = await rows.readyNumbers(job.id, last, batchSize)
-    if (numbers.length === 0) break
-    last = numbers.at(-1) ?? last
-    let wanted = numbers.map((number) => ({ number, id: createId(), reference: createReference() }))
+  for await (const batch of batchesOf((after) => rows.ready(job.id, after, batchSize))) {
+    let wanted = batch.map(({ number }) => ({ number, id: createId(), reference: createReference() }))
     ids.push(...wanted.map(({ id }) => id))
     while (wanted.length > 0) {
       const made = new Set(await records.insert(wanted, job, now))
@@ -92,7 +89,7 @@ async function updateRecords(
   await records.lock(job)
   const changed = await records.outdated(job.id)
   if (changed.length === 0) {
-    return applyAll(tx, job, { which: 'after', audit, actor: job.actor, advance })
+    return applyAll(tx, job, 'after', audit, job.actor, advance)
   }
   const rows = createRowsRepository(tx)
   await rows.report(job.id, changed, job.updateBy ?? 'reference', changedSince)
@@ -100,13 +97,6 @@ async function updateRecords(
   const failure = `Nothing was updated. ${changedSentence(changed.length, 'the check')} Please look at the rows with problems.`
   await finish({ state: 'checked', failure }, tx)
   return null
-}
-
-interface UndoOptions {
-  audit: Audit
-  actor: Actor
-  evenChanged: boolean
-  now: Date
 }
 
 /**
@@ -118,7 +108,7 @@ interface UndoOptions {
 export async function undoImport(
   tx: Queryable,
   job: StoredImport,
-  { audit, actor, evenChanged, now }: UndoOptions,
+  { audit, actor, evenChanged, now }: { audit: Audit; actor: Actor; evenChanged: boolean; now: Date },
 ): Promise<number> {
   if (job.updateBy) refuseWithoutRows(job)
   const records = createRecordsRepository(tx)
@@ -132,9 +122,7 @@ export async function undoImport(
     throw new AppError('conflict', detail)
   }
   const studentIds = job.updateBy ? [] : await records.remove(job.id)
-  const affected = job.updateBy
-    ? await applyAll(tx, job, { which: 'before', audit, actor })
-    : studentIds.length
+  const affected = job.updateBy ? await applyAll(tx, job, 'before', audit, actor) : studentIds.length
   await audit.record(tx, {
     action: 'import-undone',
     actor,
@@ -147,24 +135,17 @@ export async function undoImport(
   return affected
 }
 
-interface ApplyOptions {
-  which: 'before' | 'after'
-  audit: Audit
-  actor: Actor | null
-  advance?: WorkOrder['advance']
-}
-
 async function applyAll(
   tx: Queryable,
   { id }: StoredImport,
-  { which, audit, actor, advance }: ApplyOptions,
+  which: 'before' | 'after',
+  audit: Audit,
+  actor: Actor | null,
+  advance?: WorkOrder['advance'],
 ): Promise<number> {
   const records = createRecordsRepository(tx)
   let progress = 0
-  for (let last = 0; ; ) {
-    const batch = await records.updates(id, last, batchSize)
-    if (batch.length === 0) return progress
-    last = batch.at(-1)?.number ?? last
+  for await (const batch of batchesOf((after) => records.updates(id, after, batchSize))) {
     const numbers = batch.map(({ number }) => number)
     await records.apply(id, numbers, which)
     if (actor) {
@@ -185,6 +166,7 @@ async function applyAll(
     progress += batch.length
     await advance?.({ progress })
   }
+  return progress
 }
 
 function valuesOf(changes: readonly ImportChange[], which: 'before' | 'after'): Record<string, unknown> {
@@ -222,32 +204,23 @@ export function refuseWithoutRows({ rowsDeletedAt }: StoredImport): void {
   throw new AppError('conflict', 'The rows of this file have been deleted. Please upload it again.')
 }
 
-/**
- * Locks the import.
- * @throws AppError `not_found`, or `conflict` with the step that has to come first
- */
-export type ChangeImport = <T>(
-  id: string,
-  states: readonly State[],
-  run: (tx: Queryable, found: StoredImport) => Promise<T>,
-  options?: { long?: boolean },
-) => Promise<T>
+export type ChangeImport = ReturnType<typeof createChangeImport>
 
-export function createChangeImport({
-  database,
-  publish,
-}: Pick<AppContext, 'database' | 'publish'>): ChangeImport {
-  return async (id, states, run, { long = false } = {}) => {
+/** Locks the import. @throws AppError `not_found`, or `conflict` with the step that has to come first */
+export function createChangeImport({ database, publish }: Pick<AppContext, 'database' | 'publish'>) {
+  return async <T>(
+    id: string,
+    states: readonly State[],
+    run: (tx: Queryable, found: StoredImport) => Promise<T>,
+    options?: { long: boolean },
+  ): Promise<T> => {
     if (!isUuid(id)) throw importNotFound()
-    const result = await database.transact(
-      async (tx) => {
-        const found = await createImportsRepository(tx).findForChange(id)
-        if (!found) throw importNotFound()
-        if (!states.includes(found.state)) throw new AppError('conflict', stateSentences[found.state])
-        return run(tx, found)
-      },
-      { long },
-    )
+    const result = await database.transact(async (tx) => {
+      const found = await createImportsRepository(tx).findForChange(id)
+      if (!found) throw importNotFound()
+      if (!states.includes(found.state)) throw new AppError('conflict', stateSentences[found.state])
+      return run(tx, found)
+    }, options)
     publish('imports')
     return result
   }

@@ -10,12 +10,6 @@ import type { StoredImport } from './imports-repository.ts'
 const paperConsent = 'on-paper'
 const manyRecords = 1_000
 
-export interface NewRecord {
-  number: number
-  id: string
-  reference: string
-}
-
 export type FoundRecord = Pick<StudentRecord, StudentField | 'id' | 'version'> & { registrationDate: Date }
 
 export interface RowUpdate {
@@ -62,7 +56,7 @@ export function createRecordsRepository(db: Queryable) {
   return {
     /** @returns the ids of those whose reference was free */
     async insert(
-      records: readonly NewRecord[],
+      records: readonly { number: number; id: string; reference: string }[],
       { id, consentedAt }: Pick<StoredImport, 'id' | 'consentedAt'>,
       now: Date,
     ): Promise<string[]> {
@@ -123,11 +117,11 @@ export function createRecordsRepository(db: Queryable) {
       return rows.map(({ id }) => id)
     },
 
-    async storedChoices(): Promise<{ courses: string[]; academicYears: string[] }> {
-      const { rows } = await sql<{ courses: string[] | null; academicYears: string[] | null }>`
-        select (select array_agg(distinct course) from students) as courses,
-          (select array_agg(distinct academic_year) from students) as academic_years`.execute(db)
-      return { courses: rows[0]?.courses ?? [], academicYears: rows[0]?.academicYears ?? [] }
+    async storedChoices() {
+      const { rows } = await sql<{ courses: string[]; academicYears: string[] }>`
+        select array(select distinct course from students) as courses,
+          array(select distinct academic_year from students) as academic_years`.execute(db)
+      return rows[0] ?? { courses: [], academicYears: [] }
     },
 
     /**

@@ -6,7 +6,7 @@ import { files, selectionMs } from '#server/http/limits.ts'
 import { isForm, readForm } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
 import { idParams } from '#server/http/schemas.ts'
-import { AppError, invalid } from '#server/lib/errors.ts'
+import { invalid } from '#server/lib/errors.ts'
 import { fileSentences } from '#server/spreadsheet/reading/zip-parts.ts'
 import {
   importBody,
@@ -150,31 +150,11 @@ export function createImportRoutes(imports: ImportsService) {
     })
 }
 
-/** @throws AppError `invalid` when there is none, `too_big` when it is larger than 20 MB */
-async function readUpload(c: Context<AppEnv>, fileName: string) {
-  const upload = isForm(c)
-    ? { file: Buffer.alloc(0), fileName: '', ...(await readFormFile(c)) }
-    : { file: await readBody(c), fileName }
-  if (upload.file.length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
-  if (upload.file.length === 0) {
-    throw invalid('file', upload.fileName === '' ? 'Please choose a file to import.' : fileSentences.nothing)
-  }
-  return upload
-}
-
-async function readFormFile(c: Context<AppEnv>) {
-  const { file } = (await readForm(c, ['file'])).files
-  return file && { file: file.bytes, fileName: file.fileName }
-}
-
-// Counted while it arrives: the length may be undeclared.
-async function readBody(c: Context<AppEnv>): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of c.req.raw.body ?? []) {
-    length += chunk.length
-    if (length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, length)
+/** @throws AppError `invalid` when there is none; the route limits its size */
+async function readUpload(c: Context<AppEnv>, named: string) {
+  const { bytes, fileName } = isForm(c)
+    ? ((await readForm(c, ['file'])).files.file ?? { bytes: Buffer.alloc(0), fileName: '' })
+    : { bytes: Buffer.from(await c.req.arrayBuffer()), fileName: named }
+  if (bytes.length > 0) return { file: bytes, fileName }
+  throw invalid('file', fileName === '' ? 'Please choose a file to import.' : fileSentences.nothing)
 }

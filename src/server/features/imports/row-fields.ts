@@ -34,52 +34,40 @@ const clock = /[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*([ap]\.?m\.?)?\s
 // The day of an instant depends on the time zone, so it isn't read as a date.
 export const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/
 
-interface ReadDate {
-  date: CalendarDate
-  time: string | null
-}
-
 /**
  * @param order for ambiguous dates such as 05/06/2006
  * @param today the latest day that a two-digit year may mean: '06' is 2006, '98' is 1998
  * @returns null for an invalid date
  */
-export function readDate(text: string, order: DateOrder, today: CalendarDate): ReadDate | null {
+export function readDate(text: string, order: DateOrder, today: CalendarDate) {
   const trimmed = text.trim()
   const time = readClock(trimmed)
   const date = readDay(trimmed.replace(clock, '').trim(), order, today)
   return date !== null && isCalendarDate(date) ? { date, time } : null
 }
 
+const dateForms = [
+  /^(?<year>\d{4})[-/. ](?<month>\d{1,2})[-/. ](?<day>\d{1,2})$/,
+  /^(?<first>\d{1,2})[-/. ](?<second>\d{1,2})[-/. ](?<year>\d{4}|\d{2})$/,
+  /^(?<day>\d{1,2})(?:st|nd|rd|th)?[-/., ]+(?<name>[a-z]{3,9})\.?[-/., ]+(?<year>\d{4}|\d{2})$/i,
+  /^(?<name>[a-z]{3,9})\.?[-/., ]+(?<day>\d{1,2})(?:st|nd|rd|th)?[-/., ]+(?<year>\d{4}|\d{2})$/i,
+]
+
 function readDay(text: string, order: DateOrder, today: CalendarDate): CalendarDate | null {
   if (serial.test(text)) return new Date(serialEpoch + Number(text) * dayMs).toISOString().slice(0, 10)
-  const yearFirst = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})$/.exec(text)
-  if (yearFirst) return dateOf(yearFirst[1], yearFirst[2], yearFirst[3], today)
-  const numbers = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})$/.exec(text)
-  if (numbers) {
-    const [, first = '', second = '', year] = numbers
-    return isDayFirst(first, second, order)
-      ? dateOf(year, second, first, today)
-      : dateOf(year, first, second, today)
-  }
-  const dayFirst = /^(\d{1,2})(?:st|nd|rd|th)?[-/., ]+([a-z]{3,9})\.?[-/., ]+(\d{4}|\d{2})$/i.exec(text)
-  if (dayFirst) return dateOf(dayFirst[3], monthOf(dayFirst[2]), dayFirst[1], today)
-  const monthFirst = /^([a-z]{3,9})\.?[-/., ]+(\d{1,2})(?:st|nd|rd|th)?[-/., ]+(\d{4}|\d{2})$/i.exec(text)
-  if (monthFirst) return dateOf(monthFirst[3], monthOf(monthFirst[1]), monthFirst[2], today)
-  return null
+  const groups = dateForms.map((form) => form.exec(text)?.groups).find((found) => found !== undefined)
+  if (!groups) return null
+  const { first = '', second = '', year = '', name } = groups
+  const [day, month] = isDayFirst(first, second, order) ? [first, second] : [second, first]
+  const monthNumber = name
+    ? String(months.indexOf(name.slice(0, 3).toLowerCase()) + 1)
+    : (groups.month ?? month)
+  return `${fullYear(year, today)}-${monthNumber.padStart(2, '0')}-${(groups.day ?? day).padStart(2, '0')}`
 }
 
 function isDayFirst(first: string, second: string, order: DateOrder): boolean {
   if (Number(first) > 12) return true
   return Number(second) > 12 ? false : order === 'day-first'
-}
-
-function monthOf(name = ''): string {
-  return String(months.indexOf(name.slice(0, 3).toLowerCase()) + 1)
-}
-
-function dateOf(year = '', month = '', day = '', today = ''): CalendarDate {
-  return `${fullYear(year, today)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
 function fullYear(year: string, today: CalendarDate): string {
@@ -124,22 +112,18 @@ export function problemsOf(
   })
 }
 
-interface RowCheckOptions {
-  courses: readonly string[]
-  academicYears: readonly string[]
-  now: Date
-  timeZone: string
-}
-
 /** Ages count on the day of the registration. */
-export function createRowCheck({ courses, academicYears, now, timeZone }: RowCheckOptions) {
+export function createRowCheck(
+  offered: Pick<RegistrationOffer, 'courses' | 'academicYears'>,
+  now: Date,
+  timeZone: string,
+) {
   const today = calendarDateOf(now, timeZone)
   let registered: CalendarDate = today
   const schema = createRegistrationSchema(
     (): RegistrationOffer => ({
+      ...offered,
       today: registered,
-      courses,
-      academicYears,
       components: nstpComponents,
       yearLevels: storedYearLevelLabels,
     }),

@@ -56,6 +56,15 @@ function stateOf(problems = sql`problems`, changes = sql`changes`, matches = sql
     else 'ready' end`
 }
 
+/** In the order of the file. @param read the rows behind one */
+export async function* batchesOf<Row extends { number: number }>(
+  read: (after: number) => Promise<Row[]>,
+  after = 0,
+): AsyncGenerator<Row[]> {
+  for (let rows = await read(after); rows.length > 0; rows = await read(rows.at(-1)?.number ?? after))
+    yield rows
+}
+
 export type RowsRepository = ReturnType<typeof createRowsRepository>
 
 /** Index: import_rows_pkey, or import_rows_state with a state, unless noted. */
@@ -79,12 +88,15 @@ export function createRowsRepository(db: Queryable) {
         .offset(offset)
         .execute(),
 
-    async readyNumbers(importId: string, after: number, limit: number): Promise<number[]> {
-      const { rows } = await sql<{ number: number }>`
-        select number from import_rows where import_id = ${importId} and state = 'ready' and number > ${after}
-        order by number limit ${limit}`.execute(db)
-      return rows.map(({ number }) => number)
-    },
+    ready: (importId: string, after: number, limit: number): Promise<{ number: number }[]> =>
+      db
+        .selectFrom('importRows')
+        .select('number')
+        .where((eb) => eb.and({ importId, state: 'ready' }))
+        .where('number', '>', after)
+        .orderBy('number')
+        .limit(limit)
+        .execute(),
 
     async find(importId: string, number: number): Promise<StoredRow | undefined> {
       const [row] = await this.list(importId, { after: number - 1, limit: 1 })
@@ -93,18 +105,14 @@ export function createRowsRepository(db: Queryable) {
 
     async saveResults(importId: string, results: readonly RowResult[]): Promise<void> {
       await sql`
-        update import_rows set fields = result.fields, registration_date = result.registered,
-          archived_date = result.archived, record_id = result.record, record_version = result.record_version,
+        update import_rows set fields = result.fields, registration_date = "registrationDate",
+          archived_date = "archivedDate", record_id = "recordId", record_version = "recordVersion",
           changes = result.changes, problems = result.problems, matches = '[]',
           state = ${stateOf(sql`result.problems`, sql`result.changes`, sql`'[]'`)}
-        from (
-          select number as row_number, fields, "registrationDate" as registered, "archivedDate" as archived,
-            "recordId" as record, "recordVersion" as record_version, nullif(changes, 'null') as changes, problems
-          from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as r(number int, fields jsonb,
-            "registrationDate" timestamptz, "archivedDate" timestamptz, "recordId" uuid, "recordVersion" int,
-            changes jsonb, problems jsonb)
-        ) result
-        where import_id = ${importId} and number = result.row_number`.execute(db)
+        from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as result(number int, fields jsonb,
+          "registrationDate" timestamptz, "archivedDate" timestamptz, "recordId" uuid, "recordVersion" int,
+          changes jsonb, problems jsonb)
+        where import_id = ${importId} and import_rows.number = result.number`.execute(db)
     },
 
     async change(

@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { wholeNumber } from '#server/http/schemas.ts'
+import { pick } from '#server/lib/change.ts'
 import type { ImportDetails, ImportRow, ImportSummary } from '#shared/imports/import-response.ts'
 import {
   dateOrders,
   type ImportField,
+  identityFields,
   importFields,
   importRowStates,
   importSentences,
@@ -97,17 +99,11 @@ export const rowsQuery = z.strictObject({
 
 const maxSamples = 3
 const maxSampleLength = 80
-const identity = ['lastName', 'firstName', 'dateOfBirth', 'studentId', 'email', 'academicYear'] as const
 
 export function presentSummary(row: StoredImport): ImportSummary {
   return {
-    id: row.id,
-    fileName: row.fileName,
+    ...pick(row, ['id', 'fileName', 'createdBy', 'state', 'updateBy', 'rowCount', 'importedCount']),
     createdAt: row.createdAt.toISOString(),
-    createdBy: row.createdBy,
-    state: row.state,
-    updateBy: row.updateBy,
-    rowCount: row.rowCount,
     counts: {
       ready: row.readyCount,
       unchanged: row.unchangedCount,
@@ -115,7 +111,6 @@ export function presentSummary(row: StoredImport): ImportSummary {
       duplicate: row.duplicateCount,
       skipped: row.skippedCount,
     },
-    importedCount: row.importedCount,
     importedAt: row.importedAt?.toISOString() ?? null,
     undoneAt: row.undoneAt?.toISOString() ?? null,
     hasRows: row.rowsDeletedAt === null,
@@ -137,10 +132,8 @@ export function presentDetails(
       samples: samplesOf(firstCells, index),
       guess: guesses[index] ?? null,
     })),
-    guessedDateOrder: row.guessedDateOrder,
-    mapping: row.mapping,
+    ...pick(row, ['guessedDateOrder', 'mapping', 'failure']),
     progress: row.state === 'checking' || row.state === 'importing' ? { done: row.progress, total } : null,
-    failure: row.failure,
     changedSince: changed,
     deletedSince: deleted,
     choices,
@@ -156,7 +149,7 @@ export function presentRow(
   { number, state, fields, problems, matches, changes }: StoredRow,
   record: ImportRow['record'] = null,
 ): ImportRow {
-  const who: readonly ImportField[] = changes ? updateKeys : identity
+  const who: readonly ImportField[] = changes ? updateKeys : identityFields
   const others = [...problems, ...(changes ?? [])].map(({ path }) => path)
   const named = new Set<ImportField>([...who, ...others])
   const values: ImportRow['values'] = {}

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { z } from '@hono/zod-openapi'
 import { validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
@@ -32,8 +33,8 @@ import {
 import { createImportsRepository, type StoredImport } from './imports-repository.ts'
 import { createRecordsRepository, tidyStudents } from './records-repository.ts'
 import { columnsByField } from './row-fields.ts'
-import { createRowsRepository, type RowsRepository, type StoredRow } from './rows-repository.ts'
-import { presentDetails, presentRow, presentSummary } from './schemas.ts'
+import { batchesOf, createRowsRepository, type RowsRepository, type StoredRow } from './rows-repository.ts'
+import { presentDetails, presentRow, presentSummary, type rowChangeBody } from './schemas.ts'
 import { createUpload } from './upload-file.ts'
 import { createImportWork, type WorkOptions } from './work.ts'
 
@@ -224,12 +225,6 @@ function isChecked({ state }: Pick<StoredImport, 'state'>): boolean {
   return state === 'checked' || state === 'imported' || state === 'undone'
 }
 
-export interface RowChange {
-  values?: Record<string, string> | undefined
-  skip?: boolean | undefined
-  take?: boolean | undefined
-}
-
 function createRowChanges(change: ChangeImport, options: Omit<CheckingOptions, 'database'>) {
   // Checks the row again, and looks at the rows that it was or is alike.
   async function recheck(tx: Queryable, found: StoredImport, row: StoredRow): Promise<void> {
@@ -244,7 +239,11 @@ function createRowChanges(change: ChangeImport, options: Omit<CheckingOptions, '
   }
 
   return {
-    one: (id: string, number: number, { values, skip, take }: RowChange): Promise<ImportRow> =>
+    one: (
+      id: string,
+      number: number,
+      { values, skip, take }: z.infer<typeof rowChangeBody>,
+    ): Promise<ImportRow> =>
       change(id, ['checked'], async (tx, found) => {
         if (take) refuseTaking(found)
         const rows = createRowsRepository(tx)
@@ -327,12 +326,8 @@ function matchSentence({ by, reference, row }: ImportMatch): string {
 }
 
 async function* refusedRows(rows: RowsRepository, id: string): AsyncGenerator<StoredRow> {
-  for (let last = 0; ; ) {
-    const batch = await rows.list(id, { states: refusedStates, after: last, limit: batchSize })
-    if (batch.length === 0) return
-    yield* batch
-    last = batch.at(-1)?.number ?? last
-  }
+  const range = { states: refusedStates, limit: batchSize }
+  for await (const batch of batchesOf((after) => rows.list(id, { ...range, after }))) yield* batch
 }
 
 function refusedFileName({ fileName }: Pick<StoredImport, 'fileName'>): string {

@@ -235,7 +235,7 @@ async function* recordsOf(text: string, start: number, pause: Pause): AsyncGener
 type Pause = () => Promise<void>
 
 /** Yields to other requests when the last pause was long enough ago. */
-function createPause(): Pause {
+export function createPause(): Pause {
   let sliceStart = performance.now()
   return async () => {
     if (performance.now() - sliceStart < sliceMs) return

@@ -5,6 +5,7 @@ import type { ImportDetails, ImportRow } from '#shared/imports/import-response.t
 import {
   type ImportField,
   type ImportRowState,
+  identityFields,
   importFieldLabel,
   importRowPageSize,
   matchWords,
@@ -213,15 +214,6 @@ function RowFilters({ details, selected, onSelect }: RowFiltersProps) {
   )
 }
 
-const identity: readonly ImportField[] = [
-  'lastName',
-  'firstName',
-  'dateOfBirth',
-  'studentId',
-  'email',
-  'academicYear',
-]
-
 type RowValues = Partial<Record<ImportField, string>>
 
 interface RowCardProps {
@@ -258,7 +250,7 @@ function RowCard({ row, details, act: actOnce, onSettled }: RowCardProps) {
     if (changed) settle(changed)
   }
 
-  const correctable = updateBy ? uniqueFields([{ path: updateBy }, ...changes]) : identity
+  const correctable = updateBy ? uniqueFields([{ path: updateBy }, ...changes]) : identityFields
   const fields = problems.length > 0 ? uniqueFields(problems) : correctable
   const ofRow = <span className="sr-only"> row {number}</span>
   const actions = (
@@ -367,7 +359,7 @@ function Changes({ changes }: Pick<ImportRow, 'changes'>) {
 function Identity({ values }: Pick<ImportRow, 'values'>) {
   return (
     <dl className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-sm">
-      {identity.slice(2).map((field) => (
+      {identityFields.slice(2).map((field) => (
         <div key={field} className="min-w-0">
           <dt className="inline text-muted">{importFieldLabel(field)}: </dt>
           <dd className="inline wrap-anywhere">{values[field] || '—'}</dd>
