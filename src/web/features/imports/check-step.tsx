@@ -4,13 +4,12 @@ import { Link, useNavigate } from 'react-router'
 import type { ImportDetails, ImportRow } from '#shared/imports/import-response.ts'
 import {
   type ImportField,
-  type ImportRowState,
   identityFields,
   importFieldLabel,
   importRowPageSize,
   matchWords,
 } from '#shared/imports/imports.ts'
-import { Badge, type BadgeTone } from '#web/components/badge.tsx'
+import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -21,61 +20,33 @@ import { api, callApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf, useReadAgain } from '#web/lib/query.ts'
 import { ImportFieldControl, RefusedButton } from './import-controls.tsx'
-import {
-  type Act,
-  importAddress,
-  type RowFilter,
-  resultText,
-  rowName,
-  useBusy,
-  useImportRows,
-} from './imports-data.ts'
+import { type ImportAction, importAddress, resultText, useImportRows } from './imports-data.ts'
+import rowStates from './row-states.json'
 
-interface CheckStepProps {
-  details: ImportDetails
-  act: Act
+const tones = {
+  problem: 'danger',
+  duplicate: 'warning',
+  ready: 'success',
+  unchanged: 'neutral',
+  skipped: 'neutral',
+} as const
+
+function wordsOf({ updateBy }: ImportDetails) {
+  return updateBy ? { ...rowStates.add, ...rowStates.update } : rowStates.add
 }
 
-// The words for a state of rows; those of updates where they differ.
-const stateWords: Record<RowFilter, { title: string; badge: string; tone: BadgeTone; none: string }> = {
-  problem: { title: 'Problems', badge: 'Problem', tone: 'danger', none: 'No problems.' },
-  duplicate: {
-    title: 'Possible duplicates',
-    badge: 'Possible duplicate',
-    tone: 'warning',
-    none: 'No duplicates found.',
-  },
-  ready: { title: 'Ready', badge: 'Ready', tone: 'success', none: 'No rows are ready to import.' },
-  unchanged: { title: 'No changes', badge: 'No changes', tone: 'neutral', none: 'No unchanged rows.' },
-  skipped: { title: 'Skipped', badge: 'Skipped', tone: 'neutral', none: 'No skipped rows.' },
-  all: { title: 'All', badge: '', tone: 'neutral', none: 'This file has no rows.' },
-}
+const filters = ['problem', 'duplicate', 'ready', 'unchanged', 'skipped'] as const
 
-const updateWords: typeof stateWords = {
-  ...stateWords,
-  duplicate: {
-    title: 'Same record twice',
-    badge: 'Same record twice',
-    tone: 'warning',
-    none: 'No record appears more than once.',
-  },
-  ready: { title: 'Changes', badge: 'Ready', tone: 'success', none: 'No changes to import.' },
-}
-
-function wordsOf({ updateBy }: Pick<ImportDetails, 'updateBy'>) {
-  return updateBy ? updateWords : stateWords
-}
-
-export function CheckStep({ details, act: actOnce }: CheckStepProps) {
+export function CheckStep({ details, action }: { details: ImportDetails; action: ImportAction }) {
   const navigate = useNavigate()
   const { filter, query } = useImportRows(details)
   const { data: rows } = query
   const failure = failureOf(query)
   const { id, counts, updateBy } = details
   const { noun, verb, done } = resultText(details)
+  const words = wordsOf(details)
   const title = useRef<HTMLHeadingElement>(null)
   const [status, setStatus] = useState('')
-  const [isBusy, act] = useBusy(actOnce)
 
   // The row may leave the list: focuses the list's title.
   function settled(sentence: string) {
@@ -83,22 +54,27 @@ export function CheckStep({ details, act: actOnce }: CheckStepProps) {
     title.current?.focus()
   }
 
-  async function decideAll(state: ImportRowState, decision: 'skip' | 'take') {
-    const isDone = await act(`Failed to ${decision} the rows`, () =>
-      api.imports[':id'].rows.$patch({ param: { id }, json: { state, decision } }),
-    )
-    if (isDone) settled(decision === 'skip' ? 'All skipped.' : 'All will be imported.')
-  }
+  const decideAll = (decision: 'skip' | 'take') =>
+    action.run({
+      failed: `Failed to ${decision} the rows`,
+      async send() {
+        await api.imports[':id'].rows.$patch({ param: { id }, json: { state: filter, decision } })
+        settled(decision === 'skip' ? 'All skipped.' : 'All will be imported.')
+      },
+    })
 
   const run = () =>
-    act(`Failed to ${verb.toLowerCase()}`, () => api.imports[':id'].run.$post({ param: { id } }))
+    action.run({
+      failed: `Failed to ${verb.toLowerCase()}`,
+      send: () => api.imports[':id'].run.$post({ param: { id } }),
+    })
 
   const left = counts.problem + counts.duplicate + counts.skipped
   return (
     <div className="flex flex-col gap-4">
       <section
         aria-label="Import summary"
-        className="flex flex-wrap items-center justify-between gap-4 rounded-box border bg-card p-4 shadow-card max-md:[&_a]:min-h-11 max-md:[&_button]:min-h-11"
+        className="flex flex-wrap items-center justify-between gap-4 rounded-box border bg-card p-4 shadow-card"
       >
         <div>
           <p className="font-semibold">
@@ -117,34 +93,47 @@ export function CheckStep({ details, act: actOnce }: CheckStepProps) {
           <ButtonLink variant="outline" size="sm" to={importAddress.to({ import: id, step: 'columns' })}>
             Change columns
           </ButtonLink>
-          {left > 0 && <RefusedButton id={id} act={actOnce} />}
-          <Button size="sm" disabled={isBusy || counts.ready === 0} onClick={() => void run()}>
+          {left > 0 && <RefusedButton id={id} action={action} />}
+          <Button size="sm" disabled={action.isPending || counts.ready === 0} onClick={run}>
             {verb} {countOf(counts.ready, noun)}
           </Button>
         </div>
       </section>
-      <RowFilters
-        details={details}
-        selected={filter}
-        onSelect={(state) =>
-          void navigate(importAddress.to({ import: id, rows: state }), { preventScrollReset: true })
-        }
-      />
-      <div className="flex flex-wrap items-center justify-between gap-2 max-md:[&_button]:min-h-11">
-        <h2 ref={title} tabIndex={-1} className="text-lg font-semibold outline-hidden">
+      <fieldset className={clsx('grid grid-cols-2 gap-2', updateBy ? 'sm:grid-cols-5' : 'sm:grid-cols-4')}>
+        <legend className="sr-only">Rows to show</legend>
+        {filters
+          .filter((state) => updateBy || state !== 'unchanged')
+          .map((state) => (
+            <button
+              key={state}
+              type="button"
+              aria-pressed={filter === state}
+              onClick={() =>
+                void navigate(importAddress.to({ import: id, rows: state }), { preventScrollReset: true })
+              }
+              className={clsx(
+                'rounded-box border px-3 py-2 text-left',
+                filter === state ? 'border-primary bg-primary-soft' : 'border-edge bg-card hover:bg-soft',
+              )}
+            >
+              <span className="block text-xl font-bold tabular-nums">{figureText(counts[state])}</span>
+              <span className="block text-sm text-muted">{words[state].title}</span>
+            </button>
+          ))}
+      </fieldset>
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 ref={title} tabIndex={-1} className="mr-auto text-lg font-semibold outline-hidden">
           Rows
         </h2>
         {(filter === 'problem' || filter === 'duplicate') && counts[filter] > 0 && (
-          <div className="flex flex-wrap gap-2">
-            <SmallButton disabled={isBusy} onClick={() => void decideAll(filter, 'skip')}>
-              {filter === 'duplicate' ? 'Skip all duplicates' : 'Skip all problems'}
-            </SmallButton>
-            {filter === 'duplicate' && !updateBy && (
-              <SmallButton disabled={isBusy} onClick={() => void decideAll(filter, 'take')}>
-                Import all anyway
-              </SmallButton>
-            )}
-          </div>
+          <SmallButton disabled={action.isPending} onClick={() => decideAll('skip')}>
+            Skip all {filter}s
+          </SmallButton>
+        )}
+        {filter === 'duplicate' && counts.duplicate > 0 && !updateBy && (
+          <SmallButton disabled={action.isPending} onClick={() => decideAll('take')}>
+            Import all anyway
+          </SmallButton>
         )}
       </div>
       <p role="status" className="sr-only">
@@ -153,11 +142,12 @@ export function CheckStep({ details, act: actOnce }: CheckStepProps) {
       {failure && (
         <ErrorBanner message={`Failed to load the rows: ${failure}`} onRetry={() => void query.refetch()} />
       )}
-      {rows && rows.items.length > 0 ? (
+      {rows && rows.items.length === 0 && <EmptyState title={words[filter].none} />}
+      {rows && rows.items.length > 0 && (
         <>
           <ul aria-label="Rows" className="flex flex-col gap-3">
             {rows.items.map((row) => (
-              <RowCard key={row.number} row={row} details={details} act={actOnce} onSettled={settled} />
+              <RowCard key={row.number} row={row} details={details} action={action} onSettled={settled} />
             ))}
           </ul>
           <Pagination
@@ -168,8 +158,6 @@ export function CheckStep({ details, act: actOnce }: CheckStepProps) {
             to={(page) => importAddress.to({ import: id, rows: filter, page })}
           />
         </>
-      ) : (
-        rows && <EmptyState title={wordsOf(details)[filter].none} />
       )}
     </div>
   )
@@ -179,57 +167,22 @@ function SmallButton(props: Pick<ComponentProps<typeof Button>, 'disabled' | 'on
   return <Button variant="outline" size="sm" {...props} />
 }
 
-interface RowFiltersProps {
-  details: Pick<ImportDetails, 'counts' | 'updateBy'>
-  selected: RowFilter
-  onSelect: (filter: RowFilter) => void
-}
-
-function RowFilters({ details, selected, onSelect }: RowFiltersProps) {
-  const { counts, updateBy } = details
-  const filters = updateBy
-    ? (['problem', 'duplicate', 'ready', 'unchanged', 'skipped'] as const)
-    : (['problem', 'duplicate', 'ready', 'skipped'] as const)
-  return (
-    <fieldset>
-      <legend className="sr-only">Rows to show</legend>
-      <div className={clsx('grid grid-cols-2 gap-2', updateBy ? 'sm:grid-cols-5' : 'sm:grid-cols-4')}>
-        {filters.map((filter) => (
-          <button
-            key={filter}
-            type="button"
-            aria-pressed={selected === filter}
-            onClick={() => onSelect(filter)}
-            className={clsx(
-              'rounded-box border px-3 py-2 text-left',
-              selected === filter ? 'border-primary bg-primary-soft' : 'border-edge bg-card hover:bg-soft',
-            )}
-          >
-            <span className="block text-xl font-bold tabular-nums">{figureText(counts[filter])}</span>
-            <span className="block text-sm text-muted">{wordsOf(details)[filter].title}</span>
-          </button>
-        ))}
-      </div>
-    </fieldset>
-  )
-}
-
 type RowValues = Partial<Record<ImportField, string>>
 
 interface RowCardProps {
   row: ImportRow
   details: ImportDetails
-  act: Act
+  action: ImportAction
   onSettled: (sentence: string) => void
 }
 
-function RowCard({ row, details, act: actOnce, onSettled }: RowCardProps) {
+function RowCard({ row, details, action, onSettled }: RowCardProps) {
   const { number, state, values, problems, matches, record, changes } = row
   const { updateBy } = details
   const [isCorrecting, setCorrecting] = useState(false)
-  const [isBusy, act] = useBusy(actOnce)
+  const words = wordsOf(details)
   const name = rowName(row, details)
-  const { badge, tone } = wordsOf(details)[state]
+  const failed = `Failed to change row ${number}`
 
   const send = async (json: { values?: RowValues; skip?: boolean; take?: boolean }) => {
     const param = { id: details.id, number: String(number) }
@@ -239,16 +192,11 @@ function RowCard({ row, details, act: actOnce, onSettled }: RowCardProps) {
   function settle(changed: ImportRow) {
     if (changed.state === state) return
     setCorrecting(false)
-    onSettled(`Row ${number}, ${name}: ${wordsOf(details)[changed.state].badge}.`)
+    onSettled(`Row ${number}, ${name}: ${words[changed.state].badge}.`)
   }
 
-  async function decide(decision: { skip: boolean } | { take: true }) {
-    let changed: ImportRow | undefined
-    await act(`Failed to change row ${number}`, async () => {
-      changed = await send(decision)
-    })
-    if (changed) settle(changed)
-  }
+  const decide = (decision: { skip: boolean } | { take: true }) =>
+    action.run({ failed, send: async () => settle(await send(decision)) })
 
   const correctable = updateBy ? uniqueFields([{ path: updateBy }, ...changes]) : identityFields
   const fields = problems.length > 0 ? uniqueFields(problems) : correctable
@@ -256,13 +204,13 @@ function RowCard({ row, details, act: actOnce, onSettled }: RowCardProps) {
   const actions = (
     <>
       {state !== 'unchanged' && (
-        <SmallButton disabled={isBusy} onClick={() => void decide({ skip: state !== 'skipped' })}>
+        <SmallButton disabled={action.isPending} onClick={() => decide({ skip: state !== 'skipped' })}>
           {state === 'skipped' ? "Don't skip" : 'Skip'}
           {ofRow}
         </SmallButton>
       )}
       {state === 'duplicate' && !updateBy && (
-        <SmallButton disabled={isBusy} onClick={() => void decide({ take: true })}>
+        <SmallButton disabled={action.isPending} onClick={() => decide({ take: true })}>
           Import anyway{ofRow}
         </SmallButton>
       )}
@@ -279,13 +227,13 @@ function RowCard({ row, details, act: actOnce, onSettled }: RowCardProps) {
     </>
   )
   return (
-    <li className="rounded-box border bg-card p-4 shadow-card max-md:[&_button]:min-h-11">
+    <li className="rounded-box border bg-card p-4 shadow-card">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <p className="min-w-0 font-semibold wrap-anywhere">
           <span className="text-muted">Row {number} · </span>
           {name}
         </p>
-        <Badge tone={tone}>{badge}</Badge>
+        <Badge tone={tones[state]}>{words[state].badge}</Badge>
         {values.archived === 'Yes' && <Badge tone="neutral">Archived</Badge>}
         {record && <StudentLink id={record.id}>{record.reference}</StudentLink>}
       </div>
@@ -306,7 +254,8 @@ function RowCard({ row, details, act: actOnce, onSettled }: RowCardProps) {
           row={row}
           fields={fields}
           choices={details.choices}
-          send={(values) => send({ values })}
+          failed={`${failed}: `}
+          send={(corrected) => send({ values: corrected })}
           onSaved={settle}
         >
           {actions}
@@ -319,6 +268,11 @@ function RowCard({ row, details, act: actOnce, onSettled }: RowCardProps) {
       )}
     </li>
   )
+}
+
+function rowName({ values, record }: ImportRow, { updateBy }: ImportDetails): string {
+  const { lastName, firstName } = record ?? values
+  return [lastName, firstName].filter(Boolean).join(', ') || (updateBy ? 'No record' : 'No name')
 }
 
 function uniqueFields(named: readonly { path: ImportField }[]): ImportField[] {
@@ -373,6 +327,7 @@ interface RowFixProps {
   row: ImportRow
   fields: readonly ImportField[]
   choices: ImportDetails['choices']
+  failed: string
   send: (values: RowValues) => Promise<ImportRow>
   onSaved: (changed: ImportRow) => void
   children: ReactNode
@@ -382,6 +337,7 @@ function RowFix({
   row: { number, values, problems },
   fields,
   choices,
+  failed,
   send,
   onSaved,
   children,
@@ -391,7 +347,7 @@ function RowFix({
     values: Object.fromEntries(fields.map((field) => [field, values[field] ?? ''])),
     // The server checks the row by the rules of its import.
     problemsOf: () => [],
-    failed: `Failed to change row ${number}: `,
+    failed,
     controlId: (path) => `row-${number}-${path}`,
     async send(corrected) {
       const changed = await send(corrected)

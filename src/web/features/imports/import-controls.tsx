@@ -8,7 +8,7 @@ import { Button } from '#web/components/button.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { api } from '#web/lib/api.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
-import { type Act, useBusy } from './imports-data.ts'
+import type { ImportAction } from './imports-data.ts'
 
 interface ImportFieldControlProps {
   field: ImportField
@@ -45,15 +45,22 @@ export function ImportFieldControl({ field, id, control, value, error, choices }
   return <TextField {...common} hint={isDate ? 'As YYYY-MM-DD' : undefined} />
 }
 
-export function RefusedButton({ id, act: actOnce }: { id: string; act: Act }) {
-  const [isBusy, act] = useBusy(actOnce)
-  const download = () =>
-    act('Failed to download the rows that were not imported', async () => {
+export function RefusedButton({ id, action }: { id: string; action: ImportAction }) {
+  const download = {
+    failed: 'Failed to download the rows that were not imported',
+    async send() {
       const response = await api.imports[':id']['refused.xlsx'].$get({ param: { id } })
       await saveDownload(response, 'not imported.xlsx')
-    })
+    },
+  }
   return (
-    <Button variant="outline" size="sm" icon={Download} disabled={isBusy} onClick={() => void download()}>
+    <Button
+      variant="outline"
+      size="sm"
+      icon={Download}
+      disabled={action.isPending}
+      onClick={() => action.run(download)}
+    >
       Download rows not imported
     </Button>
   )

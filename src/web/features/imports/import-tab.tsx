@@ -1,7 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Check, FileUp, Trash2 } from 'lucide-react'
-import { type DragEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { ImportSummary } from '#shared/imports/import-response.ts'
 import {
@@ -15,9 +15,9 @@ import { Button, ButtonLink, IconButton } from '#web/components/button.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { FileField } from '#web/components/file-field.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
-import { TabFrame } from '#web/components/tab-frame.tsx'
+import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
@@ -25,8 +25,8 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { withQuery } from '#web/lib/next-path.ts'
 import { countOf } from '#web/lib/number-texts.ts'
-import { useReadAgain } from '#web/lib/query.ts'
-import { sendForm, sentId } from '#web/lib/send-form.ts'
+import { useAction } from '#web/lib/query.ts'
+import { type Sending, sendForm, sentId } from '#web/lib/send-form.ts'
 import { importAddress, resultText, stateText, useImport } from './imports-data.ts'
 import { OpenImport } from './open-import.tsx'
 
@@ -75,21 +75,9 @@ function NamedImport({ id, allImports }: { id: string; allImports: ReactNode }) 
       ) : details === null ? (
         <EmptyState icon={FileUp} title="This import no longer exists." action={allImports} />
       ) : (
-        <Waiting failed={query.isError} />
+        !query.isError && <Loading what="the import" lines={3} className="h-16" />
       )}
     </TabFrame>
-  )
-}
-
-function Waiting({ failed }: { failed: boolean }) {
-  if (failed) return <EmptyState icon={FileUp} title="The imports could not be loaded." />
-  return (
-    <div role="status" className="flex flex-col gap-3">
-      <span className="sr-only">Loading imports</span>
-      {['a', 'b', 'c'].map((line) => (
-        <Skeleton key={line} className="h-16 w-full" />
-      ))}
-    </div>
   )
 }
 
@@ -142,25 +130,24 @@ function ImportHistory() {
     queryFn: ({ signal }) => callApi(api.imports.$get(undefined, { init: { signal } })),
   })
   return (
-    <TabFrame query={query} failure="Failed to load the import">
-      {query.data ? <History imports={query.data.items} /> : <Waiting failed={query.isError} />}
+    <TabFrame query={query} failure="Failed to load the earlier imports">
+      {query.data ? (
+        <History imports={query.data.items} />
+      ) : (
+        !query.isError && <Loading what="earlier imports" lines={3} className="h-16" />
+      )}
     </TabFrame>
   )
 }
 
 function History({ imports }: { imports: readonly ImportSummary[] }) {
-  const readAgain = useReadAgain()
   const [asked, setAsked] = useState<ImportSummary | null>(null)
-  const remove = useMutation({
-    mutationFn: ({ id }: ImportSummary) => api.imports[':id'].$delete({ param: { id } }),
-    networkMode: 'always',
+  const remove = useAction({
+    mutationFn: ({ id }: ImportSummary) =>
+      api.imports[':id'].$delete({ param: { id } }).finally(() => setAsked(null)),
     onSuccess: () => showToast({ type: 'success', message: 'Rows deleted.' }),
     onError: (error) =>
       showToast({ type: 'error', message: `Failed to delete the rows: ${sentenceOf(error)}` }),
-    onSettled() {
-      setAsked(null)
-      return readAgain()
-    },
   })
   return (
     <section aria-labelledby="history-title" className="flex flex-col gap-3">
@@ -185,7 +172,7 @@ function History({ imports }: { imports: readonly ImportSummary[] }) {
         title="Delete rows"
         thing={asked}
         isBusy={remove.isPending}
-        onDelete={remove.mutate}
+        onDelete={remove.run}
         onClose={() => setAsked(null)}
       >
         {(item) => (
@@ -241,106 +228,70 @@ function consequence({ importedCount, updateBy, state }: ImportSummary): string 
 
 function UploadStep() {
   const navigate = useNavigate()
-  const input = useRef<HTMLInputElement>(null)
-  const [sending, setSending] = useState<{ name: string; part: number } | null>(null)
+  const [progress, setProgress] = useState<{ name: string; part: number } | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const [isOver, setOver] = useState(false)
-  const cancel = useRef<(() => void) | null>(null)
-  const sendChosen = useEffectEvent(() => void send(input.current?.files?.[0]))
-  useEffect(() => {
-    // A file may have been chosen before the scripts were loaded.
-    sendChosen()
-    // Leaving the tab aborts the upload.
-    return () => cancel.current?.()
-  }, [])
+  const sending = useRef<Sending<string>>(null)
+  // Leaving the tab aborts the upload.
+  useEffect(() => () => sending.current?.cancel(), [])
 
-  async function send(file: File | undefined) {
-    if (!file || sending) return
+  async function send(file: File) {
     setFailure(null)
     if (file.size > maxImportBytes) return setFailure(importSentences.tooBig)
-    setSending({ name: file.name, part: 0 })
+    const onProgress = (part: number) => setProgress({ name: file.name, part })
+    onProgress(0)
     const sent = sendForm({
       method: 'POST',
       path: withQuery('/api/imports', { fileName: file.name }),
       body: file,
       headers: { 'Content-Type': 'application/octet-stream' },
       read: sentId,
-      onProgress: (part) => setSending({ name: file.name, part }),
+      onProgress,
     })
-    let isCancelled = false
-    cancel.current = () => {
-      isCancelled = true
-      sent.cancel()
-    }
+    sending.current = sent
     try {
-      const id = await sent.done
-      void navigate(importAddress.to({ import: id }))
+      void navigate(importAddress.to({ import: await sent.done }))
     } catch (error) {
-      if (!isCancelled) setFailure(sentenceOf(error))
-    } finally {
-      cancel.current = null
-      setSending(null)
-      // Without this, choosing the same (corrected) file again would fire no change event.
-      if (input.current) input.current.value = ''
+      if (sending.current === sent) setFailure(sentenceOf(error))
     }
+    setProgress(null)
   }
 
-  function drop(event: DragEvent) {
-    event.preventDefault()
-    setOver(false)
-    void send(event.dataTransfer.files[0])
+  function cancel() {
+    const { current: sent } = sending
+    sending.current = null
+    sent?.cancel()
   }
 
   return (
-    <section aria-labelledby="upload-title" className="flex flex-col gap-3">
-      <h2 id="upload-title" className="sr-only">
-        Upload a file
-      </h2>
+    <section
+      aria-label="Upload a file"
+      className="flex flex-col gap-3 rounded-box border border-dashed border-edge bg-card p-6 sm:p-10"
+    >
       {failure && <ErrorBanner message={failure} onDismiss={() => setFailure(null)} />}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a comfort; the button does the same */}
-      <div
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-        className={clsx(
-          'flex flex-col items-center gap-3 rounded-box border border-dashed p-6 text-center sm:p-10',
-          isOver ? 'border-primary bg-primary-soft' : 'border-edge bg-card',
-        )}
-      >
-        {sending ? (
-          <div className="flex w-full max-w-md flex-col gap-3">
-            <p className="font-semibold wrap-anywhere">{sending.name}</p>
-            <ProgressBar
-              label={sending.part < 1 ? 'Uploading' : 'Reading rows'}
-              part={sending.part < 1 ? sending.part : null}
-            />
-            <Button variant="outline" size="sm" className="self-center" onClick={() => cancel.current?.()}>
-              Cancel
-            </Button>
-          </div>
-        ) : (
-          <>
-            <FileUp className="size-8 text-muted" />
-            <input
-              ref={input}
-              type="file"
-              id="import-file"
-              aria-label="File to import"
-              tabIndex={-1}
-              className="sr-only"
-              accept=".xlsx,.csv,.tsv,.txt,.json,text/csv,application/json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-              onChange={({ target }) => void send(target.files?.[0])}
-            />
-            <Button onClick={() => input.current?.click()}>Choose a file</Button>
-            <p className="text-sm text-muted">
-              or drop it here. Up to 20 MB and 50,000 rows. Nothing is saved until you confirm.
-            </p>
-          </>
-        )}
-      </div>
+      {progress ? (
+        <div className="flex max-w-md flex-col gap-3">
+          <p className="font-semibold wrap-anywhere">{progress.name}</p>
+          <ProgressBar
+            label={progress.part < 1 ? 'Uploading' : 'Reading rows'}
+            part={progress.part < 1 ? progress.part : null}
+          />
+          <Button variant="outline" size="sm" className="self-start" onClick={cancel}>
+            Cancel
+          </Button>
+        </div>
+      ) : (
+        <FileField
+          name="import-file"
+          label="File to import"
+          hint="Or drop it here. Up to 20 MB and 50,000 rows. Nothing is saved until you confirm."
+          error={undefined}
+          accept=".xlsx,.csv,.tsv,.txt,.json,text/csv,application/json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+          choose="Choose a file"
+          icon={FileUp}
+          shown={null}
+          onTake={(file) => void send(file)}
+        />
+      )}
     </section>
   )
 }

@@ -1,29 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { useState } from 'react'
 import { useLocation } from 'react-router'
-import type {
-  ImportColumn,
-  ImportDetails,
-  ImportRow,
-  ImportRowPage,
-  ImportSummary,
-} from '#shared/imports/import-response.ts'
-import { type ImportRowState, type ImportState, importRowStates } from '#shared/imports/imports.ts'
+import type { ImportDetails, ImportRowPage, ImportSummary } from '#shared/imports/import-response.ts'
+import { type ImportState, importRowStates } from '#shared/imports/imports.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
 import { createAddress, parseAsPage } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, orNull } from '#web/lib/api.ts'
-import { pollWhile } from '#web/lib/query.ts'
-
-export type RowFilter = ImportRowState | 'all'
-const rowFilters: readonly RowFilter[] = [...importRowStates, 'all']
+import { pollWhile, useAction } from '#web/lib/query.ts'
 
 /** The server stores the step; the address only names the import. */
 export const importAddress = createAddress(tabPath('import'), {
   import: parseAsString,
   step: parseAsStringLiteral(['columns']),
-  rows: parseAsStringLiteral(rowFilters),
+  rows: parseAsStringLiteral(importRowStates),
   page: parseAsPage(999_999),
 })
 
@@ -41,46 +31,30 @@ export function useImport(id: string) {
 export function useImportRows({ id, counts }: ImportDetails) {
   const { rows, page } = importAddress.read(useLocation().search)
   const mostPressing = counts.problem > 0 ? 'problem' : counts.duplicate > 0 ? 'duplicate' : 'ready'
-  const filter: RowFilter = rows ?? mostPressing
+  const filter = rows ?? mostPressing
+  async function load(page: number, signal: AbortSignal): Promise<ImportRowPage> {
+    const query = { state: filter, page: String(page) }
+    const found = await callApi(api.imports[':id'].rows.$get({ param: { id }, query }, { init: { signal } }))
+    const lastPage = Math.max(1, Math.ceil(found.total / found.pageSize))
+    // Corrected rows leave the list, so their page may no longer exist.
+    return page > lastPage ? await load(lastPage, signal) : found
+  }
   const query = useQuery({
     queryKey: ['imports', id, 'rows', filter, page],
-    queryFn: ({ signal }) => loadRows(id, filter, page, signal),
+    queryFn: ({ signal }) => load(page, signal),
     // Another page of the same rows; other rows appear with their own filter.
     placeholderData: (last, lastQuery) => (lastQuery?.queryKey[3] === filter ? last : undefined),
   })
   return { filter, query }
 }
 
-async function loadRows(
-  id: string,
-  filter: RowFilter,
-  page: number,
-  signal: AbortSignal,
-): Promise<ImportRowPage> {
-  const query = { state: filter, page: String(page) }
-  const rows = await callApi(api.imports[':id'].rows.$get({ param: { id }, query }, { init: { signal } }))
-  const lastPage = Math.max(1, Math.ceil(rows.total / rows.pageSize))
-  // Corrected rows leave the list, so their page may no longer exist.
-  return page > lastPage ? await loadRows(id, filter, lastPage, signal) : rows
-}
+export type ImportAction = ReturnType<typeof useImportAction>
 
-/**
- * Reads the import again afterwards. @param failed sentence shown on failure, before the reason
- * @returns success
- */
-export type Act = (failed: string, action: () => Promise<unknown>) => Promise<boolean>
-
-export function useBusy(act: Act): [isBusy: boolean, act: Act] {
-  const [isBusy, setBusy] = useState(false)
-  return [
-    isBusy,
-    async (failed, action) => {
-      setBusy(true)
-      const isDone = await act(failed, action)
-      setBusy(false)
-      return isDone
-    },
-  ]
+/** Anything done with the open import. `failed` comes before the reason of a failure. */
+export function useImportAction() {
+  return useAction({
+    mutationFn: ({ send }: { failed: string; send: () => Promise<unknown> }) => send(),
+  })
 }
 
 const stateTexts: Record<ImportState, { label: string; tone: BadgeTone }> = {
@@ -103,17 +77,4 @@ export function resultText({ updateBy }: Pick<ImportSummary, 'updateBy'>) {
   return updateBy
     ? ({ noun: 'record', verb: 'Update', done: 'updated' } as const)
     : ({ noun: 'student', verb: 'Import', done: 'imported' } as const)
-}
-
-export function rowName(
-  { values, record }: Pick<ImportRow, 'values' | 'record'>,
-  { updateBy }: Pick<ImportSummary, 'updateBy'>,
-): string {
-  const { lastName, firstName } = record ?? values
-  const parts = [lastName, firstName].filter((part) => part)
-  return parts.length > 0 ? parts.join(', ') : updateBy ? 'No record' : 'No name'
-}
-
-export function columnName({ header }: Pick<ImportColumn, 'header'>, index: number): string {
-  return header || `Column ${index + 1}`
 }

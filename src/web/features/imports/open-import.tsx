@@ -25,10 +25,9 @@ import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { useReadAgain } from '#web/lib/query.ts'
 import { CheckStep } from './check-step.tsx'
 import { ImportFieldControl, RefusedButton } from './import-controls.tsx'
-import { type Act, columnName, importAddress, resultText, useBusy } from './imports-data.ts'
+import { type ImportAction, importAddress, resultText, useImportAction } from './imports-data.ts'
 
 interface OpenImportProps {
   details: ImportDetails
@@ -36,72 +35,51 @@ interface OpenImportProps {
 }
 
 export function OpenImport({ details, atColumns }: OpenImportProps) {
-  const readAgain = useReadAgain()
-  const [failure, setFailure] = useState<string | null>(null)
+  const { state } = details
+  const action = useImportAction()
   const texts = useInstantTexts()
   const top = useRef<HTMLParagraphElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each step, and only then
   useEffect(() => {
     // The pressed button is removed with its step: focuses the top of the next step.
     if (document.activeElement === document.body) top.current?.focus()
-  }, [details.state, atColumns])
-
-  const act: Act = async (failed, action) => {
-    setFailure(null)
-    try {
-      await action()
-      return true
-    } catch (error) {
-      setFailure(`${failed}: ${sentenceOf(error)}`)
-      return false
-    } finally {
-      await readAgain()
-    }
-  }
-
+  }, [state, atColumns])
+  const isAtColumns = state === 'uploaded' || (atColumns && state !== 'importing' && state !== 'imported')
   return (
     <div className="flex flex-col gap-5">
       <p ref={top} tabIndex={-1} className="text-sm text-muted outline-hidden">
         <strong className="font-semibold wrap-anywhere text-fg">{details.fileName}</strong>
         {` · ${countOf(details.rowCount, 'row')} · uploaded ${texts.momentOf(details.createdAt)}`}
       </p>
-      {failure && <ErrorBanner message={failure} onDismiss={() => setFailure(null)} />}
-      {!failure && details.failure && <ErrorBanner message={details.failure} />}
-      <Step details={details} atColumns={atColumns} act={act} />
+      {action.error ? (
+        <ErrorBanner
+          message={`${action.variables.failed}: ${sentenceOf(action.error)}`}
+          onDismiss={action.reset}
+        />
+      ) : (
+        details.failure && <ErrorBanner message={details.failure} />
+      )}
+      {isAtColumns ? (
+        <ColumnsStep details={details} />
+      ) : details.progress ? (
+        <Working details={details} {...details.progress} />
+      ) : state === 'checked' ? (
+        <CheckStep details={details} action={action} />
+      ) : (
+        <DoneStep details={details} action={action} />
+      )}
     </div>
   )
 }
 
-const workTexts = {
-  checking: 'Checking rows',
-  importing: 'Importing',
-  updating: 'Updating records',
-} as const
-
-function Step({ details, atColumns, act }: OpenImportProps & { act: Act }) {
-  const { state, progress } = details
-  if (state === 'uploaded' || (atColumns && state !== 'importing' && state !== 'imported')) {
-    return <ColumnsStep details={details} />
-  }
-  switch (state) {
-    case 'checking':
-    case 'importing':
-      return (
-        <Working
-          label={workTexts[state === 'checking' ? state : details.updateBy ? 'updating' : state]}
-          progress={progress}
-        />
-      )
-    case 'checked':
-      return <CheckStep details={details} act={act} />
-    case 'imported':
-    case 'undone':
-      return <DoneStep details={details} act={act} />
-  }
+interface WorkingProps {
+  details: ImportDetails
+  done: number
+  total: number
 }
 
-function Working({ label, progress }: { label: string; progress: ImportDetails['progress'] }) {
-  const { done, total } = progress ?? { done: 0, total: 0 }
+function Working({ details: { state, updateBy }, done, total }: WorkingProps) {
+  const label = state === 'checking' ? 'Checking rows' : updateBy ? 'Updating records' : 'Importing'
   return (
     <section aria-labelledby="working-title" className="rounded-box border bg-card p-5 shadow-card">
       <h2 id="working-title" className="sr-only">
@@ -117,7 +95,7 @@ function Working({ label, progress }: { label: string; progress: ImportDetails['
   )
 }
 
-function DoneStep({ details, act }: { details: ImportDetails; act: Act }) {
+function DoneStep({ details, action }: { details: ImportDetails; action: ImportAction }) {
   const { id, state, updateBy, counts, importedCount, importedAt, undoneAt, hasRows } = details
   const canUndo = importedCount > 0 && (!updateBy || hasRows)
   const [asksUndo, setAsksUndo] = useState(false)
@@ -127,7 +105,7 @@ function DoneStep({ details, act }: { details: ImportDetails; act: Act }) {
   return (
     <section
       aria-labelledby="done-title"
-      className="flex flex-col gap-4 rounded-box border bg-card p-5 shadow-card max-md:[&_a]:min-h-11 max-md:[&_button]:min-h-11"
+      className="flex flex-col gap-4 rounded-box border bg-card p-5 shadow-card"
     >
       <div className="flex items-start gap-3">
         {isUndone ? (
@@ -152,7 +130,7 @@ function DoneStep({ details, act }: { details: ImportDetails; act: Act }) {
             Go to students
           </ButtonLink>
         )}
-        {left > 0 && hasRows && <RefusedButton id={id} act={act} />}
+        {left > 0 && hasRows && <RefusedButton id={id} action={action} />}
         {isUndone
           ? hasRows && (
               <ButtonLink variant="outline" size="sm" to={importAddress.to({ import: id, step: 'columns' })}>
@@ -168,7 +146,7 @@ function DoneStep({ details, act }: { details: ImportDetails; act: Act }) {
           Import another file
         </ButtonLink>
       </div>
-      <UndoModal open={asksUndo} details={details} act={act} onClose={() => setAsksUndo(false)} />
+      <UndoModal open={asksUndo} details={details} action={action} onClose={() => setAsksUndo(false)} />
     </section>
   )
 }
@@ -185,16 +163,15 @@ function doneTitle(details: ImportDetails): string {
 interface UndoModalProps {
   open: boolean
   details: ImportDetails
-  act: Act
+  action: ImportAction
   onClose: () => void
 }
 
-function UndoModal({ open, details, act: actOnce, onClose }: UndoModalProps) {
+function UndoModal({ open, details, action, onClose }: UndoModalProps) {
   const { id, fileName, changedSince, deletedSince, updateBy } = details
   const importedCount = details.importedCount - deletedSince
   // Updated records are restored all or none, and never over newer values.
   const isImpossible = updateBy !== null && changedSince > 0
-  const [isBusy, act] = useBusy(actOnce)
   const subject = (
     <>
       {countOf(importedCount, 'record')} {updateBy ? 'updated' : 'imported'} from{' '}
@@ -204,15 +181,13 @@ function UndoModal({ open, details, act: actOnce, onClose }: UndoModalProps) {
   const someChanged = (words: string) =>
     changedSince === 1 ? `1 of them was ${words}` : `${figureText(changedSince)} of them were ${words}`
 
-  async function undo() {
-    const done = await act('Failed to undo the import', () =>
-      slowApi.imports[':id'].undo.$post({
-        param: { id },
-        json: { evenChanged: !updateBy && changedSince > 0 },
-      }),
-    )
-    onClose()
-    if (done) showToast({ type: 'success', message: 'Import undone.' })
+  const undo = {
+    failed: 'Failed to undo the import',
+    async send() {
+      const json = { evenChanged: !updateBy && changedSince > 0 }
+      await slowApi.imports[':id'].undo.$post({ param: { id }, json }).finally(onClose)
+      showToast({ type: 'success', message: 'Import undone.' })
+    },
   }
 
   return (
@@ -226,7 +201,12 @@ function UndoModal({ open, details, act: actOnce, onClose }: UndoModalProps) {
           <Button variant="outline" size="sm" onClick={onClose}>
             Cancel
           </Button>
-          <Button variant="danger" size="sm" disabled={isBusy || isImpossible} onClick={() => void undo()}>
+          <Button
+            variant="danger"
+            size="sm"
+            disabled={action.isPending || isImpossible}
+            onClick={() => action.run(undo)}
+          >
             {updateBy ? 'Restore' : 'Remove'} {countOf(importedCount, 'record')}
           </Button>
         </>
@@ -430,7 +410,7 @@ function ColumnList({ columns, fields, chosen, onChoose }: ColumnListProps) {
         {columns.map((column, index) => {
           const choice = chosen[index] ?? null
           const field = choice !== null && fields.includes(choice) ? choice : null
-          const name = columnName(column, index)
+          const name = column.header || `Column ${index + 1}`
           return (
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place; headings may be equal
