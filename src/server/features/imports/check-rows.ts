@@ -41,10 +41,7 @@ import { createPause } from './upload-file.ts'
 
 const batchSize = 500
 
-export interface Choices {
-  readonly courses: readonly string[]
-  readonly academicYears: readonly string[]
-}
+type Choices = Readonly<Record<'courses' | 'academicYears', readonly string[]>>
 
 export interface CheckingOptions extends Pick<AppContext, 'database' | 'clock' | 'timeZone'> {
   offer: () => Choices
@@ -82,19 +79,23 @@ export function createRowReader(
         const value = readValue(field, textOf(row, field), rules)
         if (value !== '') fields[field] = value
       }
-      const nothingUpdated = { recordId: null, recordVersion: null, changes: null }
-      return { number: row.number, fields, ...nothingUpdated, ...check(fields) }
+      return { ...noResult, number: row.number, fields, ...check(fields) }
     })
 }
 
-export function choicesOf(
-  held: StoredImport['held'],
-  offered: Choices,
-): { courses: string[]; academicYears: string[] } {
-  return {
-    courses: [...new Set([...offered.courses, ...(held?.courses ?? [])])],
-    academicYears: [...new Set([...offered.academicYears, ...(held?.academicYears ?? [])])].sort(),
-  }
+export function choicesOf(held: StoredImport['held'], offered: Choices) {
+  const both = (name: keyof Choices) => [...new Set([...offered[name], ...(held?.[name] ?? [])])]
+  return { courses: both('courses'), academicYears: both('academicYears').sort() }
+}
+
+const noResult = {
+  fields: {},
+  registrationDate: null,
+  archivedDate: null,
+  problems: [],
+  recordId: null,
+  recordVersion: null,
+  changes: null,
 }
 
 /** Resumes where an earlier check stopped. Duplicates are found last. */
@@ -184,19 +185,11 @@ function createUpdateCheck(
 
   function check(row: ReadRow, found: readonly FoundRecord[]): RowResult {
     const named = keyOf(row)
-    const result: RowResult = {
-      number: row.number,
-      registrationDate: null,
-      archivedDate: null,
-      fields: named === '' ? {} : { [key]: named },
-      problems: [],
-      recordId: null,
-      recordVersion: null,
-      changes: [],
-    }
+    const own = named === '' ? {} : { [key]: named }
+    const result = { ...noResult, number: row.number, changes: [] }
     record = found[0]
     if (!record || found.length > 1) {
-      return { ...result, problems: [{ path: key, message: missing(named, found.length) }] }
+      return { ...result, fields: own, problems: [{ path: key, message: missing(named, found.length) }] }
     }
     const edit: RowFields = {}
     for (const field of fields) {
@@ -207,7 +200,7 @@ function createUpdateCheck(
     const { data, error } = schema.safeParse(edit)
     return {
       ...result,
-      fields: { ...result.fields, ...edit },
+      fields: { ...own, ...edit },
       problems: problemsOf(error, fields),
       recordId: record.id,
       recordVersion: record.version,

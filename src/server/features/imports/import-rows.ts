@@ -204,8 +204,6 @@ export function refuseWithoutRows({ rowsDeletedAt }: StoredImport): void {
   throw new AppError('conflict', 'The rows of this file have been deleted. Please upload it again.')
 }
 
-export type ChangeImport = ReturnType<typeof createChangeImport>
-
 /** Locks the import. @throws AppError `not_found`, or `conflict` with the step that has to come first */
 export function createChangeImport({ database, publish }: Pick<AppContext, 'database' | 'publish'>) {
   return async <T>(

@@ -12,13 +12,6 @@ const manyRecords = 1_000
 
 export type FoundRecord = Pick<StudentRecord, StudentField | 'id' | 'version'> & { registrationDate: Date }
 
-export interface RowUpdate {
-  number: number
-  recordId: string
-  reference: string
-  changes: ImportChange[]
-}
-
 const fieldColumns = studentFieldNames.map((field) => sql.ref(field))
 const recordColumns = ['id', 'version', 'registrationDate', ...studentFieldNames].map((column) =>
   sql.ref(`students.${column}`),
@@ -159,8 +152,13 @@ export function createRecordsRepository(db: Queryable) {
         .execute(),
 
     // Index: import_rows_state.
-    async updates(importId: string, after: number, limit: number): Promise<RowUpdate[]> {
-      const { rows } = await sql<RowUpdate>`
+    async updates(importId: string, after: number, limit: number) {
+      const { rows } = await sql<{
+        number: number
+        recordId: string
+        reference: string
+        changes: ImportChange[]
+      }>`
         select import_rows.number, import_rows.record_id, students.reference, import_rows.changes
         from import_rows join students on students.id = import_rows.record_id
         where import_rows.import_id = ${importId} and state = 'ready' and number > ${after}

@@ -7,19 +7,12 @@ import { nstpComponents, storedYearLevelLabels } from '#shared/students/student-
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import type { RowFields, RowResult, StoredRow } from './rows-repository.ts'
 
-export function columnsByField({ columns }: ImportMapping): Map<ImportField, number> {
-  const byField = new Map<ImportField, number>()
-  for (const [index, field] of Object.entries(columns)) if (field) byField.set(field, Number(index))
-  return byField
-}
-
 export type TextReader = (row: Pick<StoredRow, 'cells' | 'edits'>, field: ImportField) => string
 
 export function createTextReader(mapping: ImportMapping): TextReader {
-  const columns = columnsByField(mapping)
+  const columns = new Map(Object.entries(mapping.columns).map(([index, field]) => [field, Number(index)]))
   return ({ cells, edits }, field) => {
-    const column = columns.get(field)
-    const cell = column === undefined ? '' : (cells[column] ?? '')
+    const cell = cells[columns.get(field) ?? -1] ?? ''
     return edits[field] ?? (cell.trim() === '' ? (mapping.defaults[field] ?? '') : cell)
   }
 }

@@ -21,9 +21,8 @@ import {
   matchWords,
   type UpdateKey,
 } from '#shared/imports/imports.ts'
-import { type CheckingOptions, choicesOf, createRowReader, resolveRows } from './check-rows.ts'
+import { choicesOf, createRowReader, resolveRows } from './check-rows.ts'
 import {
-  type ChangeImport,
   createChangeImport,
   importNotFound,
   refuseWithoutRows,
@@ -32,7 +31,6 @@ import {
 } from './import-rows.ts'
 import { createImportsRepository, type StoredImport } from './imports-repository.ts'
 import { createRecordsRepository, tidyStudents } from './records-repository.ts'
-import { columnsByField } from './row-fields.ts'
 import { batchesOf, createRowsRepository, type RowsRepository, type StoredRow } from './rows-repository.ts'
 import { presentDetails, presentRow, presentSummary, type rowChangeBody } from './schemas.ts'
 import { createUpload } from './upload-file.ts'
@@ -50,7 +48,6 @@ export function createImportsService(options: WorkOptions) {
   const records = createRecordsRepository(database.db)
   const change = createChangeImport(options)
   const takeFile = createUpload(options)
-  const rowChanges = createRowChanges(change, options)
   const work = createImportWork(options)
 
   async function find(id: string): Promise<StoredImport> {
@@ -122,24 +119,37 @@ export function createImportsService(options: WorkOptions) {
       const isStored = isChecked(found) && found.rowsDeletedAt === null
       const range = { states: state ? [state] : undefined, offset: (page - 1) * importRowPageSize }
       const items = isStored ? await rows.list(id, { ...range, limit: importRowPageSize }) : []
-      const named = await records.names(items.flatMap(({ recordId }) => recordId ?? []))
       return {
-        items: items.map((row) =>
-          presentRow(
-            row,
-            named.find((record) => record.id === row.recordId),
-          ),
-        ),
+        items: await presentRows(database.db, items),
         total: isStored ? (state ? counts[state] : rowCount) : 0,
         page,
         pageSize: importRowPageSize,
       }
     },
 
-    changeRow: rowChanges.one,
+    changeRow: (id: string, number: number, { values, skip, take }: z.infer<typeof rowChangeBody>) =>
+      change(id, ['checked'], async (tx, found) => {
+        if (take) refuseTaking(found)
+        const rows = createRowsRepository(tx)
+        const row = await rows.find(id, number)
+        if (!row) throw new AppError('not_found', 'This row is not in the file.')
+        const edits = { ...row.edits, ...values }
+        await rows.change(id, { number }, { edits, decision: decisionOf(row, skip, take) })
+        await recheck(tx, found, { ...row, edits }, options)
+        const [changed] = await presentRows(tx, [(await rows.find(id, number)) ?? row])
+        return changed ?? presentRow(row)
+      }),
 
     async decideAll(id: string, state: ImportRowState, decision: 'skip' | 'take'): Promise<ImportDetails> {
-      await rowChanges.all(id, state, decision)
+      const decide = async (tx: Queryable, found: StoredImport) => {
+        if (decision === 'take') refuseTaking(found)
+        const rows = createRowsRepository(tx)
+        await rows.change(id, { state }, { decision })
+        await rows.updateStates(id)
+        // Duplicates of a row that is skipped now are no longer duplicates.
+        await resolveRows(tx, found)
+      }
+      await change(id, ['checked'], decide, { long: true })
       return details(id)
     },
 
@@ -225,55 +235,22 @@ function isChecked({ state }: Pick<StoredImport, 'state'>): boolean {
   return state === 'checked' || state === 'imported' || state === 'undone'
 }
 
-function createRowChanges(change: ChangeImport, options: Omit<CheckingOptions, 'database'>) {
-  // Checks the row again, and looks at the rows that it was or is alike.
-  async function recheck(tx: Queryable, found: StoredImport, row: StoredRow): Promise<void> {
-    const rows = createRowsRepository(tx)
-    const results = await createRowReader(found, options)(tx, [row])
-    const before = found.updateBy ? [] : await rows.alike(found.id, row.number)
-    await rows.saveResults(found.id, results)
-    if (found.updateBy) return resolveRows(tx, found)
-    const after = await rows.alike(found.id, row.number)
-    await rows.markDuplicates(found.id, [...new Set([...before, ...after])])
-    await rows.count(found.id)
-  }
+async function presentRows(db: Queryable, rows: readonly StoredRow[]): Promise<ImportRow[]> {
+  const named = await createRecordsRepository(db).names(rows.flatMap(({ recordId }) => recordId ?? []))
+  const recordOf = ({ recordId }: StoredRow) => named.find(({ id }) => id === recordId)
+  return rows.map((row) => presentRow(row, recordOf(row)))
+}
 
-  return {
-    one: (
-      id: string,
-      number: number,
-      { values, skip, take }: z.infer<typeof rowChangeBody>,
-    ): Promise<ImportRow> =>
-      change(id, ['checked'], async (tx, found) => {
-        if (take) refuseTaking(found)
-        const rows = createRowsRepository(tx)
-        const row = await rows.find(id, number)
-        if (!row) throw new AppError('not_found', 'This row is not in the file.')
-        const edits = { ...row.edits, ...values }
-        await rows.change(id, { number }, { edits, decision: decisionOf(row, skip, take) })
-        await recheck(tx, found, { ...row, edits })
-        const changed = (await rows.find(id, number)) ?? row
-        const ids = changed.recordId ? [changed.recordId] : []
-        const [record] = await createRecordsRepository(tx).names(ids)
-        return presentRow(changed, record)
-      }),
-
-    all(id: string, state: ImportRowState, decision: 'skip' | 'take'): Promise<void> {
-      return change(
-        id,
-        ['checked'],
-        async (tx, found) => {
-          if (decision === 'take') refuseTaking(found)
-          const rows = createRowsRepository(tx)
-          await rows.change(id, { state }, { decision })
-          await rows.updateStates(id)
-          // Duplicates of a row that is skipped now are no longer duplicates.
-          await resolveRows(tx, found)
-        },
-        { long: true },
-      )
-    },
-  }
+// Checks the row again, and looks at the rows that it was or is alike.
+async function recheck(tx: Queryable, found: StoredImport, row: StoredRow, options: WorkOptions) {
+  const rows = createRowsRepository(tx)
+  const results = await createRowReader(found, options)(tx, [row])
+  const before = found.updateBy ? [] : await rows.alike(found.id, row.number)
+  await rows.saveResults(found.id, results)
+  if (found.updateBy) return resolveRows(tx, found)
+  const after = await rows.alike(found.id, row.number)
+  await rows.markDuplicates(found.id, [...new Set([...before, ...after])])
+  await rows.count(found.id)
 }
 
 // Of two rows that change one record, the second would undo the first.
@@ -297,10 +274,8 @@ const problemHeader = 'Problem'
 const batchSize = 500
 const refusedStates = ['problem', 'duplicate', 'skipped'] as const
 function refusedColumns({ headers, mapping }: StoredImport): Column<StoredRow>[] {
-  const columns = mapping ? columnsByField(mapping) : new Map()
-  const fieldOf = new Map([...columns].map(([field, index]) => [index, field]))
   const own = headers.map((header, index): Column<StoredRow> => {
-    const field = fieldOf.get(index)
+    const field = mapping?.columns[index]
     return {
       header: header || `Column ${columnLetters(index)}`,
       width: 20,

@@ -155,12 +155,6 @@ const marksPerClockCheck = 1_000
 /** The record's id in the old system, for which there is no field here. */
 const ownId = 'id'
 
-interface Member {
-  key: string
-  from: number
-  to: number
-}
-
 function isJson(file: Buffer): boolean {
   return /^\uFEFF?\s*(\{\s*["}]|\[\s*(\{|\]|null))/.test(file.toString('utf8', 0, 256))
 }
@@ -170,7 +164,7 @@ function isJson(file: Buffer): boolean {
  * @throws AppError `invalid` or `too_big`
  */
 export async function* exportedRows(file: Buffer): AsyncGenerator<TableRow> {
-  const text = decode(file)
+  const text = orDamaged(() => new TextDecoder('utf-8', { fatal: true }).decode(file))
   const start = skipSpace(text, 0)
   const pause = createPause()
   if (skipSpace(text, await endOfValue(text, start, pause)) !== text.length)
@@ -199,9 +193,9 @@ export async function* exportedRows(file: Buffer): AsyncGenerator<TableRow> {
   }
 }
 
-function decode(file: Buffer): string {
+function orDamaged<T>(read: () => T): T {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(file)
+    return read()
   } catch (error) {
     throw unreadable(fileSentences.damagedJson, error)
   }
@@ -227,7 +221,7 @@ async function* recordsOf(text: string, start: number, pause: Pause): AsyncGener
     if (to - from > maxRecord) throw unreadable(fileSentences.tooLarge)
     count += 1
     if (count > maxImportRows) throw new AppError('too_big', importSentences.tooManyRows)
-    yield textsOf(parse(text.slice(from, to)))
+    yield textsOf(orDamaged(() => JSON.parse(text.slice(from, to))))
     await pause()
   }
 }
@@ -257,15 +251,13 @@ function textsOf(record: unknown): Record<string, string> {
   return texts
 }
 
+// No field of a student is an object or a list.
 function textOf(value: unknown): string {
-  // No field of a student is an object or a list.
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : ''
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''
 }
 
 /** The members of the object, or the items of the list, that begins at an index. */
-async function* membersOf(text: string, start: number, pause: Pause): AsyncGenerator<Member> {
+async function* membersOf(text: string, start: number, pause: Pause) {
   const isObject = text[start] === '{'
   const end = isObject ? '}' : ']'
   let at = skipSpace(text, start + 1)
@@ -273,8 +265,9 @@ async function* membersOf(text: string, start: number, pause: Pause): AsyncGener
   for (;;) {
     let key = ''
     if (isObject) {
-      const keyEnd = await endOfValue(text, at, pause)
-      key = String(parse(text.slice(at, keyEnd)))
+      const from = at
+      const keyEnd = await endOfValue(text, from, pause)
+      key = String(orDamaged(() => JSON.parse(text.slice(from, keyEnd))))
       at = skipSpace(text, keyEnd)
       if (text[at] !== ':') throw unreadable(fileSentences.damagedJson)
       at = skipSpace(text, at + 1)
@@ -288,18 +281,10 @@ async function* membersOf(text: string, start: number, pause: Pause): AsyncGener
   }
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw unreadable(fileSentences.damagedJson, error)
-  }
-}
-
 /** The index behind the value that begins at an index, without parsing its content. */
 async function endOfValue(text: string, start: number, pause: Pause): Promise<number> {
   if (text[start] === '"') return endOfString(text, start) + 1
-  if (text[start] !== '{' && text[start] !== '[') return endOfWord(text, start)
+  if (text[start] !== '{' && text[start] !== '[') return start + text.slice(start).search(/[\s,:\]}]|$/)
   const marks = /["{}[\]]/g
   marks.lastIndex = start
   let depth = 0
@@ -312,12 +297,6 @@ async function endOfValue(text: string, start: number, pause: Pause): Promise<nu
     if (depth === 0) return marks.lastIndex
   }
   throw unreadable(fileSentences.damagedJson)
-}
-
-function endOfWord(text: string, start: number): number {
-  const marks = /[\s,:\]}]|$/g
-  marks.lastIndex = start
-  return marks.exec(text)?.index ?? text.length
 }
 
 /** The index of the quote that ends the string. */

@@ -90,19 +90,15 @@ export function createImportWork(options: WorkOptions) {
       })
   }
 
-  async function takeUp(): Promise<'nothing left' | 'others are at work'> {
-    const others = (await imports.working()).filter(({ id }) => !own.has(id))
-    for (const { id, isAbandoned } of others) if (isAbandoned) start(id)
-    return others.every(({ isAbandoned }) => isAbandoned) ? 'nothing left' : 'others are at work'
-  }
-
   return {
     start,
 
-    // Also resumes work whose claim expires within seconds.
+    // Also resumes work whose claim expires within seconds. Only the end of the server breaks it off.
     async resume(): Promise<void> {
-      while (!closing.aborted && (await takeUp()) === 'others are at work') {
-        // Only the end of the server breaks it off.
+      while (!closing.aborted) {
+        const others = (await imports.working()).filter(({ id }) => !own.has(id))
+        for (const { id, isAbandoned } of others) if (isAbandoned) start(id)
+        if (others.every(({ isAbandoned }) => isAbandoned)) return
         await sleep(workLeaseSeconds * 1000, closing)
       }
     },
