@@ -128,8 +128,6 @@ const sheetLimits = { rows: 1_048_576, cellCharacters: 32_767 } as const
 // In characters: few calls, and no long pause in between.
 const chunkLength = 64 * 1024
 
-type CellWriter<Row> = (row: Row) => string
-
 /**
  * The XML of a sheet in chunks. Texts are inline strings: they can never be formulas, and no table of shared strings
  * fills the memory.
@@ -155,7 +153,12 @@ async function* sheetXml<Row>(
   for await (const row of rows) {
     rowNumber += 1
     if (rowNumber > sheetLimits.rows) throw new RangeError('A sheet has no room for more rows.')
-    chunk += rowXml(row, rowNumber, writers, letters)
+    chunk += `<row r="${rowNumber}">`
+    for (const [index, write] of writers.entries()) {
+      const cell = write(row)
+      if (cell !== '') chunk += `<c r="${letters[index]}${rowNumber}"${cell}</c>`
+    }
+    chunk += '</row>'
     if (chunk.length >= chunkLength) {
       yield chunk
       chunk = ''
@@ -166,21 +169,7 @@ async function* sheetXml<Row>(
   yield chunk + fill('sheetClosing', { range: `A1:${letters.at(-1)}${rowNumber}` })
 }
 
-function rowXml<Row>(
-  row: Row,
-  rowNumber: number,
-  writers: readonly CellWriter<Row>[],
-  letters: readonly string[],
-): string {
-  let xml = `<row r="${rowNumber}">`
-  for (const [index, write] of writers.entries()) {
-    const cell = write(row)
-    if (cell !== '') xml += `<c r="${letters[index]}${rowNumber}"${cell}</c>`
-  }
-  return `${xml}</row>`
-}
-
-function cellWriter<Row>(column: Column<Row>, timeZone: string): CellWriter<Row> {
+function cellWriter<Row>(column: Column<Row>, timeZone: string): (row: Row) => string {
   switch (column.kind) {
     case 'text':
       return (row) => textCell(column.value(row))

@@ -79,5 +79,4 @@ export type ImportRow = z.infer<typeof importRowBody>
 export type ImportMapping = NonNullable<ImportDetails['mapping']>
 export type ImportMatch = ImportRow['matches'][number]
 export type ImportChange = ImportRow['changes'][number]
-export type ImportColumn = ImportDetails['columns'][number]
 export type ImportRowPage = z.infer<typeof importRowPageBody>

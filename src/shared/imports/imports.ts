@@ -46,6 +46,8 @@ export const identityFields = [
   'academicYear',
 ] as const
 
+export const dateFields: readonly ImportField[] = ['dateOfBirth', 'registrationDate', 'archivedDate']
+
 export const updateKeys = ['reference', 'studentId'] as const
 export type UpdateKey = (typeof updateKeys)[number]
 

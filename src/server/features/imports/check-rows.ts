@@ -333,9 +333,8 @@ function componentOf(value: string): string {
   )
   if (byName) return byName
   const words = value.toUpperCase().split(/[^A-Z]+/)
-  const named = nstpComponents.filter((component) => words.includes(component))
-  const [only] = named
-  return named.length === 1 && only ? only : value
+  const [only, ...others] = nstpComponents.filter((component) => words.includes(component))
+  return only && others.length === 0 ? only : value
 }
 
 // Spreadsheets drop the leading zero of 0917 123 4567.

@@ -51,16 +51,12 @@ function readDay(text: string, order: DateOrder, today: CalendarDate): CalendarD
   const groups = dateForms.map((form) => form.exec(text)?.groups).find((found) => found !== undefined)
   if (!groups) return null
   const { first = '', second = '', year = '', name } = groups
-  const [day, month] = isDayFirst(first, second, order) ? [first, second] : [second, first]
+  const isDayFirst = Number(first) > 12 || (Number(second) <= 12 && order === 'day-first')
+  const [day, month] = isDayFirst ? [first, second] : [second, first]
   const monthNumber = name
     ? String(months.indexOf(name.slice(0, 3).toLowerCase()) + 1)
     : (groups.month ?? month)
   return `${fullYear(year, today)}-${monthNumber.padStart(2, '0')}-${(groups.day ?? day).padStart(2, '0')}`
-}
-
-function isDayFirst(first: string, second: string, order: DateOrder): boolean {
-  if (Number(first) > 12) return true
-  return Number(second) > 12 ? false : order === 'day-first'
 }
 
 function fullYear(year: string, today: CalendarDate): string {

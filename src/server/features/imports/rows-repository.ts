@@ -15,20 +15,12 @@ const rowColumns = [
   'changes',
 ] as const
 
-export type StoredRow = Pick<Selectable<ImportRowsTable>, (typeof rowColumns)[number]>
+type Row = Selectable<ImportRowsTable>
+export type StoredRow = Pick<Row, (typeof rowColumns)[number]>
 export type StagedRow = Pick<StoredRow, 'number' | 'cells'>
 export type RowFields = StoredRow['fields']
-export type RowResult = Pick<
-  Selectable<ImportRowsTable>,
-  | 'number'
-  | 'fields'
-  | 'problems'
-  | 'registrationDate'
-  | 'archivedDate'
-  | 'recordId'
-  | 'recordVersion'
-  | 'changes'
->
+export type RowResult = Pick<StoredRow, 'number' | 'fields' | 'problems' | 'recordId' | 'changes'> &
+  Pick<Row, 'registrationDate' | 'archivedDate' | 'recordVersion'>
 
 interface RowRange {
   states?: readonly ImportRowState[] | undefined

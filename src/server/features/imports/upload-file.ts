@@ -9,6 +9,7 @@ import { maxColumns, type TableRow } from '#server/spreadsheet/reading/workbook-
 import { fileSentences, unreadable } from '#server/spreadsheet/reading/zip-parts.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
 import {
+  dateFields,
   type ImportField,
   importFieldLabel,
   importFields,
@@ -84,8 +85,6 @@ const maxCharacters = 128 * 1024 * 1024
 // ms: the largest valid file takes a tenth of it.
 const readLimitMs = 60_000
 
-const dateFields: readonly (ImportField | null)[] = ['dateOfBirth', 'registrationDate', 'archivedDate']
-
 /** @throws AppError `invalid` or `too_big` for a file that can't be imported */
 export async function stageFile(file: Buffer, fileName: string, stage: (rows: StagedRow[]) => Promise<void>) {
   const empty = isMisnamed(file, fileName) ? fileSentences.otherType : fileSentences.empty
@@ -97,7 +96,7 @@ export async function stageFile(file: Buffer, fileName: string, stage: (rows: St
   if (!heading) throw unreadable(empty)
   const dates = createDateOrderGuess()
   const dateColumns = guessColumns(headersOf(heading, heading.length)).flatMap((field, index) =>
-    dateFields.includes(field) ? [index] : [],
+    field && dateFields.includes(field) ? [index] : [],
   )
   let width = heading.length
   let rowCount = 0

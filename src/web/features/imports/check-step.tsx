@@ -1,25 +1,32 @@
 import { clsx } from 'clsx'
+import { Download } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
+import type { UseFormRegisterReturn } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import type { ImportDetails, ImportRow } from '#shared/imports/import-response.ts'
 import {
+  dateFields,
   type ImportField,
   identityFields,
   importFieldLabel,
   importRowPageSize,
+  isStudentField,
   matchWords,
 } from '#shared/imports/imports.ts'
+import { fieldChoices } from '#shared/students/student-choices.ts'
+import { fieldDefinition } from '#shared/students/student-fields.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { Form, useEditForm } from '#web/components/form.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf, useReadAgain } from '#web/lib/query.ts'
-import { ImportFieldControl, RefusedButton } from './import-controls.tsx'
+import { saveDownload } from '#web/lib/save-download.ts'
 import { type ImportAction, importAddress, resultText, useImportRows } from './imports-data.ts'
 import rowStates from './row-states.json'
 
@@ -167,8 +174,6 @@ function SmallButton(props: Pick<ComponentProps<typeof Button>, 'disabled' | 'on
   return <Button variant="outline" size="sm" {...props} />
 }
 
-type RowValues = Partial<Record<ImportField, string>>
-
 interface RowCardProps {
   row: ImportRow
   details: ImportDetails
@@ -182,12 +187,6 @@ function RowCard({ row, details, action, onSettled }: RowCardProps) {
   const [isCorrecting, setCorrecting] = useState(false)
   const words = wordsOf(details)
   const name = rowName(row, details)
-  const failed = `Failed to change row ${number}`
-
-  const send = async (json: { values?: RowValues; skip?: boolean; take?: boolean }) => {
-    const param = { id: details.id, number: String(number) }
-    return await callApi(api.imports[':id'].rows[':number'].$patch({ param, json }))
-  }
 
   function settle(changed: ImportRow) {
     if (changed.state === state) return
@@ -196,7 +195,10 @@ function RowCard({ row, details, action, onSettled }: RowCardProps) {
   }
 
   const decide = (decision: { skip: boolean } | { take: true }) =>
-    action.run({ failed, send: async () => settle(await send(decision)) })
+    action.run({
+      failed: `Failed to change row ${number}`,
+      send: async () => settle(await changeRow(details.id, number, decision)),
+    })
 
   const correctable = updateBy ? uniqueFields([{ path: updateBy }, ...changes]) : identityFields
   const fields = problems.length > 0 ? uniqueFields(problems) : correctable
@@ -252,10 +254,8 @@ function RowCard({ row, details, action, onSettled }: RowCardProps) {
         <RowFix
           key={isCorrecting ? 'identity' : fields.join()}
           row={row}
+          details={details}
           fields={fields}
-          choices={details.choices}
-          failed={`${failed}: `}
-          send={(corrected) => send({ values: corrected })}
           onSaved={settle}
         >
           {actions}
@@ -268,6 +268,15 @@ function RowCard({ row, details, action, onSettled }: RowCardProps) {
       )}
     </li>
   )
+}
+
+function changeRow(
+  id: string,
+  number: number,
+  json: { values?: Partial<Record<ImportField, string>>; skip?: boolean; take?: boolean },
+) {
+  const param = { id, number: String(number) }
+  return callApi(api.imports[':id'].rows[':number'].$patch({ param, json }))
 }
 
 function rowName({ values, record }: ImportRow, { updateBy }: ImportDetails): string {
@@ -323,34 +332,22 @@ function Identity({ values }: Pick<ImportRow, 'values'>) {
   )
 }
 
-interface RowFixProps {
-  row: ImportRow
+interface RowFixProps extends Omit<RowCardProps, 'action' | 'onSettled'> {
   fields: readonly ImportField[]
-  choices: ImportDetails['choices']
-  failed: string
-  send: (values: RowValues) => Promise<ImportRow>
   onSaved: (changed: ImportRow) => void
   children: ReactNode
 }
 
-function RowFix({
-  row: { number, values, problems },
-  fields,
-  choices,
-  failed,
-  send,
-  onSaved,
-  children,
-}: RowFixProps) {
+function RowFix({ row: { number, values, problems }, details, fields, onSaved, children }: RowFixProps) {
   const readAgain = useReadAgain()
   const form = useEditForm<Record<string, string>, ImportRow>({
     values: Object.fromEntries(fields.map((field) => [field, values[field] ?? ''])),
     // The server checks the row by the rules of its import.
     problemsOf: () => [],
-    failed,
+    failed: `Failed to change row ${number}: `,
     controlId: (path) => `row-${number}-${path}`,
     async send(corrected) {
-      const changed = await send(corrected)
+      const changed = await changeRow(details.id, number, { values: corrected })
       await readAgain()
       return changed
     },
@@ -362,12 +359,12 @@ function RowFix({
         {fields.map((field) => (
           <ImportFieldControl
             key={field}
+            {...form.form.register(field)}
             field={field}
             id={`row-${number}-${field}`}
-            control={form.form.register(field)}
             value={values[field] ?? ''}
             error={form.errorOf(field) ?? problems.find(({ path }) => path === field)?.message}
-            choices={choices}
+            choices={details.choices}
           />
         ))}
       </div>
@@ -378,5 +375,56 @@ function RowFix({
         {children}
       </div>
     </Form>
+  )
+}
+
+interface ImportFieldControlProps extends UseFormRegisterReturn {
+  field: ImportField
+  id: string
+  value: string
+  error?: string | undefined
+  choices: ImportDetails['choices']
+}
+
+export function ImportFieldControl({ field, value, choices, ...control }: ImportFieldControlProps) {
+  const common = {
+    ...control,
+    label: importFieldLabel(field),
+    density: 'compact' as const,
+    autoComplete: 'off',
+  }
+  const choicesOf: Partial<Record<ImportField, readonly string[]>> = {
+    ...fieldChoices,
+    course: choices.courses,
+    academicYear: choices.academicYears,
+    archived: ['Yes', 'No'],
+  }
+  const offered = choicesOf[field]
+  if (offered) {
+    const options = value === '' || offered.includes(value) ? offered : [value, ...offered]
+    return <SelectField {...common} options={options} placeholder="Choose…" />
+  }
+  if (isStudentField(field) && fieldDefinition(field).multiline) return <TextAreaField {...common} />
+  return <TextField {...common} hint={dateFields.includes(field) ? 'As YYYY-MM-DD' : undefined} />
+}
+
+export function RefusedButton({ id, action }: { id: string; action: ImportAction }) {
+  const download = {
+    failed: 'Failed to download the rows that were not imported',
+    async send() {
+      const response = await api.imports[':id']['refused.xlsx'].$get({ param: { id } })
+      await saveDownload(response, 'not imported.xlsx')
+    },
+  }
+  return (
+    <Button
+      variant="outline"
+      size="sm"
+      icon={Download}
+      disabled={action.isPending}
+      onClick={() => action.run(download)}
+    >
+      Download rows not imported
+    </Button>
   )
 }

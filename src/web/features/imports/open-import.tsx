@@ -1,8 +1,9 @@
 import { CircleCheck, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { ImportColumn, ImportDetails, ImportMapping } from '#shared/imports/import-response.ts'
+import type { ImportDetails, ImportMapping } from '#shared/imports/import-response.ts'
 import {
+  dateFields,
   fieldsOfImport,
   type ImportField,
   importFieldLabel,
@@ -25,8 +26,7 @@ import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { CheckStep } from './check-step.tsx'
-import { ImportFieldControl, RefusedButton } from './import-controls.tsx'
+import { CheckStep, ImportFieldControl, RefusedButton } from './check-step.tsx'
 import { type ImportAction, importAddress, resultText, useImportAction } from './imports-data.ts'
 
 interface OpenImportProps {
@@ -243,8 +243,6 @@ const dateOrderChoices = [
   { value: 'day-first', label: '13/05/2006' },
 ] as const
 
-const dateFields = ['dateOfBirth', 'registrationDate', 'archivedDate'] as const
-
 type Chosen = ImportMapping & { updateBy: UpdateKey | null; consent: boolean }
 
 function firstChoice({ columns, mapping, guessedDateOrder, updateBy }: ImportDetails): Chosen {
@@ -343,9 +341,9 @@ function ColumnsStep({ details }: { details: ImportDetails }) {
             {withoutColumn.map((field) => (
               <ImportFieldControl
                 key={field}
+                {...form.form.register(`defaults.${field}`)}
                 field={field}
                 id={`default-${field}`}
-                control={form.form.register(`defaults.${field}`)}
                 value={defaults[field] ?? ''}
                 choices={details.choices}
               />
@@ -392,10 +390,9 @@ function ColumnsStep({ details }: { details: ImportDetails }) {
   )
 }
 
-interface ColumnListProps {
-  columns: readonly ImportColumn[]
+interface ColumnListProps extends Pick<ImportDetails, 'columns'> {
   fields: readonly ImportField[]
-  chosen: Readonly<Record<string, ImportField | null>>
+  chosen: ImportMapping['columns']
   onChoose: (index: number, field: ImportField | null) => void
 }
 
