@@ -250,7 +250,7 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   {
     label: 'Email',
     sort: 'email',
-    render: ({ email }) => <Clamped text={email} />,
+    render: ({ email }) => <Cut text={email} />,
     className: 'xl:w-24 2xl:w-52',
   },
   componentColumn,
@@ -265,12 +265,7 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     sort: 'emergencyContact',
     render: ({ emergencyContactName, emergencyContactNumber }) => (
       <>
-        <span
-          title={emergencyContactName}
-          className="block max-w-64 truncate leading-4 print:whitespace-normal"
-        >
-          {orMissing(emergencyContactName)}
-        </span>
+        <Cut text={emergencyContactName} />
         <span className="block truncate text-xs leading-3.5 text-muted">
           {orMissing(emergencyContactNumber)}
         </span>
@@ -315,6 +310,17 @@ function Instant({ instant, form }: { instant: string | null; form: 'day' | 'mom
 function Clamped({ text }: { text: string }) {
   return (
     <span title={text} className="line-clamp-2 max-w-64 leading-4 wrap-anywhere print:line-clamp-none">
+      {orMissing(text)}
+    </span>
+  )
+}
+
+function Cut({ text }: { text: string }) {
+  return (
+    <span
+      title={text}
+      className="block max-w-64 truncate leading-4 print:wrap-anywhere print:whitespace-normal"
+    >
       {orMissing(text)}
     </span>
   )
