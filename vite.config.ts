@@ -41,7 +41,7 @@ function hasForm(pages: ReadonlySet<string>): boolean {
 
 function countPublic(pages: ReadonlySet<string>): number {
   return [...pages].filter(
-    (page) => !/^(admin|statistics|email-test|server-test|dashboard|redirect-home)/.test(page),
+    (page) => !/^(admin|statistics|email-test|server-test|dashboard|help|redirect-home)/.test(page),
   ).length
 }
 

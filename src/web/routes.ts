@@ -24,6 +24,7 @@ export default [
     route('statistics', 'pages/statistics.tsx'),
     route('email-test', 'pages/email-test.tsx'),
     route('server-test', 'pages/server-test.tsx'),
+    route('help/:page?', 'pages/help.tsx'),
   ]),
   route('*', 'pages/redirect-home.tsx'),
 ] satisfies RouteConfig

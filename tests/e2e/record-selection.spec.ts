@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { readSheet } from 'read-excel-file/node'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 import { actionButton, button, choose, openList, rows } from './student-list.ts'
@@ -206,6 +207,20 @@ test('the sheets of a selection are one print job, in the order of the list', as
   expect(texts.map((text) => /Ana|Berta|Carla/.exec(text)?.[0])).toEqual(['Ana', 'Berta', 'Carla'])
   expect(await popup.title()).toBe('ROTC and CWTS Forms')
   await popup.close()
+})
+
+test('the export of a selection has these students alone', async ({ page }) => {
+  const lastName = uniqueLastName()
+  for (const firstName of ['Ana', 'Berta', 'Carla']) await registerStudent(page, { lastName, firstName })
+  await openList(page, lastName, { sort: 'name' })
+  await page.getByRole('checkbox', { name: `Select ${lastName}, Carla` }).check()
+  await page.getByRole('checkbox', { name: `Select ${lastName}, Ana` }).check()
+  await expectAccessible(page)
+  const download = page.waitForEvent('download')
+  await button(page, 'Export').click()
+  const [head = [], ...records] = await readSheet(await (await download).path())
+  await expect(page.getByText('Export complete!')).toBeVisible()
+  expect(records.map((row) => row[head.indexOf('First Name')])).toEqual(['Ana', 'Carla'])
 })
 
 test('the list of the archive prints with its own columns', async ({ page }) => {

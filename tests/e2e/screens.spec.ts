@@ -8,6 +8,8 @@ const ofTheOffice = [
   '/statistics',
   '/admin?tab=slideshow',
   '/admin?tab=system-settings',
+  '/help',
+  '/help/students',
 ]
 
 for (const path of [...ofVisitors, ...ofTheOffice]) {

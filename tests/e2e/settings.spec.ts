@@ -102,6 +102,38 @@ test('a removed course is gone from the form, and its records are as they were',
   })
 })
 
+test('enlistment opens and closes by itself, and says when', async ({ page, browser, product }) => {
+  const visitors = await browser.newContext({ baseURL: product.url })
+  const visitor = await visitors.newPage()
+  await openSettings(page)
+  const window = section(page, 'Enlistment window')
+  const save = window.getByRole('button', { name: 'Save' })
+  await window.getByLabel('Opens').fill('2099-06-01T08:00')
+  await window.getByLabel('Closes').fill('2099-05-01T08:00')
+  await save.click()
+  await expect(window.getByText('Please choose a time after the opening.')).toBeVisible()
+  await window.getByLabel('Closes').fill('2099-06-30T17:00')
+  await save.click()
+  await expect(page.getByText('Enlistment window updated successfully')).toBeVisible()
+
+  const opens = 'Enlistment opens on June 1, 2099 at 8:00 AM.'
+  await visitor.goto('/')
+  await expect(visitor.getByText(opens)).toBeVisible()
+  await visitor.goto('/register')
+  await expect(visitor.getByRole('heading', { name: 'Registration is closed' })).toBeVisible()
+  await expect(visitor.getByText(opens)).toBeVisible()
+  await expectAccessible(visitor)
+
+  await window.getByLabel('Opens').fill('')
+  await save.click()
+  // The form appears on the open page.
+  await expect(visitor.locator('[name="lastName"]')).toBeVisible()
+  await visitor.goto('/')
+  await expect(visitor.getByText('Enlist until June 30, 2099 at 5:00 PM.')).toBeVisible()
+  await changeSettings(page.request, { enlistment: { opensAt: '', closesAt: '' } })
+  await visitors.close()
+})
+
 test('maintenance mode closes the admin screens without losing input', async ({ page, browser, product }) => {
   test.slow()
   const sentence = 'We are moving offices. Please come back on Monday.'

@@ -72,6 +72,10 @@ test('the figures are right for known records, and follow new ones without a rel
   expect(counts.reduce((sum, text) => sum + Number(text), 0)).toBe(total)
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+
+  // A bar leads to its list.
+  await page.getByRole('link', { name: 'Year 2' }).click()
+  await expect(page.getByText(new RegExp(`^${before.year2 + 3} students`))).toBeVisible()
 })
 
 test('period and component are in the address and applied: reload, back, a sent link', async ({ page }) => {

@@ -49,13 +49,14 @@ export function ChoiceButtons<T extends string>({
   )
 }
 
-/** LTS has no button, but an address can name it; then it is shown as selected. */
+/** LTS has no button by the specification, but an address can name it; then it is shown as selected. */
 export function ComponentButtons({
   selected,
+  hasLts = selected === 'LTS',
   onSelect,
-}: Pick<ChoiceButtonsProps<ComponentFilter>, 'onSelect'> & { selected: ComponentFilter }) {
+}: Pick<ChoiceButtonsProps<ComponentFilter>, 'onSelect'> & { selected: ComponentFilter; hasLts?: boolean }) {
   const offered: ComponentFilter[] = ['all', 'ROTC', 'CWTS']
-  if (selected === 'LTS') offered.push('LTS')
+  if (hasLts) offered.push('LTS')
   const choices = offered.map((value) => ({ value, label: value === 'all' ? 'All' : value }))
   return <ChoiceButtons legend="NSTP Component" choices={choices} selected={selected} onSelect={onSelect} />
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTabChange, tabOf, tabPath } from './admin-tab.ts'
+import { helpPathOf, isTabChange, tabOf, tabPath } from './admin-tab.ts'
 
 test.each([
   ['', 'dashboard'],
@@ -26,4 +26,16 @@ test('only going from tab to tab is a change of tabs', () => {
   expect(isTabChange('/admin/archived', '/admin')).toBe(false)
   expect(isTabChange('/statistics', '/admin')).toBe(false)
   expect(isTabChange('/admin', '/statistics')).toBe(false)
+})
+
+test.each([
+  ['/admin', 'dashboard'],
+  ['/admin?tab=students&search=cruz', 'students'],
+  ['/admin?tab=emailtest', 'email'],
+  ['/admin?tab=system-settings#names', 'system-settings'],
+  ['/admin?tab=system-settings#backup', 'backup'],
+  ['/admin/archived', 'archived'],
+  ['/statistics?component=ROTC', 'statistics'],
+])('the help of %s is the page %s', (address, page) => {
+  expect(helpPathOf(new URL(address, 'http://portal.test'))).toBe(`/help/${page}`)
 })

@@ -1,4 +1,4 @@
-import { createSearchParams } from 'react-router'
+import { createSearchParams, type Path } from 'react-router'
 import { adminPath, withQuery } from './next-path.ts'
 
 // By the value of the query's `tab`. The dashboard has none.
@@ -32,4 +32,12 @@ export function tabOf(search: string): AdminTab {
 /** `tabPath('students', { component: 'ROTC' })` */
 export function tabPath(tab: AdminTab, query: Record<string, string> = {}): string {
   return withQuery(adminPath, tab === 'dashboard' ? query : { tab, ...query })
+}
+
+export const helpPath = '/help'
+
+/** The guide's page of a screen. */
+export function helpPathOf({ pathname, search, hash }: Path): string {
+  const screen = pathname === adminPath ? tabOf(search) : pathname.split('/').at(-1)
+  return `${helpPath}/${hash === '#backup' ? 'backup' : screen}`
 }

@@ -1,13 +1,25 @@
-import { Bell, DoorOpen, Inbox, MailPlus, Megaphone, Send, Settings, UserRound, Users } from 'lucide-react'
+import {
+  Bell,
+  CircleHelp,
+  DoorOpen,
+  Inbox,
+  MailPlus,
+  Megaphone,
+  Send,
+  Settings,
+  UserRound,
+  Users,
+} from 'lucide-react'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import { defaultStudentFilters } from '#shared/students/students.ts'
 import { managerAddress, newAnnouncement } from '#web/features/announcements/data.ts'
 import { emailAddress } from '#web/features/mail/email-data.ts'
 import { sections, settingsTitles } from '#web/features/settings/sections.ts'
 import { settingsPath } from '#web/features/settings/setting-texts.ts'
+import { guidePages } from '#web/features/site/guide/pages.ts'
 import type { MenuItem } from '#web/features/site/menu.tsx'
 import { listName } from '#web/features/students/data.ts'
-import { tabPath } from '#web/lib/admin-tab.ts'
+import { helpPath, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 
 const settingWords: Record<string, string> = {
@@ -86,6 +98,14 @@ export const targets: readonly MenuItem[] = [
     Icon: DoorOpen,
     words: 'enlistment',
   },
+  { title: 'Help & Support', category: 'Help', to: helpPath, Icon: CircleHelp, words: 'guide manual' },
+  ...guidePages.map(({ name, title, about }) => ({
+    title,
+    category: 'Help',
+    to: `${helpPath}/${name}`,
+    Icon: CircleHelp,
+    words: about,
+  })),
 ]
 
 const mostFound = 6

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
@@ -44,7 +45,13 @@ async function storeMany(count: number): Promise<string[]> {
 }
 
 describe('input', () => {
-  const paths = ['/students/archive', '/students/unarchive', '/students/sheets', '/students/prints']
+  const paths = [
+    '/students/archive',
+    '/students/unarchive',
+    '/students/sheets',
+    '/students/prints',
+    '/students/export.xlsx',
+  ]
 
   test.each(paths)('%s is refused without a session', async (path) => {
     expect(await createAdminClient(server, '').refusal('POST', path, { ids: [randomUUID()] })).toEqual({
@@ -58,6 +65,7 @@ describe('input', () => {
     ['/students/archive', { ids: [] }, 'No students selected for archiving'],
     ['/students/unarchive', { ids: [] }, 'No students selected for unarchiving'],
     ['/students/sheets', { ids: [] }, 'No students selected for printing'],
+    ['/students/export.xlsx', { ids: [] }, 'No students selected for exporting'],
     ['/students/archive', { ids: ['x'] }, 'Please send the ids of students as a list.'],
     ['/students/archive', {}, 'Please send the ids of students as a list.'],
     ['/students/archive', { ids: [randomUUID()], all: true }, 'Please send the ids of students as a list.'],
@@ -174,6 +182,32 @@ describe('sheets', () => {
     expect(await admin.refusal('POST', '/students/sheets', { ids: [id, randomUUID()] })).toEqual({
       status: 409,
       code: 'conflict',
+      detail: 'Some of the selected students no longer exist. Please reload the list and select again.',
+    })
+    expect(await trail.entries()).toEqual([])
+  })
+})
+
+describe('the export of a selection', () => {
+  test('has these students alone, in the order of the list, and is recorded with them', async () => {
+    const first = await storeStudent(server.database, { lastName: 'B', archived: true, archivedDate: before })
+    const second = await storeStudent(server.database, { lastName: 'A' })
+    await storeStudent(server.database, { lastName: 'C' })
+    const body = { ids: [first.id, second.id, first.id] }
+    const response = await post('/students/export.xlsx?sort=-name', body)
+    expect(response.status).toBe(200)
+    const [sheet] = await readWorkbook(Buffer.from(await response.arrayBuffer()))
+    const [header = [], ...rows] = sheet?.data ?? []
+    expect(rows.map((row) => row[header.indexOf('Last Name')])).toEqual(['B', 'A'])
+    expect(await trail.entries()).toMatchObject([{ action: 'students-exported', affected: 2, detail: {} }])
+    expect(await trail.students()).toEqual([first.id, second.id].toSorted())
+  })
+
+  test('is refused when a record was deleted', async () => {
+    const { id } = await storeStudent(server.database)
+    const ids = [id, randomUUID()]
+    expect(await admin.refusal('POST', '/students/export.xlsx', { ids })).toMatchObject({
+      status: 409,
       detail: 'Some of the selected students no longer exist. Please reload the list and select again.',
     })
     expect(await trail.entries()).toEqual([])

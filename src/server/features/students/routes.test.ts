@@ -382,6 +382,24 @@ describe('routes', () => {
       expect(total).toBe(2)
     })
 
+    test('finds the records of a year level, and those without a value', async () => {
+      const none = { fatherName: '', motherName: '', guardianName: '' }
+      await storeStudent(server.database, { lastName: 'Abad', yearLevel: 2, studentId: '' })
+      await storeStudent(server.database, { lastName: 'Cruz', yearLevel: 2, studentId: '2026-1', ...none })
+      await storeStudent(server.database, { lastName: 'Dizon', yearLevel: 1, studentId: '' })
+      const named = async (query: string) => {
+        const { items, total } = await getJson(`/students?sort=name&${query}`)
+        expect(total).toBe(items.length)
+        return items.map((item: { lastName: string }) => item.lastName)
+      }
+      expect(await named('yearLevel=2')).toEqual(['Abad', 'Cruz'])
+      expect(await named('missing=studentId')).toEqual(['Abad', 'Dizon'])
+      expect(await named('missing=studentId&yearLevel=2&search=aba')).toEqual(['Abad'])
+      expect(await named('missing=guardian')).toEqual(['Cruz'])
+      const { ids } = await getJson('/students/ids?yearLevel=1')
+      expect(ids).toHaveLength(1)
+    })
+
     test.each([
       ['current-semester', ['November', 'June'], { first: '2026-06-01', last: '2026-12-31' }],
       ['last-semester', ['May', 'January'], { first: '2026-01-01', last: '2026-05-31' }],

@@ -39,6 +39,7 @@ import {
   maxPageSize,
   maxSearchLength,
   maxSheetStudents,
+  type StudentFilters,
 } from '#shared/students/students.ts'
 import {
   createDuplicates,
@@ -194,11 +195,24 @@ const markSeen = admin.put('/students/seen', 'Record that the list was opened', 
 const selection = (max: number, nothing: string) =>
   z.strictObject({ ids: idList(max).min(1, nothing) }, idMessage)
 
+// 100,000 ids.
+const selectionLimits = { body: { maxBytes: 4.5 * 1024 * 1024 }, deadlineMs: selectionMs }
+
+const exportSelected = admin.post('/students/export.xlsx', 'Export selected students', {
+  description: 'The same workbook with these students alone, archived ones too.',
+  limits: selectionLimits,
+  request: {
+    query: studentFiltersSchema.pick({ sort: true }),
+    body: jsonBody(selection(maxBulkStudents, 'No students selected for exporting'), 'The students.'),
+  },
+  responses: { 200: workbookResponse },
+  problems: ['conflict', 'too_many_requests', 'unavailable'],
+})
+
 const archivingMany = <P extends string>(path: P, summary: string, word: string) =>
   admin.post(path, summary, {
     description: "All or none: if one of the records doesn't exist, nothing changes.",
-    // 100,000 ids.
-    limits: { body: { maxBytes: 4.5 * 1024 * 1024 }, deadlineMs: selectionMs },
+    limits: selectionLimits,
     request: {
       body: jsonBody(selection(maxBulkStudents, `No students selected for ${word}`), 'The students.'),
     },
@@ -311,6 +325,10 @@ export function createStudentRoutes(context: AppContext, settings: () => Setting
       .openapi(listStudentIds, async (c) => c.json(await students.activeIds(c.req.valid('query')), 200))
       .openapi(exportStudents, async (c) => {
         return sendWorkbook(c, await students.export(c.req.valid('query'), c.var.actor))
+      })
+      .openapi(exportSelected, async (c) => {
+        const filters: StudentFilters = { ...defaults, archive: 'all', ...c.req.valid('query') }
+        return sendWorkbook(c, await students.export(filters, c.var.actor, c.req.valid('json').ids))
       })
       .openapi(readStudent, async (c) =>
         c.json(tagVersion(c, await students.read(c.req.valid('param').id, c.var.actor)), 200),

@@ -14,9 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+let stored = 10
+
 const store = (overrides: Parameters<typeof storeStudent>[1]) =>
   storeStudent(server.database, {
     middleName: '',
+    // A random one could contain what is searched.
+    reference: `NSTP-WWWW-WW${stored++}`,
     studentId: '',
     course: 'SOHM',
     email: 'nobody@school.example',

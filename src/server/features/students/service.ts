@@ -74,22 +74,22 @@ export function createStudentsService(options: StudentsServiceOptions) {
     return range && datesOf(range, calendar())
   }
 
-  async function openNoted(filters: StudentFilters, actor: Actor) {
-    const cursor = await repository.openAll(await selectionOf(filters))
-    // The search text may be a person's name, so only the fact of a search is stored.
-    const { search, ...detail } = filters
-    await audit
-      .record(database.db, {
-        action: 'students-exported',
-        actor,
-        affected: cursor.total,
-        detail: { ...detail, searched: search !== '' },
+  async function openNoted(filters: StudentFilters, actor: Actor, ids?: readonly string[]) {
+    const selection = await selectionOf(filters)
+    const cursor = await repository.openAll(ids ? { ...selection, ids } : selection)
+    try {
+      if (ids && cursor.total < ids.length) throw new AppError('conflict', someMissing)
+      // The search text may be a person's name, so only the fact of a search is stored.
+      const { search, ...detail } = filters
+      await audit.record(database.db, {
+        ...{ action: 'students-exported', actor, affected: cursor.total },
+        ...(ids ? { studentIds: ids } : { detail: { ...detail, searched: search !== '' } }),
       })
-      .catch(async (error: unknown) => {
-        await cursor.close()
-        throw error
-      })
-    return cursor
+      return cursor
+    } catch (error) {
+      await cursor.close()
+      throw error
+    }
   }
 
   return {
@@ -136,14 +136,17 @@ export function createStudentsService(options: StudentsServiceOptions) {
       return row
     },
 
-    /** The caller must read the workbook to its end or destroy it. */
-    async export(filters: StudentFilters, actor: Actor) {
+    /**
+     * The caller must read the workbook to its end or destroy it.
+     * @param ids only these of the filters' students
+     */
+    async export(filters: StudentFilters, actor: Actor, ids?: readonly string[]) {
       if (exportsRunning >= maxExports) {
         const detail = 'Other exports are still being downloaded. Please try again in a moment.'
         throw new AppError('too_many_requests', { detail, retryAfter: 10 })
       }
       exportsRunning += 1
-      const cursor = await openNoted(filters, actor).catch((error: unknown) => {
+      const cursor = await openNoted(filters, actor, ids && [...new Set(ids)]).catch((error: unknown) => {
         exportsRunning -= 1
         throw error
       })
@@ -202,6 +205,7 @@ export function createStudentMailing({
 }
 
 const missing = 'Student not found'
+const someMissing = 'Some of the selected students no longer exist. Please reload the list and select again.'
 
 const actionOf = (archived: boolean) => (archived ? 'student-archived' : 'student-unarchived')
 
@@ -378,12 +382,7 @@ export function createStudentPrints({
     async sheets(ids: readonly string[], actor: Actor): Promise<StudentRow[]> {
       const byId = new Map((await repository.findMany(ids)).map((row) => [row.id, row]))
       const found = ids.flatMap((id) => byId.get(id) ?? [])
-      if (found.length < ids.length) {
-        throw new AppError(
-          'conflict',
-          'Some of the selected students no longer exist. Please reload the list and select again.',
-        )
-      }
+      if (found.length < ids.length) throw new AppError('conflict', someMissing)
       await note({ kind: 'sheet', count: ids.length, ids: [...ids] }, actor)
       return found
     },

@@ -9,7 +9,7 @@ import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
 import { IconButton } from '#web/components/button.tsx'
 import { Controls } from '#web/components/controls.tsx'
 import { backdropClass } from '#web/components/modal.tsx'
-import { isTabChange, tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import { helpPathOf, isTabChange, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useMediaQuery } from '#web/lib/media-query.ts'
@@ -39,6 +39,7 @@ export function AdminFrame({ user, now, search, name, renderBar, renderMenu, chi
   const year = calendarDateOf(new Date(now), useProgramTimeZone()).slice(0, 4)
   const menuId = useId()
   useSearchKeys()
+  useHelpKey()
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -209,6 +210,19 @@ function searchesFor({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): 
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest(fields) !== null
+}
+
+/** `?` opens the guide beside the screen, so that a dialog or a form stays as it is. */
+function useHelpKey(): void {
+  useEffect(() => {
+    function openHelp({ key, ctrlKey, metaKey, target }: KeyboardEvent) {
+      if (key === '?' && !ctrlKey && !metaKey && !isTyping(target))
+        window.open(helpPathOf(window.location), 'nstp-help')?.focus()
+    }
+    // A dialog stops the event before it gets here.
+    document.addEventListener('keydown', openHelp, true)
+    return () => document.removeEventListener('keydown', openHelp, true)
+  }, [])
 }
 
 function NotificationBell() {

@@ -2,12 +2,11 @@ import { ChevronDown, CircleHelp, LogOut, type LucideIcon, Settings, UserRound }
 import { useRef } from 'react'
 import { Link, type Path, parsePath, useLocation, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
-import { nstpLawAddress } from '#shared/site/public-pages.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Avatar } from '#web/components/avatar.tsx'
 import { Menu } from '#web/components/menu.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { type AdminTab, isTabChange, tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import { type AdminTab, helpPath, isTabChange, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { adminPath, loginPath } from '#web/lib/next-path.ts'
@@ -138,7 +137,7 @@ export function UserMenu({ user, frame }: UserMenuProps) {
           {
             label: 'Help & Support',
             icon: CircleHelp,
-            href: nstpLawAddress,
+            href: helpPath,
           },
           {
             label: words[frame].signOut,

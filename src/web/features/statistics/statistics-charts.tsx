@@ -1,7 +1,9 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
 import type { Registrations, Share, Statistics } from '#shared/statistics/statistics-response.ts'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { axisLines, bucketText, percentText, yearLevelText } from './statistics-texts.ts'
 
@@ -243,6 +245,15 @@ export function Distributions({ statistics }: { statistics: Statistics | null })
             tone: yearLevel === null ? 'neutral' : 'primary',
             figure: figureOf(share),
             length: share.percent,
+            to:
+              yearLevel === null
+                ? undefined
+                : tabPath('students', {
+                    archive: 'all',
+                    yearLevel: String(yearLevel),
+                    period: statistics.period,
+                    component: statistics.component,
+                  }),
           }))
         }
       />
@@ -300,13 +311,23 @@ interface ShareBarProps {
   /** Percent of the whole width. */
   length: number
   tone: BarTone
+  /** Its list of students. */
+  to?: string | undefined
 }
 
-function ShareBar({ label, figure, length, tone }: Omit<ShareBarProps, 'key'>) {
+function ShareBar({ label, figure, length, tone, to }: Omit<ShareBarProps, 'key'>) {
   return (
     <li>
       <div className="flex h-6 items-baseline justify-between gap-3 text-sm">
-        <span className="min-w-0 truncate font-medium">{label}</span>{' '}
+        <span className="min-w-0 truncate font-medium">
+          {to ? (
+            <Link to={to} className="text-primary underline underline-offset-2">
+              {label}
+            </Link>
+          ) : (
+            label
+          )}
+        </span>{' '}
         <span className="shrink-0 text-muted tabular-nums">{figure}</span>
       </div>
       <div aria-hidden="true" className="h-2.5 overflow-hidden rounded-full bg-soft print-colours">

@@ -164,6 +164,7 @@ function StatisticsFilterBar({
         }}
       />
       <ComponentButtons
+        hasLts
         selected={filters.component}
         onSelect={(component) => onChange({ ...filters, component })}
       />

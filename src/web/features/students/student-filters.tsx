@@ -211,13 +211,13 @@ interface StudentColumn {
 const nameColumn: StudentColumn = {
   label: 'Name',
   sort: 'name',
-  render: (student) => <OneLine text={listName(student)} />,
+  render: (student) => <Clamped text={listName(student)} />,
 }
 
 const courseColumn: StudentColumn = {
   label: 'Course',
   sort: 'course',
-  render: ({ course }) => <OneLine text={course} />,
+  render: ({ course }) => <Clamped text={course} />,
   className: 'xl:w-16 2xl:w-32',
 }
 
@@ -238,19 +238,19 @@ const componentColumn: StudentColumn = {
 /** The columns between the checkbox and the actions, in order (spec §2). */
 const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   nameColumn,
-  { label: 'Sex', sort: 'sex', render: ({ sex }) => <OneLine text={sex} />, className: 'xl:w-15' },
+  { label: 'Sex', sort: 'sex', render: ({ sex }) => <Clamped text={sex} />, className: 'xl:w-15' },
   courseColumn,
   academicYearColumn,
   {
     label: 'Contact',
     sort: 'contactNumber',
-    render: ({ contactNumber }) => <OneLine text={contactNumber} />,
+    render: ({ contactNumber }) => <Clamped text={contactNumber} />,
     className: 'xl:w-28 2xl:w-36',
   },
   {
     label: 'Email',
     sort: 'email',
-    render: ({ email }) => <OneLine text={email} />,
+    render: ({ email }) => <Cut text={email} />,
     className: 'xl:w-24 2xl:w-52',
   },
   componentColumn,
@@ -265,7 +265,7 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     sort: 'emergencyContact',
     render: ({ emergencyContactName, emergencyContactNumber }) => (
       <>
-        <OneLine text={emergencyContactName} />
+        <Cut text={emergencyContactName} />
         <span className="block truncate text-xs leading-3.5 text-muted">
           {orMissing(emergencyContactNumber)}
         </span>
@@ -306,12 +306,20 @@ function Instant({ instant, form }: { instant: string | null; form: 'day' | 'mom
   )
 }
 
-// The title, the details and paper show the full text.
-function OneLine({ text }: { text: string }) {
+// Two lines fit a row of any height. The title, the details and paper show the full text.
+function Clamped({ text }: { text: string }) {
+  return (
+    <span title={text} className="line-clamp-2 max-w-64 leading-4 wrap-anywhere print:line-clamp-none">
+      {orMissing(text)}
+    </span>
+  )
+}
+
+function Cut({ text }: { text: string }) {
   return (
     <span
       title={text}
-      className="block max-w-64 truncate leading-4 print:max-w-none print:wrap-anywhere print:whitespace-normal"
+      className="block max-w-64 truncate leading-4 print:wrap-anywhere print:whitespace-normal"
     >
       {orMissing(text)}
     </span>

@@ -7,7 +7,7 @@ import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
@@ -105,7 +105,7 @@ export function StudentsTab({ renderMail }: StudentsTabProps) {
               <ButtonLink variant="outline" size="sm" icon={FileUp} to={tabPath('import')}>
                 Import
               </ButtonLink>
-              <ExportButton filters={query} isEmpty={isEmpty} />
+              <ExportButton label="Export to Excel" filters={query} isEmpty={isEmpty} />
               <PrintButton label="Print" layout={layout} filters={query} isEmpty={isEmpty} />
               <ViewMenu layout={layout} navigation={navigation} />
             </>
@@ -116,7 +116,9 @@ export function StudentsTab({ renderMail }: StudentsTabProps) {
               isPrinting={sheets.isPreparing}
               onArchive={() => archiving.ask([...selected.ids])}
               onPrint={() => void sheets.print(selected, query)}
-            />
+            >
+              <ExportButton label="Export" filters={query} ids={[...selected.ids]} />
+            </SelectedActions>
           )}
         />
         <StudentDetails
@@ -159,17 +161,19 @@ interface SelectedActionsProps {
   isPrinting: boolean
   onArchive: () => void
   onPrint: () => void
+  children: ReactNode
 }
 
-function SelectedActions({ count, isPrinting, onArchive, onPrint }: SelectedActionsProps) {
+function SelectedActions({ count, isPrinting, onArchive, onPrint, children }: SelectedActionsProps) {
   const shown = figureText(count)
   return (
     <>
-      <Button size="sm" icon={Archive} onClick={onArchive}>
-        Archive Selected ({shown})
-      </Button>
-      <Button variant="outline" size="sm" icon={Printer} disabled={isPrinting} onClick={onPrint}>
+      <Button size="sm" icon={Printer} disabled={isPrinting} onClick={onPrint}>
         Print Sheets ({shown})
+      </Button>
+      {children}
+      <Button variant="outline" size="sm" icon={Archive} onClick={onArchive}>
+        Archive Selected ({shown})
       </Button>
     </>
   )
@@ -221,18 +225,21 @@ function ArchiveSelectedModal({ ids, isBusy, onArchive, onClose }: ArchiveSelect
 }
 
 interface ExportButtonProps {
+  label: string
   filters: StudentFilters
-  isEmpty: boolean
+  isEmpty?: boolean
+  /** Only these. */
+  ids?: string[]
 }
 
-function ExportButton({ filters, isEmpty }: ExportButtonProps) {
+function ExportButton({ label, filters, isEmpty = false, ids }: ExportButtonProps) {
   const [isBusy, setBusy] = useState(false)
 
   async function exportList() {
     setBusy(true)
     showToast({ type: 'info', message: 'Preparing Excel export...' })
     try {
-      await exportStudents(filters)
+      await exportStudents(filters, ids)
       showToast({ type: 'success', message: 'Export complete!' })
     } catch (error) {
       showToast({ type: 'error', message: `Failed to export students: ${sentenceOf(error)}` })
@@ -249,14 +256,16 @@ function ExportButton({ filters, isEmpty }: ExportButtonProps) {
       disabled={isBusy}
       {...(isEmpty ? withoutStudents('export') : { onClick: () => void exportList() })}
     >
-      Export to Excel
+      {label}
     </Button>
   )
 }
 
 /** By script, not by link: a browser would save an error response as a file. @throws ApiProblem */
-async function exportStudents(filters: StudentFilters): Promise<void> {
-  const response = await api.students['export.xlsx'].$get({ query: filterParams(filters) })
+async function exportStudents(filters: StudentFilters, ids: string[] | undefined): Promise<void> {
+  const response = await (ids
+    ? slowApi.students['export.xlsx'].$post({ query: { sort: filters.sort }, json: { ids } })
+    : api.students['export.xlsx'].$get({ query: filterParams(filters) }))
   await saveDownload(response, 'NSTP students.xlsx')
 }
 

@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+
+/** The window that the key opens; pressed again until the page's scripts run. */
+async function pressHelp(page: Page): Promise<Page> {
+  let guide: Page | undefined
+  page.once('popup', (popup) => {
+    guide = popup
+  })
+  await expect(async () => {
+    await page.keyboard.press('?')
+    await expect.poll(() => guide, { timeout: 1_000 }).toBeDefined()
+  }).toPass()
+  if (!guide) throw new Error('No window was opened.')
+  return guide
+}
+
+test('the guide is for signed-in staff', async ({ page }) => {
+  for (const path of ['/help', '/help/students']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(path)}`)
+  }
+  await signIn(page)
+  await page.goto('/help/no-such-page')
+  await expect(page).toHaveURL(/\/help$/)
+  await page.goto('/help/server-test')
+  await expect(page).toHaveURL(/\/help\/email$/)
+})
+
+test('Help & Support opens the index, which leads to every page and to the law', async ({
+  page,
+  context,
+}) => {
+  await signIn(page)
+  await page.goto('/admin')
+  await page.getByRole('button', { name: /^User menu/ }).click()
+  const opened = context.waitForEvent('page')
+  await page.getByRole('menuitem', { name: 'Help & Support' }).click()
+  const guide = await opened
+  await expect(guide).toHaveURL(/\/help$/)
+  await expect(guide).toHaveTitle(/^Help & Support · /)
+  await expect(guide.getByRole('link', { name: /^Republic Act 9163/ })).toHaveAttribute('href', /ra_9163/)
+  await expectAccessible(guide)
+
+  const paths = await guide
+    .getByRole('main')
+    .locator('a[href^="/help/"]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
+  expect(paths).toHaveLength(15)
+  for (const path of paths) {
+    await guide.locator(`main a[href="${path}"]`).click()
+    await expect(guide).toHaveURL(path)
+    await expect(guide.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+    await expectAccessible(guide)
+    await guide.getByRole('link', { name: 'All help pages' }).click()
+  }
+})
+
+test('a page of the guide prints without the frame', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/help/year')
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('heading', { name: 'After NSTP 2' })).toBeVisible()
+  for (const role of ['banner', 'navigation', 'contentinfo'] as const) {
+    await expect(page.getByRole(role)).toHaveCount(0)
+  }
+  await expect(page.getByRole('link', { name: 'All help pages' })).toBeHidden()
+})
+
+test('the key ? opens the page of the screen, also under a dialog, but not in a field', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/admin?tab=students')
+  await expect(page.getByText(/^[\d,]+ students?$/)).toBeVisible()
+  const guide = await pressHelp(page)
+  await expect(guide).toHaveURL(/\/help\/students$/)
+  await expect(guide.getByRole('heading', { level: 1 })).toHaveText('Student Management')
+
+  // The same window shows the next screen's page.
+  await page.goto('/admin?tab=announcements')
+  await page.getByRole('button', { name: 'New announcement' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title').fill('')
+  await page.keyboard.type('Where?')
+  await expect(dialog.getByLabel('Title')).toHaveValue('Where?')
+  await expect(guide).toHaveURL(/\/help\/students$/)
+  await dialog.getByRole('button', { name: 'Cancel' }).focus()
+  await page.keyboard.press('?')
+  await expect(guide).toHaveURL(/\/help\/announcements$/)
+  await expect(dialog.getByLabel('Title')).toHaveValue('Where?')
+})
+
+test('Ctrl K finds the pages of the guide', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/admin')
+  await expect(page.getByRole('region', { name: 'Recent Activity' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const results = page.getByRole('listbox', { name: 'Search results' })
+  await page.keyboard.type('help')
+  await expect(results.getByRole('group', { name: 'Help' }).getByRole('option')).toHaveCount(16)
+  await page.getByRole('combobox').first().fill('shortcuts')
+  await expect(results.getByRole('option').first()).toHaveText('Keyboard shortcuts')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/help\/shortcuts$/)
+  await expect(page).toHaveTitle(/^Keyboard shortcuts · /)
+})
