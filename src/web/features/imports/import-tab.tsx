@@ -263,35 +263,38 @@ function UploadStep() {
   }
 
   return (
-    <section
-      aria-label="Upload a file"
-      className="flex flex-col gap-3 rounded-box border border-dashed border-edge bg-card p-6 sm:p-10"
-    >
+    <>
       {failure && <ErrorBanner message={failure} onDismiss={() => setFailure(null)} />}
-      {progress ? (
-        <div className="flex max-w-md flex-col gap-3">
-          <p className="font-semibold wrap-anywhere">{progress.name}</p>
-          <ProgressBar
-            label={progress.part < 1 ? 'Uploading' : 'Reading rows'}
-            part={progress.part < 1 ? progress.part : null}
+      {/* The padding is the field's own: a file may be dropped anywhere inside the border. */}
+      <section
+        aria-label="Upload a file"
+        className="rounded-box border border-dashed border-edge bg-card *:p-6 sm:*:p-10"
+      >
+        {progress ? (
+          <div className="flex max-w-md flex-col gap-3">
+            <p className="font-semibold wrap-anywhere">{progress.name}</p>
+            <ProgressBar
+              label={progress.part < 1 ? 'Uploading' : 'Reading rows'}
+              part={progress.part < 1 ? progress.part : null}
+            />
+            <Button variant="outline" size="sm" className="self-start" onClick={cancel}>
+              Cancel
+            </Button>
+          </div>
+        ) : (
+          <FileField
+            name="import-file"
+            label="File to import"
+            hint="Or drop it here. Up to 20 MB and 50,000 rows. Nothing is saved until you confirm."
+            error={undefined}
+            accept=".xlsx,.csv,.tsv,.txt,.json,text/csv,application/json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+            choose="Choose a file"
+            icon={FileUp}
+            shown={null}
+            onTake={(file) => void send(file)}
           />
-          <Button variant="outline" size="sm" className="self-start" onClick={cancel}>
-            Cancel
-          </Button>
-        </div>
-      ) : (
-        <FileField
-          name="import-file"
-          label="File to import"
-          hint="Or drop it here. Up to 20 MB and 50,000 rows. Nothing is saved until you confirm."
-          error={undefined}
-          accept=".xlsx,.csv,.tsv,.txt,.json,text/csv,application/json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-          choose="Choose a file"
-          icon={FileUp}
-          shown={null}
-          onTake={(file) => void send(file)}
-        />
-      )}
-    </section>
+        )}
+      </section>
+    </>
   )
 }
