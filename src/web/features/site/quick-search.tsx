@@ -52,7 +52,8 @@ export function QuickSearch({ menu, load }: SearchSources) {
 
   return (
     <search
-      className="relative block w-full max-w-sm"
+      // On a phone it lies over the bar while it is used.
+      className="relative block w-full max-w-sm max-sm:focus-within:fixed max-sm:focus-within:inset-x-2 max-sm:focus-within:top-2 max-sm:focus-within:z-30 max-sm:focus-within:w-auto max-sm:focus-within:max-w-none max-sm:focus-within:bg-card"
       onKeyDown={({ key }) => {
         if (key === 'Escape') close()
         if (key === 'ArrowDown') setOpen(true)
