@@ -1,6 +1,6 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { clsx } from 'clsx'
-import type { ReactElement, ReactNode, RefObject } from 'react'
+import { type ReactElement, type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'
 import type { IconType } from './button.tsx'
 
@@ -19,32 +19,36 @@ interface MenuProps {
   entries: readonly MenuEntry[]
   heading?: ReactNode
   align?: 'start' | 'end'
-  within?: RefObject<HTMLElement | null>
 }
 
 const entryClass =
   'flex min-h-9 w-full items-center gap-3 rounded-box px-3 text-left text-sm outline-hidden select-none data-disabled:text-muted data-highlighted:bg-soft'
 
-export function Menu({ trigger, entries, heading, align = 'end', within }: MenuProps) {
+export function Menu({ trigger, entries, heading, align = 'end' }: MenuProps) {
+  const place = useRef<HTMLDivElement>(null)
   return (
-    <BaseMenu.Root>
-      <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal {...(within ? { container: within } : {})}>
-        <BaseMenu.Positioner
-          align={align}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 outline-hidden"
-        >
-          <BaseMenu.Popup className="min-w-52 rounded-box border bg-card p-1 text-fg shadow-card outline-hidden">
-            {heading && <div className="mb-1 border-b px-3 py-2 text-sm">{heading}</div>}
-            {entries.map((entry) => (
-              <Entry key={entry.label} entry={entry} />
-            ))}
-          </BaseMenu.Popup>
-        </BaseMenu.Positioner>
-      </BaseMenu.Portal>
-    </BaseMenu.Root>
+    // The menu is in its place of the page, so that it belongs to its landmark; fixed, so that no table cuts it.
+    <div ref={place} className="contents">
+      <BaseMenu.Root modal={false}>
+        <BaseMenu.Trigger render={trigger} />
+        <BaseMenu.Portal container={place}>
+          <BaseMenu.Positioner
+            positionMethod="fixed"
+            align={align}
+            sideOffset={6}
+            collisionPadding={8}
+            className="z-50 outline-hidden"
+          >
+            <BaseMenu.Popup className="min-w-52 rounded-box border bg-card p-1 text-fg shadow-card outline-hidden">
+              {heading && <div className="mb-1 border-b px-3 py-2 text-sm">{heading}</div>}
+              {entries.map((entry) => (
+                <Entry key={entry.label} entry={entry} />
+              ))}
+            </BaseMenu.Popup>
+          </BaseMenu.Positioner>
+        </BaseMenu.Portal>
+      </BaseMenu.Root>
+    </div>
   )
 }
 

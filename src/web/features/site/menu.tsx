@@ -1,5 +1,4 @@
 import { ChevronDown, CircleHelp, LogOut, type LucideIcon, Settings, UserRound } from 'lucide-react'
-import { useRef } from 'react'
 import { Link, type Path, parsePath, useLocation, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
 import { AddressText } from '#web/components/address-text.tsx'
@@ -95,58 +94,54 @@ interface UserMenuProps {
 }
 
 export function UserMenu({ user, frame }: UserMenuProps) {
-  const place = useRef<HTMLDivElement>(null)
   const { pathname } = useLocation()
   const tabLink = (tab: AdminTab) => {
     const to = tabPath(tab)
     return { to, replace: isTabChange(to, pathname) }
   }
   return (
-    <div ref={place}>
-      <Menu
-        within={place}
-        trigger={
-          <button
-            type="button"
-            aria-label={`User menu of ${user.displayName}`}
-            className="flex min-h-11 shrink-0 items-center gap-2 rounded-box px-1.5 hover:bg-soft"
-          >
-            <Avatar email={user.email} />
-            <ChevronDown className="size-4 text-muted max-sm:hidden" />
-          </button>
-        }
-        heading={
-          <>
-            <span className="block font-semibold">{user.displayName}</span>
-            <span className="block wrap-anywhere text-muted">
-              <AddressText text={user.email} />
-            </span>
-          </>
-        }
-        entries={[
-          {
-            label: 'Profile Settings',
-            icon: UserRound,
-            ...tabLink('profile-settings'),
-          },
-          {
-            label: words[frame].systemSettings,
-            icon: Settings,
-            ...tabLink('system-settings'),
-          },
-          {
-            label: 'Help & Support',
-            icon: CircleHelp,
-            href: helpPath,
-          },
-          {
-            label: words[frame].signOut,
-            icon: LogOut,
-            onSelect: () => void signOut(),
-          },
-        ]}
-      />
-    </div>
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={`User menu of ${user.displayName}`}
+          className="flex min-h-11 shrink-0 items-center gap-2 rounded-box px-1.5 hover:bg-soft"
+        >
+          <Avatar email={user.email} />
+          <ChevronDown className="size-4 text-muted max-sm:hidden" />
+        </button>
+      }
+      heading={
+        <>
+          <span className="block font-semibold">{user.displayName}</span>
+          <span className="block wrap-anywhere text-muted">
+            <AddressText text={user.email} />
+          </span>
+        </>
+      }
+      entries={[
+        {
+          label: 'Profile Settings',
+          icon: UserRound,
+          ...tabLink('profile-settings'),
+        },
+        {
+          label: words[frame].systemSettings,
+          icon: Settings,
+          ...tabLink('system-settings'),
+        },
+        {
+          label: 'Help & Support',
+          icon: CircleHelp,
+          href: helpPath,
+        },
+        {
+          label: words[frame].signOut,
+          icon: LogOut,
+          onSelect: () => void signOut(),
+        },
+      ]}
+    />
   )
 }
 

@@ -43,7 +43,13 @@ export function ViewMenu({ layout, navigation }: ViewMenuProps) {
           }
         />
         <Menu.Portal container={place}>
-          <Menu.Positioner align="end" sideOffset={6} collisionPadding={8} className="z-30">
+          <Menu.Positioner
+            positionMethod="fixed"
+            align="end"
+            sideOffset={6}
+            collisionPadding={8}
+            className="z-30"
+          >
             <Menu.Popup className="max-h-(--available-height) min-w-56 md:min-w-84 overflow-y-auto rounded-box border bg-card p-1 text-sm text-fg shadow-card outline-hidden">
               <Menu.Group className="grid grid-cols-2 max-md:hidden">
                 <GroupTitle>Columns</GroupTitle>
