@@ -209,6 +209,51 @@ test('the sheets of a selection are one print job, in the order of the list', as
   await popup.close()
 })
 
+test('a selection is changed after a preview, and Undo spares what was edited since', async ({ page }) => {
+  const lastName = uniqueLastName()
+  for (const [firstName, nstpComponent] of [
+    ['Ana', 'ROTC'],
+    ['Berta', 'ROTC'],
+    ['Carla', 'CWTS'],
+  ] as const) {
+    await registerStudent(page, { lastName, firstName, nstpComponent })
+  }
+  await openList(page, lastName, { sort: 'name' })
+  await page
+    .getByRole('checkbox', { name: /select all/i })
+    .first()
+    .click()
+  await expect(page.getByText('3 selected')).toBeVisible()
+  await button(page, 'Change…').click()
+  const dialog = page.getByRole('dialog', { name: 'Change Students' })
+  await expect(button(page, 'Change')).toBeDisabled()
+  await dialog.getByLabel('New Value').selectOption('LTS')
+  await expect(dialog.getByText('3 of 3 change: ROTC 2 → LTS, CWTS 1 → LTS')).toBeVisible()
+  await dialog.getByLabel('New Value').selectOption('CWTS')
+  await expect(dialog.getByText('2 of 3 change: ROTC 2 → CWTS')).toBeVisible()
+  await expectAccessible(page)
+  await button(page, 'Change 2 Students').click()
+  await expect(page.getByText('2 students changed successfully')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  const row = (firstName: string) => page.getByRole('row', { name: `${lastName}, ${firstName}` })
+  await expect(row('Ana').getByText('CWTS')).toBeVisible()
+  await expect(button(page, 'Change…')).toBeFocused()
+
+  const list = await page.request.get(`/api/students?${new URLSearchParams({ search: `${lastName} Berta` })}`)
+  const { items } = await list.json()
+  const edited = await page.request.patch(`/api/students/${items[0].id}`, {
+    data: { hobbies: 'Chess' },
+    headers: { 'If-Match': '"2"' },
+  })
+  expect(edited.ok()).toBe(true)
+  await button(page, 'Undo').click()
+  await expect(
+    page.getByText('1 student changed back. 1 was changed since and was left alone.'),
+  ).toBeVisible()
+  await expect(row('Ana').getByText('ROTC')).toBeVisible()
+  await expect(row('Berta').getByText('CWTS')).toBeVisible()
+})
+
 test('the export of a selection has these students alone', async ({ page }) => {
   const lastName = uniqueLastName()
   for (const firstName of ['Ana', 'Berta', 'Carla']) await registerStudent(page, { lastName, firstName })

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AppDatabase, TransactOptions } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Topic } from '#shared/topics.ts'
-import type { Audit, AuditEntry } from './audit.ts'
+import type { Audit, AuditEntry, RecordEntry } from './audit.ts'
 import type { Clock } from './clock.ts'
 import { AppError } from './errors.ts'
 
@@ -13,7 +13,7 @@ export interface ChangeContext {
   audit: Audit
 }
 
-type Record = (entry: AuditEntry) => Promise<void>
+type Record = (entry: AuditEntry | readonly RecordEntry[]) => Promise<void>
 
 /**
  * One transaction of a change and its entry in the audit trail; after it, the notice. Without an entry nothing was
@@ -30,7 +30,7 @@ export async function commitChange<T>(
     isChanged = false
     return work(tx, async (entry) => {
       isChanged = true
-      await audit.record(tx, entry)
+      await ('action' in entry ? audit.record(tx, entry) : audit.recordEach(tx, entry))
     })
   }, options)
   if (isChanged) publish(topic)

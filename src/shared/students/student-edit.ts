@@ -25,6 +25,16 @@ export const editableFields: StudentField[] = [
   ...new Set<StudentField>([...firstEditFields, ...studentFieldNames]),
 ]
 
+/** What can be changed of many students at once. */
+export const bulkFields = [
+  'nstpComponent',
+  'course',
+  'yearLevel',
+  'academicYear',
+] as const satisfies readonly StudentField[]
+
+export type BulkField = (typeof bulkFields)[number]
+
 export interface EditBasis {
   courses: readonly string[]
   academicYears: readonly string[]

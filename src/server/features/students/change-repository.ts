@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
+import type { BulkField } from '#shared/students/student-edit.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 import {
   areNotMarkedDifferent,
@@ -9,7 +10,18 @@ import {
 } from './filter-and-order-repository.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
 
-/** Give it the transaction of the change. All by primary key. */
+/** A year level is a number. */
+type FieldValue = string | number
+
+export interface FieldChange {
+  id: string
+  reference: string
+  version: number
+  before: FieldValue
+  after: FieldValue
+}
+
+/** Give it the transaction of the change. All by primary key, where nothing else is said. */
 export function createStudentChangesRepository(tx: Queryable) {
   return {
     // Locks the record until the transaction ends.
@@ -41,6 +53,44 @@ export function createStudentChangesRepository(tx: Queryable) {
       const result = await sql<{ count: number }>`
         select count(*)::int from students where id = any(${[...ids]}::uuid[])`.execute(tx)
       return result.rows[0]?.count ?? 0
+    },
+
+    async countValues(ids: readonly string[], field: BulkField) {
+      const result = await sql<{ before: FieldValue; count: number }>`
+        select ${sql.ref(field)} as before, count(*)::int as count from students
+        where id = any(${[...ids]}::uuid[]) group by 1 order by 2 desc, 1`.execute(tx)
+      return result.rows
+    },
+
+    // Locks the records until the transaction ends.
+    async lockField(ids: readonly string[], field: BulkField) {
+      const result = await sql<{ id: string; reference: string; version: number; before: FieldValue }>`
+        select id, reference, version, ${sql.ref(field)} as before from students
+        where id = any(${[...ids]}::uuid[]) order by id for update`.execute(tx)
+      return result.rows
+    },
+
+    async setField(ids: readonly string[], field: BulkField, value: FieldValue): Promise<void> {
+      await sql`
+        update students set ${sql.ref(field)} = ${value}, version = version + 1
+        where id = any(${[...ids]}::uuid[])`.execute(tx)
+    },
+
+    /** The audit trail's entries of a bulk change. Index: audit_events_action. */
+    async findBulkChange(id: string, adminId: string | null, since: Date) {
+      const result = await sql<{
+        studentId: string
+        version: number
+        field: BulkField
+        // Null when the record was deleted.
+        before: FieldValue | null
+      }>`
+        select e.student_id, (e.detail ->> 'version')::int as version, e.fields[1] as field,
+          v.before -> e.fields[1] as before
+        from audit_events e left join audit_values v on v.event_id = e.id
+        where e.action = 'student-edited' and e.at > ${since} and e.detail ->> 'bulkChange' = ${id}
+          and e.admin_id is not distinct from ${adminId}`.execute(tx)
+      return result.rows
     },
 
     async remove(id: string): Promise<void> {

@@ -16,7 +16,7 @@ import {
 import type { AppContext } from '#server/lib/app-context.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import { studentEditSchema } from '#shared/students/student-edit.ts'
+import { bulkFields, studentEditSchema } from '#shared/students/student-edit.ts'
 import {
   bulkChangeSchema,
   idList,
@@ -41,6 +41,7 @@ import {
   maxSheetStudents,
   type StudentFilters,
 } from '#shared/students/students.ts'
+import { createBulkChanges } from './bulk-change.ts'
 import {
   createDuplicates,
   createStudentChanges,
@@ -225,6 +226,56 @@ const archivingMany = <P extends string>(path: P, summary: string, word: string)
 const archiveStudents = archivingMany('/students/archive', 'Archive students', 'archiving')
 const unarchiveStudents = archivingMany('/students/unarchive', 'Restore archived students', 'unarchiving')
 
+const bulkChangeBody = jsonBody(
+  selection(maxBulkStudents, 'No students selected for changing').extend({
+    field: oneOf('field', bulkFields),
+    value: z.string('Please send the new value as text.').openapi({ example: '2nd Year' }),
+  }),
+  'The students, and the value that each gets.',
+)
+
+const previewBulkChange = admin.post('/students/changes/preview', 'Preview a change of many students', {
+  limits: selectionLimits,
+  request: { body: bulkChangeBody },
+  responses: {
+    200: json(
+      z
+        .object({
+          total: z.number().int(),
+          changes: z.array(z.object({ before: z.string(), count: z.number().int() })),
+        })
+        .openapi('BulkChangePreview'),
+      'The number of students, and of those with each other value.',
+    ),
+  },
+})
+
+const makeBulkChange = admin.post('/students/changes', 'Change one field of many students', {
+  description: "All or none: if one of the records doesn't exist, nothing changes. Each has an audit entry.",
+  limits: selectionLimits,
+  request: { body: bulkChangeBody },
+  responses: {
+    200: json(
+      z.object({ id: z.uuid(), count: z.number().int() }).openapi('BulkFieldChange'),
+      "The changed records' number. Records with that value don't count.",
+    ),
+  },
+  problems: ['conflict'],
+})
+
+const undoBulkChange = admin.post('/students/changes/{id}/undo', 'Undo a change of many students', {
+  description: 'By who made it, within ten minutes. Records that were changed since are left alone.',
+  limits: { deadlineMs: selectionMs },
+  request: { params: idParams },
+  responses: {
+    200: json(
+      z.object({ count: z.number().int(), skipped: z.number().int() }).openapi('UndoneBulkChange'),
+      'How many records have their old value again, and how many were left alone.',
+    ),
+  },
+  problems: ['not_found'],
+})
+
 const readSheets = admin.post('/students/sheets', 'Read students for printing', {
   description: 'Whole records in the given order. The audit trail records a print.',
   request: {
@@ -284,6 +335,7 @@ const dismissDuplicate = admin.post('/students/duplicates/dismiss', 'Mark two re
 export function createStudentRoutes(context: AppContext, settings: () => Settings) {
   const students = createStudentsService({ ...context, settings })
   const changes = createStudentChanges({ ...context, offer: settings })
+  const bulkChanges = createBulkChanges({ ...context, offer: settings })
   const prints = createStudentPrints(context)
   const duplicates = createDuplicates(context)
   return (
@@ -293,6 +345,13 @@ export function createStudentRoutes(context: AppContext, settings: () => Setting
       )
       .openapi(unarchiveStudents, async (c) =>
         c.json(await changes.setArchivedOfMany(c.req.valid('json').ids, false, c.var.actor), 200),
+      )
+      .openapi(previewBulkChange, async (c) => c.json(await bulkChanges.preview(c.req.valid('json')), 200))
+      .openapi(makeBulkChange, async (c) =>
+        c.json(await bulkChanges.change(c.req.valid('json'), c.var.actor), 200),
+      )
+      .openapi(undoBulkChange, async (c) =>
+        c.json(await bulkChanges.undo(c.req.valid('param').id, c.var.actor), 200),
       )
       .openapi(readSheets, async (c) =>
         c.json({ items: await prints.sheets(c.req.valid('json').ids, c.var.actor) }, 200),

@@ -214,10 +214,22 @@ async function lock(tx: Queryable, id: string, version?: number): Promise<Studen
   return mustBeCurrent(row, missing, version)
 }
 
-interface StudentChangesOptions extends ChangeContext {
+export interface StudentChangesOptions extends ChangeContext {
   timeZone: string
   // Read at each call, because settings may change.
   offer: () => Pick<EditBasis, 'courses' | 'academicYears'>
+}
+
+/** Of settings and records. */
+export async function readChoices(
+  db: Queryable,
+  { courses, academicYears }: ReturnType<StudentChangesOptions['offer']>,
+) {
+  const records = createChoicesRepository(db)
+  return {
+    courses: [...courses, ...(await records.courses())],
+    academicYears: [...academicYears, ...(await records.academicYears())],
+  }
 }
 
 export function createStudentChanges(options: StudentChangesOptions) {
@@ -227,11 +239,8 @@ export function createStudentChanges(options: StudentChangesOptions) {
     async edit(id: string, version: number, edit: StudentEdit, actor: Actor): Promise<StudentRow> {
       return await commitChange(options, 'students', async (tx, record) => {
         const current = await lock(tx, id, version)
-        const { courses, academicYears } = offer()
-        const records = createChoicesRepository(tx)
         const valid = validEdit(edit, {
-          courses: [...courses, ...(await records.courses())],
-          academicYears: [...academicYears, ...(await records.academicYears())],
+          ...(await readChoices(tx, offer())),
           registered: calendarDateOf(current.registrationDate, timeZone),
           stored: current,
         })
@@ -270,7 +279,8 @@ export function createStudentChanges(options: StudentChangesOptions) {
           const changed = await students.setArchived(uniqueIds, archived ? clock() : null)
           // Counted after the change has locked them: none can be deleted in between.
           const missing = uniqueIds.length - (await students.count(uniqueIds))
-          if (missing > 0) throw new AppError('conflict', { detail: missingSentence(missing, archived) })
+          if (missing > 0)
+            throw new AppError('conflict', missingSentence(missing, archived ? 'archived' : 'unarchived'))
           if (changed.length > 0) await record({ action: actionOf(archived), actor, studentIds: changed })
           return changed
         },
@@ -297,12 +307,12 @@ function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {
   throw new AppError('invalid', { errors })
 }
 
-function missingSentence(missing: number, archived: boolean): string {
+export function missingSentence(missing: number, change: string): string {
   const which =
     missing === 1
       ? '1 of the selected students no longer exists'
       : `${missing} of the selected students no longer exist`
-  return `${which}, so nothing was ${archived ? 'archived' : 'unarchived'}. Please reload the list and select again.`
+  return `${which}, so nothing was ${change}. Please reload the list and select again.`
 }
 
 export function createDuplicates(context: ChangeContext) {

@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { CopyCheck, Ellipsis, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import type { BulkField } from '#shared/students/student-edit.ts'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import { Button, IconButton } from '#web/components/button.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
@@ -317,7 +318,12 @@ export function useRecordActions() {
 
   function showArchive(message: string, ids: readonly string[]) {
     fail(null)
-    notifyArchived(message, ids, readAgain)
+    const noun = ids.length === 1 ? 'student' : 'students'
+    showUndoable(message, `Failed to unarchive ${noun}`, async () => {
+      const { count } = await callApi(slowApi.students.unarchive.$post({ json: { ids: [...ids] } }))
+      showToast({ type: 'success', message: unarchivedSentence(count) })
+      void readAgain()
+    })
     void navigate(archiveListConfig.path, { state: titleFirst })
   }
 
@@ -356,29 +362,50 @@ export function useRecordActions() {
         showToast({ type: 'warning', message: nothingSelected })
         noteChange()
       }),
+
+    changeAll: (change: BulkChange) =>
+      act('Failed to change selected students', async () => {
+        const { id, count } = await callApi(slowApi.students.changes.$post({ json: change }))
+        noteChange()
+        // Another user changed them in the meantime.
+        if (count === 0) return void showToast({ type: 'warning', message: sameAlready })
+        const whatFailed = 'Failed to undo the change'
+        showUndoable(`${countOf(count, 'student')} changed successfully`, whatFailed, async () => {
+          const undone = await callApi(slowApi.students.changes[':id'].undo.$post({ param: { id } }))
+          showToast(undoneToast(undone))
+          noteChange()
+        })
+      }),
   }
+}
+
+const sameAlready = 'The selected students have this value already.'
+
+export interface BulkChange {
+  ids: string[]
+  field: BulkField
+  value: string
+}
+
+function undoneToast({ count, skipped }: { count: number; skipped: number }) {
+  const message = `${countOf(count, 'student')} changed back.`
+  if (skipped === 0) return { type: 'success', message } as const
+  const rest =
+    skipped === 1 ? '1 was changed since and was' : `${figureText(skipped)} were changed since and were`
+  return { type: 'warning', message: `${message} ${rest} left alone.`, shownMs: undoMs } as const
 }
 
 // In ms: longer than a notice without an action.
 const undoMs = 20_000
 
-function notifyArchived(message: string, ids: readonly string[], onUndone: () => void): void {
-  const onSelect = () => void undo(ids, onUndone)
-  showToast({ type: 'success', message, shownMs: undoMs, action: { label: 'Undo', onSelect } })
-}
-
 // The toast outlives the list, so its failure is a toast too.
-async function undo(ids: readonly string[], onUndone: () => void): Promise<void> {
-  try {
-    const { count } = await callApi(slowApi.students.unarchive.$post({ json: { ids: [...ids] } }))
-    showToast({ type: 'success', message: unarchivedSentence(count) })
-    onUndone()
-  } catch (error) {
-    const action = { label: 'Try again', onSelect: () => void undo(ids, onUndone) }
-    const noun = ids.length === 1 ? 'student' : 'students'
-    const message = `Failed to unarchive ${noun}: ${sentenceOf(error)}`
-    showToast({ type: 'error', message, shownMs: undoMs, action })
-  }
+function showUndoable(message: string, whatFailed: string, undo: () => Promise<void>): void {
+  const onSelect = () =>
+    void undo().catch((error: unknown) => {
+      const action = { label: 'Try again', onSelect }
+      showToast({ type: 'error', message: `${whatFailed}: ${sentenceOf(error)}`, shownMs: undoMs, action })
+    })
+  showToast({ type: 'success', message, shownMs: undoMs, action: { label: 'Undo', onSelect } })
 }
 
 function unarchivedSentence(count: number): string {

@@ -11,6 +11,7 @@ import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
+import { ChangeSelectedModal } from './change-selected.tsx'
 import { filterParams, type OpenRecord, setKey, useStudentList, useStudentsNavigation } from './data.ts'
 import { DuplicatesModal } from './duplicates-modal.tsx'
 import { EditStudent } from './edit-student.tsx'
@@ -42,6 +43,7 @@ export function StudentsTab({ renderMail }: StudentsTabProps) {
   const actions = useRecordActions()
   const deleting = useQuestion<StudentListItem>()
   const archiving = useQuestion<readonly string[]>()
+  const changing = useQuestion<readonly string[]>()
   const selection = useSelection(setKey(list.data?.query ?? query, layout))
   const sheets = useSheetPrinting()
   useRowFocusBack(openedFrom(opened, deleting.about))
@@ -118,6 +120,14 @@ export function StudentsTab({ renderMail }: StudentsTabProps) {
               onPrint={() => void sheets.print(selected, query)}
             >
               <ExportButton label="Export" filters={query} ids={[...selected.ids]} />
+              <Button
+                variant="outline"
+                size="sm"
+                icon={Pencil}
+                onClick={() => changing.ask([...selected.ids])}
+              >
+                Change…
+              </Button>
             </SelectedActions>
           )}
         />
@@ -148,6 +158,12 @@ export function StudentsTab({ renderMail }: StudentsTabProps) {
           isBusy={actions.isBusy}
           onArchive={(ids) => void actions.archiveAll(ids).then(archiving.close)}
           onClose={archiving.close}
+        />
+        <ChangeSelectedModal
+          ids={changing.about}
+          isBusy={actions.isBusy}
+          onChange={(change) => void actions.changeAll(change).then(changing.close)}
+          onClose={changing.close}
         />
         <DuplicatesModal id={idOf('duplicates')} onClose={navigation.close} />
         {sheets.students && <SheetBatch students={sheets.students} onDone={sheets.done} />}

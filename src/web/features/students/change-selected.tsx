@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { fieldChoices } from '#shared/students/student-choices.ts'
+import { type BulkField, bulkFields } from '#shared/students/student-edit.ts'
+import { fieldDefinition } from '#shared/students/student-fields.ts'
+import { Button } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { SelectField } from '#web/components/field.tsx'
+import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { callApi, slowApi } from '#web/lib/api.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { failureOf } from '#web/lib/query.ts'
+import { orMissing, useChoices } from './data.ts'
+import type { BulkChange } from './record-actions.tsx'
+
+interface ChangeSelectedProps {
+  ids: readonly string[] | null
+  isBusy: boolean
+  onChange: (change: BulkChange) => void
+  onClose: () => void
+}
+
+export function ChangeSelectedModal({ ids, ...options }: ChangeSelectedProps) {
+  const { shown, key } = useLastShown(ids)
+  return (
+    <Modal
+      open={ids !== null}
+      onClose={() => !options.isBusy && options.onClose()}
+      title="Change Students"
+      size="sm"
+    >
+      {shown && <ChangeForm key={key} opening={key} ids={shown} {...options} />}
+    </Modal>
+  )
+}
+
+interface ChangeFormProps extends ChangeSelectedProps {
+  ids: readonly string[]
+  /** In the place of thousands of ids in the query's key. */
+  opening: number
+}
+
+function ChangeForm({ ids, opening, isBusy, onChange, onClose }: ChangeFormProps) {
+  const [field, setField] = useState<BulkField>('nstpComponent')
+  const [value, setValue] = useState('')
+  const courses = useChoices('courses')
+  const academicYears = useChoices('academicYears')
+  const options = {
+    ...fieldChoices,
+    course: courses.data ?? [],
+    academicYear: academicYears.data ?? [],
+  }[field]
+  const change = { ids: [...ids], field, value }
+  const preview = useQuery({
+    queryKey: ['students', 'change', opening, field, value],
+    queryFn: ({ signal }) =>
+      callApi(slowApi.students.changes.preview.$post({ json: change }, { init: { signal } })),
+    enabled: value !== '' && !isBusy,
+    gcTime: 0,
+  })
+  const failed = [courses, academicYears, preview].find((query) => failureOf(query) !== null)
+  const count = preview.data?.changes.reduce((sum, { count }) => sum + count, 0) ?? 0
+  return (
+    <form
+      id="change-students"
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (count > 0 && !isBusy) onChange(change)
+      }}
+    >
+      <SelectField
+        name="change-field"
+        label="Field"
+        options={bulkFields.map((name) => ({ value: name, label: fieldDefinition(name).label }))}
+        value={field}
+        onChange={({ target }) => {
+          setField(bulkFields.find((name) => name === target.value) ?? field)
+          setValue('')
+        }}
+      />
+      <SelectField
+        name="change-value"
+        label="New Value"
+        placeholder="Choose…"
+        options={options}
+        value={value}
+        onChange={({ target }) => setValue(target.value)}
+      />
+      {failed && <ErrorBanner message={failureOf(failed) ?? ''} onRetry={() => void failed.refetch()} />}
+      {/* Always rendered: a status is read out only when it changes. */}
+      <p role="status" className="wrap-anywhere empty:hidden">
+        {isBusy ? 'Changing…' : preview.data && previewText(preview.data, value)}
+      </p>
+      <ModalFoot>
+        <Button variant="outline" size="sm" disabled={isBusy} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" form="change-students" size="sm" disabled={isBusy || count === 0}>
+          {count === 0 ? 'Change' : `Change ${countOf(count, 'Student')}`}
+        </Button>
+      </ModalFoot>
+    </form>
+  )
+}
+
+interface Preview {
+  total: number
+  changes: { before: string; count: number }[]
+}
+
+/** '120 of 133 change: ROTC 80 → CWTS, LTS 40 → CWTS' */
+function previewText({ total, changes }: Preview, value: string): string {
+  if (changes.length === 0) return 'All of them have this value already.'
+  const count = changes.reduce((sum, { count }) => sum + count, 0)
+  const steps = changes.map(({ before, count }) => `${orMissing(before)} ${figureText(count)} → ${value}`)
+  return `${figureText(count)} of ${figureText(total)} change: ${steps.join(', ')}`
+}
