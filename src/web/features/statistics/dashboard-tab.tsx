@@ -26,8 +26,7 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { relativeTime, useNow } from '#web/lib/relative-time.ts'
-import { Attention, RecentRegistrations } from './attention.tsx'
-import { GettingStarted } from './getting-started.tsx'
+import { Attention, GettingStarted, RecentRegistrations } from './attention.tsx'
 
 /** Spec §2 "Dashboard tab". While it loads, the cards reserve their space. */
 export function DashboardTab() {
