@@ -1,3 +1,4 @@
+import { changeSettings } from './change-settings.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
@@ -26,4 +27,28 @@ test('enlistments show among the recent activity as they come, and many open the
   await expect(page.getByText(`${list.total.toLocaleString('en')} students · registered`)).toBeVisible()
   expect(list.total).toBe(enlistments.count)
   await expect(page.getByRole('button', { name: `View ${lastName}, Dina` })).toBeVisible()
+})
+
+test('getting started is found by Ctrl K, ticks what is done, and can be hidden', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/admin')
+  await expect(page.getByRole('region', { name: 'Recent Activity' })).toBeVisible()
+  const list = page.getByRole('region', { name: 'Getting started' })
+  // There are students: the portal isn't new.
+  await expect(list).toHaveCount(0)
+  const search = page.getByRole('combobox', { name: 'Search students, screens and settings' })
+  await search.fill('getting')
+  await search.press('Enter')
+  await expect(list.getByRole('link', { name: 'First backup (to do)' })).toBeVisible()
+  await expectAccessible(page)
+  await changeSettings(page.request, { schoolName: 'Cavite State University' })
+  await expect(list.getByRole('link', { name: 'School name (done)' })).toBeVisible()
+  await expect(list).toContainText('/register')
+  await list.getByRole('button', { name: 'Hide getting started' }).click()
+  await expect(list).toHaveCount(0)
+  await search.fill('getting')
+  await search.press('Enter')
+  await list.getByRole('link', { name: 'Courses' }).click()
+  await expect(page.getByRole('region', { name: 'Courses' })).toBeFocused()
+  await changeSettings(page.request, { schoolName: '' })
 })

@@ -305,7 +305,13 @@ export async function fillContent(tx: Transaction<Tables>, now: Date): Promise<v
 async function fillContacts(tx: Transaction<Tables>, at: Date): Promise<void> {
   const settings = createSettingsRepository(tx)
   const { version, changed } = await settings.readForChange()
-  await settings.write({ version: version + 1, changed: { ...changed, contact, dataProtection } }, at)
+  await settings.write(
+    {
+      version: version + 1,
+      changed: { ...changed, contact, dataProtection, testimonials: content.testimonials },
+    },
+    at,
+  )
 }
 
 async function fillChart(chart: ReturnType<typeof createOrgChartService>): Promise<void> {

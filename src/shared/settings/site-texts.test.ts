@@ -68,6 +68,10 @@ test.each([
   expect(problemsOfChange(defaultSettings, change)).toEqual([{ path, message }])
 })
 
-test('the public pages get the texts and nothing else of the settings', () => {
-  expect(siteTextsOf(defaultSettings)).toEqual(defaultSiteTexts)
+test('the public pages get the texts and nothing else of the settings, and no sample quote', () => {
+  const items = [...testimonials.items, sample]
+  expect(siteTextsOf({ ...defaultSettings, testimonials: { ...testimonials, items } })).toEqual({
+    ...defaultSiteTexts,
+    testimonials: { ...testimonials, items: [sample] },
+  })
 })

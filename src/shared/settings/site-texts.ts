@@ -13,6 +13,9 @@ export const defaultSiteTexts: SiteTexts = {
   features: { title, items: icons.map((icon) => ({ icon, ...items[icon] })) },
 }
 
+/** For visitors. Nobody said the sample quotes, so they are left out until the office has its own. */
 export function siteTextsOf({ hero, features, testimonials, contact, dataProtection }: SiteTexts): SiteTexts {
-  return { hero, features, testimonials, contact, dataProtection }
+  const samples = new Set(defaults.testimonials.items.map(({ quote }) => quote))
+  const own = testimonials.items.filter(({ quote }) => !samples.has(quote))
+  return { hero, features, testimonials: { ...testimonials, items: own }, contact, dataProtection }
 }

@@ -3,6 +3,7 @@ import {
   CircleHelp,
   DoorOpen,
   Inbox,
+  ListChecks,
   MailPlus,
   Megaphone,
   Send,
@@ -49,6 +50,13 @@ export const targets: readonly MenuItem[] = [
     words: 'password devices two-factor sign in',
   },
   ...settingsTitles.filter((title) => title !== 'Backup').map(settingTarget),
+  {
+    title: 'Getting started',
+    category: 'Actions',
+    to: tabPath('dashboard', { start: '1' }),
+    Icon: ListChecks,
+    words: 'checklist set up first steps share link',
+  },
   {
     title: 'New announcement',
     category: 'Actions',

@@ -25,12 +25,14 @@ async function change(body: Record<string, unknown>, headers: Record<string, str
 }
 
 test('the texts are public, and change at once', async () => {
-  expect(await readTexts()).toEqual(defaultSiteTexts)
+  // Nobody said the sample quotes.
+  const visible = { ...defaultSiteTexts, testimonials: { ...defaultSiteTexts.testimonials, items: [] } }
+  expect(await readTexts()).toEqual(visible)
   const hero = { eyebrow: '', title: 'Serve with us', text: 'Enlist before August.' }
   const contact = { ...defaultSiteTexts.contact, email: ' nstp@school.example ' }
   expect((await change({ hero, contact })).status).toBe(200)
   expect(await readTexts()).toEqual({
-    ...defaultSiteTexts,
+    ...visible,
     hero,
     contact: { ...contact, email: 'nstp@school.example' },
   })

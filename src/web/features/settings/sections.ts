@@ -203,7 +203,7 @@ export const sections = {
   },
   testimonials: {
     title: settingLabels.testimonials,
-    lead: 'Shown on the home page. Sample quotes; replace with real ones from graduates who agreed to be quoted. Leave the list empty to hide this section.',
+    lead: 'Shown on the home page. Sample quotes; replace with real ones from graduates who agreed to be quoted. Visitors never see the samples. Leave the list empty to hide this section.',
     saved: 'Testimonials updated successfully',
     names: ['testimonials'],
     fields: [{ path: 'testimonials.title', label: 'Heading', max: limits.title, ...required }],

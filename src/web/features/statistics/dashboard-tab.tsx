@@ -11,7 +11,7 @@ import {
   Users,
 } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { Link } from 'react-router'
+import { createSearchParams, Link, useLocation } from 'react-router'
 import { actorText, affectedNoun, auditActions } from '#shared/audit/audit.ts'
 import type { AuditItem } from '#shared/audit/audit-response.ts'
 import type { DashboardCounts, Enlistments } from '#shared/statistics/statistics-response.ts'
@@ -26,7 +26,7 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { relativeTime, useNow } from '#web/lib/relative-time.ts'
-import { Attention, RecentRegistrations } from './attention.tsx'
+import { Attention, GettingStarted, RecentRegistrations } from './attention.tsx'
 
 /** Spec §2 "Dashboard tab". While it loads, the cards reserve their space. */
 export function DashboardTab() {
@@ -36,13 +36,22 @@ export function DashboardTab() {
     queryFn: ({ signal }) => callApi(api.dashboard.$get(undefined, { init: { signal } })),
   })
   const counts = query.data ?? null
+  const { search, key } = useLocation()
   return (
     <TabFrame query={query} failure="Failed to load students data">
       <h1 className="text-2xl font-bold tracking-tight">Dashboard</h1>
+      <div className="mt-5">
+        <GettingStarted
+          // Asked for again, it shows again.
+          key={key}
+          isNew={counts !== null && counts.totalStudents + counts.archivedStudents === 0}
+          isAsked={createSearchParams(search).has('start')}
+        />
+      </div>
       <section
         aria-label="Figures"
         aria-busy={counts === null}
-        className="mt-5 grid grid-cols-1 gap-4 min-[26rem]:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-6"
+        className="grid grid-cols-1 gap-4 min-[26rem]:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-6"
       >
         {statCards(counts).map((card) => (
           <StatCard key={card.title} card={card} />
