@@ -40,6 +40,8 @@ test('getting started is found by Ctrl K, ticks what is done, and can be hidden'
   await search.fill('getting')
   await search.press('Enter')
   await expect(list.getByRole('link', { name: 'First backup (to do)' })).toBeVisible()
+  await page.reload()
+  await expect(list.getByRole('link', { name: 'First backup (to do)' })).toBeVisible()
   await expectAccessible(page)
   await changeSettings(page.request, { schoolName: 'Cavite State University' })
   await expect(list.getByRole('link', { name: 'School name (done)' })).toBeVisible()

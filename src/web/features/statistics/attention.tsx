@@ -10,6 +10,7 @@ import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { useSettings } from '#web/lib/settings.tsx'
@@ -192,8 +193,10 @@ const storageKey = 'nstp-getting-started'
 
 /** What a new office sets up first. Put away, it is found again by Ctrl K. @param isAsked shown anyway */
 export function GettingStarted({ isNew, isAsked }: { isNew: boolean; isAsked: boolean }) {
+  const isHydrated = useHydrated()
   const [isDismissed, setDismissed] = useState(() => !isAsked && isStoredAsDismissed())
-  if (isDismissed || !(isAsked || isNew)) return null
+  // The server knows neither the storage nor the address that visitors use.
+  if (!isHydrated || isDismissed || !(isAsked || isNew)) return null
   return (
     <Checklist
       onDismiss={() => {
