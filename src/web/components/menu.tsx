@@ -1,6 +1,6 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { clsx } from 'clsx'
-import { type ReactElement, type ReactNode, useRef } from 'react'
+import { Fragment, type ReactElement, type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'
 import type { IconType } from './button.tsx'
 
@@ -42,7 +42,10 @@ export function Menu({ trigger, entries, heading, align = 'end' }: MenuProps) {
             <BaseMenu.Popup className="min-w-52 rounded-box border bg-card p-1 text-fg shadow-card outline-hidden">
               {heading && <div className="mb-1 border-b px-3 py-2 text-sm">{heading}</div>}
               {entries.map((entry) => (
-                <Entry key={entry.label} entry={entry} />
+                <Fragment key={entry.label}>
+                  {entry.danger && <BaseMenu.Separator className="my-1 border-t" />}
+                  <Entry entry={entry} />
+                </Fragment>
               ))}
             </BaseMenu.Popup>
           </BaseMenu.Positioner>

@@ -320,6 +320,9 @@ function AuditDetails({ item, onClose }: AuditDetailsProps) {
   )
 }
 
+// By these an undo finds the records of a bulk change.
+const technicalDetails = new Set(['bulkChange', 'version'])
+
 function factsOf(item: AuditItem, texts: InstantTexts): { label: string; value: string }[] {
   const facts = [
     { label: 'When', value: texts.momentOf(item.at) },
@@ -329,10 +332,9 @@ function factsOf(item: AuditItem, texts: InstantTexts): { label: string; value: 
     { label: 'Subject', value: subjectOf(item) },
     { label: 'Changed fields', value: item.fields.map(fieldLabel).join(', ') },
     { label: 'Request ID', value: item.requestId },
-    ...Object.entries(item.detail).map(([name, value]) => ({
-      label: fieldLabel(name),
-      value: valueText(name, value),
-    })),
+    ...Object.entries(item.detail)
+      .filter(([name]) => !technicalDetails.has(name))
+      .map(([name, value]) => ({ label: fieldLabel(name), value: valueText(name, value) })),
   ]
   return facts.filter(({ value }) => value !== '')
 }
