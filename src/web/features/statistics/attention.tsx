@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, Circle, CircleCheck, X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { defaultSettings } from '#shared/settings/settings.ts'
 import { defaultStudentFilters, type StudentFilters } from '#shared/students/students.ts'
 import { Button, IconButton } from '#web/components/button.tsx'
@@ -193,6 +193,7 @@ const storageKey = 'nstp-getting-started'
 
 /** What a new office sets up first. Put away, it is found again by Ctrl K. @param isAsked shown anyway */
 export function GettingStarted({ isNew, isAsked }: { isNew: boolean; isAsked: boolean }) {
+  const navigate = useNavigate()
   const isHydrated = useHydrated()
   const [isDismissed, setDismissed] = useState(() => !isAsked && isStoredAsDismissed())
   // The server knows neither the storage nor the address that visitors use.
@@ -201,6 +202,7 @@ export function GettingStarted({ isNew, isAsked }: { isNew: boolean; isAsked: bo
     <Checklist
       onDismiss={() => {
         setDismissed(true)
+        void navigate(tabPath('dashboard'), { replace: true })
         try {
           localStorage.setItem(storageKey, 'dismissed')
         } catch {
@@ -247,7 +249,7 @@ function Checklist({ onDismiss }: { onDismiss: () => void }) {
                 <Circle className="size-5 text-muted" />
               )}
               {title}
-              <span className="sr-only">{isDone ? ' (done)' : ' (to do)'}</span>
+              {isDone !== undefined && <span className="sr-only">{isDone ? ' (done)' : ' (to do)'}</span>}
             </Link>
           </li>
         ))}
@@ -273,12 +275,13 @@ function useSteps() {
     },
   })
   const setting = (anchor: string) => `${tabPath('system-settings')}#${anchor}`
-  const isChanged = (name: 'courses' | 'testimonials') =>
-    JSON.stringify(settings[name]) !== JSON.stringify(defaultSettings[name])
+  const samples = new Set(defaultSettings.testimonials.items.map(({ quote }) => quote))
+  const hasOwnQuote = settings.testimonials.items.some(({ quote }) => !samples.has(quote))
+  const hasOwnCourses = JSON.stringify(settings.courses) !== JSON.stringify(defaultSettings.courses)
   return [
     { title: 'School name', to: setting('names'), isDone: settings.schoolName !== '' },
     { title: 'Logo', to: setting('logo'), isDone: settings.logo !== null },
-    { title: 'Courses', to: setting('courses'), isDone: isChanged('courses') },
+    { title: 'Courses', to: setting('courses'), isDone: hasOwnCourses },
     { title: 'Academic year', to: setting('academic-years'), isDone: settings.currentAcademicYear !== '' },
     {
       title: 'Office address on the ROTC form',
@@ -289,7 +292,7 @@ function useSteps() {
     {
       title: 'Testimonials of your graduates',
       to: setting('testimonials'),
-      isDone: isChanged('testimonials'),
+      isDone: hasOwnQuote,
     },
     { title: 'Two-factor sign-in', to: tabPath('profile-settings'), isDone: data?.hasTwoFactor },
     { title: 'First backup', to: setting('backup'), isDone: data?.hasBackup },

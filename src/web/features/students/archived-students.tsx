@@ -45,7 +45,7 @@ export function ArchivedStudents() {
 
   return (
     <TabFrame query={list} failure="Failed to load archived students">
-      <div className="flex flex-col gap-2 md:-mt-4">
+      <div className="flex flex-col gap-2 md:-mt-2">
         <ListFailure {...actions} />
         <StudentFilterBar layout={layout} navigation={navigation}>
           <ListTitle>{layout.title}</ListTitle>

@@ -88,7 +88,7 @@ export function StudentsTab({ renderMail }: StudentsTabProps) {
   const isEmpty = list.data?.total === 0
   return (
     <TabFrame query={list} failure="Failed to load students data">
-      <div className="flex flex-col gap-2 md:-mt-4">
+      <div className="flex flex-col gap-2 md:-mt-2">
         <ListFailure {...actions} />
         <StudentFilterBar layout={layout} navigation={navigation}>
           <ListTitle>{layout.title}</ListTitle>
