@@ -138,6 +138,8 @@ function useMatches(text: string, isOpen: boolean, { menu, load }: SearchSources
     placeholderData: keepPreviousData,
   })
   const recent = useRecentStudents()
+  // Not before the rest is there: Enter would take it instead of what is meant.
+  const others = sources ? [listOf(wanted)] : []
   const all = [...menu, ...(sources?.targets ?? [])]
   const groups =
     wanted === ''
@@ -147,7 +149,7 @@ function useMatches(text: string, isOpen: boolean, { menu, load }: SearchSources
         ]
       : [
           ...byCategory(findMenuItems(wanted, all)),
-          { category: 'Students', items: [...(wanted.length > 1 ? students : []), listOf(wanted)] },
+          { category: 'Students', items: [...(wanted.length > 1 ? students : []), ...others] },
         ]
   return groups.filter(({ items }) => items.length > 0)
 }
