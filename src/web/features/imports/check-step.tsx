@@ -134,7 +134,7 @@ export function CheckStep({ details, action }: { details: ImportDetails; action:
         </h2>
         {(filter === 'problem' || filter === 'duplicate') && counts[filter] > 0 && (
           <SmallButton disabled={action.isPending} onClick={() => decideAll('skip')}>
-            Skip all {filter}s
+            {filter === 'duplicate' ? 'Skip all duplicates' : 'Skip all problems'}
           </SmallButton>
         )}
         {filter === 'duplicate' && counts.duplicate > 0 && !updateBy && (
