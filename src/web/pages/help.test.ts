@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { guidePages } from '#web/features/site/guide/pages.ts'
@@ -25,6 +25,15 @@ describe('the guide', () => {
     expect(names).toEqual(expect.arrayContaining([...adminTabNames, 'archived', 'statistics', 'backup']))
     const texts = readdirSync(folder).filter((file) => file.endsWith('.md'))
     expect(texts.sort()).toEqual(names.map((name) => `${name}.md`).sort())
+  })
+
+  test('has a picture of each screen, of at most 60 kB', () => {
+    const ofScreens = names.filter((name) => name !== 'year' && name !== 'shortcuts')
+    const files = readdirSync(folder).filter((file) => file.endsWith('.webp'))
+    expect(files.sort()).toEqual(ofScreens.map((name) => `${name}.webp`).sort())
+    for (const file of files) expect(statSync(join(folder, file)).size).toBeLessThanOrEqual(60_000)
+    for (const page of names)
+      expect(Boolean(loader({ params: { page } }).picture)).toBe(ofScreens.includes(page))
   })
 
   test('has links only to its own pages and to the administration', () => {

@@ -14,13 +14,19 @@ const texts: Record<string, string> = import.meta.glob('../features/site/guide/*
   eager: true,
 })
 
+const pictures: Record<string, string> = import.meta.glob('../features/site/guide/*.webp', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
+
 /** The texts and their library stay on the server. */
 export function loader({ params: { page } }: Pick<Route.LoaderArgs, 'params'>) {
-  if (page === undefined) return { html: '' }
+  if (page === undefined) return { html: '', picture: undefined }
   if (page === 'email-test' || page === 'server-test') throw redirect(`${helpPath}/email`)
   const text = texts[`${folder}${page}.md`]
   if (text === undefined) throw redirect(helpPath)
-  return { html: markdownIt().render(text) }
+  return { html: markdownIt().render(text), picture: pictures[`${folder}${page}.webp`] }
 }
 
 const findPage = (name: string | undefined) => guidePages.find((page) => page.name === name)
@@ -38,7 +44,7 @@ const textClass = [
   '[&_code]:rounded-box [&_code]:border [&_code]:bg-soft [&_code]:px-1.5 [&_code]:font-mono [&_code]:text-sm [&_code]:whitespace-nowrap',
 ].join(' ')
 
-export default function Help({ params, loaderData: { html } }: Route.ComponentProps) {
+export default function Help({ params, loaderData: { html, picture } }: Route.ComponentProps) {
   const page = findPage(params.page)
   if (!page) return <GuideIndex />
   return (
@@ -48,6 +54,15 @@ export default function Help({ params, loaderData: { html } }: Route.ComponentPr
       </Link>
       <h1 className="mt-4 text-2xl font-bold">{page.title}</h1>
       <p className="mt-1 text-muted">{page.about}</p>
+      {picture && (
+        <img
+          src={picture}
+          alt={`The screen ${page.title} with demo data`}
+          width={1280}
+          height={800}
+          className="mt-6 h-auto w-full rounded-box border"
+        />
+      )}
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own text */}
       <div className={textClass} dangerouslySetInnerHTML={{ __html: html }} />
     </article>
