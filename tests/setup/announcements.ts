@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import type { Problem } from '#shared/problem.ts'
 import type { TestServer } from './test-server.ts'
@@ -37,7 +38,14 @@ export function announcementsOf({ url }: Pick<TestServer, 'url'>, cookie: string
     /** @param version omitted: deletes any version */
     delete: (id: string, version?: number) =>
       call('DELETE', `/${id}`, undefined, version === undefined ? {} : { 'If-Match': `"${version}"` }),
+    restore: (id: string) => call('POST', `/${id}/restore`),
   }
+}
+
+/** Until none of the deleted ones can be restored. */
+export async function passUndo({ database, sweep }: Pick<TestServer, 'database' | 'sweep'>) {
+  await sql`update announcements set deleted_at = deleted_at - interval '10 minutes'`.execute(database.db)
+  await sweep()
 }
 
 export async function refusalOf(answer: Promise<Response>) {

@@ -152,6 +152,7 @@ export interface Tables {
     mailedAt: Optional<Date>
     // '' for no problem.
     mailProblem: Generated<string>
+    deletedAt: Optional<Date>
   }
   slides: {
     id: string

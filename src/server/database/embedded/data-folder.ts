@@ -1,7 +1,9 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError } from '#server/env.ts'
 import { sha256 } from '#server/lib/digest.ts'
+
 import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts'
 
 const systemDataDir = '/var/lib'
@@ -62,9 +64,8 @@ function createFolder(path: string, user: ServerUser) {
   try {
     if (existsSync(path)) return accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
     createParents(dirname(path))
-    mkdirSync(path)
     // The database's user may traverse it; only the owner may list it.
-    chmodSync(path, user.ids.uid === undefined ? 0o700 : 0o711)
+    createOne(path, user.ids.uid === undefined ? 0o700 : 0o711)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new ConfigurationError(
@@ -77,6 +78,15 @@ function createFolder(path: string, user: ServerUser) {
 function createParents(path: string) {
   if (existsSync(path)) return
   createParents(dirname(path))
-  mkdirSync(path)
-  chmodSync(path, 0o755)
+  createOne(path, 0o755)
+}
+
+// Race: another process may create it at the same moment.
+function createOne(path: string, mode: number) {
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
+  chmodSync(path, mode)
 }

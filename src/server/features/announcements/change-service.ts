@@ -4,7 +4,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { FilesService, Upload } from '#server/features/files/service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { type ChangeContext, changesBetween, commitChange, mustBeCurrent } from '#server/lib/change.ts'
-import { invalid } from '#server/lib/errors.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
 import type { FormatContent } from '#server/lib/formatting.ts'
 import {
   type AnnouncementEdit,
@@ -21,6 +21,9 @@ import { type AnnouncementRow, createAnnouncementsRepository } from './repositor
 
 const pictureRules = { maxBytes: imageLimits.announcement, widths: [400, 800, 1440], jpegWidth: 1200 }
 
+// ms: longer than the screen offers it.
+const undoMs = 10 * 60_000
+
 interface AnnouncementChangesOptions extends ChangeContext {
   files: Pick<FilesService, 'preparePicture' | 'prepareAttachment' | 'store' | 'release'>
   format: FormatContent
@@ -36,6 +39,7 @@ export type AnnouncementChanges = ReturnType<typeof createAnnouncementChanges>
 
 export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
   const { clock, files, format, canMail } = options
+  const endOfUndo = () => new Date(clock().getTime() - undoMs)
   const present = (row: AnnouncementRow) => presentManaged(row, clock(), format)
 
   async function prepare({ image, attachment }: AnnouncementFiles) {
@@ -113,11 +117,30 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
     async delete(id: string, version: number | undefined, actor: Actor): Promise<void> {
       await commitChange(options, 'announcements', async (tx, record) => {
         const current = await lock(tx, id, version)
-        await createAnnouncementsRepository(tx).delete(id)
-        await files.release(tx, [current.image, current.attachment])
+        await createAnnouncementsRepository(tx).update(id, { deletedAt: clock() })
         await record({ action: 'announcement-deleted', actor, subject: current.title })
       })
     },
+
+    async restore(id: string, actor: Actor): Promise<void> {
+      await commitChange(options, 'announcements', async (tx, record) => {
+        const announcements = createAnnouncementsRepository(tx)
+        const row = isUuid(id) ? await announcements.lockDeleted(id, endOfUndo()) : undefined
+        if (!row) throw new AppError('not_found', 'This announcement can no longer be restored.')
+        await announcements.update(id, { deletedAt: null })
+        await record({ action: 'announcement-restored', actor, subject: row.title })
+      })
+    },
+
+    /** Privacy: with their files. */
+    eraseDeleted: () =>
+      options.database.transact(async (tx) => {
+        const rows = await createAnnouncementsRepository(tx).erase(endOfUndo())
+        await files.release(
+          tx,
+          rows.flatMap(({ image, attachment }) => [image, attachment]),
+        )
+      }),
   }
 }
 

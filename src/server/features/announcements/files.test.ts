@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { attachmentLimit, imageLimits } from '#shared/files/images.ts'
 import { buildImage } from '#tests/factories/images.ts'
-import { announcementsOf, refusalOf } from '#tests/setup/announcements.ts'
+import { announcementsOf, passUndo, refusalOf } from '#tests/setup/announcements.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 const imageType = 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)'
@@ -235,9 +235,12 @@ describe('an edit', () => {
 })
 
 describe('deleting', () => {
-  test('removes the files', async () => {
+  test('removes the files once it can no longer be undone', async () => {
     const added = await admin.added({ image: picture(), attachment: memo() })
     await admin.delete(added.id)
+    await server.sweep()
+    expect(await statusOf(added.imageUrl)).toBe(200)
+    await passUndo(server)
     expect(await statusOf(added.imageUrl)).toBe(404)
     expect(await statusOf(added.attachmentUrl)).toBe(404)
     expect(await storedFiles()).toBe(0)
@@ -248,9 +251,11 @@ describe('deleting', () => {
     const second = await admin.added({ image: picture(), attachment: memo() })
     expect(second.attachmentUrl).toBe(first.attachmentUrl)
     await admin.delete(first.id)
+    await passUndo(server)
     expect(await statusOf(second.imageUrl)).toBe(200)
     expect(await statusOf(second.attachmentUrl)).toBe(200)
     await admin.delete(second.id)
+    await passUndo(server)
     expect(await statusOf(second.imageUrl)).toBe(404)
     expect(await statusOf(second.attachmentUrl)).toBe(404)
   })

@@ -28,22 +28,31 @@ type Announcements = ExpressionBuilder<Tables, 'announcements'>
 
 /** Found by announcements_pkey; published ones by announcements_publish. */
 export function createAnnouncementsRepository(db: Queryable) {
+  const announcements = db.selectFrom('announcements').where('deletedAt', 'is', null)
   const publishedAt = (now: Date) =>
-    db
-      .selectFrom('announcements')
+    announcements
       .where((is) => inState(is, 'published', now))
       .orderBy('publishedAt', 'desc')
       .orderBy('id', 'desc')
 
   return {
     find: (id: string): Promise<AnnouncementRow | undefined> =>
-      db.selectFrom('announcements').selectAll().where('id', '=', id).executeTakeFirst(),
+      announcements.selectAll().where('id', '=', id).executeTakeFirst(),
 
     // Locks the row until the transaction ends.
     async lock(id: string): Promise<AnnouncementRow | undefined> {
-      const row = db.selectFrom('announcements').selectAll().where('id', '=', id).forUpdate()
-      return await row.executeTakeFirst()
+      return await announcements.selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     },
+
+    // Locks the row until the transaction ends.
+    lockDeleted: (id: string, since: Date): Promise<AnnouncementRow | undefined> =>
+      db
+        .selectFrom('announcements')
+        .selectAll()
+        .where('id', '=', id)
+        .where('deletedAt', '>', since)
+        .forUpdate()
+        .executeTakeFirst(),
 
     insert: (announcement: Insertable<AnnouncementsTable>): Promise<AnnouncementRow> =>
       db.insertInto('announcements').values(announcement).returningAll().executeTakeFirstOrThrow(),
@@ -56,9 +65,9 @@ export function createAnnouncementsRepository(db: Queryable) {
         .returningAll()
         .executeTakeFirstOrThrow(),
 
-    async delete(id: string): Promise<void> {
-      await db.deleteFrom('announcements').where('id', '=', id).execute()
-    },
+    // Reads all: there are few.
+    erase: (deletedBefore: Date): Promise<AnnouncementRow[]> =>
+      db.deleteFrom('announcements').where('deletedAt', '<=', deletedBefore).returningAll().execute(),
 
     // Index: announcements_public.
     async listPublic({ now, category, after, limit }: PageOptions): Promise<AnnouncementRow[]> {
@@ -80,7 +89,7 @@ export function createAnnouncementsRepository(db: Queryable) {
       { now, category, after, limit }: PageOptions,
       state: AnnouncementState | null,
     ): Promise<AnnouncementRow[]> {
-      let query = db.selectFrom('announcements').selectAll()
+      let query = announcements.selectAll()
       if (state) query = query.where((is) => inState(is, state, now))
       if (category) query = query.where('category', '=', category)
       if (after) query = query.where(sql<SqlBool>`(created_at, id) < (${after.at}, ${after.id})`)

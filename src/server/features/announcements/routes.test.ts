@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
-import { announcementsOf, refusalOf } from '#tests/setup/announcements.ts'
+import { announcementsOf, passUndo, refusalOf } from '#tests/setup/announcements.ts'
 import { createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
@@ -203,6 +203,40 @@ describe('routes', () => {
         detail: 'Announcement not found',
       })
       expect(await refusalOf(admin.delete(id))).toEqual({ status: 404, detail: 'Announcement not found' })
+    })
+
+    test('is undone within ten minutes: it is as it was, in every list and for its mail', async () => {
+      const added = await admin.added()
+      const lists = () =>
+        Promise.all(['', '?all=true'].map((query) => admin.read<{ items: unknown[] }>(query)))
+      await admin.delete(added.id)
+      const empty = { items: [], nextCursor: null }
+      expect(await lists()).toEqual([empty, empty])
+      expect((await admin.edit(added.id, 2, { title: 'x' })).status).toBe(404)
+      expect((await admin.call('POST', `/${added.id}/mail`)).status).toBe(404)
+      expect(await refusalOf(visitor.restore(added.id))).toEqual({
+        status: 401,
+        detail: 'Only admins can delete announcements',
+      })
+
+      expect((await admin.restore(added.id)).status).toBe(204)
+      const [publicList, managed] = await lists()
+      expect(publicList?.items).toHaveLength(1)
+      expect(managed?.items).toEqual([{ ...added, version: 3 }])
+      // Only a deleted one, and only for a while.
+      const tooLate = { status: 404, detail: 'This announcement can no longer be restored.' }
+      expect(await refusalOf(admin.restore(added.id))).toEqual(tooLate)
+      expect(await refusalOf(admin.restore('none'))).toEqual(tooLate)
+      await admin.delete(added.id)
+      await passUndo(server)
+      expect(await refusalOf(admin.restore(added.id))).toEqual(tooLate)
+      expect(await trail.actions()).toEqual([
+        'announcement-added',
+        'announcement-deleted',
+        'access-refused',
+        'announcement-restored',
+        'announcement-deleted',
+      ])
     })
 
     test('of an older version is refused', async () => {

@@ -91,11 +91,23 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
 
   const deleteAnnouncement = managed(announcementSentences.onlyAdminsDelete).delete(
     '/announcements/{id}',
-    'Delete an announcement and its files permanently',
+    'Delete an announcement',
     {
+      description: 'For ten minutes it can be restored; then it and its files are deleted permanently.',
       request: { params: idParams, headers: seenVersionHeader },
       responses: { 204: { description: 'Deleted.' } },
       problems: ['not_found', 'conflict'],
+    },
+  )
+
+  const restoreAnnouncement = managed(announcementSentences.onlyAdminsDelete).post(
+    '/announcements/{id}/restore',
+    'Restore an announcement that was just deleted',
+    {
+      description: 'Within ten minutes. It is as it was before.',
+      request: { params: idParams },
+      responses: { 204: { description: 'Restored.' } },
+      problems: ['not_found'],
     },
   )
 
@@ -116,6 +128,10 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
     .openapi(deleteAnnouncement, async (c) => {
       const { id } = c.req.valid('param')
       await changes.delete(id, c.req.valid('header')['if-match'], c.var.actor)
+      return c.body(null, 204)
+    })
+    .openapi(restoreAnnouncement, async (c) => {
+      await changes.restore(c.req.valid('param').id, c.var.actor)
       return c.body(null, 204)
     })
 }
@@ -194,5 +210,10 @@ export function createAnnouncements(context: AppContext, { files, canMail }: Ann
       const { content } = c.req.valid('json')
       return c.json({ contentHtml: announcements.preview(content) }, 200)
     })
-  return { service: announcements, publications: createPublicationClock({ ...context, nextChange }), routes }
+  return {
+    service: announcements,
+    publications: createPublicationClock({ ...context, nextChange }),
+    sweep: changes.eraseDeleted,
+    routes,
+  }
 }

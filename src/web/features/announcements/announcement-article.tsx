@@ -4,11 +4,13 @@ import type { Announcement, ManagedAnnouncement } from '#shared/announcements/an
 import { announcementSentences, announcementsPath } from '#shared/announcements/announcements.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { useTranslation } from '#web/lib/translation.tsx'
 import { AnnouncementPicture, AnnouncementText, AttachmentBlock } from './announcement-body.tsx'
 import { AnnouncementFacts } from './announcement-facts.tsx'
 
 /** The coordinator also sees announcements that aren't public. */
 export function AnnouncementArticle({ announcement }: { announcement: Announcement | ManagedAnnouncement }) {
+  const t = useTranslation()
   const { title, contentHtml, image, publishAt, createdAt } = announcement
   const isHidden = 'state' in announcement && announcement.state !== 'published'
   return (
@@ -19,7 +21,7 @@ export function AnnouncementArticle({ announcement }: { announcement: Announceme
           className="-ml-1 inline-flex min-h-11 items-center gap-1 self-start rounded-box px-1 font-semibold text-primary underline-offset-4 hover:underline"
         >
           <ChevronLeft className="size-5" />
-          All announcements
+          {t('All announcements')}
         </Link>
         {isHidden && (
           <p role="status" className="rounded-box bg-warning-soft px-4 py-3 font-medium text-warning">
@@ -53,10 +55,11 @@ const hiddenWords = {
 } satisfies Record<ManagedAnnouncement['state'], string>
 
 export function MissingAnnouncement() {
+  const t = useTranslation()
   return (
     <div className="page-width py-10 md:py-20">
       <div className="mx-auto max-w-2xl">
-        <h1 className="sr-only">{announcementSentences.missing}</h1>
+        <h1 className="sr-only">{t(announcementSentences.missing)}</h1>
         <EmptyState
           icon={Megaphone}
           title={announcementSentences.missing}

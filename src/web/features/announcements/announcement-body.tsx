@@ -2,6 +2,7 @@ import { Download, FileText } from 'lucide-react'
 import type { Picture as PictureData } from '#shared/files/picture.ts'
 import { Picture } from '#web/components/picture.tsx'
 import { sizeText } from '#web/lib/number-texts.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 import type { AnnouncementCard } from './announcement-facts.tsx'
 
 // The server's HTML has no classes.
@@ -23,12 +24,13 @@ type Attached = Pick<
 
 /** Spec §2. */
 export function AttachmentBlock({ attachmentUrl, attachmentName, attachmentType, attachmentSize }: Attached) {
+  const t = useTranslation()
   if (attachmentUrl === null) return null
   const name = attachmentName ?? 'Attachment'
-  const type = attachmentTypeText(attachmentType)
+  const type = t(attachmentTypeText(attachmentType))
   return (
     <section
-      aria-label="Attachment"
+      aria-label={t('Attachment')}
       className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-box border bg-soft px-4 py-3"
     >
       <FileText className="size-7 shrink-0 text-primary" strokeWidth={1.75} />
@@ -42,11 +44,11 @@ export function AttachmentBlock({ attachmentUrl, attachmentName, attachmentType,
       <a
         href={attachmentUrl}
         download={name}
-        aria-label={`Download ${name}`}
+        aria-label={t(`Download ${name}`)}
         className="inline-flex min-h-11 items-center gap-2 rounded-box border border-edge bg-card px-4 font-semibold hover:bg-line"
       >
         <Download className="size-4" />
-        Download
+        {t('Download')}
       </a>
     </section>
   )

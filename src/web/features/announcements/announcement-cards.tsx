@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { type AnnouncementCategory, announcementPath } from '#shared/announcements/announcements.ts'
 import { SunMark } from '#web/components/brand.tsx'
 import { Picture } from '#web/components/picture.tsx'
+import { useTranslation } from '#web/lib/translation.tsx'
 import { type AnnouncementCard, AnnouncementFacts } from './announcement-facts.tsx'
 
 const bands: Record<AnnouncementCategory, string> = {
@@ -46,6 +47,7 @@ interface CardProps extends Pick<AnnouncementCardsProps, 'Heading' | 'onOpen'> {
 
 function Card({ announcement, Heading, isFirst, onOpen }: CardProps) {
   const { id, title, excerpt, attachmentName, pinned } = announcement
+  const t = useTranslation()
 
   function open(event: MouseEvent) {
     // Another tab or window, a download: as the browser does it.
@@ -83,7 +85,7 @@ function Card({ announcement, Heading, isFirst, onOpen }: CardProps) {
         {attachmentName !== null && (
           <p className="mt-auto flex items-center gap-1.5 pt-1 text-sm text-muted">
             <Paperclip className="size-4 shrink-0" />
-            <span className="sr-only">Attachment: </span>
+            <span className="sr-only">{t('Attachment')}: </span>
             <span className="truncate">{attachmentName}</span>
           </p>
         )}

@@ -4,11 +4,13 @@ import type { AnnouncementCategory } from '#shared/announcements/announcements.t
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 
 type Facts = Pick<AnnouncementCard, 'category' | 'publishAt' | 'pinned'>
 
 export function AnnouncementFacts({ category, publishAt, pinned }: Facts) {
   const { dayOf } = useInstantTexts()
+  const t = useTranslation()
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
       <CategoryBadge category={category} />
@@ -16,7 +18,7 @@ export function AnnouncementFacts({ category, publishAt, pinned }: Facts) {
       {pinned && (
         <span className="inline-flex items-center gap-1 text-xs font-semibold text-muted">
           <Pin className="size-3.5" />
-          Pinned
+          {t('Pinned')}
         </span>
       )}
     </p>

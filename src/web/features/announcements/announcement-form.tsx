@@ -449,7 +449,12 @@ function useAudienceText(choice: MailToChoice): string {
     queryFn: ({ signal }) =>
       choice === 'nobody'
         ? null
-        : callApi(api.mail.audience.$get({ query: { component: choice } }, { init: { signal } })),
+        : callApi(
+            api.mail.audience.$post(
+              { json: choice === 'all' ? {} : { component: choice } },
+              { init: { signal } },
+            ),
+          ),
   })
   if (choice === 'nobody') return 'No e-mail is sent.'
   if (!data) {

@@ -20,6 +20,7 @@ import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useIgnoreOpeningKey } from '#web/lib/focus.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
 import { abortable } from '#web/lib/timers.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 import { AnnouncementPicture, AnnouncementText, AttachmentBlock } from './announcement-body.tsx'
 import { type AnnouncementCard, AnnouncementFacts } from './announcement-facts.tsx'
 
@@ -37,9 +38,14 @@ export function AnnouncementModal({ id, card, onClose }: AnnouncementModalProps)
     showToast({ type: 'info', message: 'This announcement is no longer available.' })
     onClose()
   })
+  const t = useTranslation()
   const shown = announcement ?? card
   return (
-    <LightDialog labelledBy={titleId} title={shown?.title ?? 'Loading the announcement…'} onClose={onClose}>
+    <LightDialog
+      labelledBy={titleId}
+      title={shown?.title ?? t('Loading the announcement…')}
+      onClose={onClose}
+    >
       <div className="flex flex-col gap-4">
         {shown && <AnnouncementFacts {...shown} />}
         {shown && (
@@ -55,7 +61,7 @@ export function AnnouncementModal({ id, card, onClose }: AnnouncementModalProps)
         ) : (
           failure === null && (
             <div role="status" className="flex flex-col gap-2.5">
-              <span className="sr-only">Loading the announcement…</span>
+              <span className="sr-only">{t('Loading the announcement…')}</span>
               <Skeleton />
               <Skeleton />
               <Skeleton className="h-4 w-2/3" />
@@ -67,7 +73,7 @@ export function AnnouncementModal({ id, card, onClose }: AnnouncementModalProps)
           to={announcementPath(id)}
           className="inline-flex min-h-11 items-center self-start font-semibold text-primary underline underline-offset-4"
         >
-          Open in full page
+          {t('Open in full page')}
         </Link>
       </div>
     </LightDialog>

@@ -13,6 +13,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { type ApiProblem, connectionProblem, problemOfResponse } from '#web/lib/api-problem.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import type { Section } from '#web/lib/section.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 import {
   AnnouncementCards,
   type AnnouncementCardsProps,
@@ -95,6 +96,7 @@ function LoadFailure({ message }: { message: string }) {
   const { revalidate } = useRevalidator()
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
+  const t = useTranslation()
 
   async function retry() {
     if (isBusy) return
@@ -115,11 +117,13 @@ function LoadFailure({ message }: { message: string }) {
       className="flex flex-col items-center gap-3 rounded-box border border-danger bg-danger-soft px-6 py-10 text-center"
     >
       <TriangleAlert className="size-8 text-danger" />
-      <p className="font-semibold text-danger">{message}</p>
+      <p className="font-semibold text-danger">{t(message)}</p>
       {refusal !== null && (
         <>
-          <p className="font-semibold text-danger">{refusal}</p>
-          <p>There seems to be a connection issue. Please check your internet connection and try again.</p>
+          <p className="font-semibold text-danger">{t(refusal)}</p>
+          <p>
+            {t('There seems to be a connection issue. Please check your internet connection and try again.')}
+          </p>
         </>
       )}
       <Button variant="outline" aria-disabled={isBusy} onClick={() => void retry()}>

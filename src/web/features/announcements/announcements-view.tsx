@@ -5,6 +5,9 @@ import { announcementsPath, feedPath, publicCategories } from '#shared/announcem
 import { ButtonLink } from '#web/components/button.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import type { Section } from '#web/lib/section.ts'
+import { useSite } from '#web/lib/site.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
+
 import { cardLinkId } from './announcement-cards.tsx'
 import type { AnnouncementCardPage } from './announcement-facts.tsx'
 import { AnnouncementList } from './announcement-reader.tsx'
@@ -17,6 +20,8 @@ interface AnnouncementsViewProps {
 /** Spec §2. Everything is a link, so it works without scripts. */
 export function AnnouncementsView({ address, announcements }: AnnouncementsViewProps) {
   const { data, failure } = announcements
+  const t = useTranslation()
+  const { enlistment } = useSite()
   const wanted = useWantedAddress() ?? address
   const isOther = wanted.category !== address.category || wanted.cursor !== address.cursor
   return (
@@ -24,8 +29,11 @@ export function AnnouncementsView({ address, announcements }: AnnouncementsViewP
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div>
           {/* One long word: with wider letters it breaks rather than push the page sideways. */}
-          <h1 className="text-3xl font-bold tracking-tight wrap-anywhere md:text-4xl">Announcements</h1>
-          <p className="mt-2 text-lg text-muted">News and notices from the NSTP office.</p>
+          <h1 className="text-3xl font-bold tracking-tight wrap-anywhere md:text-4xl">
+            {t('Announcements')}
+          </h1>
+          <p className="mt-2 text-lg text-muted">{t('News and notices from the NSTP office.')}</p>
+          {enlistment !== null && <p className="mt-2 font-semibold text-primary">{t(enlistment)}</p>}
         </div>
         <a
           href={feedPath}
@@ -63,9 +71,10 @@ function useWantedAddress(): AnnouncementsAddress | null {
 const skeletonKeys = ['a', 'b', 'c', 'd', 'e', 'f']
 
 function CardsSkeleton() {
+  const t = useTranslation()
   return (
     <div role="status" className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
-      <span className="sr-only">Loading announcements...</span>
+      <span className="sr-only">{t('Loading announcements...')}</span>
       {skeletonKeys.map((key) => (
         <Skeleton key={key} className="h-96" />
       ))}
@@ -80,8 +89,9 @@ const choices = [
 
 /** Spec §2. Links: each choice has its own address. */
 function CategoryFilter({ selected }: { selected: AnnouncementsAddress['category'] }) {
+  const t = useTranslation()
   return (
-    <nav aria-label="Categories">
+    <nav aria-label={t('Categories')}>
       <ul className="flex flex-wrap gap-2">
         {choices.map(({ category, label }) => (
           <li key={label}>
@@ -91,7 +101,7 @@ function CategoryFilter({ selected }: { selected: AnnouncementsAddress['category
               aria-current={category === selected ? 'true' : undefined}
               className="inline-flex min-h-11 min-w-14 items-center justify-center rounded-box border border-edge bg-card px-4 font-semibold transition-colors hover:bg-soft aria-current:border-primary aria-current:bg-primary aria-current:text-on-primary"
             >
-              {label}
+              {t(label)}
             </Link>
           </li>
         ))}
@@ -107,6 +117,7 @@ interface ListEndProps {
 
 function ListEnd({ address, page: { items, nextCursor } }: ListEndProps) {
   const navigate = useNavigate()
+  const t = useTranslation()
   const isReading = useNavigation().location?.pathname === announcementsPath
   const noteLength = useFocusOnNew(items.map(({ id }) => id))
   const more = nextCursor === null ? null : addressOfMore(address, nextCursor)
@@ -120,7 +131,10 @@ function ListEnd({ address, page: { items, nextCursor } }: ListEndProps) {
   }
 
   return (
-    <nav aria-label="More announcements" className="mt-8 flex flex-wrap justify-center gap-3 empty:hidden">
+    <nav
+      aria-label={t('More announcements')}
+      className="mt-8 flex flex-wrap justify-center gap-3 empty:hidden"
+    >
       {address.cursor !== '' && (
         <ButtonLink variant="outline" to={announcementsAddress({ category: address.category })}>
           Newest announcements

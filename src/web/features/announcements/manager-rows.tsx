@@ -9,6 +9,7 @@ import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { showUndoable } from '#web/components/undo-toast.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -16,7 +17,7 @@ import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { useFocusBack } from '#web/lib/focus.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { figureText } from '#web/lib/number-texts.ts'
-import { useAction } from '#web/lib/query.ts'
+import { useAction, useReadAgain } from '#web/lib/query.ts'
 import { runAfter } from '#web/lib/timers.ts'
 import { CategoryBadge } from './announcement-facts.tsx'
 
@@ -334,7 +335,10 @@ const stateTones: Record<AnnouncementState, BadgeTone> = {
 // Spec §9, in ms.
 const clearMs = 3_000
 
-type PendingDeletion = Pick<ManagedAnnouncement, 'id' | 'version'>
+// In ms.
+const undoMs = 10_000
+
+type PendingDeletion = Pick<ManagedAnnouncement, 'id' | 'version' | 'title'>
 
 type Deletion = ReturnType<typeof useDeletion>
 
@@ -342,10 +346,18 @@ type Deletion = ReturnType<typeof useDeletion>
 export function useDeletion(onDeleted: () => void) {
   const [pending, setPending] = useState<PendingDeletion | null>(null)
   const [message, setMessage] = useState<string | null>(null)
+  const readAgain = useReadAgain()
   const { isPending, error, run, reset } = useAction({
     mutationFn: ({ id, version }: PendingDeletion) =>
       callApi(api.announcements[':id'].$delete({ param: { id }, header: { 'if-match': `"${version}"` } })),
-    onSuccess() {
+    onSuccess(_none, { id, title }) {
+      const restore = async () => {
+        await callApi(api.announcements[':id'].restore.$post({ param: { id } }))
+        setPending((now) => (now?.id === id ? null : now))
+        showToast({ type: 'success', message: 'Announcement restored successfully' })
+        void readAgain()
+      }
+      showUndoable(`“${title}” was deleted.`, 'Failed to restore the announcement', restore, undoMs)
       // The question stays until its row goes: nothing of the row takes the focus in between.
       setMessage('Announcement deleted successfully')
       onDeleted()
@@ -360,7 +372,7 @@ export function useDeletion(onDeleted: () => void) {
     isBusy: isPending,
     message,
     failure: error && `Error: ${sentenceOf(error)}`,
-    request: ({ id, version }: PendingDeletion) => setPending({ id, version }),
+    request: ({ id, version, title }: PendingDeletion) => setPending({ id, version, title }),
     cancel: () => setPending(null),
     dismissFailure: reset,
     confirm: () => pending && run(pending),

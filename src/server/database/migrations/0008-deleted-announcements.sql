@@ -1,0 +1,3 @@
+-- A deleted announcement can be restored for some minutes.
+
+alter table announcements add column deleted_at timestamptz;
