@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { datesOf, defaultSemesters, type Period, periodRange, startOfDay } from './periods.ts'
+import {
+  type CalendarPeriod,
+  datesOf,
+  defaultSemesters,
+  isCalendarPeriod,
+  type Period,
+  periodRange,
+  startOfDay,
+} from './periods.ts'
 
-function rangeAt(period: Period, now: string, semesters = defaultSemesters) {
+function rangeAt(period: Period | CalendarPeriod, now: string, semesters = defaultSemesters) {
   const range = periodRange(period, { now: new Date(now), timeZone: 'Asia/Manila', semesters })
   return range && [range.from.toISOString(), range.until?.toISOString() ?? null]
 }
@@ -47,6 +55,19 @@ describe('periods in Asia/Manila (UTC+8)', () => {
     expect(rangeAt('current-semester', '2026-05-31T15:59:59Z')?.[0]).toBe('2025-12-31T16:00:00.000Z')
     expect(rangeAt('current-semester', '2026-05-31T16:00:00Z')?.[0]).toBe('2026-05-31T16:00:00.000Z')
   })
+
+  test.each([
+    ['2026', '2025-12-31T16:00:00.000Z', '2026-12-31T16:00:00.000Z'],
+    ['2026-12', '2026-11-30T16:00:00.000Z', '2026-12-31T16:00:00.000Z'],
+    ['2026-02-28', '2026-02-27T16:00:00.000Z', '2026-02-28T16:00:00.000Z'],
+  ])('%s is a year, month or day', (period, from, until) => {
+    expect(isCalendarPeriod(period) && rangeAt(period, '2026-11-20T00:00:00Z')).toEqual([from, until])
+  })
+
+  test.each(['', '20', '2026-13', '2026-1', '0026-01', 'last-7-days', '2026-11-23T00:00'])(
+    '%j is none',
+    (text) => expect(isCalendarPeriod(text)).toBe(false),
+  )
 
   test('the current year is the calendar year, from its first minute in Manila', () => {
     expect(rangeAt('current-year', '2026-12-31T15:59:59Z')).toEqual([

@@ -14,6 +14,13 @@ export type Period = keyof typeof periodLabels
 
 export const periods = Object.keys(periodLabels) as Period[] // keys of a literal object
 
+/** A year, month or day: '2026', '2026-11', '2026-11-23'. */
+export type CalendarPeriod = `${number}${string}`
+
+export function isCalendarPeriod(text: string): text is CalendarPeriod {
+  return /^(19|20)\d\d(-\d\d){0,2}$/.test(text) && !Number.isNaN(Date.parse(text))
+}
+
 export interface SemesterDefinition {
   readonly name: string
   readonly firstMonth: number
@@ -53,8 +60,13 @@ export function lastDays(days: number, now: Date): InstantRange {
  * Days" are 168 hours.
  * @param back how many such periods before it: 1 for the one that it is compared with
  */
-export function periodRange(period: Period, calendar: PeriodCalendar, back = 0): InstantRange | null {
+export function periodRange(
+  period: Period | CalendarPeriod,
+  calendar: PeriodCalendar,
+  back = 0,
+): InstantRange | null {
   const { now, timeZone } = calendar
+  if (isCalendarPeriod(period)) return calendarRange(period, timeZone)
   switch (period) {
     case 'all-time':
       return null
@@ -71,6 +83,13 @@ export function periodRange(period: Period, calendar: PeriodCalendar, back = 0):
     case 'last-semester':
       return semesterRange(calendar, back + 1)
   }
+}
+
+function calendarRange(period: CalendarPeriod, timeZone: string): InstantRange {
+  const [year = 0, month, day] = period.split('-').map(Number)
+  if (month === undefined) return between(monthStart(year, 1), monthStart(year + 1, 1), timeZone)
+  if (day === undefined) return between(monthStart(year, month), monthStart(year, month + 1), timeZone)
+  return between(period, new Date(Date.parse(period) + dayMs).toISOString().slice(0, 10), timeZone)
 }
 
 export function datesOf(range: InstantRange, { now, timeZone }: PeriodCalendar): DateSpan {

@@ -14,6 +14,42 @@ import { changeSettings } from './change-settings.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn } from './journey.ts'
 import { test } from './mail-journey.ts'
+import { openList } from './student-list.ts'
+
+test('students selected in the list get the e-mail, and nobody else', async ({ page, sink }) => {
+  const lastName = uniqueLastName()
+  const email = { Ana: uniqueAddress('ana'), Berta: uniqueAddress('berta'), Carla: uniqueAddress('carla') }
+  for (const firstName of ['Ana', 'Berta', 'Carla'] as const)
+    await registerStudent(page, { lastName, firstName, email: email[firstName] })
+  await signIn(page)
+  await openList(page, lastName, { sort: 'name' })
+  await page.getByRole('checkbox', { name: `Select ${lastName}, Carla` }).check()
+  await page.getByRole('checkbox', { name: `Select ${lastName}, Ana` }).check()
+  await page.getByRole('button', { name: 'E-mail', exact: true }).click()
+  await expect(page).toHaveURL(/tab=email&pane=bulk$/)
+  await expect(page.getByText('2 selected students')).toBeVisible()
+  await expect(page.getByText('2 recipients', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('2 selected students')).toBeVisible()
+  await expectAccessible(page)
+
+  const subject = uniqueSubject('Drill')
+  await writeMessage(page, subject, 'Dear {firstName},\n\nwe meet at the gym.')
+  await send(page, '2 recipients')
+  await expect(page.getByRole('heading', { name: subject })).toBeVisible()
+  await expect(page.getByText('Selected students').first()).toBeVisible()
+  await expect
+    .poll(() => sink.messages.flatMap(({ to, raw }) => (raw.includes(subject) ? to : [])).sort())
+    .toEqual([email.Ana, email.Carla].sort())
+
+  await page.goto('/admin?tab=email&pane=bulk')
+  await expect(page.getByText('selected students')).toHaveCount(0)
+  await openList(page, lastName)
+  await page.getByRole('checkbox', { name: `Select ${lastName}, Ana` }).check()
+  await page.getByRole('button', { name: 'E-mail', exact: true }).click()
+  await page.getByRole('button', { name: 'Choose by filters instead' }).click()
+  await expect(page.getByLabel('NSTP Component')).toBeVisible()
+})
 
 test('a typed list is checked line by line, previewed and sent, and the failed mail is sent again', async ({
   page,

@@ -1,6 +1,8 @@
+import { renderSVG } from 'uqr'
+import { startProduct } from '#tests/setup/product.ts'
 import { changeSettings } from './change-settings.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { countShifts, expect, expectAccessible, signIn, test } from './journey.ts'
 
 test('enlistments show among the recent activity as they come, and many open their list', async ({
   page,
@@ -46,7 +48,6 @@ test('getting started is found by Ctrl K, ticks what is done, and can be hidden'
   await expectAccessible(page)
   await changeSettings(page.request, { schoolName: 'Cavite State University' })
   await expect(list.getByRole('link', { name: 'School name (done)' })).toBeVisible()
-  await expect(list).toContainText('/register')
   await list.getByRole('button', { name: 'Hide getting started' }).click()
   await expect(list).toHaveCount(0)
   await search.fill('getting')
@@ -55,4 +56,77 @@ test('getting started is found by Ctrl K, ticks what is done, and can be hidden'
   await list.getByRole('link', { name: 'Courses' }).click()
   await expect(page.getByRole('region', { name: 'Courses' })).toBeFocused()
   await changeSettings(page.request, { schoolName: '' })
+})
+
+test('a new portal shows the first steps at once, and marks what was opened as done', async ({ browser }) => {
+  const portal = await startProduct({ RATE_LIMITS: 'off' })
+  const context = await browser.newContext({ baseURL: portal.url })
+  const page = await context.newPage()
+  const readShift = await countShifts(page)
+  await signIn(page)
+  let isFailing = true
+  await page.route('**/api/backup', (route) => (isFailing ? route.abort() : route.continue()))
+  await page.goto('/admin')
+  const list = page.getByRole('region', { name: 'Getting started' })
+  await expect(list).toContainText('0 of 12 done')
+  await expect(list.getByRole('link', { name: 'First backup', exact: true })).toBeVisible()
+  await expectAccessible(page)
+  isFailing = false
+  await list.getByRole('button', { name: 'Retry' }).click()
+  await expect(list.getByRole('link', { name: 'First backup (to do)' })).toBeVisible()
+  await page.reload()
+  await expect(list.getByRole('link', { name: 'First backup (to do)' })).toBeVisible()
+  await expect(page.getByText('No backup yet')).toBeVisible()
+  expect(await readShift()).toBeLessThan(0.02)
+
+  await list.getByRole('link', { name: 'Courses (to do)' }).click()
+  await expect(page.getByRole('region', { name: 'Courses' })).toBeFocused()
+  await page.goto('/admin')
+  await expect(list.getByRole('link', { name: 'Courses (done)' })).toBeVisible()
+  // The page's scripts run.
+  await expect(list.getByRole('link', { name: 'First backup (to do)' })).toBeVisible()
+  const opened = context.waitForEvent('page')
+  await list.getByRole('link', { name: 'Try it yourself (to do)' }).click()
+  await expect(await opened).toHaveURL(/\/register$/)
+  await registerStudent(page, { lastName: uniqueLastName() })
+  // Still there after a registration to try it.
+  await expect(list).toContainText('2 of 12 done')
+
+  await list.getByRole('link', { name: 'Share link and QR poster (to do)' }).click()
+  await expect(page.getByRole('heading', { name: 'Enlist online' })).toBeVisible()
+  await expect(page.getByText(`${portal.url}/register`)).toBeVisible()
+  await context.close()
+  await portal.remove()
+})
+
+test('the poster has the school, the dates, the address and its code, on one sheet of A4', async ({
+  page,
+  product,
+}) => {
+  await signIn(page)
+  const enlistment = { opensAt: '2099-06-01T08:00', closesAt: '2099-06-30T17:00' }
+  await changeSettings(page.request, { schoolName: 'Cavite State University', enlistment })
+  await page.goto('/admin')
+  await expect(page.getByRole('region', { name: 'Recent Activity' })).toBeVisible()
+  await page.getByRole('combobox').first().fill('poster')
+  await expect(page.getByRole('option', { name: 'Share link and QR poster' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/poster$/)
+  await expect(page).toHaveTitle(/^Share link and QR poster · /)
+  const poster = page.getByRole('article')
+  await expect(poster).toContainText('Cavite State University')
+  await expect(poster).toContainText('Opens Jun 1, 2099, 8:00 AM')
+  await expect(poster).toContainText('Closes Jun 30, 2099, 5:00 PM')
+  await expect(poster).toContainText(`${product.url}/register`)
+  await expect(page.getByRole('link', { name: 'Try it yourself' })).toHaveAttribute('href', '/register')
+  await expect(page.getByText('This address works on this computer only.')).toBeVisible()
+  await expectAccessible(page)
+  const code = renderSVG(`${product.url}/register`, { border: 2 })
+  await expect(page.getByRole('img', { name: /^QR code of/ })).toHaveAttribute(
+    'src',
+    `data:image/svg+xml,${encodeURIComponent(code)}`,
+  )
+  const paper = await page.pdf({ preferCSSPageSize: true })
+  expect(paper.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+  await changeSettings(page.request, { schoolName: '', enlistment: { opensAt: '', closesAt: '' } })
 })

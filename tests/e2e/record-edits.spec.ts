@@ -135,7 +135,7 @@ test('a course that is no longer on offer is chosen where other records hold it'
   await dialog.getByLabel('NSTP Component').selectOption('LTS')
   await button(page, 'Save Changes').click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByText('SOLD').first()).toBeVisible()
+  await expect(page.getByRole('cell', { name: 'SOLD' })).toBeVisible()
 })
 
 test('closing with changes asks first; Back, a reload and a sent link lead where they should', async ({

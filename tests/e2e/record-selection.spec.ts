@@ -209,6 +209,31 @@ test('the sheets of a selection are one print job, in the order of the list', as
   await popup.close()
 })
 
+test('the sheets of a component are printed from the search', async ({ page }) => {
+  for (const nstpComponent of ['ROTC', 'CWTS'] as const)
+    await registerStudent(page, { lastName: uniqueLastName(), nstpComponent })
+  await page.context().addInitScript(() => {
+    window.print = () => undefined
+  })
+  await page.goto('/admin?tab=students')
+  await expect(rows(page, /^View/).first()).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('combobox', { name: 'Search students, screens and settings' }).fill('print rotc')
+  await expect(page.getByRole('option', { name: 'Print sheets of ROTC' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Print Sheets' })
+  await expect(dialog).toContainText(/This prints the data sheets of all \d+ students? in the list\./)
+  await expectAccessible(page)
+  const opened = page.waitForEvent('popup')
+  await dialog.getByRole('button', { name: /^Print Sheets/ }).click()
+  const popup = await opened
+  await expect(popup.locator('[data-sheet="rotc"]').first()).toBeAttached()
+  await expect(popup.locator('[data-sheet="cwts"]')).toHaveCount(0)
+  await popup.close()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(/component=ROTC&sort=name$/)
+})
+
 test('a selection is changed after a preview, and Undo spares what was edited since', async ({ page }) => {
   const lastName = uniqueLastName()
   for (const [firstName, nstpComponent] of [
@@ -225,7 +250,7 @@ test('a selection is changed after a preview, and Undo spares what was edited si
     .click()
   await expect(page.getByText('3 selected')).toBeVisible()
   await button(page, 'Change…').click()
-  const dialog = page.getByRole('dialog', { name: 'Change Students' })
+  const dialog = page.getByRole('dialog', { name: /^Change \d+ Students?$/ })
   await expect(button(page, 'Change')).toBeDisabled()
   await dialog.getByLabel('New Value').selectOption('LTS')
   await expect(dialog.getByText('3 of 3 change: ROTC 2 → LTS, CWTS 1 → LTS')).toBeVisible()

@@ -73,9 +73,33 @@ test('the figures are right for known records, and follow new ones without a rel
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
 
-  // A bar leads to its list.
-  await page.getByRole('link', { name: 'Year 2' }).click()
-  await expect(page.getByText(new RegExp(`^${before.year2 + 3} students`))).toBeVisible()
+  // Each figure leads to its list.
+  const female = await countOfLine(page, 'Gender Distribution', 'Female')
+  const sote = await countOfLine(page, 'Popular Courses', 'SOTE')
+  const today = (await table.getByRole('row').last().getByRole('cell').textContent()) ?? ''
+  const listed = (count: number | string) =>
+    expect(page.getByText(new RegExp(`^${count} students?`))).toBeVisible()
+  for (const [link, count] of [
+    ['Year 2', before.year2 + 3],
+    ['Female', female],
+    ['SOTE', sote],
+    ['ROTC Students', before.rotc + 2],
+  ] as const) {
+    await page.getByRole('main').getByRole('link', { name: link }).click()
+    await listed(count)
+    await page.goBack()
+    await expect(card(page, 'Total Students')).toHaveText(String(total))
+  }
+  const day = table.getByRole('link').last()
+  await day.focus()
+  await expect(table).toBeInViewport()
+  await expectAccessible(page)
+  const name = (await day.textContent()) ?? ''
+  await page.keyboard.press('Enter')
+  await listed(today)
+  await expect(page.getByLabel('Time Period').locator('option:checked')).toContainText(
+    name.replace(/^(\w{3}).*/, '$1'),
+  )
 })
 
 test('period and component are in the address and applied: reload, back, a sent link', async ({ page }) => {

@@ -20,6 +20,41 @@ test.describe('on a laptop of 1366 × 768', { tag: '@desktop' }, () => {
   })
 })
 
+test.describe('on a laptop of 1280 px', { tag: '@desktop' }, () => {
+  test('a name has 220 px; the column that makes room says so and can be shown', async ({ page }) => {
+    await signIn(page)
+    const lastName = uniqueLastName()
+    await registerStudent(page, { lastName })
+    await openList(page, lastName)
+    const name = page.getByRole('columnheader', { name: 'Name', exact: true })
+    expect((await name.boundingBox())?.width).toBeGreaterThanOrEqual(220)
+    const contact = page.getByRole('columnheader', { name: 'Emergency Contact' })
+    await expect(contact).toHaveCount(0)
+    await page.getByRole('button', { name: 'Display · 1 hidden' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Emergency Contact' }).click()
+    await page.keyboard.press('Escape')
+    await expect(contact).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
+  })
+
+  test('the archive has room for a name, and its buttons stay within the list', async ({ page }) => {
+    await signIn(page)
+    const lastName = uniqueLastName()
+    await registerStudent(page, { lastName })
+    const { items } = await (
+      await page.request.get(`/api/students?search=${encodeURIComponent(lastName)}`)
+    ).json()
+    await page.request.post(`/api/students/${items[0].id}/archive`)
+    await page.goto(`/admin/archived?search=${encodeURIComponent(lastName)}`)
+    const name = page.getByRole('columnheader', { name: 'Name', exact: true })
+    expect((await name.boundingBox())?.width).toBeGreaterThanOrEqual(220)
+    const table = await page.getByRole('table').boundingBox()
+    const last = await page.getByRole('button', { name: 'Print Form' }).first().boundingBox()
+    if (!table || !last) throw new Error('the list is not on the screen')
+    expect(last.x + last.width).toBeLessThanOrEqual(table.x + table.width)
+  })
+})
+
 test('columns, row height and page size are chosen and kept', async ({ page }) => {
   await signIn(page)
   const lastName = uniqueLastName()

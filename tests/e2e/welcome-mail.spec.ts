@@ -65,6 +65,19 @@ test('an enlistment is confirmed by mail, and the page says so', async ({ page, 
   expect(mail?.raw).toContain(reference ?? 'nothing')
 })
 
+test.describe('a form in Filipino', () => {
+  test.use({ locale: 'fil-PH' })
+
+  test('is confirmed by a mail in Filipino', async ({ page, sink }) => {
+    await page.goto('/register')
+    await fillEnlistment(page, { email: newAddress() })
+    await page.getByRole('button', { name: 'Isumite ang rehistro' }).click()
+    await expect(page.getByRole('heading', { name: /^Matagumpay/ })).toBeVisible()
+    expect(sink.messages[0]?.raw).toContain('Subject: Maligayang pagdating sa NSTP')
+    expect(sink.messages[0]?.raw).toContain('Naka-enlist ka na sa NSTP')
+  })
+})
+
 test('an enlistment is saved when the mail server is down', async ({ page, sink }) => {
   sink.fault({ at: 'greeting', does: 'cut' })
   sink.fault({ at: 'mail', does: 'cut' })

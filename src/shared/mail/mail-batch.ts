@@ -8,7 +8,7 @@ import { mailLimits, mailSentences } from './mail.ts'
 import { isMailAddress } from './mail-address.ts'
 import { placeholderProblem } from './mail-placeholders.ts'
 import { placeholderValuesSchema } from './mail-preview.ts'
-import { readRecipients } from './mail-recipients.ts'
+import { readRecipients, recipientMessages } from './mail-recipients.ts'
 import type { RecipientList } from './mail-response.ts'
 
 export const batchMessages = {
@@ -19,6 +19,7 @@ export const batchMessages = {
   component: `Please choose the component: ${nstpComponents.join(', ')}.`,
   academicYear: 'Please enter the academic year as two consecutive years, such as 2026-2027.',
   archive: `Please choose which students: ${archiveFilters.join(', ')}.`,
+  students: 'Please send the ids of students.',
   period: `Please choose the period: ${periods.join(', ')}.`,
   unknown: (names: readonly string[]) => `Unknown fields: ${names.join(', ')}.`,
   shape: 'Please send a JSON object.',
@@ -64,7 +65,7 @@ export const recipientSchema = z.strictObject(
   strictErrors,
 )
 
-const audienceSchema = z.strictObject(
+export const audienceSchema = z.strictObject(
   {
     component: z.optional(z.enum(nstpComponents, { error: batchMessages.component })),
     academicYear: z.optional(
@@ -82,6 +83,15 @@ const audienceSchema = z.strictObject(
     ),
     archive: z.optional(z.enum(archiveFilters, { error: batchMessages.archive })),
     period: z.optional(z.enum(periods, { error: batchMessages.period })),
+    /** Only these. */
+    ids: z.optional(
+      z
+        .array(z.uuid({ error: batchMessages.students }), { error: batchMessages.students })
+        .check(
+          z.minLength(1, { error: batchMessages.students }),
+          z.maxLength(mailLimits.recipients, { error: recipientMessages.tooManyStudents }),
+        ),
+    ),
   },
   strictErrors,
 )

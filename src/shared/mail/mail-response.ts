@@ -218,6 +218,7 @@ const audience = z.object({
 const source = z.union([
   z.object({ kind: z.literal('list') }),
   z.object({ kind: z.literal('students'), audience }),
+  z.object({ kind: z.literal('selection') }),
   z.object({ kind: z.literal('repeat') }),
 ])
 

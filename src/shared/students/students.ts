@@ -1,4 +1,4 @@
-import { type Period, periods } from '#shared/periods.ts'
+import { type CalendarPeriod, type Period, periods } from '#shared/periods.ts'
 import { nstpComponents } from './student-choices.ts'
 
 // Spec §2 Students tab, §5, §9.
@@ -8,6 +8,8 @@ export const archiveFilters = ['all', 'active', 'archived'] as const
 
 export const duplicatesFilters = ['all', 'only'] as const
 
+/** `other`: neither of them. */
+export const sexFilters = ['all', 'male', 'female', 'other'] as const
 export const yearLevelFilters = ['all', '1', '2', '3', '4', '5'] as const
 /** Records without this value; `guardian`: without the name of a father, mother or guardian. */
 export const missingFilters = [
@@ -22,6 +24,7 @@ export const missingFilters = [
 export type ComponentFilter = (typeof componentFilters)[number]
 export type ArchiveFilter = (typeof archiveFilters)[number]
 export type DuplicatesFilter = (typeof duplicatesFilters)[number]
+export type SexFilter = (typeof sexFilters)[number]
 export type YearLevelFilter = (typeof yearLevelFilters)[number]
 export type MissingFilter = (typeof missingFilters)[number]
 
@@ -62,8 +65,10 @@ export interface StudentFilters {
   component: ComponentFilter
   archive: ArchiveFilter
   academicYear: string
-  period: Period
+  period: Period | CalendarPeriod
   duplicates: DuplicatesFilter
+  course: string
+  sex: SexFilter
   yearLevel: YearLevelFilter
   missing: MissingFilter
   sort: StudentSort
@@ -81,6 +86,8 @@ export const defaultStudentFilters: StudentFilters = {
   academicYear: 'all',
   period: 'all-time',
   duplicates: 'all',
+  course: 'all',
+  sex: 'all',
   yearLevel: 'all',
   missing: 'none',
   sort: '-registrationDate',
@@ -93,6 +100,7 @@ export const studentFilterChoices: {
     | 'archive'
     | 'period'
     | 'duplicates'
+    | 'sex'
     | 'yearLevel'
     | 'missing'
     | 'sort']: readonly StudentFilters[Name][]
@@ -101,6 +109,7 @@ export const studentFilterChoices: {
   archive: archiveFilters,
   period: periods,
   duplicates: duplicatesFilters,
+  sex: sexFilters,
   yearLevel: yearLevelFilters,
   missing: missingFilters,
   sort: studentSorts,

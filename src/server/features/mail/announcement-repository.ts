@@ -17,7 +17,7 @@ const columns = [
 export type MailableAnnouncement = Pick<Selectable<Tables['announcements']>, (typeof columns)[number]>
 
 export function createAnnouncementMailRepository(db: Queryable) {
-  const announcements = db.selectFrom('announcements').select(columns)
+  const announcements = db.selectFrom('announcements').select(columns).where('deletedAt', 'is', null)
 
   return {
     // Locks the row until the transaction ends, skips rows that another process has locked. Index: announcements_to_mail.

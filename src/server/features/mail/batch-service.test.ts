@@ -186,6 +186,20 @@ describe('batch service', () => {
     expect(await messages.execute()).toEqual([])
   })
 
+  test('to selected students; the batch says so without their ids', async () => {
+    await fixture.optOut('out@x.example')
+    const stored = await Promise.all(
+      ['ana@x.example', 'out@x.example', 'other@x.example'].map((email) =>
+        storeStudent(fixture.server.database, { email }),
+      ),
+    )
+    const ids = stored.slice(0, 2).map(({ id }) => id)
+    const batch = await start({ ...text, audience: { ids } })
+    expect(batch).toMatchObject({ source: { kind: 'selection' }, recipientCount: 1, optedOutCount: 1 })
+    await fixture.allEnded()
+    expect(fixture.sink.messages.map(({ to }) => to)).toEqual([['ana@x.example']])
+  })
+
   test('the same submission, also many times at once, starts one bulk e-mail', async () => {
     const form = { ...text, recipients: ['juan@x.example', 'ana@x.example'] }
     const key = randomUUID()

@@ -96,6 +96,8 @@ export function createBatches(options: BatchOptions) {
       : await audiences.ofRecipients(tx, list, isFilled)
     if (found.addressees.length === 0) throw invalid('recipients', mailDecisionSentences.nobodyLeft)
     const id = createId()
+    // The ids of a selection would be in each reading of the batch.
+    const kind = audience ? (audience.ids ? 'selection' : 'students') : 'list'
     const positions = new Map(list?.recipients.map(({ email }, position) => [addressKey(email), position]))
     const optedOutPositions = found.optedOut.flatMap(({ email }) => positions.get(addressKey(email)) ?? [])
     const leftOut = {
@@ -115,12 +117,12 @@ export function createBatches(options: BatchOptions) {
       actor,
       batch: {
         ...{ id, kind: 'bulk', subject, template, body, bodyFormat, createdAt: clock() },
-        source: JSON.stringify(audience ? { kind: 'students', audience } : { kind: 'list' }),
+        source: JSON.stringify(kind === 'students' ? { kind, audience } : { kind }),
         ...(submission ?? { submissionKey: null }),
         ...{ ...leftOut, optedOutPositions },
       },
       messages: found.addressees.map(messageOf),
-      detail: { to: audience ? 'students' : 'list', ...givenIn(audience ?? {}), ...leftOut },
+      detail: { to: kind, ...givenIn(audience ?? {}), ...leftOut },
     })
     return isNew ? { id, optedOutPositions } : null
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
@@ -28,10 +29,10 @@ describe('bulk routes', () => {
   })
   afterAll(() => fixture.close())
 
-  const read = (query: string) => fixture.done('GET', `/mail/audience${query}`)
+  const read = (audience: object) => fixture.done('POST', '/mail/audience', audience)
 
   test('counts the recipients and the left-out students, and returns a sample', async () => {
-    const audience = await read('?component=CWTS&academicYear=2026-2027&course=SOICT')
+    const audience = await read({ component: 'CWTS', academicYear: '2026-2027', course: 'SOICT' })
     expect(audience).toMatchObject({ count: 1, optedOut: 1, duplicates: 1, invalid: 1 })
     expect(audience.sample).toEqual([
       {
@@ -48,35 +49,49 @@ describe('bulk routes', () => {
   })
 
   test.each([
-    ['', 3],
-    ['?component=all&academicYear=all&course=', 3],
-    ['?component=ROTC', 1],
-    ['?component=LTS', 0],
-    ['?course=SOBM', 2],
-    ['?academicYear=2025-2026', 1],
-    ['?archive=archived', 1],
-    ['?archive=all', 4],
-  ])('filters the students: %s', async (query, count) => {
-    expect((await read(query)).count).toBe(count)
+    [{}, 3],
+    [{ component: 'ROTC' }, 1],
+    [{ component: 'LTS' }, 0],
+    [{ course: 'SOBM' }, 2],
+    [{ academicYear: '2025-2026' }, 1],
+    [{ archive: 'archived' }, 1],
+    [{ archive: 'all' }, 4],
+  ])('filters the students: %j', async (audience, count) => {
+    expect((await read(audience)).count).toBe(count)
+  })
+
+  test('counts selected students alone, with the same rules', async () => {
+    const { items } = await fixture.done('GET', '/students?archive=all&component=CWTS')
+    const ids = items.map(({ id }: { id: string }) => id)
+    expect(ids).toHaveLength(6)
+    // One has been archived since, one has opted out, two share an address and one has none.
+    expect(await read({ ids })).toMatchObject({ count: 2, optedOut: 1, duplicates: 1, invalid: 1 })
+    expect((await read({ ids: ids.slice(1, 2) })).sample).toMatchObject([{ email: 'ana@x.example' }])
   })
 
   test.each([
-    ['?component=XYZ', 'Please choose the component: ROTC, CWTS, LTS.'],
-    ['?academicYear=2026', 'Please enter the academic year as two consecutive years, such as 2026-2027.'],
-    ['?archive=some', 'Please choose which students: all, active, archived.'],
+    [{ component: 'XYZ' }, 'Please choose the component: ROTC, CWTS, LTS.'],
+    [{ academicYear: '2026' }, 'Please enter the academic year as two consecutive years, such as 2026-2027.'],
+    [{ archive: 'some' }, 'Please choose which students: all, active, archived.'],
     [
-      '?period=ever',
+      { period: 'ever' },
       'Please choose the period: all-time, current-semester, last-semester, current-year, last-7-days.',
     ],
-  ])('refuses %s', async (query, detail) => {
-    expect(await fixture.admin.refusal('GET', `/mail/audience${query}`)).toMatchObject({
+    [{ ids: [] }, 'Please send the ids of students.'],
+    [{ ids: ['1'] }, 'Please send the ids of students.'],
+    [
+      { ids: Array.from({ length: 20_001 }, () => randomUUID()) },
+      'One bulk e-mail can go to 20,000 students at most. Please select fewer students.',
+    ],
+  ])('refuses %#', async (audience, detail) => {
+    expect(await fixture.admin.refusal('POST', '/mail/audience', audience)).toMatchObject({
       status: 422,
       detail,
     })
   })
 
   test('is for administrators', async () => {
-    expect(await fixture.anonymous.refusal('GET', '/mail/audience')).toMatchObject({
+    expect(await fixture.anonymous.refusal('POST', '/mail/audience', {})).toMatchObject({
       status: 401,
       detail: 'Authentication required. Please login as admin.',
     })

@@ -6,10 +6,9 @@ import { cursorQuery, documented, idParams, keyHeader } from '#server/http/schem
 import { invalid } from '#server/lib/errors.ts'
 import { mailingsAtOnce } from '#shared/announcements/announcement-mail.ts'
 import { announcementSentences } from '#shared/announcements/announcements.ts'
-import { textMessages } from '#shared/form-text.ts'
 import { importSentences, maxImportBytes } from '#shared/imports/imports.ts'
-import { mailLimits, mailSentences } from '#shared/mail/mail.ts'
-import { batchMessages, batchSchema, listBatchSchema, recipientSchema } from '#shared/mail/mail-batch.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
+import { audienceSchema, batchSchema, listBatchSchema, recipientSchema } from '#shared/mail/mail-batch.ts'
 import {
   announcementMailingBody,
   audienceBody,
@@ -19,13 +18,6 @@ import {
   recipientListBody,
   recipientRecordBody,
 } from '#shared/mail/mail-response.ts'
-import { periods } from '#shared/periods.ts'
-import {
-  archiveFilters,
-  componentFilters,
-  defaultStudentFilters,
-  isAcademicYear,
-} from '#shared/students/students.ts'
 import type { AnnouncementMailService } from './announcement-service.ts'
 import type { Audiences } from './audience-service.ts'
 import type { Batches } from './batch-service.ts'
@@ -74,37 +66,14 @@ const readFile = adminRoutes('mail').post('/mail/recipients/file', 'Read recipie
   limits: files(maxImportBytes, importSentences.tooBig, 'file'),
 })
 
-const narrowing = (value: string) => (value === 'all' || value === '' ? undefined : value)
-
-const audienceQuery = z.strictObject({
-  component: z
-    .enum(componentFilters, batchMessages.component)
-    .default('all')
-    .transform((component) => (component === 'all' ? undefined : component)),
-  academicYear: z
-    .string(batchMessages.academicYear)
-    .default('all')
-    .transform(narrowing)
-    .refine((year) => year === undefined || isAcademicYear(year), batchMessages.academicYear)
-    .openapi({ type: 'string', example: '2026-2027' }),
-  course: z
-    .string(textMessages.notText('course'))
-    .trim()
-    .max(mailLimits.name, textMessages.tooLong('course', mailLimits.name))
-    .refine((course) => !/\p{Cc}/u.test(course), textMessages.characters('course'))
-    .default('all')
-    .transform(narrowing)
-    .openapi({ type: 'string' }),
-  archive: z.enum(archiveFilters, batchMessages.archive).default(defaultStudentFilters.archive),
-  period: z.enum(periods, batchMessages.period).default(defaultStudentFilters.period),
-})
-
 const admin = adminRoutes('mail')
 
-const preview = admin.get('/mail/audience', 'Count the recipients of a bulk e-mail', {
+const preview = admin.post('/mail/audience', 'Count the recipients of a bulk e-mail', {
   description:
-    'Uses the filters of the student list. Of several students with one address the newest record counts.',
-  request: { query: audienceQuery },
+    'By filters of the student list, or of selected students. Of several students with one address the newest ' +
+    'record counts. Changes nothing; it is a POST because of the many ids.',
+  request: { body: jsonBody(documented(audienceSchema, 'MailAudience'), 'Which students.') },
+  limits: { body: recipientsBody },
   responses: { 200: json(audienceBody, 'The number, the left-out students, and a sample for the preview.') },
   problems: ['too_big'],
 })
@@ -119,7 +88,7 @@ const readRecord = admin.post('/mail/recipients/record', "The values of a recipi
 
 const start = admin.post('/mail/batches', 'Start a bulk e-mail', {
   description:
-    'To a list of recipients, or to students by the filters of the student list. Opted-out recipients, duplicates ' +
+    'To a list of recipients, to students by the filters of the student list, or to selected ones. Opted-out recipients, duplicates ' +
     'and invalid addresses are left out and counted.',
   request: {
     headers: idempotencyKey,
@@ -207,7 +176,7 @@ export function createBulkMailRoutes(
   mailings: AnnouncementMailService,
 ) {
   return createRouter()
-    .openapi(preview, async (c) => c.json(await audiences.preview(c.req.valid('query')), 200))
+    .openapi(preview, async (c) => c.json(await audiences.preview(c.req.valid('json')), 200))
     .openapi(readRecord, async (c) => c.json(await audiences.recordOf(c.req.valid('json').email), 200))
     .openapi(readFile, async (c) => {
       const file = isForm(c) ? (await readForm(c, ['file'])).files.file : undefined

@@ -1,6 +1,7 @@
 import type { MailState } from '#shared/mail/mail.ts'
 import type { PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
 import type { MailAccount } from '#shared/mail/mail-response.ts'
+import type { Language } from '#shared/site/language.ts'
 
 export interface MailOutcome {
   state: MailState
@@ -44,6 +45,8 @@ export interface WelcomeValues {
   lastName: string
   nstpComponent: string
   reference: string
+  /** Absent for English. */
+  language?: Language
 }
 
 /** By placeholder name: `{firstName}`. A listed recipient has only the first. */

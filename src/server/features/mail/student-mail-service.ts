@@ -92,7 +92,7 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
       kind: 'welcome' as const,
       studentId: student?.id ?? null,
       recipient: email,
-      subject: welcomeSubject(settings()),
+      subject: welcomeSubject(settings(), values.language),
       content: { template: 'welcome' as const, values },
       limit: { since: new Date(clock().getTime() - dayMs), most: mailLimits.welcomeADay },
     }

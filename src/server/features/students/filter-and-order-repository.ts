@@ -1,6 +1,11 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Tables } from '#server/database/schema.ts'
-import { allOf, matchesFilters, registeredIn } from '#server/database/student-counts/count-sql.ts'
+import {
+  allOf,
+  countedValues,
+  matchesFilters,
+  registeredIn,
+} from '#server/database/student-counts/count-sql.ts'
 import type { InstantRange } from '#shared/periods.ts'
 import {
   type MissingFilter,
@@ -28,8 +33,8 @@ export function isSelected(selection: StudentSelection): RawBuilder<SqlBool> {
 }
 
 /** Filters that only the record itself answers, not the counts or the search table. */
-export function hasRecordFilters({ yearLevel, missing, ids }: StudentSelection): boolean {
-  return yearLevel !== 'all' || missing !== 'none' || ids !== undefined
+export function hasRecordFilters({ course, sex, yearLevel, missing, ids }: StudentSelection): boolean {
+  return course !== 'all' || sex !== 'all' || yearLevel !== 'all' || missing !== 'none' || ids !== undefined
 }
 
 const missingValues: Record<Exclude<MissingFilter, 'none'>, RawBuilder<SqlBool>> = {
@@ -46,12 +51,14 @@ export function matchesSearch(selection: StudentSelection): RawBuilder<SqlBool> 
 }
 
 function passesFilters(selection: StudentSelection): RawBuilder<SqlBool> {
-  const { registered, ids, yearLevel, missing } = selection
+  const { registered, ids, course, sex, yearLevel, missing } = selection
   return allOf(
     matchesFilters(selection),
     registered ? registeredIn(registered) : undefined,
     // Index: the primary key.
     ids ? sql<SqlBool>`students.id = any(${[...ids]}::uuid[])` : undefined,
+    course === 'all' ? undefined : sql<SqlBool>`${countedValues.course} = ${course}`,
+    sex === 'all' ? undefined : sql<SqlBool>`${countedValues.sex} = ${sex}`,
     yearLevel === 'all' ? undefined : sql<SqlBool>`students.year_level = ${Number(yearLevel)}`,
     missing === 'none' ? undefined : missingValues[missing],
   )

@@ -59,6 +59,8 @@ function select(overrides: Partial<StudentSelection>): StudentSelection {
     component: 'all',
     archive: 'all',
     academicYear: 'all',
+    course: 'all',
+    sex: 'all',
     yearLevel: 'all',
     missing: 'none',
     sort: '-registrationDate',

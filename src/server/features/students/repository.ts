@@ -1,8 +1,8 @@
-import { type Selectable, type SqlBool, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable, StudentsTable } from '#server/database/schema.ts'
 import { openSnapshot } from '#server/database/snapshot.ts'
-import { allOf, countedValues } from '#server/database/student-counts/count-sql.ts'
+import { countedValues } from '#server/database/student-counts/count-sql.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import { defaultStudentFilters } from '#shared/students/students.ts'
 import {
@@ -170,14 +170,10 @@ const locked = (lock: boolean) => (lock ? sql`for key share` : sql``)
 export async function readAddressed(
   db: Queryable,
   selection: StudentSelection,
-  { course, limit, lock }: { course: string | null; limit: number; lock: boolean },
+  { limit, lock }: { limit: number; lock: boolean },
 ): Promise<AddressedStudent[]> {
-  const condition = allOf(
-    isSelected(selection),
-    course === null ? undefined : sql<SqlBool>`students.course = ${course}`,
-  )
   const result = await sql<AddressedStudent>`
-    select ${columns} from students where ${condition}
+    select ${columns} from students where ${isSelected(selection)}
     order by ${sortOrder(selection.sort)}
     limit ${limit} ${locked(lock)}`.execute(db)
   return result.rows

@@ -382,11 +382,17 @@ describe('routes', () => {
       expect(total).toBe(2)
     })
 
-    test('finds the records of a year level, and those without a value', async () => {
+    test('finds the records of a year level, course, sex or month, and those without a value', async () => {
       const none = { fatherName: '', motherName: '', guardianName: '' }
-      await storeStudent(server.database, { lastName: 'Abad', yearLevel: 2, studentId: '' })
+      await storeStudent(server.database, {
+        ...{ lastName: 'Abad', yearLevel: 2, studentId: '', course: 'SOTE', sex: 'FEMALE' },
+        registrationDate: new Date('2026-10-31T15:59:59Z'),
+      })
       await storeStudent(server.database, { lastName: 'Cruz', yearLevel: 2, studentId: '2026-1', ...none })
-      await storeStudent(server.database, { lastName: 'Dizon', yearLevel: 1, studentId: '' })
+      await storeStudent(server.database, {
+        ...{ lastName: 'Dizon', yearLevel: 1, studentId: '', course: 'SOHM', sex: 'Unsaid' },
+        registrationDate: new Date('2026-10-31T16:00:00Z'),
+      })
       const named = async (query: string) => {
         const { items, total } = await getJson(`/students?sort=name&${query}`)
         expect(total).toBe(items.length)
@@ -396,6 +402,13 @@ describe('routes', () => {
       expect(await named('missing=studentId')).toEqual(['Abad', 'Dizon'])
       expect(await named('missing=studentId&yearLevel=2&search=aba')).toEqual(['Abad'])
       expect(await named('missing=guardian')).toEqual(['Cruz'])
+      expect(await named('course=SOTE')).toEqual(['Abad'])
+      expect(await named('sex=female&yearLevel=2')).toEqual(['Abad'])
+      expect(await named('sex=other')).toEqual(['Dizon'])
+      // Months and days of Manila.
+      expect(await named('period=2026-10')).toEqual(['Abad'])
+      expect(await named('period=2026-11-01')).toEqual(['Dizon'])
+      expect(await named('period=2026&course=SOHM')).toEqual(['Dizon'])
       const { ids } = await getJson('/students/ids?yearLevel=1')
       expect(ids).toHaveLength(1)
     })
@@ -442,8 +455,10 @@ describe('routes', () => {
         'period=today',
         'period',
         'Please choose one of the listed options for period: all-time, current-semester, last-semester, ' +
-          'current-year, last-7-days.',
+          'current-year, last-7-days, or a date such as 2026-11.',
       ],
+      ['period=2026-13', 'period', expect.stringContaining('or a date such as 2026-11.')],
+      ['sex=x', 'sex', 'Please choose one of the listed options for sex: all, male, female, other.'],
       ['page=0', 'page', 'Please give the page as a whole number from 1 to 1000000.'],
       ['page=1e3', 'page', 'Please give the page as a whole number from 1 to 1000000.'],
       ['pageSize=201', 'pageSize', 'Please give the page size as a whole number from 1 to 200.'],
@@ -592,7 +607,7 @@ describe('choices of stored records', () => {
     await storeStudent(server.database, { course: 'BS Surveying' })
     const { items } = await (await admin.call('GET', '/students/courses')).json()
     expect(items).toEqual(['BS Surveying'])
-    const audience = await admin.call('GET', '/mail/audience?course=BS%20Surveying')
+    const audience = await admin.call('POST', '/mail/audience', { course: 'BS Surveying' })
     expect(await audience.json()).toMatchObject({ count: 1 })
   })
 })

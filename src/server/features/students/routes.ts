@@ -15,6 +15,7 @@ import {
 } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
+import { isCalendarPeriod } from '#shared/periods.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { bulkFields, studentEditSchema } from '#shared/students/student-edit.ts'
 import {
@@ -108,16 +109,24 @@ const filters = {
     })
     .default(defaults.academicYear)
     .openapi({ example: '2026-2027' }),
-  period: oneOf('period', choices.period)
+  period: z
+    .custom<StudentFilters['period']>(
+      (text) => choices.period.some((period) => period === text) || isCalendarPeriod(String(text)),
+      `Please choose one of the listed options for period: ${choices.period.join(', ')}, or a date such as 2026-11.`,
+    )
     .default(defaults.period)
     .openapi({
+      type: 'string',
       description:
+        `${choices.period.join(', ')}, or a year, month or day such as 2026, 2026-11 and 2026-11-23. ` +
         'By registration date. Semesters are those of the program, in its time zone; last-semester is the one ' +
         'right before the current one; current-year is the calendar year; last-7-days are the last 168 hours.',
     }),
   duplicates: oneOf('duplicates', choices.duplicates)
     .default(defaults.duplicates)
     .openapi({ description: 'only: possible duplicates.' }),
+  course: searchText(maxSearchLength, 'The whole name; all by default.').default(defaults.course),
+  sex: oneOf('sex', choices.sex).default(defaults.sex),
   yearLevel: oneOf('year level', choices.yearLevel).default(defaults.yearLevel),
   missing: oneOf('missing', choices.missing)
     .default(defaults.missing)

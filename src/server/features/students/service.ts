@@ -9,7 +9,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { after } from '#server/lib/scheduler.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import type { StudentAudience } from '#shared/mail/mail-batch.ts'
-import { datesOf, type Period, type PeriodCalendar, periodRange } from '#shared/periods.ts'
+import { datesOf, type PeriodCalendar, periodRange } from '#shared/periods.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import {
@@ -69,7 +69,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
     return { ...filters, registered: periodRange(period, calendar()), ids: duplicateIds }
   }
 
-  function periodDates(period: Period) {
+  function periodDates(period: StudentFilters['period']) {
     const range = periodRange(period, calendar())
     return range && datesOf(range, calendar())
   }
@@ -179,15 +179,17 @@ export function createStudentMailing({
   timeZone,
   settings,
 }: Pick<StudentsServiceOptions, 'clock' | 'timeZone' | 'settings'>) {
-  function selectionOf({ component, academicYear, archive, period }: StudentAudience) {
+  function selectionOf({ component, academicYear, course, archive, period, ids }: StudentAudience) {
     const { duplicates: _notAsked, ...defaults } = defaultStudentFilters
     const calendar = { now: clock(), timeZone, semesters: settings().semesters }
     return {
       ...defaults,
       component: component ?? defaults.component,
       academicYear: academicYear ?? defaults.academicYear,
+      course: course || defaults.course,
       archive: archive ?? defaults.archive,
       registered: periodRange(period ?? defaultStudentFilters.period, calendar),
+      ids,
     }
   }
 
@@ -197,8 +199,7 @@ export function createStudentMailing({
       db: Queryable,
       audience: StudentAudience,
       limits: { limit: number; lock: boolean },
-    ): Promise<AddressedStudent[]> =>
-      readAddressed(db, selectionOf(audience), { ...limits, course: audience.course ?? null }),
+    ): Promise<AddressedStudent[]> => readAddressed(db, selectionOf(audience), limits),
 
     withAddresses: readWithAddresses,
   }

@@ -23,7 +23,8 @@ export function ProfileSection({ title, badge, children }: ProfileSectionProps) 
         {badge}
       </div>
       {children ?? (
-        <div className="grid gap-3">
+        // As high as two-factor sign-in that is off.
+        <div className="grid min-h-33 content-start gap-3 max-sm:min-h-39">
           <Skeleton className="h-5 w-2/3" />
           <Skeleton className="h-5 w-1/2" />
           <Skeleton className="h-11 w-40" />

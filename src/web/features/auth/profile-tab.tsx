@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { ArrowLeft, Circle, CircleCheck, Monitor, Smartphone, UserRound } from 'lucide-react'
+import { ArrowLeft, Circle, CircleCheck, Monitor, Smartphone } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useRouteLoaderData } from 'react-router'
 import { type Device, isLongEnough, leastPasswordLength, passwordMessages } from '#shared/auth/account.ts'
 import type { SessionUser } from '#shared/auth/session.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
-import { EmptyState } from '#web/components/empty-state.tsx'
 import { Form, useEditForm } from '#web/components/form.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
+import type { AdministratorFrame } from '#web/lib/administrator.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
@@ -24,80 +25,59 @@ import { TwoFactorSection } from './two-factor-section.tsx'
 
 /** Spec §2 "Other tabs", Profile Settings. */
 export function ProfileTab() {
+  // Known from the start: the form below it doesn't move.
+  const user = useRouteLoaderData<Pick<AdministratorFrame, 'user'>>('pages/admin')?.user
   // Sign-ins and sign-outs on other devices change the list.
   const query = useQuery({
     queryKey: ['session', 'profile'],
     meta: { topics: ['students', 'settings'] },
     queryFn: ({ signal }) => loadProfile(signal),
   })
+  const { data, isError } = query
+  const { systemName, schoolName } = useSite()
+  if (!user) return null
   return (
     <TabFrame query={query} failure="Failed to load the profile settings">
-      <ProfileContent data={query.data ?? null} failed={query.isError} />
+      <div className="group/profile mx-auto max-w-5xl">
+        <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
+          <h1 className="text-2xl font-bold tracking-tight">Profile Settings</h1>
+          <ButtonLink to={tabPath('dashboard')} replace variant="outline" size="sm" icon={ArrowLeft}>
+            Back to Dashboard
+          </ButtonLink>
+        </div>
+        <div className="mt-4 grid items-start gap-4 lg:grid-cols-2 print:block">
+          <div className="grid min-w-0 gap-4">
+            <ProfileSection title="Your account">
+              <AccountFacts user={user} />
+            </ProfileSection>
+            <ProfileSection title="Change Password">
+              <PasswordForm
+                email={user.email}
+                ownWords={[user.email, user.displayName, systemName, schoolName]}
+              />
+            </ProfileSection>
+          </div>
+          {(data || !isError) && (
+            <div className="grid min-w-0 gap-4">
+              <TwoFactorSection twoFactor={data?.twoFactor ?? null} account={user.email} />
+              <ProfileSection title="Signed-in devices">
+                {data ? <DeviceList devices={data.devices} /> : null}
+              </ProfileSection>
+            </div>
+          )}
+        </div>
+      </div>
     </TabFrame>
   )
 }
 
-type ProfileData = Awaited<ReturnType<typeof loadProfile>>
-
 async function loadProfile(signal: AbortSignal) {
   const init = { init: { signal } }
-  const [{ user }, { items: devices }, twoFactor] = await Promise.all([
-    callApi(api.session.$get(undefined, init)),
+  const [{ items: devices }, twoFactor] = await Promise.all([
     callApi(api.session.devices.$get(undefined, init)),
     callApi(api.session['two-factor'].$get(undefined, init)),
   ])
-  return { user, devices, twoFactor }
-}
-
-interface ProfileContentProps {
-  data: ProfileData | null
-  failed: boolean
-}
-
-function ProfileContent({ data, failed }: ProfileContentProps) {
-  return (
-    <div className="group/profile mx-auto max-w-5xl">
-      <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
-        <h1 className="text-2xl font-bold tracking-tight">Profile Settings</h1>
-        <ButtonLink to={tabPath('dashboard')} replace variant="outline" size="sm" icon={ArrowLeft}>
-          Back to Dashboard
-        </ButtonLink>
-      </div>
-      <div className="mt-4">
-        {failed && !data ? (
-          <EmptyState icon={UserRound} title="The profile could not be loaded." />
-        ) : (
-          <Sections data={data} />
-        )}
-      </div>
-    </div>
-  )
-}
-
-function Sections({ data }: { data: ProfileData | null }) {
-  const user = data?.user ?? null
-  const { systemName, schoolName } = useSite()
-  return (
-    <div className="grid items-start gap-4 lg:grid-cols-2 print:block">
-      <div className="grid min-w-0 gap-4">
-        <ProfileSection title="Your account">{user && <AccountFacts user={user} />}</ProfileSection>
-        <ProfileSection title="Change Password">
-          {user && (
-            <PasswordForm
-              email={user.email}
-              ownWords={[user.email, user.displayName, systemName, schoolName]}
-            />
-          )}
-        </ProfileSection>
-      </div>
-      <div className="grid min-w-0 gap-4">
-        <TwoFactorSection twoFactor={data?.twoFactor ?? null} account={user?.email ?? ''} />
-        <ProfileSection title="Signed-in devices">
-          {data && <DeviceList devices={data.devices} />}
-        </ProfileSection>
-      </div>
-    </div>
-  )
+  return { devices, twoFactor }
 }
 
 /** Spec §2 Profile Settings. */

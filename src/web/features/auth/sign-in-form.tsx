@@ -45,7 +45,8 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
 
   const errorOf = (field: string) => failure?.errors.find(({ path }) => path === field)?.message
   return (
-    <div className="page-width grid grid-cols-1 place-items-center py-10 md:py-20">
+    // The administration is in English only.
+    <div lang="en" className="page-width grid grid-cols-1 place-items-center py-10 md:py-20">
       <div className="w-full max-w-md rounded-box border bg-card p-6 shadow-card sm:p-8">
         <h1 className="text-2xl font-bold tracking-tight">Administrator login</h1>
         <p className="mt-1 text-muted">For the NSTP coordinator. Students enlist without an account.</p>

@@ -85,7 +85,7 @@ export function TwoFactorSection({ twoFactor, account }: TwoFactorSectionProps) 
   return (
     <ProfileSection title="Two-factor sign-in" badge={badge}>
       {twoFactor && (
-        <div ref={focusPlace} tabIndex={-1} className="outline-hidden">
+        <div ref={focusPlace} tabIndex={-1} className="min-h-33 outline-hidden max-sm:min-h-39">
           {step.name === 'state' && (
             <TwoFactorState twoFactor={twoFactor} onAct={(action) => setStep({ name: 'password', action })} />
           )}

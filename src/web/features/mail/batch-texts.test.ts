@@ -36,6 +36,7 @@ test.each([
 
 test('the recipients are described', () => {
   expect(sourceText({ kind: 'list' })).toBe('Address list')
+  expect(sourceText({ kind: 'selection' })).toBe('Selected students')
   expect(sourceText({ kind: 'repeat' })).toBe('Retry of failed recipients')
   expect(sourceText({ kind: 'students', audience: {} })).toBe('All students')
   expect(

@@ -35,6 +35,7 @@ const archiveTexts = { all: 'including archived', active: 'not archived', archiv
 /** 'Students: ROTC, 2026-2027, not archived'. */
 export function sourceText(source: BatchSource): string {
   if (source.kind === 'list') return 'Address list'
+  if (source.kind === 'selection') return 'Selected students'
   if (source.kind === 'repeat') return 'Retry of failed recipients'
   const { component, academicYear, course, archive, period } = source.audience
   const parts = [

@@ -26,6 +26,8 @@ export const ownText = 'custom'
 export interface BulkValues {
   /** Null at first: a mail to all students must not be the default. */
   way: RecipientWay | null
+  /** Of the students selected in the list; null for filters. */
+  ids: string[] | null
   component: string
   academicYear: string
   course: string
@@ -39,6 +41,7 @@ export interface BulkValues {
 
 export const emptyBulkValues: BulkValues = {
   way: null,
+  ids: null,
   component: '',
   academicYear: '',
   course: '',
@@ -50,9 +53,24 @@ export const emptyBulkValues: BulkValues = {
   body: '',
 }
 
-type AudienceValues = Pick<BulkValues, 'component' | 'academicYear' | 'course' | 'archive'>
+const selectionState = z.object({ studentIds: z.array(z.string()) })
 
-export function audienceOf({ component, academicYear, course, archive }: AudienceValues): StudentAudience {
+/** The list of students leads here with its selection, in the history's state: the address has no room for it. */
+export function startOf(state: unknown): BulkValues {
+  const { data } = selectionState.safeParse(state)
+  return data ? { ...emptyBulkValues, way: 'students', ids: data.studentIds } : emptyBulkValues
+}
+
+type AudienceValues = Pick<BulkValues, 'ids' | 'component' | 'academicYear' | 'course' | 'archive'>
+
+export function audienceOf({
+  ids,
+  component,
+  academicYear,
+  course,
+  archive,
+}: AudienceValues): StudentAudience {
+  if (ids) return { ids }
   return {
     component: nstpComponents.find((one) => one === component),
     academicYear: academicYear || undefined,

@@ -1,6 +1,6 @@
 import { Pencil, Send } from 'lucide-react'
 import { type FocusEvent, type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { mailLimits, mailSentences } from '#shared/mail/mail.ts'
 import { placeholderNames, placeholderTexts, unknownPlaceholders } from '#shared/mail/mail-placeholders.ts'
 import type { MailTemplateInfo } from '#shared/mail/mail-response.ts'
@@ -18,12 +18,12 @@ import {
   bodyOf,
   bulkAddress,
   controlIdOf,
-  emptyBulkValues,
   fieldOf,
   idOf,
   isOfStudentsOnly,
   ownText,
   problemsOf,
+  startOf,
 } from './bulk-data.ts'
 import { MessagePreview } from './bulk-preview.tsx'
 import { isAtEmail, useEmailFrame } from './email-data.ts'
@@ -53,7 +53,7 @@ export function BulkForm({ start }: { start: BulkStart }) {
   const recipients = useRef<Recipients>({ missing: null, isCounting: false })
   const [answer, setAnswer] = useState<{ give: (isSure: boolean) => void } | null>(null)
   const form = useEditForm<BulkValues, { id: string }>({
-    values: emptyBulkValues,
+    values: startOf(useLocation().state),
     problemsOf(values) {
       const problems = problemsOf(values)
       const { missing, isCounting } = recipients.current

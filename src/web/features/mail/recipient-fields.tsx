@@ -9,7 +9,7 @@ import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { SelectField, TextAreaField } from '#web/components/field.tsx'
+import { FieldErrorText, SelectField, TextAreaField } from '#web/components/field.tsx'
 import { FileField } from '#web/components/file-field.tsx'
 import type { EditForm } from '#web/components/form.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
@@ -116,20 +116,36 @@ function StudentRecipients({ form: { values, set }, choices, audience, error }: 
   ] as const
   return (
     <>
-      <div className="grid gap-3 max-md:[&_select]:min-h-11 sm:grid-cols-2">
-        {filters.map(({ name, ...select }) => (
-          <SelectField
-            key={name}
-            {...select}
-            name={name}
-            id={idOf(name)}
-            density="compact"
-            error={name === 'component' ? error : undefined}
-            value={values[name]}
-            onChange={({ target }) => set(name, target.value)}
-          />
-        ))}
-      </div>
+      {values.ids ? (
+        <div className="flex flex-wrap items-center gap-x-3 text-sm">
+          {countOf(values.ids.length, 'selected student')}
+          <Button
+            id={idOf('component')}
+            variant="ghost"
+            size="sm"
+            className="text-primary underline max-md:min-h-11"
+            onClick={() => set('ids', null)}
+          >
+            Choose by filters instead
+          </Button>
+          {error !== undefined && <FieldErrorText id={idOf('students-error')}>{error}</FieldErrorText>}
+        </div>
+      ) : (
+        <div className="grid gap-3 max-md:[&_select]:min-h-11 sm:grid-cols-2">
+          {filters.map(({ name, ...select }) => (
+            <SelectField
+              key={name}
+              {...select}
+              name={name}
+              id={idOf(name)}
+              density="compact"
+              error={name === 'component' ? error : undefined}
+              value={values[name]}
+              onChange={({ target }) => set(name, target.value)}
+            />
+          ))}
+        </div>
+      )}
       {failure !== null ? (
         <ErrorBanner message={failure} onRetry={() => void audience.refetch()} />
       ) : audience.data ? (
@@ -223,7 +239,7 @@ export function addresseesOf(values: BulkValues, students: AudiencePreview | und
 /** 'Students: ROTC, 2026-2027, not archived'. */
 export function whomText(values: BulkValues): string {
   if (values.way === 'students') {
-    return sourceText({ kind: 'students', audience: audienceOf(values) })
+    return sourceText(values.ids ? { kind: 'selection' } : { kind: 'students', audience: audienceOf(values) })
   }
   return values.way === 'list' ? 'Your list' : `The spreadsheet ${values.file?.name ?? ''}`
 }
@@ -232,14 +248,17 @@ export function missingAddressees(
   values: BulkValues,
   students: Pick<UseQueryResult<AudiencePreview>, 'data' | 'error'>,
 ): string | null {
-  const { way, list, file } = values
+  const { way, ids, list, file } = values
   switch (way) {
     case null:
       return 'Choose the recipients in step 1 first.'
     case 'students':
       if (failureOf(students) !== null) return 'The students could not be counted. Please try again.'
       if (!students.data) return 'Counting students…'
-      return students.data.count === 0 ? 'No matching students. Please change the filters.' : null
+      if (students.data.count > 0) return null
+      return ids
+        ? 'None of the selected students can get this e-mail.'
+        : 'No matching students. Please change the filters.'
     case 'list':
       if (list.trim() === '') return 'Enter the recipients in step 1 first.'
       return readList(list).problem || null
@@ -249,12 +268,12 @@ export function missingAddressees(
 }
 
 export function useAudience(values: BulkValues) {
-  const query = audienceOf(values)
+  const json = audienceOf(values)
   return useQuery({
-    queryKey: ['students', 'mail-audience', query],
+    queryKey: ['students', 'mail-audience', json],
     meta: { topics: ['mail'] },
     enabled: values.way === 'students',
-    queryFn: ({ signal }) => callApi(api.mail.audience.$get({ query }, { init: { signal } })),
+    queryFn: ({ signal }) => callApi(api.mail.audience.$post({ json }, { init: { signal } })),
   })
 }
 

@@ -32,6 +32,7 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
 import { saveFile } from '#web/lib/save-download.ts'
 import type { Section } from '#web/lib/section.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 import { ChartViewport, type TreeClassNames } from './chart-viewport.tsx'
 import { allExpanded, type ChartExcerpt, firstExpanded, type TreeNode, withToggled } from './tree-node.ts'
 import { LevelLegend, TreeView } from './tree-view.tsx'
@@ -43,16 +44,17 @@ export interface ChartSectionProps {
 
 export function ChartSection({ chart, isStatic = false }: ChartSectionProps) {
   const { revalidate } = useRevalidator()
+  const t = useTranslation()
   // The last chart, while a later reading of it fails.
   const [shown, setShown] = useState(chart.data)
   if (chart.data !== null && chart.data !== shown) setShown(chart.data)
   return (
     <section aria-labelledby="organization" className="page-width py-14 md:py-20">
       <h2 id="organization" className="text-2xl font-bold tracking-tight md:text-3xl">
-        Organizational chart
+        {t('Organizational chart')}
       </h2>
       <p className="mt-2 max-w-2xl text-lg text-muted">
-        Meet the NSTP team. Select a person to highlight them.
+        {t('Meet the NSTP team. Select a person to highlight them.')}
       </p>
       <div className="mt-8 flex flex-col gap-4">
         {chart.failure !== null && <ErrorBanner message={chart.failure} onRetry={() => void revalidate()} />}
@@ -74,6 +76,7 @@ const views = [
 let chosenView: 'chart' | 'list' | null = null
 
 function ChartExplorer({ chart, isStatic }: { chart: ChartExcerpt; isStatic: boolean }) {
+  const t = useTranslation()
   const { nodes, failure, retry } = useWholeChart(chart)
   const roots = useMemo(() => nestNodes(nodes), [nodes])
   const [expanded, setExpanded] = useState(() => firstExpanded(nestNodes(chart.nodes), initialList))
@@ -96,7 +99,7 @@ function ChartExplorer({ chart, isStatic }: { chart: ChartExcerpt; isStatic: boo
     >
       <div className="flex flex-wrap items-center gap-2 noscript:hidden">
         <fieldset
-          aria-label="View"
+          aria-label={t('View')}
           className="flex max-w-full min-w-0 flex-wrap overflow-hidden rounded-box border border-edge bg-card"
         >
           {views.map(({ of, label, Icon }) => (
@@ -115,7 +118,7 @@ function ChartExplorer({ chart, isStatic }: { chart: ChartExcerpt; isStatic: boo
               )}
             >
               <Icon className="size-4" />
-              {label}
+              {t(label)}
             </button>
           ))}
         </fieldset>
@@ -150,7 +153,7 @@ function ChartExplorer({ chart, isStatic }: { chart: ChartExcerpt; isStatic: boo
       {failure !== null && <ErrorBanner message={failure} onRetry={retry} />}
       <ChartViewport view={view} isFitted highlighted={highlighted}>
         <TreeView
-          label="Organizational chart"
+          label={t('Organizational chart')}
           describedBy={isStatic ? undefined : helpId}
           roots={roots}
           expanded={expanded}
@@ -165,13 +168,15 @@ function ChartExplorer({ chart, isStatic }: { chart: ChartExcerpt; isStatic: boo
         nodes.length < chart.total && (
           <noscript>
             <p className="text-sm text-muted">
-              Showing {nodes.length} of {chart.total} positions. Turn on JavaScript to see the others.
+              {t(
+                `Showing ${nodes.length} of ${chart.total} positions. Turn on JavaScript to see the others.`,
+              )}
             </p>
           </noscript>
         )
       ) : (
         <p id={helpId} hidden>
-          {keysHelp}
+          {t(keysHelp)}
         </p>
       )}
     </div>
@@ -359,9 +364,10 @@ function Tool({
   children,
   ...rest
 }: Omit<ComponentProps<typeof Button>, 'children'> & { press: string; children: string }) {
+  const t = useTranslation()
   return (
-    <Button variant="outline" title={children} data-press={press} className="px-3! text-sm!" {...rest}>
-      <span className="max-lg:sr-only">{children}</span>
+    <Button variant="outline" title={t(children)} data-press={press} className="px-3! text-sm!" {...rest}>
+      <span className="max-lg:sr-only">{t(children)}</span>
     </Button>
   )
 }

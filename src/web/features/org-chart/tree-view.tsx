@@ -15,6 +15,7 @@ import {
 import { orgLevels } from '#shared/org-chart/org-chart.ts'
 import { ancestorsOf, flattenBranches, type OrgBranch, orgLevelOf } from '#shared/org-chart/org-tree.ts'
 import { Picture } from '#web/components/picture.tsx'
+import { useTranslation } from '#web/lib/translation.tsx'
 import { columnsOf, initialsOf, isFramed, reportsOf, shownBranches, type TreeNode } from './tree-node.ts'
 
 // By level from the top. Figure and name are shown too: colour is never the only sign.
@@ -27,6 +28,7 @@ const levelClasses = [
 ]
 
 function LevelMark({ depth }: { depth: number }) {
+  const t = useTranslation()
   const number = Math.min(depth, orgLevels.length - 1)
   return (
     <span className="inline-flex items-center gap-1.5 text-xs text-muted">
@@ -39,15 +41,16 @@ function LevelMark({ depth }: { depth: number }) {
       >
         {number + 1}
       </span>
-      {orgLevelOf(depth)}
+      {t(orgLevelOf(depth))}
     </span>
   )
 }
 
 /** Spec §2. */
 export function LevelLegend() {
+  const t = useTranslation()
   return (
-    <ul aria-label="Levels" className="flex flex-wrap gap-x-4 gap-y-1.5">
+    <ul aria-label={t('Levels')} className="flex flex-wrap gap-x-4 gap-y-1.5">
       {orgLevels.map((level, depth) => (
         <li key={level}>
           <LevelMark depth={depth} />
@@ -419,13 +422,14 @@ function ariaOf({ branch, position, siblings, isActive, ...item }: TreeItemProps
 
 // For touch and mouse; the keyboard uses the tree's keys.
 function ItemToggle({ node, reports, isExpanded }: { node: TreeNode; reports: number; isExpanded: boolean }) {
+  const t = useTranslation()
   return (
     <button
       type="button"
       tabIndex={-1}
       data-toggle={node.id}
       data-press={`toggle ${node.id}`}
-      aria-label={`${isExpanded ? 'Collapse' : 'Expand'} ${node.name}`}
+      aria-label={`${t(isExpanded ? 'Collapse' : 'Expand')} ${node.name}`}
       className={clsx(
         'grid size-11 shrink-0 place-items-center rounded-box hover:bg-soft noscript:hidden print:hidden',
         // On the box's lower edge, over the line that goes down from there.

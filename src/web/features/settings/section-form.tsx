@@ -31,7 +31,7 @@ export function Card({ title, lead, children }: { title: string; lead?: ReactNod
       id={anchor}
       tabIndex={-1}
       aria-labelledby={titleId}
-      className="min-w-0 scroll-mt-18 rounded-box border bg-card p-4 shadow-card sm:p-5"
+      className="min-w-0 rounded-box border bg-card p-4 shadow-card sm:p-5"
     >
       <h2 id={titleId} className="text-lg font-semibold">
         {title}

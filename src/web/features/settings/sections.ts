@@ -90,7 +90,7 @@ export const sections = {
   },
   enlistment: {
     title: settingLabels.enlistment,
-    lead: 'Enlistment opens and closes at these times, in Philippine time. The home page and the form show them. Leave a field empty for no limit.',
+    lead: 'Enlistment opens and closes at these times, in Philippine time. The home page, the announcements and the form show them. Leave a field empty for no limit.',
     saved: 'Enlistment window updated successfully',
     names: ['enlistment'],
     fields: [

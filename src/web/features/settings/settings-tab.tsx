@@ -41,7 +41,7 @@ const touchClass = clsx(
   'max-md:[&_button]:min-h-11 max-md:[&_input:not([type=checkbox])]:min-h-11 max-md:[&_select]:min-h-11',
   'max-md:[&_input]:text-base max-md:[&_select]:text-base max-md:[&_textarea]:text-base',
   // A link to a field scrolls to its label, below the page header.
-  '[&_input]:scroll-mt-28',
+  '[&_input]:scroll-mt-4',
 )
 
 const columnsClass = 'mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2'

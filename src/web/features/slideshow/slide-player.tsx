@@ -5,6 +5,7 @@ import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { IconButton } from '#web/components/button.tsx'
 import { useMediaQuery } from '#web/lib/media-query.ts'
 import { abortable, runAfter, runEvery } from '#web/lib/timers.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 import {
   barClass,
   type Direction,
@@ -119,14 +120,15 @@ interface SlideDotsProps {
 }
 
 function SlideDots({ slides, index, onChoose }: SlideDotsProps) {
+  const t = useTranslation()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form's controls
-    <div role="group" aria-label="Choose a slide" className={dotsClass(slides.length)}>
+    <div role="group" aria-label={t('Choose a slide')} className={dotsClass(slides.length)}>
       {slides.map(({ id }, place) => (
         <button
           key={id}
           type="button"
-          aria-label={`Slide ${place + 1}`}
+          aria-label={t(`Slide ${place + 1}`)}
           aria-current={place === index}
           onClick={() => onChoose(place)}
           className={clsx('group grid place-items-center rounded-box', dotClass(slides.length))}

@@ -7,6 +7,7 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import type { Section } from '#web/lib/section.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 import {
   barClass,
   dotClass,
@@ -149,6 +150,7 @@ interface SlideStageProps {
 
 function SlideStage({ slides, transition, drag, isReady, ref }: SlideStageProps) {
   const { length } = slides
+  const t = useTranslation()
   const beside = slides[wrapIndex(transition.index + (drag < 0 ? 1 : -1), length)]?.id
   const neighbours = [1, -1].map((step) => slides[wrapIndex(transition.index + step, length)]?.id)
   return (
@@ -164,7 +166,7 @@ function SlideStage({ slides, transition, drag, isReady, ref }: SlideStageProps)
           <SlideView
             key={slide.id}
             slide={slide}
-            label={`Slide ${index + 1} of ${length}`}
+            label={t(`Slide ${index + 1} of ${length}`)}
             isFirst={index === 0}
             isSeen={isSeen}
             isNear={isSeen || (isReady && neighbours.includes(slide.id))}

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowRight, Circle, CircleCheck, X } from 'lucide-react'
+import { ArrowRight, Circle, CircleCheck, CircleDashed, X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link, type LoaderFunctionArgs, useNavigate, useRouteLoaderData } from 'react-router'
 import { defaultSettings } from '#shared/settings/settings.ts'
+import type { DashboardCounts } from '#shared/statistics/statistics-response.ts'
 import { defaultStudentFilters, type StudentFilters } from '#shared/students/students.ts'
-import { Button, IconButton } from '#web/components/button.tsx'
+import { IconButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
-import { showToast } from '#web/components/toaster.tsx'
-import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
-import { useHydrated } from '#web/lib/hydrated.ts'
+import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import { api, callApi, serverApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { useSettings } from '#web/lib/settings.tsx'
@@ -189,41 +188,70 @@ export function RecentRegistrations() {
   )
 }
 
-const storageKey = 'nstp-getting-started'
+const hiddenMark = 'hidden'
+
+export interface Start {
+  /** Null where it wasn't asked for. */
+  isNew: boolean | null
+  marks: readonly string[]
+}
+
+/** Read by the server: the list is part of the first paint, and nothing moves down for it. */
+export async function readStart({ context, request }: LoaderFunctionArgs): Promise<Start> {
+  const marks = marksOf(request.headers.get('Cookie') ?? '')
+  if (tabOf(new URL(request.url).search) !== 'dashboard') return { isNew: null, marks }
+  const counts = await callApi(serverApi(context, request).dashboard.$get()).catch(() => null)
+  return { isNew: counts && isEmpty(counts), marks }
+}
+
+function isEmpty({ totalStudents, archivedStudents }: DashboardCounts): boolean {
+  return totalStudents + archivedStudents === 0
+}
+
+/** The steps that were opened from the list and can't be seen in the settings. A cookie, which the server knows too. */
+function marksOf(cookies: string): string[] {
+  return /(?:^|; )nstp-start=([\w.]+)/.exec(cookies)?.[1]?.split('.') ?? []
+}
 
 /** What a new office sets up first. Put away, it is found again by Ctrl K. @param isAsked shown anyway */
-export function GettingStarted({ isNew, isAsked }: { isNew: boolean; isAsked: boolean }) {
+export function GettingStarted({ counts, isAsked }: { counts: DashboardCounts | null; isAsked: boolean }) {
   const navigate = useNavigate()
-  const isHydrated = useHydrated()
-  const [isDismissed, setDismissed] = useState(() => !isAsked && isStoredAsDismissed())
-  // The server knows neither the storage nor the address that visitors use.
-  if (!isHydrated || isDismissed || !(isAsked || isNew)) return null
+  const start = useRouteLoaderData<Start>('pages/admin')
+  const [marks, setMarks] = useState(() =>
+    typeof document === 'undefined' ? (start?.marks ?? []) : marksOf(document.cookie),
+  )
+  // A registration to try it out doesn't take the list away.
+  const isNew = start?.isNew ?? (counts !== null && isEmpty(counts))
+  if (!(isAsked || (isNew && !marks.includes(hiddenMark)))) return null
+
+  function add(mark: string) {
+    const all = [...new Set([...marks, mark])]
+    setMarks(all)
+    // biome-ignore lint/suspicious/noDocumentCookie: browsers have no other way without https
+    document.cookie = `nstp-start=${all.join('.')}; path=/admin; max-age=31536000; samesite=lax`
+  }
   return (
     <Checklist
-      onDismiss={() => {
-        setDismissed(true)
+      marks={marks}
+      onOpen={add}
+      onHide={() => {
+        add(hiddenMark)
         void navigate(tabPath('dashboard'), { replace: true })
-        try {
-          localStorage.setItem(storageKey, 'dismissed')
-        } catch {
-          // Where the browser refuses storage, it is away as long as the page is open.
-        }
       }}
     />
   )
 }
 
-function isStoredAsDismissed(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== null
-  } catch {
-    return false
-  }
+interface ChecklistProps {
+  marks: readonly string[]
+  onOpen: (mark: string) => void
+  onHide: () => void
 }
 
-function Checklist({ onDismiss }: { onDismiss: () => void }) {
+function Checklist({ marks, onOpen, onHide }: ChecklistProps) {
   const id = useId()
-  const steps = useSteps()
+  const { query, steps } = useSteps(marks)
+  const failure = failureOf(query)
   const done = steps.filter(({ isDone }) => isDone).length
   return (
     <section aria-labelledby={id} className="mb-5 rounded-box border border-primary bg-card shadow-card">
@@ -234,17 +262,21 @@ function Checklist({ onDismiss }: { onDismiss: () => void }) {
         <p className="mr-auto text-sm text-muted">
           {done} of {steps.length} done
         </p>
-        <IconButton label="Hide getting started" icon={X} onClick={onDismiss} />
+        <IconButton label="Hide getting started" icon={X} onClick={onHide} />
       </header>
       <ul className="grid sm:grid-cols-2">
-        {steps.map(({ title, to, isDone }) => (
+        {steps.map(({ title, to, mark, isDone }) => (
           <li key={title}>
             <Link
               to={to}
+              {...(to === registerPath && { target: '_blank' })}
+              onClick={() => mark && onOpen(mark)}
               className="flex min-h-11 items-center gap-3 px-4 py-1 text-sm font-medium hover:bg-soft"
             >
               {isDone ? (
                 <CircleCheck className="size-5 text-success" />
+              ) : isDone === undefined ? (
+                <CircleDashed className="size-5 text-muted" />
               ) : (
                 <Circle className="size-5 text-muted" />
               )}
@@ -254,14 +286,31 @@ function Checklist({ onDismiss }: { onDismiss: () => void }) {
           </li>
         ))}
       </ul>
-      <ShareLink />
+      {failure !== null && (
+        <div className="border-t p-4">
+          <ErrorBanner
+            message={`Failed to check some of the steps: ${failure}`}
+            onRetry={() => void query.refetch()}
+          />
+        </div>
+      )}
     </section>
   )
 }
 
-function useSteps() {
+interface Step {
+  title: string
+  to: string
+  /** Done once opened from here. */
+  mark?: string
+  isDone: boolean | undefined
+}
+
+const registerPath = '/register'
+
+function useSteps(marks: readonly string[]) {
   const settings = useSettings()
-  const { data } = useQuery({
+  const query = useQuery({
     queryKey: ['mail-account', 'getting-started'],
     meta: { topics: ['settings', 'session'] },
     async queryFn({ signal }) {
@@ -274,47 +323,32 @@ function useSteps() {
       return { hasMail: status.isConfigured, hasTwoFactor: isOn, hasBackup: last !== null }
     },
   })
+  const { data } = query
   const setting = (anchor: string) => `${tabPath('system-settings')}#${anchor}`
+  const { schoolName, logo, courses, currentAcademicYear, rotcOfficeAddress, testimonials, enlistment } =
+    settings
   const samples = new Set(defaultSettings.testimonials.items.map(({ quote }) => quote))
-  const hasOwnQuote = settings.testimonials.items.some(({ quote }) => !samples.has(quote))
-  const hasOwnCourses = JSON.stringify(settings.courses) !== JSON.stringify(defaultSettings.courses)
-  return [
-    { title: 'School name', to: setting('names'), isDone: settings.schoolName !== '' },
-    { title: 'Logo', to: setting('logo'), isDone: settings.logo !== null },
-    { title: 'Courses', to: setting('courses'), isDone: hasOwnCourses },
-    { title: 'Academic year', to: setting('academic-years'), isDone: settings.currentAcademicYear !== '' },
+  const hasOwnQuote = testimonials.items.some(({ quote }) => !samples.has(quote))
+  const hasOwnCourses = JSON.stringify(courses) !== JSON.stringify(defaultSettings.courses)
+  const hasWindow = enlistment.opensAt + enlistment.closesAt !== ''
+  const opened = (mark: string, isDone = false) => ({ mark, isDone: isDone || marks.includes(mark) })
+  const steps: Step[] = [
+    { title: 'School name', to: setting('names'), isDone: schoolName !== '' },
+    { title: 'Logo', to: setting('logo'), isDone: logo !== null },
+    { title: 'Courses', to: setting('courses'), ...opened('courses', hasOwnCourses) },
     {
-      title: 'Office address on the ROTC form',
-      to: setting('names'),
-      isDone: settings.rotcOfficeAddress !== '',
+      title: 'Academic year',
+      to: setting('academic-years'),
+      ...opened('year', currentAcademicYear !== ''),
     },
+    { title: 'Office address on the ROTC form', to: setting('names'), isDone: rotcOfficeAddress !== '' },
     { title: 'E-mail account', to: tabPath('email'), isDone: data?.hasMail },
-    {
-      title: 'Testimonials of your graduates',
-      to: setting('testimonials'),
-      isDone: hasOwnQuote,
-    },
+    { title: 'Testimonials of your graduates', to: setting('testimonials'), isDone: hasOwnQuote },
+    { title: 'Enlistment window', to: setting('enlistment-window'), ...opened('window', hasWindow) },
+    { title: 'Share link and QR poster', to: '/poster', ...opened('poster') },
+    { title: 'Try it yourself', to: registerPath, ...opened('try') },
     { title: 'Two-factor sign-in', to: tabPath('profile-settings'), isDone: data?.hasTwoFactor },
     { title: 'First backup', to: setting('backup'), isDone: data?.hasBackup },
   ]
-}
-
-function ShareLink() {
-  const address = `${window.location.origin}/register`
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(address)
-      showToast({ type: 'success', message: 'Link copied' })
-    } catch {
-      showToast({ type: 'error', message: 'The link could not be copied. Select it and copy it by hand.' })
-    }
-  }
-  return (
-    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t px-4 py-2 text-sm">
-      Students enlist at <span className="font-semibold wrap-anywhere select-all">{address}</span>
-      <Button variant="outline" size="sm" onClick={() => void copy()}>
-        Copy link
-      </Button>
-    </p>
-  )
+  return { query, steps }
 }

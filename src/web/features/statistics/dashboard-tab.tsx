@@ -44,7 +44,7 @@ export function DashboardTab() {
         <GettingStarted
           // Asked for again, it shows again.
           key={key}
-          isNew={counts !== null && counts.totalStudents + counts.archivedStudents === 0}
+          counts={counts}
           isAsked={createSearchParams(search).has('start')}
         />
       </div>
@@ -90,7 +90,7 @@ function StatCard({ card }: { card: StatCardContent }) {
           <Icon className="size-4.5" />
         </span>
       </span>
-      <span className="mt-1 block text-3xl leading-10 font-bold tabular-nums">
+      <span className="mt-1 block min-h-10 text-3xl leading-10 font-bold tabular-nums">
         {figure === null ? <Skeleton className="mt-1.5 h-7 w-20" /> : figureText(figure)}
       </span>
       <span className="mt-auto flex min-h-10 items-end justify-between gap-2 text-xs text-muted">

@@ -1,11 +1,17 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
+import { unknownCourse } from '#shared/statistics/statistics.ts'
 import type { Registrations, Share, Statistics } from '#shared/statistics/statistics-response.ts'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { axisLines, bucketText, percentText, yearLevelText } from './statistics-texts.ts'
+
+/** The students of a figure: archived ones count too. */
+export function listPath({ period, component }: Statistics, filter: Record<string, string>): string {
+  return tabPath('students', { archive: 'all', period, component, ...filter })
+}
 
 const unitTexts = { day: 'Day', month: 'Month', year: 'Year' } satisfies Record<Registrations['unit'], string>
 
@@ -21,9 +27,9 @@ export function RegistrationsChart({ statistics }: { statistics: Statistics | nu
       aside={unit && <p className="text-sm text-muted">By {unitTexts[unit].toLowerCase()}</p>}
     >
       {/* Fixed height, with or without data. */}
-      <div className="mt-3 h-60">
+      <div className="relative mt-3 h-60">
         {statistics ? (
-          <Plot {...statistics.registrations} />
+          <Plot {...statistics.registrations} statistics={statistics} />
         ) : (
           <Skeleton className={`w-full ${plotHeight}`} />
         )}
@@ -32,12 +38,24 @@ export function RegistrationsChart({ statistics }: { statistics: Statistics | nu
   )
 }
 
-function Plot({ unit, buckets }: Registrations) {
+function Plot({ unit, buckets, statistics }: Registrations & { statistics: Statistics }) {
   if (buckets.every(({ count }) => count === 0)) {
     return (
       <p className="grid h-full place-items-center text-sm text-muted">No registrations in this period</p>
     )
   }
+  // '2026-11-01' of a month is '2026-11'.
+  const length = { year: 4, month: 7, day: 10 }[unit]
+  const columns = buckets.map(({ start, count }, index) => ({
+    start,
+    count,
+    name: bucketText(start, unit),
+    // The last 168 hours begin within their first day.
+    to:
+      statistics.period === 'last-7-days' && index === 0
+        ? null
+        : listPath(statistics, { period: start.slice(0, length) }),
+  }))
   const end = axisEnd(Math.max(...buckets.map(({ count }) => count)))
   return (
     <>
@@ -53,21 +71,15 @@ function Plot({ unit, buckets }: Registrations) {
               />
             ))}
             <div className="absolute inset-0 flex items-end gap-px sm:gap-1">
-              {buckets.map(({ start, count }) => (
-                <Column
-                  key={start}
-                  count={count}
-                  end={end}
-                  name={bucketText(start, unit)}
-                  few={buckets.length}
-                />
+              {columns.map(({ start, ...column }) => (
+                <Column key={start} {...column} end={end} few={buckets.length} />
               ))}
             </div>
           </div>
           <Labels unit={unit} buckets={buckets} />
         </div>
       </div>
-      <Table unit={unit} buckets={buckets} />
+      <Table unit={unit} columns={columns} />
     </>
   )
 }
@@ -88,15 +100,17 @@ interface ColumnProps {
   count: number
   end: number
   name: string
+  to: string | null
   few: number
 }
 
-function Column({ count, end, name, few }: ColumnProps) {
-  return (
-    <div
-      title={`${name}: ${figureText(count)}`}
-      className="group flex h-full min-w-0 flex-1 flex-col items-center justify-end"
-    >
+function Column({ count, end, name, to, few }: ColumnProps) {
+  const frame = {
+    title: `${name}: ${figureText(count)}`,
+    className: 'group flex h-full min-w-0 flex-1 flex-col items-center justify-end',
+  }
+  const bar = (
+    <>
       {count > 0 && few <= 12 && (
         <span className={clsx('text-xs text-muted tabular-nums', few > 8 && 'max-sm:hidden')}>
           {figureText(count)}
@@ -106,7 +120,15 @@ function Column({ count, end, name, few }: ColumnProps) {
         className="w-full max-w-12 shrink-0 rounded-t-[0.25rem] bg-primary transition-[height] duration-150 group-hover:bg-primary-strong print-colours"
         style={{ height: `${(100 * count) / end}%` }}
       />
-    </div>
+    </>
+  )
+  // By keyboard the table's links lead there.
+  return to === null ? (
+    <div {...frame}>{bar}</div>
+  ) : (
+    <Link to={to} tabIndex={-1} {...frame}>
+      {bar}
+    </Link>
   )
 }
 
@@ -136,10 +158,15 @@ function Labels({ unit, buckets }: Registrations) {
   )
 }
 
-function Table({ unit, buckets }: Registrations) {
+interface TableProps {
+  unit: Registrations['unit']
+  columns: readonly (Pick<ColumnProps, 'count' | 'name' | 'to'> & { start: string })[]
+}
+
+function Table({ unit, columns }: TableProps) {
   return (
-    // A table's height can't be limited, so its wrapper is visually hidden.
-    <div className="sr-only">
+    // A table's height can't be limited, so its wrapper is visually hidden until a link in it has the focus.
+    <div className="sr-only focus-within:not-sr-only focus-within:absolute! focus-within:inset-x-0 focus-within:-top-3 focus-within:text-sm focus-within:max-h-full! focus-within:overflow-y-auto! focus-within:bg-card! print:sr-only [&_a]:inline-block [&_a]:min-h-6 [&_a]:underline [&_td]:px-3 [&_th]:px-3 [&_th]:text-left">
       <table>
         <caption>Registrations over time</caption>
         <thead>
@@ -149,9 +176,9 @@ function Table({ unit, buckets }: Registrations) {
           </tr>
         </thead>
         <tbody>
-          {buckets.map(({ start, count }) => (
+          {columns.map(({ start, count, name, to }) => (
             <tr key={start}>
-              <th scope="row">{bucketText(start, unit)}</th>
+              <th scope="row">{to === null ? name : <Link to={to}>{name}</Link>}</th>
               <td>{figureText(count)}</td>
             </tr>
           ))}
@@ -195,6 +222,7 @@ const rankingHeight = 'min-h-[13.875rem]'
 export function Distributions({ statistics }: { statistics: Statistics | null }) {
   const figureOf = (share: Share) =>
     `${figureText(share.count)} · ${percentText(share, statistics?.total ?? 0)}`
+  const to = (filter: Record<string, string>) => statistics && listPath(statistics, filter)
   const ratio = statistics && (
     <p className="text-sm text-muted">
       Male : female <span className="font-semibold text-fg tabular-nums">{statistics.gender.ratio}</span>
@@ -210,7 +238,7 @@ export function Distributions({ statistics }: { statistics: Statistics | null })
           statistics &&
           sexes.map(({ key, label, tone }) => {
             const share = statistics.gender[key]
-            return { key, label, tone, figure: figureOf(share), length: share.percent }
+            return { key, label, tone, figure: figureOf(share), length: share.percent, to: to({ sex: key }) }
           })
         }
       />
@@ -231,6 +259,7 @@ export function Distributions({ statistics }: { statistics: Statistics | null })
           tone: 'primary',
           figure: figureOf(share),
           length: bar,
+          to: course === unknownCourse ? null : to({ course }),
         }))}
       />
       <Distribution
@@ -245,15 +274,7 @@ export function Distributions({ statistics }: { statistics: Statistics | null })
             tone: yearLevel === null ? 'neutral' : 'primary',
             figure: figureOf(share),
             length: share.percent,
-            to:
-              yearLevel === null
-                ? undefined
-                : tabPath('students', {
-                    archive: 'all',
-                    yearLevel: String(yearLevel),
-                    period: statistics.period,
-                    component: statistics.component,
-                  }),
+            to: yearLevel === null ? null : to({ yearLevel: String(yearLevel) }),
           }))
         }
       />
@@ -312,7 +333,7 @@ interface ShareBarProps {
   length: number
   tone: BarTone
   /** Its list of students. */
-  to?: string | undefined
+  to: string | null
 }
 
 function ShareBar({ label, figure, length, tone, to }: Omit<ShareBarProps, 'key'>) {

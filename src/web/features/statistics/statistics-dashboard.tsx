@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { BookOpen, FileSpreadsheet, HandHeart, type LucideIcon, Printer, Shield, Users } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import {
   countedYearLevels,
   defaultStatisticsFilters,
@@ -12,7 +12,7 @@ import type { Share, Statistics } from '#shared/statistics/statistics-response.t
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
-import { Distributions, RegistrationsChart } from './statistics-charts.tsx'
+import { Distributions, listPath, RegistrationsChart } from './statistics-charts.tsx'
 import { describeFilters, differenceText, percentText } from './statistics-texts.ts'
 import './print-statistics.css'
 import { parseAsStringLiteral } from 'nuqs/server'
@@ -225,6 +225,7 @@ function SummaryCards({ statistics }: { statistics: Statistics | null }) {
     <section aria-label="Summary" className="grid grid-cols-2 gap-4 lg:grid-cols-4 print:grid-cols-4">
       <SummaryCard
         title="Total Students"
+        to={statistics && listPath(statistics, {})}
         figure={statistics?.total}
         tone="bg-primary-soft text-primary"
         Icon={Users}
@@ -237,6 +238,11 @@ function SummaryCards({ statistics }: { statistics: Statistics | null }) {
         <SummaryCard
           key={key}
           title={`${name} Students`}
+          to={
+            statistics && ['all', name].includes(statistics.component)
+              ? listPath(statistics, { component: name })
+              : null
+          }
           figure={statistics?.[key].count}
           tone={tone}
           Icon={Icon}
@@ -269,6 +275,8 @@ function TotalNotes({ statistics: { difference, archived } }: { statistics: Stat
 
 interface SummaryCardProps {
   title: string
+  /** Its list of students. */
+  to: string | null
   figure: number | undefined
   tone: string
   Icon: LucideIcon
@@ -276,11 +284,19 @@ interface SummaryCardProps {
   children: ReactNode
 }
 
-function SummaryCard({ title, figure, tone, Icon, notesClass = 'min-h-10', children }: SummaryCardProps) {
+function SummaryCard({ title, to, figure, tone, Icon, notesClass = 'min-h-10', children }: SummaryCardProps) {
   return (
     <div className="flex min-w-0 flex-col rounded-box border bg-card p-4 shadow-card print:shadow-none">
       <div className="flex min-h-9 items-start justify-between gap-2">
-        <h2 className="text-sm font-medium text-muted">{title}</h2>
+        <h2 className="text-sm font-medium text-muted">
+          {to === null ? (
+            title
+          ) : (
+            <Link to={to} className="text-primary underline underline-offset-2">
+              {title}
+            </Link>
+          )}
+        </h2>
         <span
           aria-hidden="true"
           className={`grid size-9 shrink-0 place-items-center rounded-box max-sm:hidden print:hidden ${tone}`}

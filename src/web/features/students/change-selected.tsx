@@ -26,7 +26,7 @@ export function ChangeSelectedModal({ ids, ...options }: ChangeSelectedProps) {
     <Modal
       open={ids !== null}
       onClose={() => !options.isBusy && options.onClose()}
-      title="Change Students"
+      title={shown?.length === 1 ? 'Change 1 Student' : `Change ${shown?.length ?? 0} Students`}
       size="sm"
     >
       {shown && <ChangeForm key={key} opening={key} ids={shown} {...options} />}

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import { createParser, parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { isCalendarPeriod, periodLabels, periods } from '#shared/periods.ts'
 import type { StudentListItem, StudentPage } from '#shared/students/student-response.ts'
 import {
   defaultPageSize,
@@ -111,7 +112,15 @@ function defineList(list: Pick<ListConfig, 'path' | 'defaults' | 'filters' | 're
     academicYear: parseAsText((year) => (isAcademicYear(year) ? year : null)).withDefault(
       defaults.academicYear,
     ),
-    period: parseAsChoice('period'),
+    period: createParser<StudentFilters['period']>({
+      parse: (text) =>
+        filters.includes('period')
+          ? (periods.find((period) => period === text) ?? (isCalendarPeriod(text) ? text : null))
+          : null,
+      serialize: String,
+    }).withDefault(defaults.period),
+    course: parseAsText((text) => (filters.includes('course') ? text : null)).withDefault(defaults.course),
+    sex: parseAsChoice('sex'),
     duplicates: parseAsChoice('duplicates'),
     yearLevel: parseAsChoice('yearLevel'),
     missing: parseAsChoice('missing'),
@@ -121,6 +130,8 @@ function defineList(list: Pick<ListConfig, 'path' | 'defaults' | 'filters' | 're
     edit: parseAsString,
     form: parseAsString,
     duplicate: parseAsString,
+    // Asks whether to print the sheets of the list.
+    print: parseAsStringLiteral(['sheets']),
   })
   return { ...list, address }
 }
@@ -130,7 +141,7 @@ export function readAddress(
   { address }: ListConfig,
   pageSize = defaultPageSize,
 ): StudentsAddress {
-  const { student, edit, form, duplicate, ...query } = address.read(text)
+  const { student, edit, form, duplicate, print: _once, ...query } = address.read(text)
   const ids = { details: student, edit, form, duplicates: duplicate }
   const as = (['details', 'edit', 'form', 'duplicates'] as const).find((one) => ids[one])
   const id = as && ids[as]
@@ -149,9 +160,12 @@ export function writeAddress({ query, opened }: StudentsAddress, { address }: Li
   })
 }
 
-export function filterParams(filters: StudentFilters): StudentFilters {
-  const { search, component, archive, academicYear, period, duplicates, yearLevel, missing, sort } = filters
-  return { search, component, archive, academicYear, period, duplicates, yearLevel, missing, sort }
+export function filterParams({
+  page: _page,
+  pageSize: _size,
+  ...filters
+}: StudentFilters & Partial<StudentListQuery>): StudentFilters {
+  return filters
 }
 
 /** Equal for equal filters, order and page. */
@@ -178,7 +192,10 @@ export interface ListConfig {
 export const studentsListConfig: ListConfig = defineList({
   path: tabPath('students'),
   defaults: defaultStudentFilters,
-  filters: ['search', 'component', 'archive', 'academicYear', 'period', 'duplicates', 'yearLevel', 'missing'],
+  filters: [
+    ...(['search', 'component', 'archive', 'academicYear', 'period', 'duplicates'] as const),
+    ...(['course', 'sex', 'yearLevel', 'missing'] as const),
+  ],
   receivesRegistrations: true,
 })
 
@@ -195,6 +212,18 @@ export const missing = 'N/A'
 
 export function orMissing(text: string): string {
   return text === '' ? missing : text
+}
+
+/** 'Last Semester', 'November 2026'. */
+export function periodText(period: StudentFilters['period']): string {
+  if (!isCalendarPeriod(period)) return periodLabels[period]
+  const [, month, day] = period.split('-')
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone: 'UTC',
+    year: 'numeric',
+    ...(month && { month: 'long' }),
+    ...(day && { day: 'numeric' }),
+  }).format(Date.parse(period))
 }
 
 /** 'Dela Cruz, Juan Miguel Peña': last, first middle (spec §2). */

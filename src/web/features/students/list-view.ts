@@ -1,10 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
-import { defaultPageSize, studentSortKeys } from '#shared/students/students.ts'
+import { defaultPageSize, type StudentSortKey, studentSortKeys } from '#shared/students/students.ts'
+import { useMediaQuery } from '#web/lib/media-query.ts'
 
 export const pageSizes = [25, 50, 100, 200] as const
 const listViewSchema = z.object({
-  hidden: z.catch(z.array(z.enum(studentSortKeys)), []),
+  /** Null until columns are chosen. */
+  hidden: z.catch(z.nullable(z.array(z.enum(studentSortKeys))), null),
   isRoomy: z.catch(z.boolean(), false),
   pageSize: z.catch(z.literal(pageSizes), defaultPageSize),
   saved: z.catch(z.array(z.object({ name: z.string(), path: z.string() })), []),
@@ -65,4 +67,10 @@ function subscribe(notify: () => void): () => void {
 
 export function useListView(): ListView {
   return useSyncExternalStore(subscribe, readView, () => initial)
+}
+
+/** On a small laptop not all columns fit beside a name in one line. */
+export function useHiddenColumns(): readonly StudentSortKey[] {
+  const isTight = useMediaQuery('(80rem <= width < 85rem)')
+  return useListView().hidden ?? (isTight ? ['emergencyContact'] : [])
 }

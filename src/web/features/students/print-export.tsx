@@ -1,7 +1,6 @@
 import { Printer } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { periodLabels } from '#shared/periods.ts'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import { maxPageSize, type StudentFilters } from '#shared/students/students.ts'
 import { Button } from '#web/components/button.tsx'
@@ -10,7 +9,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { filterParams } from './data.ts'
+import { filterParams, periodText } from './data.ts'
 import { notePrint } from './print-sheet.tsx'
 import type { ListLayout } from './student-filters.tsx'
 import './print-list.css'
@@ -138,7 +137,7 @@ function describeFilters({ component, archive, academicYear, period, search }: S
     { all: 'active and archived', active: 'active only', archived: 'archived only' }[archive],
     academicYear === 'all' ? 'all years' : `A.Y. ${academicYear}`,
   ]
-  if (period !== 'all-time') parts.push(periodLabels[period])
+  if (period !== 'all-time') parts.push(periodText(period))
   if (search !== '') parts.push(`search “${search}”`)
   return parts
 }

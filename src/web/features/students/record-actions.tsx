@@ -8,6 +8,7 @@ import { Button, IconButton } from '#web/components/button.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { Menu } from '#web/components/menu.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { showUndoable, undoMs } from '#web/components/undo-toast.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
@@ -393,19 +394,6 @@ function undoneToast({ count, skipped }: { count: number; skipped: number }) {
   const rest =
     skipped === 1 ? '1 was changed since and was' : `${figureText(skipped)} were changed since and were`
   return { type: 'warning', message: `${message} ${rest} left alone.`, shownMs: undoMs } as const
-}
-
-// In ms: longer than a notice without an action.
-const undoMs = 20_000
-
-// The toast outlives the list, so its failure is a toast too.
-function showUndoable(message: string, whatFailed: string, undo: () => Promise<void>): void {
-  const onSelect = () =>
-    void undo().catch((error: unknown) => {
-      const action = { label: 'Try again', onSelect }
-      showToast({ type: 'error', message: `${whatFailed}: ${sentenceOf(error)}`, shownMs: undoMs, action })
-    })
-  showToast({ type: 'success', message, shownMs: undoMs, action: { label: 'Undo', onSelect } })
 }
 
 function unarchivedSentence(count: number): string {

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { periodLabels, periods } from '#shared/periods.ts'
+import { periods } from '#shared/periods.ts'
 import { nstpComponents, yearLevelLabel } from '#shared/students/student-choices.ts'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import {
@@ -9,8 +9,10 @@ import {
   type MissingFilter,
   maxSearchLength,
   missingFilters,
+  type SexFilter,
   type StudentSort,
   type StudentSortKey,
+  sexFilters,
   studentSorts,
   yearLevelFilters,
 } from '#shared/students/students.ts'
@@ -28,6 +30,7 @@ import {
   listName,
   missing,
   orMissing,
+  periodText,
   type StudentsNavigation,
   studentsListConfig,
   useChoices,
@@ -40,7 +43,6 @@ const archiveLabels = {
 } satisfies Record<(typeof archiveFilters)[number], string>
 
 const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLabels[value] }))
-const periodOptions = periods.map((value) => ({ value, label: periodLabels[value] }))
 
 function sortOptionsOf({ columns }: ListLayout): SortOption[] {
   return columns.flatMap(
@@ -65,6 +67,15 @@ function waysOf(sort: StudentSortKey, rising: string, falling: string): SortOpti
   ]
 }
 
+const sexLabels: Record<SexFilter, string> = {
+  all: 'All Sexes',
+  male: 'Male',
+  female: 'Female',
+  other: 'Other',
+}
+
+const sexOptions = sexFilters.map((value) => ({ value, label: sexLabels[value] }))
+
 const yearLevelOptions = yearLevelFilters.map((value) => ({
   value,
   label: value === 'all' ? 'All Year Levels' : yearLevelLabel(Number(value)),
@@ -81,9 +92,9 @@ const missingLabels: Record<MissingFilter, string> = {
 
 const missingOptions = missingFilters.map((value) => ({ value, label: missingLabels[value] }))
 
-// On a phone these are folded; the last two on every screen.
-const foldedFilters = ['period', 'archive', 'academicYear', 'yearLevel', 'missing'] as const
-const rareFilters: readonly FilterName[] = ['yearLevel', 'missing']
+const rareFilters = ['course', 'sex', 'yearLevel', 'missing'] as const
+// On a phone these are folded; the rare ones on every screen.
+const foldedFilters = ['period', 'archive', 'academicYear', ...rareFilters] as const
 
 interface StudentFiltersProps {
   layout: ListLayout
@@ -96,10 +107,13 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
   const { show: onChange } = navigation
   const { query } = navigation.address
   const { data: academicYears = [] } = useChoices('academicYears')
+  const { data: courses = [] } = useChoices('courses')
   const [isOpen, setOpen] = useState(false)
   const active = foldedFilters.filter((name) => query[name] !== layout.defaults[name])
-  const hasRare = layout.filters.some((name) => rareFilters.includes(name))
-  const isRareShown = isOpen || active.some((name) => rareFilters.includes(name))
+  const hasRare = rareFilters.some((name) => layout.filters.includes(name))
+  const isRareShown = isOpen || rareFilters.some((name) => active.includes(name))
+  // A bar of the statistics leads to a month, which the selector doesn't offer otherwise.
+  const periodChoices = [...new Set([...periods, query.period])]
   const select = (name: FilterName, isRare = false) => ({
     name,
     density: 'compact' as const,
@@ -127,9 +141,9 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
         <SelectField
           {...select('period')}
           label="Time Period"
-          options={periodOptions}
+          options={periodChoices.map((value) => ({ value, label: periodText(value) }))}
           value={query.period}
-          onChange={({ target }) => onChange({ period: choiceOf(periods, target.value) })}
+          onChange={({ target }) => onChange({ period: choiceOf(periodChoices, target.value) })}
         />
         <SelectField
           {...select('archive')}
@@ -141,9 +155,23 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
         <SelectField
           {...select('academicYear')}
           label="Academic Year"
-          options={[{ value: 'all', label: 'All Years' }, ...yearsWith(academicYears, query.academicYear)]}
+          options={[{ value: 'all', label: 'All Years' }, ...choicesWith(academicYears, query.academicYear)]}
           value={query.academicYear}
           onChange={({ target }) => onChange({ academicYear: target.value })}
+        />
+        <SelectField
+          {...select('course', true)}
+          label="Course"
+          options={[{ value: 'all', label: 'All Courses' }, ...choicesWith(courses, query.course)]}
+          value={query.course}
+          onChange={({ target }) => onChange({ course: target.value })}
+        />
+        <SelectField
+          {...select('sex', true)}
+          label="Sex"
+          options={sexOptions}
+          value={query.sex}
+          onChange={({ target }) => onChange({ sex: choiceOf(sexFilters, target.value) })}
         />
         <SelectField
           {...select('yearLevel', true)}
@@ -195,9 +223,9 @@ function choiceOf<T extends string>(choices: readonly T[], text: string): T {
   return choice
 }
 
-// A link can name a year that is no longer available; it is listed too.
-function yearsWith(years: readonly string[], year: string): string[] {
-  return year === 'all' || years.includes(year) ? [...years] : [...years, year].sort()
+// A link can name a choice that is no longer available; it is listed too.
+function choicesWith(choices: readonly string[], chosen: string): string[] {
+  return chosen === 'all' || choices.includes(chosen) ? [...choices] : [...choices, chosen].sort()
 }
 
 interface StudentColumn {
@@ -245,13 +273,13 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     label: 'Contact',
     sort: 'contactNumber',
     render: ({ contactNumber }) => <Clamped text={contactNumber} />,
-    className: 'xl:w-28 2xl:w-36',
+    className: 'whitespace-nowrap xl:w-33 2xl:w-36',
   },
   {
     label: 'Email',
     sort: 'email',
     render: ({ email }) => <Cut text={email} />,
-    className: 'xl:w-24 2xl:w-52',
+    className: 'xl:w-19 2xl:w-52',
   },
   componentColumn,
   {
@@ -284,14 +312,14 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
 /** The columns before the actions, in order (spec §2). */
 const archivedColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   nameColumn,
-  { ...courseColumn, className: 'xl:w-40' },
-  { ...componentColumn, className: 'xl:w-40' },
-  { ...academicYearColumn, className: 'whitespace-nowrap xl:w-40' },
+  { ...courseColumn, className: 'xl:w-24 2xl:w-40' },
+  { ...componentColumn, className: 'xl:w-24 2xl:w-40' },
+  { ...academicYearColumn, className: 'whitespace-nowrap xl:w-24 2xl:w-40' },
   {
     label: 'Archived Date',
     sort: 'archivedDate',
     render: ({ archivedDate }) => <Instant instant={archivedDate} form="day" />,
-    className: 'whitespace-nowrap xl:w-40',
+    className: 'whitespace-nowrap xl:w-28 2xl:w-40',
   },
 ]
 

@@ -212,11 +212,12 @@ function NothingFound({
   // Spec §2: the first sentence when a search or component filter is active.
   const isFiltered = query.search !== '' || query.component !== 'all'
   const isForDuplicates = query.duplicates === 'only'
-  const isNarrowed =
-    isFiltered || isForDuplicates || query.academicYear !== 'all' || query.period !== 'all-time'
+  const isNarrowed = layout.filters.some(
+    (name) => name !== 'archive' && query[name] !== layout.defaults[name],
+  )
   // All the list's students may be hidden by its archive filter too, which is always set.
   const hidesSome = layout.filters.includes('archive') ? page.anyRegistered : isNarrowed || page.total > 0
-  const { search, component, academicYear, period, duplicates } = layout.defaults
+  const { archive: _archive, sort: _sort, ...cleared } = layout.defaults
   const noMatch = 'No matching students found.'
   const emptyTitle = isForDuplicates
     ? 'No possible duplicates found.'
@@ -229,11 +230,7 @@ function NothingFound({
       title={isFiltered ? noMatch : emptyTitle}
       action={
         isNarrowed && (
-          <Button
-            variant="outline"
-            size="sm"
-            onClick={() => navigation.show({ search, component, academicYear, period, duplicates })}
-          >
+          <Button variant="outline" size="sm" onClick={() => navigation.show(cleared)}>
             Clear filters
           </Button>
         )

@@ -1,5 +1,18 @@
-import { Archive, ArchiveRestore, Eye, FileSpreadsheet, FileUp, Pencil, Printer, Trash2 } from 'lucide-react'
+import {
+  Archive,
+  ArchiveRestore,
+  Eye,
+  FileSpreadsheet,
+  FileUp,
+  Mail,
+  Pencil,
+  Printer,
+  Trash2,
+} from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { mailLimits } from '#shared/mail/mail.ts'
+import { recipientMessages } from '#shared/mail/mail-recipients.ts'
 import type { StudentListItem, StudentRecord } from '#shared/students/student-response.ts'
 import { maxSheetStudents, type StudentFilters } from '#shared/students/students.ts'
 import { Button, ButtonLink } from '#web/components/button.tsx'
@@ -9,7 +22,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { figureText } from '#web/lib/number-texts.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 import { ChangeSelectedModal } from './change-selected.tsx'
 import { filterParams, type OpenRecord, setKey, useStudentList, useStudentsNavigation } from './data.ts'
@@ -38,8 +51,10 @@ interface StudentsTabProps {
 /** Spec §2. Its state is in the address. */
 export function StudentsTab({ renderMail }: StudentsTabProps) {
   const list = useStudentList(layout)
+  const navigate = useNavigate()
   const navigation = useStudentsNavigation(layout)
   const { query, opened } = navigation.address
+  const { print } = layout.address.read(useLocation().search)
   const actions = useRecordActions()
   const deleting = useQuestion<StudentListItem>()
   const archiving = useQuestion<readonly string[]>()
@@ -76,6 +91,12 @@ export function StudentsTab({ renderMail }: StudentsTabProps) {
         },
     { name: 'delete', label: 'Delete', Icon: Trash2, danger: true, onSelect: () => deleting.ask(student) },
   ]
+
+  function mail({ ids }: SelectedStudents) {
+    if (ids.size > mailLimits.recipients) {
+      showToast({ type: 'warning', message: recipientMessages.tooManyStudents })
+    } else void navigate(tabPath('email', { pane: 'bulk' }), { state: { studentIds: [...ids] } })
+  }
 
   async function remove(id: string) {
     if (await actions.remove(id)) selection.drop(id)
@@ -117,8 +138,11 @@ export function StudentsTab({ renderMail }: StudentsTabProps) {
               count={selected.ids.size}
               isPrinting={sheets.isPreparing}
               onArchive={() => archiving.ask([...selected.ids])}
-              onPrint={() => void sheets.print(selected, query)}
+              onPrint={() => void sheets.printSelected(selected, query)}
             >
+              <Button variant="outline" size="sm" icon={Mail} onClick={() => mail(selected)}>
+                E-mail
+              </Button>
               <ExportButton label="Export" filters={query} ids={[...selected.ids]} />
               <Button
                 variant="outline"
@@ -165,6 +189,13 @@ export function StudentsTab({ renderMail }: StudentsTabProps) {
           onChange={(change) => void actions.changeAll(change).then(changing.close)}
           onClose={changing.close}
         />
+        <PrintSheetsModal
+          open={print !== null && list.data !== undefined}
+          total={list.data?.total ?? 0}
+          isBusy={sheets.isPreparing}
+          onPrint={(from) => void sheets.printListed(from, query)}
+          onClose={navigation.close}
+        />
         <DuplicatesModal id={idOf('duplicates')} onClose={navigation.close} />
         {sheets.students && <SheetBatch students={sheets.students} onDone={sheets.done} />}
       </div>
@@ -192,6 +223,45 @@ function SelectedActions({ count, isPrinting, onArchive, onPrint, children }: Se
         Archive Selected ({shown})
       </Button>
     </>
+  )
+}
+
+interface PrintSheetsModalProps {
+  open: boolean
+  total: number
+  isBusy: boolean
+  /** @param from the first one's place in the list */
+  onPrint: (from: number) => void
+  onClose: () => void
+}
+
+function PrintSheetsModal({ open, total, isBusy, onPrint, onClose }: PrintSheetsModalProps) {
+  const jobs = Array.from({ length: Math.ceil(total / maxSheetStudents) }, (_, job) => job * maxSheetStudents)
+  return (
+    <Modal
+      open={open}
+      onClose={onClose}
+      title="Print Sheets"
+      size="sm"
+      footer={
+        <>
+          <Button variant="outline" size="sm" onClick={onClose}>
+            Close
+          </Button>
+          {jobs.map((from) => (
+            <Button key={from} size="sm" icon={Printer} disabled={isBusy} onClick={() => onPrint(from)}>
+              {jobs.length === 1
+                ? `Print Sheets (${figureText(total)})`
+                : `${figureText(from + 1)}–${figureText(Math.min(total, from + maxSheetStudents))}`}
+            </Button>
+          ))}
+        </>
+      }
+    >
+      {total === 0
+        ? 'There are no students in the list to print.'
+        : `This prints the data sheets of all ${countOf(total, 'student')} in the list.`}
+    </Modal>
   )
 }
 
@@ -293,30 +363,35 @@ function useSheetPrinting() {
   const [isPreparing, setPreparing] = useState(false)
   const [students, setStudents] = useState<readonly StudentRecord[] | null>(null)
 
+  async function print(idsToPrint: () => Promise<string[]>) {
+    setPreparing(true)
+    try {
+      const { items } = await callApi(api.students.sheets.$post({ json: { ids: await idsToPrint() } }))
+      setStudents(items)
+    } catch (error) {
+      showToast({ type: 'error', message: `Failed to print sheets: ${sentenceOf(error)}` })
+    } finally {
+      setPreparing(false)
+    }
+  }
+
   return {
     isPreparing,
     students,
     done: () => setStudents(null),
 
-    async print({ ids, shown }: SelectedStudents, filters: StudentFilters) {
-      if (ids.size > maxSheetStudents) {
-        showToast({ type: 'warning', message: tooMany })
-        return
-      }
-      setPreparing(true)
-      try {
-        const readOrder = async () =>
-          (await callApi(api.students.ids.$get({ query: filterParams(filters) }))).ids
-        const ordered = await inListOrder(ids, shown, readOrder)
-        const { items } = await callApi(api.students.sheets.$post({ json: { ids: ordered } }))
-        setStudents(items)
-      } catch (error) {
-        showToast({ type: 'error', message: `Failed to print sheets: ${sentenceOf(error)}` })
-      } finally {
-        setPreparing(false)
-      }
+    async printSelected({ ids, shown }: SelectedStudents, filters: StudentFilters) {
+      if (ids.size > maxSheetStudents) showToast({ type: 'warning', message: tooMany })
+      else await print(() => inListOrder(ids, shown, () => readIds(filters)))
     },
+
+    printListed: (from: number, filters: StudentFilters) =>
+      print(async () => (await readIds(filters)).slice(from, from + maxSheetStudents)),
   }
+}
+
+async function readIds(filters: StudentFilters): Promise<string[]> {
+  return (await callApi(api.students.ids.$get({ query: filterParams(filters) }))).ids
 }
 
 /** The order of the whole list is read only when some selected students aren't on the screen. */

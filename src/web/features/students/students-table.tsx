@@ -5,7 +5,7 @@ import { type StudentSort, type StudentSortKey, sortParts } from '#shared/studen
 import { Badge } from '#web/components/badge.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { listName } from './data.ts'
-import { useListView } from './list-view.ts'
+import { useHiddenColumns, useListView } from './list-view.ts'
 import {
   ActionButtons,
   ActionMenu,
@@ -48,27 +48,31 @@ const headClass = clsx(
 
 export function StudentsTable(props: StudentRowsProps) {
   const { students, selection, selected, onSelectAll, layout, busy } = props
+  const hidden = useHiddenColumns()
+  const columns = layout.columns.filter(({ sort }, index) => index === 0 || !hidden.includes(sort))
   return (
     <DataTable caption={layout.title} busy={busy} className={tableClass}>
-      <StudentsHead {...props}>
+      <StudentsHead {...props} columns={columns}>
         {selection && <AllCheckbox selected={selected} onSelectAll={onSelectAll} />}
       </StudentsHead>
       <tbody>
         {students.map((student) => (
-          <StudentRow key={student.id} student={student} {...props} />
+          <StudentRow key={student.id} student={student} {...props} columns={columns} />
         ))}
       </tbody>
     </DataTable>
   )
 }
 
+type Columns = ListLayout['columns'][number][]
+
 function StudentsHead({
   layout,
+  columns,
   sort,
   onSort,
   children,
-}: Pick<StudentRowsProps, 'layout' | 'sort' | 'onSort'> & { children: ReactNode }) {
-  const columns = useVisibleColumns(layout)
+}: Pick<StudentRowsProps, 'layout' | 'sort' | 'onSort'> & { columns: Columns; children: ReactNode }) {
   return (
     <thead>
       <tr className="bg-soft">
@@ -87,17 +91,12 @@ function StudentsHead({
             {label}
           </HeadCell>
         ))}
-        <HeadCell className={clsx(headClass, stickyRight, layout.hasMenu ? 'w-12' : 'xl:w-72')}>
+        <HeadCell className={clsx(headClass, stickyRight, layout.hasMenu ? 'w-12' : 'xl:w-80')}>
           <span className="sr-only">Actions</span>
         </HeadCell>
       </tr>
     </thead>
   )
-}
-
-function useVisibleColumns({ columns }: ListLayout) {
-  const { hidden } = useListView()
-  return columns.filter(({ sort }, index) => index === 0 || !hidden.includes(sort))
 }
 
 function StudentRow({
@@ -106,9 +105,9 @@ function StudentRow({
   selection,
   actionsOf,
   layout,
-}: StudentRowsProps & { student: StudentListItem }) {
+  columns,
+}: StudentRowsProps & { student: StudentListItem; columns: Columns }) {
   const { isRoomy } = useListView()
-  const columns = useVisibleColumns(layout)
   const isFresh = fresh.has(student.id)
   const name = listName(student)
   const cellClass = clsx('px-1.5!', isRoomy ? 'h-12 py-1.5!' : 'h-9 py-0!')

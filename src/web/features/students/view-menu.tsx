@@ -7,7 +7,7 @@ import { Button } from '#web/components/button.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { listKey, type StudentsNavigation } from './data.ts'
-import { pageSizes, useListView, writeView } from './list-view.ts'
+import { pageSizes, useHiddenColumns, useListView, writeView } from './list-view.ts'
 import type { ListLayout } from './student-filters.tsx'
 
 const maxViews = 12
@@ -22,13 +22,15 @@ interface ViewMenuProps {
 export function ViewMenu({ layout, navigation }: ViewMenuProps) {
   const place = useRef<HTMLDivElement>(null)
   const view = useListView()
+  const hidden = useHiddenColumns()
+  const hiddenCount = layout.columns.filter(({ sort }) => hidden.includes(sort)).length
   const [isNaming, setNaming] = useState(false)
   const path = savedPath(layout, navigation)
   const current = view.saved.find((saved) => saved.path === path)
 
   function toggleColumn(column: StudentSortKey, isShown: boolean) {
-    const hidden = view.hidden.filter((name) => name !== column)
-    writeView({ ...view, hidden: isShown ? hidden : [...hidden, column] })
+    const others = hidden.filter((name) => name !== column)
+    writeView({ ...view, hidden: isShown ? others : [...others, column] })
   }
 
   return (
@@ -39,6 +41,9 @@ export function ViewMenu({ layout, navigation }: ViewMenuProps) {
           render={
             <Button variant="outline" size="sm" icon={SlidersHorizontal}>
               Display
+              {hiddenCount > 0 && (
+                <span className="font-normal text-muted max-md:hidden"> · {hiddenCount} hidden</span>
+              )}
             </Button>
           }
         />
@@ -56,7 +61,7 @@ export function ViewMenu({ layout, navigation }: ViewMenuProps) {
                 {layout.columns.slice(1).map(({ label, sort }) => (
                   <Menu.CheckboxItem
                     key={sort}
-                    checked={!view.hidden.includes(sort)}
+                    checked={!hidden.includes(sort)}
                     onCheckedChange={(isShown) => toggleColumn(sort, isShown)}
                     className={itemClass}
                   >

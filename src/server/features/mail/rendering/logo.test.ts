@@ -224,7 +224,7 @@ describe('logo', () => {
         ),
         await send('{}', 'application/json'),
       ]
-      expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422])
+      expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 415])
       expect((await fetch(`${server.url}/api/health`)).status).toBe(200)
     })
 

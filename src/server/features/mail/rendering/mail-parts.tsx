@@ -231,7 +231,7 @@ interface FrameProps {
 /** 600 px at most; tables, because mail programs support no other layout. */
 export function MailFrame({ subject, body, school, logo, unsubscribe, hasDarkRules }: FrameProps) {
   return (
-    <html lang="en">
+    <html lang={body.language ?? 'en'}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

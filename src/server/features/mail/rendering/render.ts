@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { MailBatchesTable, MailMessagesTable } from '#server/database/schema.ts'
 import type { BodyFormat } from '#server/features/mail/mailer.ts'
 import type { Settings } from '#shared/settings/settings.ts'
+import type { Language } from '#shared/site/language.ts'
 
 export type BatchText = Pick<
   Selectable<MailBatchesTable>,
@@ -28,6 +29,7 @@ export type RenderMail = (message: RenderableMessage, senderAddress: string) => 
 export type MailSchool = Pick<Settings, 'systemName' | 'schoolName' | 'contact'>
 
 export interface MailBody {
+  language?: Language
   preheader: string
   html: ReactNode
   text: string

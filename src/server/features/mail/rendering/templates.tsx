@@ -6,6 +6,9 @@ import {
   placeholderTexts,
 } from '#shared/mail/mail-placeholders.ts'
 import { nextSteps } from '#shared/registration/consent.ts'
+import filipino from '#shared/site/filipino.json' with { type: 'json' }
+import type { Language } from '#shared/site/language.ts'
+import { translate, type Words } from '#shared/site/translation.ts'
 import { componentNames, isComponent } from '#shared/students/student-choices.ts'
 import { Facts, factLines, Link, Paragraph, preheaderOf, SafeHtml, Steps, Title } from './mail-parts.tsx'
 import { type MailBody, type MailSchool, nameOf, textHeading } from './render.ts'
@@ -52,44 +55,59 @@ export function testMail(school: MailSchool): MailBody {
 const welcomeTitle = 'You are enlisted in NSTP'
 const keepNote = 'Keep this e-mail. The NSTP office finds your record with the reference code.'
 
-export function welcomeSubject({ schoolName }: Pick<MailSchool, 'schoolName'>): string {
-  return schoolName === '' ? 'Welcome to NSTP' : `Welcome to NSTP at ${schoolName}`
+const filipinoMail: Words = filipino.mail
+
+export function welcomeSubject({ schoolName }: Pick<MailSchool, 'schoolName'>, language?: Language): string {
+  const subject = schoolName === '' ? 'Welcome to NSTP' : `Welcome to NSTP at ${schoolName}`
+  return translate(subject, language === 'fil' ? filipinoMail : null)
 }
 
 export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody {
-  const { firstName, lastName, nstpComponent, reference } = values
+  const { firstName, lastName, nstpComponent, reference, language = 'en' } = values
+  const t = (text: string) => translate(text, language === 'fil' ? filipinoMail : null)
   const component = isComponent(nstpComponent)
     ? `${nstpComponent} (${componentNames[nstpComponent]})`
     : nstpComponent
-  const greeting = `Dear ${[firstName, lastName].filter(Boolean).join(' ')},`
-  const thanks = `Thank you for registering for the National Service Training Program. Your registration${component && ` for ${component}`} has been received.`
-  const mistake = `If you did not register, please let ${school.contact.office || 'the NSTP office'} know, or ignore this e-mail.`
+  const title = t(welcomeTitle)
+  const greeting = t(`Dear ${[firstName, lastName].filter(Boolean).join(' ')},`)
+  const thanks = t(
+    component === ''
+      ? 'Thank you for registering for the National Service Training Program. Your registration has been received.'
+      : `Thank you for registering for the National Service Training Program. Your registration for ${component} has been received.`,
+  )
+  const mistake = t(
+    `If you did not register, please let ${school.contact.office || 'the NSTP office'} know, or ignore this e-mail.`,
+  )
   const facts = [
-    { label: 'Your reference code', value: reference, isCode: true },
-    { label: 'NSTP component', value: component },
+    { label: t('Your reference code'), value: reference, isCode: true },
+    { label: t('NSTP component'), value: component },
   ]
-  const steps = reference === '' ? nextSteps : [keepNote, ...nextSteps]
+  const steps = (reference === '' ? nextSteps : [keepNote, ...nextSteps]).map(t)
+  const stepsTitle = t('Next steps')
   return {
-    preheader: [reference && `Your reference code is ${reference}.`, nextSteps[0]].filter(Boolean).join(' '),
+    language,
+    preheader: [reference && t(`Your reference code is ${reference}.`), t(nextSteps[0])]
+      .filter(Boolean)
+      .join(' '),
     html: (
       <>
-        <Title>{welcomeTitle}</Title>
+        <Title>{title}</Title>
         <Paragraph>{greeting}</Paragraph>
         <Paragraph>{thanks}</Paragraph>
         <Facts facts={facts} />
         <Paragraph>
-          <strong>Next steps</strong>
+          <strong>{stepsTitle}</strong>
         </Paragraph>
         <Steps steps={steps} />
         <Paragraph>{mistake}</Paragraph>
       </>
     ),
     text: [
-      textHeading(welcomeTitle),
+      textHeading(title),
       greeting,
       thanks,
       factLines(facts),
-      `Next steps\n${steps.map((step, index) => `${index + 1}. ${step}`).join('\n')}`,
+      `${stepsTitle}\n${steps.map((step, index) => `${index + 1}. ${step}`).join('\n')}`,
       mistake,
     ]
       .filter(Boolean)
