@@ -104,9 +104,17 @@ try {
   await start(clone, env, firstStartSeconds)
   check(output.includes(base), 'it does not print its address')
   check(/password/i.test(output), 'it does not print the first password')
-  for (const path of ['/', '/register', '/login', '/privacy', '/api/docs', '/api/openapi.json']) {
-    const { status } = await fetch(base + path)
-    check(status === 200, `${path} answers ${status}`)
+  const expected = {
+    '/': 200,
+    '/register': 200,
+    '/login': 200,
+    '/privacy': 200,
+    '/api/docs': 401,
+    '/api/openapi.json': 401,
+  }
+  for (const [path, status] of Object.entries(expected)) {
+    const answer = await fetch(base + path)
+    check(answer.status === status, `${path} answers ${answer.status}, not ${status}`)
   }
   await stop()
   await start(clone, env, laterStartSeconds)

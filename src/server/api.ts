@@ -78,7 +78,7 @@ export function createFeatures(context: AppContext) {
     .route('/', createOrgChartRoutes(orgChart))
     .route('/', mail.routes)
   const { emailService } = mail
-  describeApi(api, emailService)
+  describeApi(api, emailService, { isPublic: context.env.API_DOCS === 'public' })
 
   return {
     api,
@@ -104,6 +104,7 @@ export function createFeatures(context: AppContext) {
         imports.expire(),
         imports.resume(),
         counts.sweep(),
+        announcements.sweep(),
         files.sweep(),
         mail.expire(),
       ]),

@@ -19,9 +19,9 @@ import {
   securityHeaders,
 } from './http/middleware.ts'
 import { handleError } from './http/problem.ts'
+import { refuseMethod } from './http/router.ts'
 import { createStaticFiles } from './http/static-files.ts'
 import type { AppContext } from './lib/app-context.ts'
-import { AppError } from './lib/errors.ts'
 import type { Pages } from './pages.ts'
 
 interface AppOptions extends Omit<AppContext, 'audit' | 'db' | 'publish' | 'timeZone' | 'isHttps'> {
@@ -59,7 +59,7 @@ export function createApp(options: AppOptions) {
 
   const app = new Hono<AppEnv>()
   app.onError(handleError)
-  app.use(requestId(), clientAddress({ trustProxy }), requestLog(log))
+  app.use(requestId(), clientAddress({ trustProxy, log }), requestLog(log))
   if (cache) app.use(cache.middleware)
   app.use(securityHeaders(context))
   if (pages?.files) app.route('/', createStaticFiles(pages.files))
@@ -69,9 +69,8 @@ export function createApp(options: AppOptions) {
   app.use(compressExceptChanges(), identify({ ...auth, noteRefusal: features.noteRefusal }), defaultLimits)
   app.route('/api', features.api)
   app.route('/emailService', features.emailService)
-  app.on('ALL', ['/api/*', '/emailService/*'], () => {
-    throw new AppError('not_found')
-  })
+  app.all('/api/*', refuseMethod(features.api, '/api'))
+  app.all('/emailService/*', refuseMethod(features.emailService, '/emailService'))
   app.route('/', createDiscoveryRoutes({ announcements, site, originOf }))
   app.route('/', createFeedRoutes({ announcements, site, originOf }))
   if (pages) {

@@ -52,6 +52,8 @@ const schema = z.object({
     (value) => value === undefined || value.length >= minPassphraseLength,
     `must have at least ${minPassphraseLength} characters`,
   ),
+  // Who may read the API's description: administrators, or everybody.
+  API_DOCS: z.enum(['private', 'public'], "must be 'private' or 'public'").default('private'),
   TRUST_PROXY: z.enum(['on', 'off'], "must be 'on' or 'off'").default('off'),
   RATE_LIMITS: z.enum(['on', 'off'], "must be 'on' or 'off'").default('on'),
   LOG_LEVEL: z

@@ -25,6 +25,8 @@ export interface TestServer {
   database: TestDatabase
   /** Returns the `Cookie` header of the new session. */
   signIn: () => Promise<string>
+  /** The hourly clean-up. */
+  sweep: () => Promise<unknown>
   close: () => Promise<void>
 }
 
@@ -35,6 +37,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ADMIN_EMAIL: adminEmail,
     ADMIN_PASSWORD: adminPassword,
     RATE_LIMITS: 'off',
+    API_DOCS: 'public',
     ...options.env,
   })
   const log = pino({ level: 'silent' })
@@ -69,6 +72,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     env,
     database,
     signIn: () => signInOverHttp(url),
+    sweep: app.sweep,
     async close() {
       closing.abort()
       await stop()

@@ -43,13 +43,23 @@ describe('operations', () => {
   })
 })
 
+test('the API describes itself to administrators only, unless everybody may read it', async () => {
+  const closed = await startTestServer({ env: { API_DOCS: 'private' } })
+  const cookie = await closed.signIn()
+  for (const path of ['/api/openapi.json', '/api/docs', '/api/docs/files/swagger-ui.css']) {
+    expect((await fetch(closed.url + path)).status).toBe(401)
+    expect((await fetch(closed.url + path, { headers: { Cookie: cookie } })).status).toBe(200)
+  }
+  await closed.close()
+})
+
 describe('errors', () => {
   test.each([
     ['GET', '/api/nothing-here'],
     ['DELETE', '/api'],
+    ['GET', '/api/students/x/y/z'],
     ['GET', '/emailService/unknown'],
     ['GET', '/emailService'],
-    ['GET', '/emailService/send-welcome-email'],
     ['POST', '/emailService/status/more'],
     ['PUT', '/emailService/unknown'],
     ['OPTIONS', '/emailService/unknown'],
@@ -64,6 +74,30 @@ describe('errors', () => {
       detail: 'What you are looking for could not be found.',
       requestId: answer.headers.get('X-Request-Id'),
     })
+  })
+
+  test.each([
+    ['PUT', '/api/announcements', 'GET, POST'],
+    ['PATCH', '/api/site', 'GET'],
+    ['POST', '/api/students/0198f4b2-0000-7000-8000-000000000000', 'GET, PATCH, DELETE'],
+    ['GET', '/emailService/send-welcome-email', 'POST'],
+    ['DELETE', '/emailService/status', 'GET'],
+  ])('a known address names the methods it has: %s %s', async (method, path, allowed) => {
+    const answer = await fetch(server.url + path, { method })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('Allow')).toBe(allowed)
+    expect(await answer.json()).toMatchObject({ code: 'method_not_allowed' })
+  })
+
+  test.each([
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['application/xml; charset=utf-8', 415],
+    ['Application/JSON; charset=utf-8', 422],
+  ])('a body of the type %s is answered with %i', async (type, status) => {
+    const answer = await post('/api/registrations', '{}', { 'Content-Type': type })
+    expect(answer.status).toBe(status)
+    if (status === 415) expect(answer.headers.get('Accept')).toBe('application/json')
   })
 
   test('a body that is no JSON is refused as invalid', async () => {

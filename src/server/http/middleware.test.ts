@@ -12,9 +12,11 @@ let close: () => void = () => undefined
 
 afterEach(() => close())
 
-async function addressOf(trustProxy: boolean, forwardedFor?: string): Promise<string> {
+const quiet = createLog('info', new PassThrough())
+
+async function addressOf(trustProxy: boolean, forwardedFor?: string, log = quiet): Promise<string> {
   const app = new Hono<AppEnv>()
-    .use(clientAddress({ trustProxy }))
+    .use(clientAddress({ trustProxy, log }))
     .get('/', (c) => c.text(c.get('clientAddress')))
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
   close = () => void server.close()
@@ -28,6 +30,14 @@ async function addressOf(trustProxy: boolean, forwardedFor?: string): Promise<st
 test('without a proxy the connection counts, not the header', async () => {
   expect(await addressOf(false)).toBe('127.0.0.1')
   expect(await addressOf(false, '203.0.113.7')).toBe('127.0.0.1')
+})
+
+test('a header that is ignored is reported once, without the address in it', async () => {
+  const lines = new PassThrough()
+  await addressOf(false, '203.0.113.7', createLog('info', lines))
+  const line = String(lines.read())
+  expect(line).toContain('TRUST_PROXY is off')
+  expect(line).not.toContain('203.0.113.7')
 })
 
 test('behind a proxy its header counts', async () => {

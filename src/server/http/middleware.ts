@@ -11,9 +11,17 @@ import type { AppEnv } from './context.ts'
  * Finds the caller's network address. X-Forwarded-For counts only behind a configured proxy: any client can send it.
  * The last entry is the one that our proxy wrote.
  */
-export function clientAddress({ trustProxy }: { trustProxy: boolean }) {
+export function clientAddress({ trustProxy, log }: { trustProxy: boolean; log: Logger }) {
+  let isWarned = false
   return createMiddleware<AppEnv>(async (c, next) => {
-    const forwarded = trustProxy ? c.req.header('X-Forwarded-For')?.split(',').at(-1)?.trim() : undefined
+    const header = c.req.header('X-Forwarded-For')
+    if (header !== undefined && !trustProxy && !isWarned) {
+      isWarned = true
+      log.warn(
+        'X-Forwarded-For is ignored because TRUST_PROXY is off: behind a proxy all visitors share one limit',
+      )
+    }
+    const forwarded = trustProxy ? header?.split(',').at(-1)?.trim() : undefined
     c.set('clientAddress', forwarded || c.env?.incoming?.socket.remoteAddress || 'unknown')
     await next()
   })

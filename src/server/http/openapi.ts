@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { productVersion } from '#server/lib/version.ts'
+import { requireAdmin } from './auth.ts'
 import type { AppEnv } from './context.ts'
 
 // Swagger UI comes from its npm package, not from an external server: the page works in a closed network.
@@ -26,7 +27,11 @@ const page = (nonce: string) => `<!doctype html>
   </body>
 </html>`
 
-export function describeApi(api: OpenAPIHono<AppEnv>, emailService: OpenAPIHono<AppEnv>) {
+export function describeApi(
+  api: OpenAPIHono<AppEnv>,
+  emailService: OpenAPIHono<AppEnv>,
+  { isPublic }: { isPublic: boolean },
+) {
   for (const definition of emailService.openAPIRegistry.definitions) {
     if (definition.type !== 'route') continue
     const { route } = definition
@@ -44,6 +49,7 @@ export function describeApi(api: OpenAPIHono<AppEnv>, emailService: OpenAPIHono<
     scheme: 'bearer',
     description: 'An API token created in the system settings. It gives access to the e-mail calls only.',
   })
+  if (!isPublic) for (const path of ['/openapi.json', '/docs', '/docs/*']) api.use(path, requireAdmin())
   api.doc31('/openapi.json', {
     openapi: '3.1.0',
     info: {

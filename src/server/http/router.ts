@@ -97,6 +97,39 @@ interface RouteOptions<R extends Responses> {
   middleware?: MiddlewareHandler
 }
 
+// A body without a type is left to the schema, which names the fields.
+function accept(content: object): MiddlewareHandler<AppEnv> {
+  const types = Object.keys(content)
+  return async (c, next) => {
+    const [type = ''] = (c.req.header('Content-Type') ?? '').toLowerCase().split(';')
+    const isAccepted = types.some(
+      (each) => each === type.trim() || (each === 'image/*' && type.startsWith('image/')),
+    )
+    if (type !== '' && !isAccepted) {
+      c.header('Accept', types.join(', '))
+      throw new AppError('unsupported_media_type')
+    }
+    await next()
+  }
+}
+
+/** A known address, but not by this method: names those it has. */
+export function refuseMethod(api: OpenAPIHono<AppEnv>, base: string): MiddlewareHandler<AppEnv> {
+  const routes = api.openAPIRegistry.definitions.flatMap((definition) =>
+    definition.type === 'route' ? [definition.route] : [],
+  )
+  const patterns = routes.map(({ method, path }) => ({
+    method: method.toUpperCase(),
+    pattern: new RegExp(`^${base}${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  return async (c) => {
+    const allowed = patterns.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method)
+    if (allowed.length === 0) throw new AppError('not_found')
+    c.header('Allow', [...new Set(allowed)].join(', '))
+    throw new AppError('method_not_allowed')
+  }
+}
+
 /** Describes the routes of a feature that need the same permission. */
 function routesWith(tag: string, guard?: MiddlewareHandler<AppEnv>, security?: Record<string, string[]>[]) {
   function routesOf<M extends Method>(method: M) {
@@ -124,12 +157,16 @@ function routesWith(tag: string, guard?: MiddlewareHandler<AppEnv>, security?: R
     ): RouteConfig {
       const { description, request = {}, limits } = options
       const { query, headers, body } = request
-      const middleware = [guard, limits && allow(limits), options.middleware].filter(
-        (one) => one !== undefined,
-      )
+      const middleware = [
+        guard,
+        limits && allow(limits),
+        body && accept(body.content),
+        options.middleware,
+      ].filter((one) => one !== undefined)
       const codes: (ProblemCode | false)[] = [
         guard !== undefined && 'unauthenticated',
         (query ?? headers ?? body) !== undefined && 'invalid',
+        body !== undefined && 'unsupported_media_type',
         limits?.body !== undefined && 'too_big',
         ...(options.problems ?? []),
       ]

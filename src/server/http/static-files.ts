@@ -24,7 +24,7 @@ export function createStaticFiles(root: string) {
   app.all('/assets/*', (c) => c.notFound())
   const files = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile())
   for (const { name } of files) {
-    if (!/\.(br|gz)$/.test(name)) app.get(`/${name}`, serveWith(namedFiles))
+    if (!/\.(br|gz)$/.test(name)) app.get(`/${name}`, serveWith(name === 'sw.js' ? 'no-cache' : namedFiles))
   }
   return app
 }

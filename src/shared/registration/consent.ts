@@ -1,6 +1,6 @@
 // RA 10173. A changed word needs a new version, which is stored with each record. A test checks this.
 
-export const consentVersion = '2026-11-23'
+export const consentVersion = '2026-11-24'
 
 export const consentNotice = [
   'The NSTP office collects the answers on this form to enlist you under Republic Act 9163, to keep your ' +
@@ -20,3 +20,9 @@ export const nextSteps = [
   'The NSTP office checks your registration. We’ll contact you if anything is missing.',
   'Attend the orientation when it is announced, and bring your school ID.',
 ] as const
+
+/**
+ * The cookie that shows a browser its own registration; over https its name has the prefix '__Host-'. Not beside the
+ * form's rules: public pages would load those with it.
+ */
+export const receiptCookieName = 'nstp-receipt'

@@ -82,8 +82,6 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
 export type RegistrationSchema = ReturnType<typeof createRegistrationSchema>
 export type RegistrationBody = z.input<RegistrationSchema>
 export type Registration = z.output<RegistrationSchema>
-/** The cookie that shows a browser its own registration; over https its name has the prefix '__Host-'. */
-export const receiptCookieName = 'nstp-receipt'
 
 /** The answer to an accepted registration. */
 export interface RegistrationReceipt {

@@ -120,8 +120,8 @@ describe('POST /api/session', () => {
     'a body sent as %s, as a form of another site could, is not read',
     async (contentType) => {
       const response = await post(right, { headers: { 'Content-Type': contentType } })
-      expect(response.status).toBe(422)
-      expect(await response.json()).toMatchObject({ code: 'invalid' })
+      expect(response.status).toBe(415)
+      expect(await response.json()).toMatchObject({ code: 'unsupported_media_type' })
       expect(response.headers.getSetCookie()).toEqual([])
     },
   )

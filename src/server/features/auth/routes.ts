@@ -211,6 +211,8 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
     })
     .openapi(signOut, async (c) => {
       await auth.signOut(cookies.callerOf(c))
+      // What the browser still has of the administrator's screens.
+      c.header('Clear-Site-Data', '"cache"')
       cookies.clear(c, 'session')
       return c.body(null, 204)
     })

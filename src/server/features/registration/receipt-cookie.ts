@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { deriveKey, signatureOf } from '#server/lib/digest.ts'
-import { receiptCookieName } from '#shared/registration/registration.ts'
+import { receiptCookieName } from '#shared/registration/consent.ts'
 
 // seconds
 export const receiptLifetime = 60 * 60

@@ -203,8 +203,8 @@ describe('bad input', () => {
 
   test('of another kind than JSON is refused', async () => {
     const response = await register('lastName=Cruz', { 'Content-Type': 'application/x-www-form-urlencoded' })
-    expect(response.status).toBe(422)
-    expect((await problemOf(response)).detail).toBe('The request could not be read. Please check its format.')
+    expect(response.status).toBe(415)
+    expect((await problemOf(response)).code).toBe('unsupported_media_type')
   })
 
   test.each(['short', 'x'.repeat(129), 'with space', "quote'12345"])('refuses the key %j', async (key) => {

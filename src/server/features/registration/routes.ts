@@ -11,6 +11,7 @@ import { calendarDateOf } from '#shared/program-calendar.ts'
 import { windowState } from '#shared/registration/enlistment-window.ts'
 import { createRegistrationSchema, type RegistrationContext } from '#shared/registration/registration.ts'
 import { currentAcademicYear, type Settings } from '#shared/settings/settings.ts'
+import { languageOf } from '#shared/site/language.ts'
 import {
   bloodTypes,
   civilStatuses,
@@ -214,8 +215,9 @@ export function createRegistrationRoutes(
     .openapi(register, async (c) => {
       const registration = c.req.valid('json')
       await valid.take(c)
+      const language = languageOf(c.req.header('Cookie'), c.req.header('Accept-Language'))
       const result = await service
-        .register(registration, c.req.valid('header')['idempotency-key'])
+        .register(registration, c.req.valid('header')['idempotency-key'], language)
         .catch(async (error: unknown) => {
           // By the sender (conflict) or the settings (closed); an error of the database has a cause.
           const isDecided = error instanceof AppError && error.cause === undefined

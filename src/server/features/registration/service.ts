@@ -7,6 +7,7 @@ import { mustBeSame, type Submission, submissionOf } from '#server/lib/idempoten
 import { problemSentences } from '#shared/problem.ts'
 import { consentVersion } from '#shared/registration/consent.ts'
 import type { Registration, RegistrationReceipt } from '#shared/registration/registration.ts'
+import type { Language } from '#shared/site/language.ts'
 import type { Topic } from '#shared/topics.ts'
 import {
   createReference,
@@ -42,7 +43,11 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
     return await repeatAnswer(earlier, submission, email)
   }
 
-  async function store(registration: Registration, submission: Submission | null) {
+  async function store(
+    registration: Registration,
+    submission: Submission | null,
+    language: Language | undefined,
+  ) {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const student = {
         id: createId(),
@@ -51,7 +56,8 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
         consentVersion,
         registration,
       }
-      const outcome = await repository.store(student, submission, welcomes.prepare(welcomedOf(student)))
+      const welcome = welcomes.prepare(welcomedOf(student, language))
+      const outcome = await repository.store(student, submission, welcome)
       if (outcome.end === 'stored') {
         return await announce({ ...student, welcomeId: outcome.welcomeId }, registration.email)
       }
@@ -92,17 +98,25 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
 
   return {
     /** The same key returns the first answer and stores nothing. */
-    async register(registration: Registration, key?: string): Promise<RegistrationReceipt> {
+    async register(
+      registration: Registration,
+      key?: string,
+      language?: Language,
+    ): Promise<RegistrationReceipt> {
       const submission = submissionOf(key, registration)
       const reason = closed()
       return await (reason === null
-        ? store(registration, submission)
+        ? store(registration, submission, language)
         : answerWhileClosed(reason, registration, submission))
     },
   }
 }
 
-function welcomedOf({ id, reference, registration }: NewStudent): WelcomeRecipient {
+function welcomedOf(
+  { id, reference, registration }: NewStudent,
+  language: Language | undefined,
+): WelcomeRecipient {
   const { email, firstName, lastName, nstpComponent } = registration
-  return { email, values: { firstName, lastName, nstpComponent, reference }, student: { id, reference } }
+  const values = { firstName, lastName, nstpComponent, reference, ...(language === 'fil' && { language }) }
+  return { email, values, student: { id, reference } }
 }

@@ -98,14 +98,14 @@ export async function prepareResponse({ response, route, nonce }: MadeResponse):
   }
 }
 
-// Signed-in users get another response at the same address.
+// Signed-in users, and those who read another language, get another response at the same address.
 function varyOf(headers: Headers): string {
   const named =
     headers
       .get('Vary')
       ?.split(',')
       .map((name) => name.trim()) ?? []
-  const ours = ['Accept-Encoding', 'Cookie']
+  const ours = ['Accept-Encoding', 'Accept-Language', 'Cookie']
   const others = named.filter((name) => !ours.some((own) => own.toLowerCase() === name.toLowerCase()))
   return [...others, ...ours].join(', ')
 }

@@ -235,7 +235,7 @@ describe('choose answer', () => {
 
   test('a response has Vary, and nothing of the request that it was made for', () => {
     const { headers } = choose('br')
-    expect(headers.vary).toBe('Accept-Encoding, Cookie')
+    expect(headers.vary).toBe('Accept-Encoding, Accept-Language, Cookie')
     expect(headers).not.toHaveProperty('x-request-id')
   })
 

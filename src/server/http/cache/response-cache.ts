@@ -12,6 +12,7 @@ import type { Middleware } from '#server/listen.ts'
 import { announcementsPath, feedPath } from '#shared/announcements/announcements.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
+import { languageOf } from '#shared/site/language.ts'
 import { publicTopics, type Topic } from '#shared/topics.ts'
 import { type CachedResponse, type Encoding, isCacheable, prepareResponse } from './cached-response.ts'
 
@@ -159,19 +160,20 @@ function responseOf(c: Context<AppEnv>, cached: CachedResponse): Response {
   return new Response(body === null ? null : new Uint8Array(body), { status, headers: named })
 }
 
+const keyStarts = { en: '', fil: 'fil ' }
 const hostPattern = /^[\w.:[\]-]{1,255}$/
 
 interface RequestHead {
   method: string | undefined
   address: string | undefined
-  header: (name: 'host' | 'cookie') => string | undefined
+  header: (name: 'host' | 'cookie' | 'accept-language') => string | undefined
 }
 
 type CacheKeyOf = (request: RequestHead) => string | undefined
 
 /**
- * The cache key: the address and, since links contain it, the host. Undefined for callers who may be signed in, for a
- * page with the visitor's own receipt, and for all methods but GET and HEAD.
+ * The cache key: the language, the address and, since links contain it, the host. Undefined for callers who may be
+ * signed in, for a page with the visitor's own receipt, and for all methods but GET and HEAD.
  * @param publicUrl PUBLIC_URL: with it pages are the same under every host name
  */
 export function createCacheKey(publicUrl: string | undefined): CacheKeyOf {
@@ -180,10 +182,13 @@ export function createCacheKey(publicUrl: string | undefined): CacheKeyOf {
     const cookies = header('cookie')
     if (mayNameSession(cookies)) return undefined
     if (mayNameReceipt(cookies) && showsReceipt(address)) return undefined
-    if (publicUrl !== undefined) return address
-    const host = header('host') ?? ''
-    return hostPattern.test(host) ? host + address : undefined
+    const page = publicUrl === undefined ? onHost(header('host'), address) : address
+    return page && keyStarts[languageOf(cookies, header('accept-language'))] + page
   }
+}
+
+function onHost(host = '', address: string): string | undefined {
+  return hostPattern.test(host) ? host + address : undefined
 }
 
 interface Conditions {
