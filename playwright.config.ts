@@ -13,7 +13,7 @@ const desktop = { ...devices['Desktop Chrome'], viewport: { width: 1280, height:
  * Those whose layout differs are tagged @both, those that need a certain screen @phone or @desktop.
  */
 const ofVisitors =
-  'announcements-(pages|view)|enlistment|stale-data|org-chart(-large)?\\.|receipt|site|slideshow\\.|slow-line|cached-pages|welcome-mail'
+  'announcements-(pages|view)|enlistment|filipino|offline|stale-data|org-chart(-large)?\\.|receipt|site|slideshow\\.|slow-line|cached-pages|welcome-mail'
 const scores = /page-scores\.spec\.ts$/
 
 export default defineConfig({

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
@@ -59,6 +60,32 @@ function sharedBy(name: string, isFor: (pages: ReadonlySet<string>) => boolean) 
   }
 }
 
+/** The form's service worker as one file, with the scripts of the form that its page doesn't name. */
+const offlineWorker: Plugin = {
+  name: 'offline-worker',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'client',
+  buildStart() {
+    this.emitFile({ type: 'chunk', id: './src/worker/offline-form.ts', fileName: 'sw.js' })
+  },
+  generateBundle(_options, bundle) {
+    const worker = bundle['sw.js']
+    if (worker?.type !== 'chunk') throw new Error('the build has no service worker')
+    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+    const needed = new Set(
+      chunks.filter(({ facadeModuleId }) => facadeModuleId?.includes('/pages/register.tsx')),
+    )
+    for (const { imports, dynamicImports, moduleIds } of needed) {
+      const isOfForm = moduleIds.some((id) => id.includes('/features/registration/'))
+      const next = isOfForm ? [...imports, ...dynamicImports] : imports
+      for (const chunk of chunks) if (next.includes(chunk.fileName)) needed.add(chunk)
+    }
+    const version = createHash('sha256').update(Object.keys(bundle).sort().join()).digest('hex').slice(0, 8)
+    const scripts = [...needed].map(({ fileName }) => `/${fileName}`)
+    worker.code = `const builtForm=${JSON.stringify({ version, scripts })};${worker.code}`
+  },
+}
+
 /** The library adds a style element, which the Content-Security-Policy refuses; chart-viewport.tsx styles it instead. */
 const withoutInjectedStyles = {
   name: 'without-injected-styles',
@@ -69,7 +96,7 @@ const withoutInjectedStyles = {
 // The whole server (API, pages, command-line tools) is one module graph, so that React Router's context
 // keys exist once. Node packages stay outside the bundle and come from node_modules.
 export default defineConfig({
-  plugins: [productionRouter, tailwindcss(), reactRouter(), withoutInjectedStyles],
+  plugins: [productionRouter, tailwindcss(), reactRouter(), withoutInjectedStyles, offlineWorker],
   optimizeDeps: { entries: ['./src/web/**/*.{ts,tsx}'] },
   environments: {
     client: {

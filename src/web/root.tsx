@@ -1,5 +1,5 @@
 import { type ReactNode, useContext, useEffect } from 'react'
-import { Links, Meta, Outlet, ScrollRestoration } from 'react-router'
+import { Links, type Location, Meta, Outlet, ScrollRestoration, useRouteLoaderData } from 'react-router'
 import { Toaster } from '#web/components/toaster.tsx'
 import { readDraft } from '#web/features/registration/draft-key.ts'
 import { Nonce } from '#web/lib/nonce.ts'
@@ -9,6 +9,8 @@ import { useStaleDataNotice } from './components/stale-data-notice.ts'
 import { FailurePage } from './features/site/failure-page.tsx'
 import { PageScripts } from './features/site/page-scripts.tsx'
 import { keepStaleData } from './lib/stale-data.ts'
+import { WordsContext } from './lib/translation.tsx'
+import type { loader as publicLoader } from './pages/public-layout.tsx'
 
 export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
@@ -23,11 +25,17 @@ const styleId = 'stylesheet'
 const sent = import.meta.env.SSR ? null : document.getElementById(styleId)
 const css = import.meta.env.SSR ? stylesheet : (sent?.textContent ?? '')
 
+// The steps of the enlistment form are entries without a key of their own. Each begins at its top.
+function scrollKey({ pathname, hash, key }: Location): string {
+  return pathname === '/register' && hash !== '' ? `${performance.now()}` : key
+}
+
 export function Layout({ children }: { children: ReactNode }) {
   // A cached page has none.
   const nonce = useContext(Nonce) ?? (sent?.nonce || undefined)
+  const words = useRouteLoaderData<typeof publicLoader>('pages/public-layout')?.words ?? null
   return (
-    <html lang="en-PH">
+    <html lang={words ? 'fil' : 'en-PH'}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -44,9 +52,11 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links nonce={nonce} />
       </head>
       <body>
-        {children}
-        <Toaster />
-        <ScrollRestoration nonce={nonce} />
+        <WordsContext value={words}>
+          {children}
+          <Toaster />
+        </WordsContext>
+        <ScrollRestoration nonce={nonce} getKey={scrollKey} />
         <PageScripts nonce={nonce} />
       </body>
     </html>

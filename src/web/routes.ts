@@ -15,6 +15,7 @@ export default [
     route('terms', 'pages/terms.tsx'),
     route('unsubscribe', 'pages/unsubscribe.tsx'),
   ]),
+  route('language/:language', 'pages/language.tsx'),
   route('dashboard', 'pages/dashboard.tsx'),
   route('admin', 'pages/admin.tsx', [
     index('pages/admin-tabs.tsx'),
@@ -24,6 +25,7 @@ export default [
     route('statistics', 'pages/statistics.tsx'),
     route('email-test', 'pages/email-test.tsx'),
     route('server-test', 'pages/server-test.tsx'),
+    route('poster', 'pages/poster.tsx'),
     route('help/:page?', 'pages/help.tsx'),
   ]),
   route('*', 'pages/redirect-home.tsx'),

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { countShifts, expect, expectAccessible, signIn, test } from './journey.ts'
 
 async function openStatistics(page: Page) {
   await page.goto('/statistics')
@@ -247,3 +247,62 @@ for (const path of ['/admin', '/statistics']) {
     await expect(page.getByRole('main')).toBeFocused()
   })
 }
+
+test('in forced colours the current screen, the chosen button and the marked entry stand out', async ({
+  page,
+}) => {
+  await signIn(page)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/admin?tab=announcements')
+  const background = (element: Locator) =>
+    element.evaluate((shown) => getComputedStyle(shown).backgroundColor)
+  const menu = page.getByRole('navigation', { name: 'Administration' })
+  await expect(menu.getByRole('link', { name: 'Announcements' })).toHaveAttribute('aria-current', 'page')
+  const marked = await background(menu.getByRole('link', { name: 'Announcements' }))
+  expect(await background(menu.getByRole('link', { name: 'Statistics' }))).not.toBe(marked)
+  expect(await background(page.getByRole('button', { name: 'All Announcements' }))).toBe(marked)
+  expect(await background(page.getByRole('button', { name: 'Events' }))).not.toBe(marked)
+  await page.getByRole('button', { name: /^User menu/ }).press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Profile Settings' })).toBeFocused()
+  expect(await background(page.getByRole('menuitem', { name: 'Profile Settings' }))).toBe(marked)
+  await expectAccessible(page)
+})
+
+test('the profile does not move while it is read, and nothing gets the focus under the top bar', async ({
+  page,
+}) => {
+  await signIn(page)
+  const readShift = await countShifts(page)
+  await page.route('**/api/session/**', async (route) => {
+    await page.waitForTimeout(500)
+    await route.continue()
+  })
+  await page.goto('/admin?tab=profile-settings')
+  await expect(page.getByText('This device')).toBeVisible()
+  expect(await readShift()).toBeLessThan(0.05)
+  const bar = (await page.getByRole('banner').boundingBox())?.height ?? 0
+  await page.setViewportSize({ width: 1280, height: 400 })
+  await page.getByRole('button', { name: 'Set up' }).focus()
+  for (let presses = 0; presses < 8; presses++) {
+    await page.keyboard.press('Shift+Tab')
+    const top = await page.evaluate(() => document.activeElement?.getBoundingClientRect().top)
+    expect(top).toBeGreaterThan(bar)
+  }
+})
+
+test('a notice leaves free what was pressed', { tag: '@phone' }, async ({ page }) => {
+  await signIn(page)
+  await page.goto('/poster')
+  const copy = page.getByRole('button', { name: 'Copy link' })
+  await expect(copy).toBeEnabled()
+  await copy.evaluate((button) => window.scrollTo(0, button.getBoundingClientRect().top - 20))
+  // Without https there is no clipboard on some machines: either sentence is one.
+  await copy.evaluate((button: HTMLElement) => {
+    button.focus({ preventScroll: true })
+    button.click()
+  })
+  const notices = page.getByRole('region', { name: 'Notifications' })
+  await expect(notices.getByRole('group')).toBeVisible()
+  const [box, pressed] = [await notices.boundingBox(), await copy.boundingBox()]
+  expect(box?.y ?? 0).toBeGreaterThan((pressed?.y ?? 0) + (pressed?.height ?? 0))
+})

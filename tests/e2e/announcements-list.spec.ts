@@ -62,7 +62,16 @@ test('deleting asks in its place, by keyboard too, and its message goes', { tag:
   await expect(message).toBeVisible()
   await expect(remove).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expectAccessible(page)
   await expect(message).toBeHidden({ timeout: 5_000 })
+
+  const notice = page.getByText(`“${title}” was deleted.`)
+  await expect(notice).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Announcement restored successfully')).toBeVisible()
+  await expect(remove).toBeVisible()
+  await page.reload()
+  await expect(remove).toBeVisible()
 })
 
 test.describe('with a change in between', () => {

@@ -1,8 +1,17 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { buildRegistration } from '#tests/factories/registration.ts'
 
 const chosen = new Set(['civilStatus', 'bloodType', 'course', 'yearLevel', 'academicYear'])
 const ticked = new Set(['sex', 'nstpComponent'])
+
+/** On a phone the form is in steps: shows that of a control. */
+export async function showStep(control: Locator): Promise<void> {
+  await control.evaluate((element) => {
+    if (element.checkVisibility()) return
+    const field = element.closest('[data-step]')?.querySelector('[id]')?.id
+    window.location.hash = field ?? `step-${element.closest('[data-steps]')?.getAttribute('data-steps')}`
+  })
+}
 
 /** Fills the enlistment form in as a student would, without sending it. Fields with '' are left alone. */
 export async function fillEnlistment(page: Page, overrides: Record<string, string> = {}): Promise<void> {
@@ -10,14 +19,17 @@ export async function fillEnlistment(page: Page, overrides: Record<string, strin
   for (const [name, value] of Object.entries(fields)) {
     const control = page.locator(`[name="${name}"]`)
     if (value === '') continue
+    await showStep(control.first())
     if (chosen.has(name)) await control.selectOption(value)
     else if (ticked.has(name)) await page.locator(`[name="${name}"][value="${value}"]`).check()
     else await control.fill(value)
   }
   const [year = '', month = '', day = ''] = dateOfBirth.split('-')
+  await showStep(page.locator('[name="birthMonth"]'))
   await page.locator('[name="birthMonth"]').selectOption(String(Number(month)))
   await page.locator('[name="birthDay"]').fill(String(Number(day)))
   await page.locator('[name="birthYear"]').fill(year)
+  await showStep(page.locator('[name="consent"]'))
   if (consent) await page.locator('[name="consent"]').check()
 }
 

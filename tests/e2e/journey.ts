@@ -8,6 +8,12 @@ export interface JourneyFixtures {
   expectedErrors: RegExp[]
 }
 
+declare global {
+  interface Window {
+    layoutShift: number
+  }
+}
+
 /** Tracing wants to run a script of its own in each frame; one that shows a mail runs none. */
 const ofTracing = /Blocked script execution in 'about:srcdoc'/
 
@@ -60,6 +66,19 @@ export async function signInByForm(page: Page): Promise<void> {
   await page.locator('[name="password"]').fill(adminPassword)
   await page.getByRole('button', { name: /^(log|sign) ?in$/i }).click()
   await page.waitForURL(/\/admin/)
+}
+
+/** How far a page's parts moved by themselves since it was loaded (cumulative layout shift). To be called before. */
+export async function countShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    window.layoutShift = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if ('value' in entry) window.layoutShift += Number(entry.value)
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return () => page.evaluate(() => window.layoutShift)
 }
 
 /** Waits until nothing moves or fades in any more: what is half there has other measures and colours. */

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import sharp from 'sharp'
 import { fillEnlistment, registerStudent } from './enlistment-form.ts'
 import { expect, expectAccessible, test } from './journey.ts'
 
@@ -61,6 +62,18 @@ test('the confirmation has an address of its own, and the home page and the form
   await visitor.close()
 })
 
+test('the confirmation is saved as a picture that names the code', async ({ page }) => {
+  const reference = await enlist(page)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as picture' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe(`${reference}.png`)
+  const picture = await sharp(await download.path()).metadata()
+  expect(picture).toMatchObject({ format: 'png', width: 900 })
+  // The countdown to the home page has ended with the press.
+  await expect(page.getByText('This page stays open.')).toBeVisible()
+})
+
 test('a reload shows the same confirmation and stays there', async ({ page }) => {
   await page.clock.install()
   const reference = await enlist(page)
@@ -103,7 +116,10 @@ test('answers with a receipt are for one browser, and all others still get the c
     expect(mine.headers()).not.toHaveProperty('etag')
     const theirs = await visitor.get(path)
     expect(await theirs.text()).not.toContain(reference)
-    expect(theirs.headers()).toMatchObject({ etag: expect.any(String), vary: 'Accept-Encoding, Cookie' })
+    expect(theirs.headers()).toMatchObject({
+      etag: expect.any(String),
+      vary: 'Accept-Encoding, Accept-Language, Cookie',
+    })
   }
   const confirmation = await page.request.get(confirmationPath)
   const [, seconds] = /^private, max-age=(\d+)$/.exec(confirmation.headers()['cache-control'] ?? '') ?? []

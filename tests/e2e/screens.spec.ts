@@ -9,6 +9,7 @@ const ofTheOffice = [
   '/admin?tab=slideshow',
   '/admin?tab=system-settings',
   '/help',
+  '/poster',
   '/help/students',
 ]
 

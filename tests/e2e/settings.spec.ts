@@ -129,8 +129,14 @@ test('enlistment opens and closes by itself, and says when', async ({ page, brow
   // The form appears on the open page.
   await expect(visitor.locator('[name="lastName"]')).toBeVisible()
   await visitor.goto('/')
-  await expect(visitor.getByText('Enlist until June 30, 2099 at 5:00 PM.')).toBeVisible()
+  const until = visitor.getByText('Enlist until June 30, 2099 at 5:00 PM.')
+  await expect(until).toBeVisible()
+  await visitor.goto('/announcements')
+  await expect(until).toBeVisible()
+  await expectAccessible(visitor)
   await changeSettings(page.request, { enlistment: { opensAt: '', closesAt: '' } })
+  // Also from the open page.
+  await expect(until).toHaveCount(0)
   await visitors.close()
 })
 

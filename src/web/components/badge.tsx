@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
+import { useTranslation } from '#web/lib/translation.tsx'
 
 export type BadgeTone = 'neutral' | 'success' | 'warning' | 'danger' | 'info' | 'olive' | 'blue' | 'amber'
 
@@ -16,6 +17,7 @@ const tones: Record<BadgeTone, string> = {
 
 /** The word carries the meaning, not the colour. */
 export function Badge({ tone = 'neutral', children }: { tone?: BadgeTone; children: ReactNode }) {
+  const t = useTranslation()
   return (
     <span
       className={clsx(
@@ -23,7 +25,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: BadgeTone; childr
         tones[tone],
       )}
     >
-      {children}
+      {t(children)}
     </span>
   )
 }

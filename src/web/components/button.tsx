@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import type { ComponentProps, ComponentType } from 'react'
 import { Link } from 'react-router'
+import { useTranslation } from '#web/lib/translation.tsx'
 
 type ButtonVariant = 'primary' | 'outline' | 'danger' | 'ghost' | 'gold'
 // Touch targets of at least 44 px on phones; sm is for dense admin screens.
@@ -50,10 +51,11 @@ export function Button({
   children,
   ...rest
 }: ComponentProps<'button'> & ButtonStyle) {
+  const t = useTranslation()
   return (
     <button type={type} className={classOf({ variant, size }, className)} {...rest}>
       {Icon && <Icon className={size === 'lg' ? 'size-5' : 'size-4'} />}
-      {children}
+      {t(children)}
     </button>
   )
 }
@@ -66,10 +68,11 @@ export function ButtonLink({
   children,
   ...rest
 }: ComponentProps<typeof Link> & ButtonStyle) {
+  const t = useTranslation()
   return (
     <Link className={classOf({ variant, size }, className)} {...rest}>
       {Icon && <Icon className={size === 'lg' ? 'size-5' : 'size-4'} />}
-      {children}
+      {t(children)}
     </Link>
   )
 }
@@ -86,11 +89,12 @@ export function IconButton({
   size?: 'sm' | 'md'
   icon: IconType
 }) {
+  const t = useTranslation()
   return (
     <button
       type={type}
-      aria-label={label}
-      title={label}
+      aria-label={t(label)}
+      title={t(label)}
       className={clsx(
         'inline-flex shrink-0 items-center justify-center rounded-box text-muted transition-colors',
         'hover:bg-soft hover:text-fg disabled:cursor-not-allowed disabled:text-muted',

@@ -1,4 +1,5 @@
 import { TriangleAlert, X } from 'lucide-react'
+import { useTranslation } from '#web/lib/translation.tsx'
 import { Button, IconButton } from './button.tsx'
 
 interface ErrorBannerProps {
@@ -8,13 +9,14 @@ interface ErrorBannerProps {
 }
 
 export function ErrorBanner({ message, onRetry, onDismiss }: ErrorBannerProps) {
+  const t = useTranslation()
   return (
     <div
       role="alert"
       className="flex items-start gap-3 rounded-box border border-danger bg-danger-soft px-4 py-3 text-danger"
     >
       <TriangleAlert className="mt-0.5 size-5 shrink-0" />
-      <p className="min-w-0 flex-1 font-medium">{message}</p>
+      <p className="min-w-0 flex-1 font-medium">{t(message)}</p>
       {onRetry && (
         <Button variant="outline" size="sm" onClick={onRetry}>
           Retry

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
+import { useTranslation } from '#web/lib/translation.tsx'
 
 export interface ControlWiring {
   id: string
@@ -55,13 +56,14 @@ export function Field({
   className,
   children,
 }: FieldProps & { children: (wiring: ControlWiring) => ReactNode }) {
+  const t = useTranslation()
   const errorId = `${id}-error`
   const hintId = `${id}-hint`
   const describedBy = clsx(error && errorId, hint && hintId)
   return (
     <div className={clsx('flex min-w-0 flex-col gap-1.5', className)}>
       <label htmlFor={id} className="text-sm font-semibold">
-        {label}
+        {t(label)}
         {required && <RequiredMark />}
       </label>
       {children({
@@ -73,7 +75,7 @@ export function Field({
       {error !== undefined && <FieldErrorText id={errorId}>{error}</FieldErrorText>}
       {hint && (
         <p id={hintId} className="text-sm text-muted">
-          {hint}
+          {t(hint)}
         </p>
       )}
     </div>
@@ -90,9 +92,10 @@ export function RequiredMark() {
 }
 
 export function FieldErrorText({ id, children }: { id: string; children: ReactNode }) {
+  const t = useTranslation()
   return (
     <p id={id} className="text-sm font-medium text-danger">
-      {children}
+      {t(children)}
     </p>
   )
 }
@@ -133,18 +136,19 @@ type SelectFieldProps = Omit<ComponentProps<'select'>, keyof LabelledProps | 'ch
 /** Native: the phone's own picker, and it works without scripts. */
 export function SelectField({ options, placeholder, ...props }: SelectFieldProps) {
   const { field, control, size } = partProps(props)
+  const t = useTranslation()
   return (
     <Field {...field}>
       {(wiring) => (
         <span className="relative block">
           <select {...wiring} {...control} className={clsx('control appearance-none pr-10', size)}>
-            {placeholder !== undefined && <option value="">{placeholder}</option>}
+            {placeholder !== undefined && <option value="">{t(placeholder)}</option>}
             {options.map((option) => {
               const { value, label: text } =
                 typeof option === 'string' ? { value: option, label: option } : option
               return (
                 <option key={value} value={value}>
-                  {text}
+                  {t(text)}
                 </option>
               )
             })}

@@ -1,7 +1,8 @@
 import { clsx } from 'clsx'
 import { CircleCheck, CircleX, Info, TriangleAlert, X } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { runAfter } from '#web/lib/timers.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 import { IconButton } from './button.tsx'
 
 type ToastType = 'success' | 'warning' | 'info' | 'error'
@@ -64,15 +65,22 @@ const styles: Record<ToastType, { Icon: typeof Info; tone: string; word: string 
  * screen readers announce only changes of a known live region.
  */
 export function Toaster() {
+  const t = useTranslation()
   const toasts = useSyncExternalStore(
     subscribe,
     () => shown,
     () => none,
   )
+  const place = useRef<HTMLElement>(null)
+  const isLow = useFreePlace(place, toasts)
   return (
     <section
-      aria-label="Notifications"
-      className="pointer-events-none fixed top-3 right-3 left-3 z-60 print:hidden sm:left-auto sm:w-96"
+      ref={place}
+      aria-label={t('Notifications')}
+      className={clsx(
+        'pointer-events-none fixed right-3 left-3 z-60 print:hidden sm:left-auto sm:w-96',
+        isLow ? 'bottom-3' : 'top-3',
+      )}
     >
       <div role="log" aria-live="polite" aria-relevant="additions" className="flex flex-col gap-2">
         {toasts.map((toast) => (
@@ -83,7 +91,39 @@ export function Toaster() {
   )
 }
 
+// Of the page's edge, in px.
+const margin = 12
+
+/** At the top (spec §9), or at the bottom while it would cover there what is focused or was pressed, or a banner. */
+function useFreePlace(place: RefObject<HTMLElement | null>, toasts: readonly ShownToast[]): boolean {
+  const [isLow, setLow] = useState(false)
+  useEffect(() => {
+    if (toasts.length === 0) return setLow(false)
+    function move() {
+      const box = place.current?.getBoundingClientRect()
+      if (!box || place.current?.contains(document.activeElement)) return
+      const covers = (top: number) =>
+        [document.activeElement, ...document.querySelectorAll('main [role="alert"]')].some((element) => {
+          const { top: from, bottom, left, right } = element?.getBoundingClientRect() ?? new DOMRect()
+          return (
+            element !== document.body &&
+            right > box.left &&
+            left < box.right &&
+            bottom > top &&
+            from < top + box.height
+          )
+        })
+      setLow(covers(margin) && !covers(window.innerHeight - margin - box.height))
+    }
+    move()
+    document.addEventListener('focusin', move)
+    return () => document.removeEventListener('focusin', move)
+  }, [place, toasts])
+  return isLow
+}
+
 function ToastCard({ toast }: { toast: ShownToast }) {
+  const t = useTranslation()
   const { Icon, tone, word } = styles[toast.type]
   const stayMs = toast.shownMs === undefined ? autoCloseMs : toast.shownMs
   const [held, setHeld] = useState(false)
@@ -106,8 +146,8 @@ function ToastCard({ toast }: { toast: ShownToast }) {
     >
       <Icon className={clsx('mt-2 size-5 shrink-0', tone)} />
       <div className="min-w-0 flex-1 py-2 text-sm">
-        <span className="sr-only">{word}: </span>
-        {toast.message}
+        <span className="sr-only">{t(word)}: </span>
+        {t(toast.message)}
         {toast.action && (
           <button
             type="button"
@@ -117,7 +157,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
               if (!toast.action?.staysOpen) dismissToast(toast.id)
             }}
           >
-            {toast.action.label}
+            {t(toast.action.label)}
           </button>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { createContext } from 'react-router'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import type { SiteTexts } from '#shared/settings/site-texts.ts'
+import type { Language } from '#shared/site/language.ts'
 import type { Site } from '#shared/site/site.ts'
 
 /**
@@ -18,6 +19,7 @@ export interface PageContext {
   origin: string
   registration: () => RegistrationContext
   timeZone: string
+  language: Language
   reportFault: (error: unknown) => void
 }
 

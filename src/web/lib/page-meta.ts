@@ -1,5 +1,6 @@
 import type { MetaDescriptor } from 'react-router'
 import { productName, type Site } from '#shared/site/site.ts'
+import { translate, type Words } from '#shared/site/translation.ts'
 
 interface PreviewPicture {
   url: string
@@ -8,9 +9,9 @@ interface PreviewPicture {
 }
 
 interface PageMeta {
-  title?: string
+  title?: string | undefined
   /** Pages without one are excluded from search engines. */
-  description?: string
+  description?: string | undefined
   site: (Pick<Site, 'systemName' | 'schoolName'> & { origin?: string }) | undefined
   /** Canonical path; absent where there is none. */
   path?: string
@@ -22,7 +23,9 @@ interface PageMeta {
 export interface StaticMetaArgs {
   matches: readonly [
     unknown,
-    { loaderData: { site: PageMeta['site'] } | { settings: PageMeta['site'] } | undefined },
+    {
+      loaderData: { site: PageMeta['site']; words: Words | null } | { settings: PageMeta['site'] } | undefined
+    },
     ...unknown[],
   ]
   location: { pathname: string }
@@ -33,7 +36,14 @@ export function staticMeta(words: Pick<PageMeta, 'title' | 'description'>) {
   return ({ matches: [, frame], location }: StaticMetaArgs): MetaDescriptor[] => {
     const data = frame.loaderData
     const site = data && ('site' in data ? data.site : data.settings)
-    return pageMeta({ ...words, site, path: location.pathname })
+    const dictionary = data && 'words' in data ? data.words : null
+    const translated = (text = '') => translate(text, dictionary) || undefined
+    return pageMeta({
+      title: translated(words.title),
+      description: translated(words.description),
+      site,
+      path: location.pathname,
+    })
   }
 }
 

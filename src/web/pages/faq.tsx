@@ -2,6 +2,7 @@ import { ButtonLink } from '#web/components/button.tsx'
 import { faqPage, QuestionItem } from '#web/features/site/questions.tsx'
 import { TextPage } from '#web/features/site/text-page.tsx'
 import { staticMeta } from '#web/lib/page-meta.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 
 export const meta = staticMeta({
   title: faqPage.title,
@@ -10,19 +11,20 @@ export const meta = staticMeta({
 })
 
 export default function Faq() {
+  const t = useTranslation()
   return (
     <TextPage title={faqPage.title} lead={faqPage.lead}>
       <div className="flex max-w-4xl flex-col gap-12">
         {faqPage.groups.map(({ title, questions }) => (
           <section key={title}>
-            <h2 className="mb-4 text-2xl font-bold tracking-tight">{title}</h2>
+            <h2 className="mb-4 text-2xl font-bold tracking-tight">{t(title)}</h2>
             {questions.map((item) => (
               <QuestionItem key={item.id} item={item} />
             ))}
           </section>
         ))}
         <div className="flex flex-wrap items-center justify-between gap-4 rounded-box border bg-card p-5 shadow-card md:p-7">
-          <p className="text-lg font-semibold">Something else?</p>
+          <p className="text-lg font-semibold">{t('Something else?')}</p>
           <ButtonLink to="/contact">Contact the office</ButtonLink>
         </div>
       </div>

@@ -6,6 +6,7 @@ import { TextLink, TextPage, TextSection } from '#web/features/site/text-page.ts
 import { pageContext } from '#web/lib/page-context.ts'
 import { staticMeta } from '#web/lib/page-meta.ts'
 import { useSite } from '#web/lib/site.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 import type { Route } from './+types/privacy'
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -21,23 +22,26 @@ export const meta = staticMeta({
 
 export default function Privacy({ loaderData: { dataProtection } }: Route.ComponentProps) {
   const { recordRetentionYears: years } = useSite()
+  const t = useTranslation()
   const period = years === 1 ? 'one year' : `${years} years`
   return (
     <TextPage title="Privacy notice" lead={privacyNotice.introduction}>
       <div className="max-w-3xl">
-        <p className="text-muted">Version {consentVersion}</p>
+        <p className="text-muted">
+          {t('Version')} {consentVersion}
+        </p>
         {privacyNotice.sections.map(({ title, paragraphs, points }) => (
           <TextSection
             key={title}
             title={title}
-            paragraphs={paragraphs.map((paragraph) => paragraph.replace(retentionPlaceholder, period))}
+            paragraphs={paragraphs.map((paragraph) => t(paragraph).replace(retentionPlaceholder, t(period)))}
           >
             {points.length > 0 && (
               <dl className="mt-4 grid gap-x-6 gap-y-1 md:grid-cols-[12rem_1fr] md:gap-y-3">
                 {points.map(({ term, text }) => (
                   <Fragment key={term}>
-                    <dt className="font-semibold max-md:mt-3">{term}</dt>
-                    <dd className="text-muted">{text}</dd>
+                    <dt className="font-semibold max-md:mt-3">{t(term)}</dt>
+                    <dd className="text-muted">{t(text)}</dd>
                   </Fragment>
                 ))}
               </dl>

@@ -2,6 +2,7 @@ import { nstpLawAddress } from '#shared/site/public-pages.ts'
 import { FactList, ProgramDetails, programPage } from '#web/features/site/program-details.tsx'
 import { TextPage, textLinkClass } from '#web/features/site/text-page.tsx'
 import { staticMeta } from '#web/lib/page-meta.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 
 export const meta = staticMeta({
   title: programPage.title,
@@ -10,20 +11,21 @@ export const meta = staticMeta({
 })
 
 export default function Programs() {
+  const t = useTranslation()
   const { title, lead, facts, afterwards, excused } = programPage
   return (
     <TextPage title={title} lead={lead}>
-      <h2 className="sr-only">The program</h2>
+      <h2 className="sr-only">{t('The program')}</h2>
       <FactList facts={facts} />
-      <h2 className="mt-14 mb-6 text-2xl font-bold tracking-tight">The three components</h2>
+      <h2 className="mt-14 mb-6 text-2xl font-bold tracking-tight">{t('The three components')}</h2>
       <ProgramDetails />
-      <h2 className="mt-14 mb-6 text-2xl font-bold tracking-tight">{afterwards.title}</h2>
+      <h2 className="mt-14 mb-6 text-2xl font-bold tracking-tight">{t(afterwards.title)}</h2>
       <FactList facts={afterwards.points} />
-      <h2 className="mt-14 text-2xl font-bold tracking-tight">{excused.title}</h2>
-      <p className="mt-3 max-w-3xl">{excused.text}</p>
+      <h2 className="mt-14 text-2xl font-bold tracking-tight">{t(excused.title)}</h2>
+      <p className="mt-3 max-w-3xl">{t(excused.text)}</p>
       <p className="mt-8">
         <a href={nstpLawAddress} rel="noreferrer" className={textLinkClass}>
-          Read Republic Act 9163
+          {t('Read Republic Act 9163')}
         </a>
       </p>
     </TextPage>

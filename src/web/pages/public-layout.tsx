@@ -1,5 +1,7 @@
 import { Outlet, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { calendarDateOf } from '#shared/program-calendar.ts'
+import filipino from '#shared/site/filipino.json' with { type: 'json' }
+import type { Words } from '#shared/site/translation.ts'
 import { PublicFooter, PublicHeader, SkipLink } from '#web/features/site/public-frame.tsx'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useLiveRevalidation } from '#web/lib/live.ts'
@@ -9,16 +11,24 @@ import { ProgramTimeZone, SiteContext } from '#web/lib/site.ts'
 import type { Route } from './+types/public-layout'
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const { timeZone, site: names, origin } = context.get(pageContext)
+  const { timeZone, site: names, origin, language } = context.get(pageContext)
   const site = { ...names, origin }
+  const words = language === 'fil' ? filipinoFor(new URL(request.url).pathname) : null
   const year = calendarDateOf(new Date(), timeZone).slice(0, 4)
   try {
-    return { user: await readUser(context, request), year, timeZone, site }
+    return { user: await readUser(context, request), year, timeZone, site, words }
   } catch (error) {
     // The public pages don't depend on the session: when it can't be read, the user counts as a visitor.
-    if (error instanceof ApiProblem) return { user: null, year, timeZone, site }
+    if (error instanceof ApiProblem) return { user: null, year, timeZone, site, words }
     throw error
   }
+}
+
+// Each page is sent only the words it needs: a section names the beginnings of its paths, '/' the home page alone.
+function filipinoFor(pathname: string): Words {
+  const isFor = (path: string) => pathname === path || (path !== '/' && pathname.startsWith(path))
+  const sections = Object.entries(filipino).filter(([paths]) => paths.split(' ').some(isFor))
+  return Object.assign({}, ...sections.map(([, words]) => words))
 }
 
 // Other cards of the same page don't change the session.

@@ -7,6 +7,7 @@ import { dropDraft } from '#web/features/registration/draft-key.ts'
 import { readReceipt } from '#web/features/registration/receipt.ts'
 import { staticMeta } from '#web/lib/page-meta.ts'
 import { protectPage } from '#web/lib/stale-data.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 import type { Route } from './+types/registration-confirmation'
 
 export const meta = staticMeta({ title: 'Registration confirmation' })
@@ -24,6 +25,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export default function RegistrationConfirmation({ loaderData: { receipt } }: Route.ComponentProps) {
   const isRegistered = receipt !== null
+  const t = useTranslation()
   useEffect(() => {
     if (!isRegistered) return
     // After a plain post nobody else does.
@@ -37,7 +39,7 @@ export default function RegistrationConfirmation({ loaderData: { receipt } }: Ro
         <Confirmation {...receipt} actions={<ButtonLink to="/">Go to the home page</ButtonLink>} />
       ) : (
         <div className="mx-auto max-w-2xl">
-          <h1 className="sr-only">Registration confirmation</h1>
+          <h1 className="sr-only">{t('Registration confirmation')}</h1>
           <EmptyState
             title="No registration to show"
             action={<ButtonLink to="/register">Go to the enlistment form</ButtonLink>}

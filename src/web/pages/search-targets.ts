@@ -6,11 +6,14 @@ import {
   ListChecks,
   MailPlus,
   Megaphone,
+  Printer,
+  QrCode,
   Send,
   Settings,
   UserRound,
   Users,
 } from 'lucide-react'
+import { registrationComponents } from '#shared/students/student-choices.ts'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import { defaultStudentFilters } from '#shared/students/students.ts'
 import { managerAddress, newAnnouncement } from '#web/features/announcements/data.ts'
@@ -47,7 +50,7 @@ export const targets: readonly MenuItem[] = [
     category: 'Settings',
     to: tabPath('profile-settings'),
     Icon: UserRound,
-    words: 'password devices two-factor sign in',
+    words: 'change password devices two-factor sign in',
   },
   ...settingsTitles.filter((title) => title !== 'Backup').map(settingTarget),
   {
@@ -55,7 +58,14 @@ export const targets: readonly MenuItem[] = [
     category: 'Actions',
     to: tabPath('dashboard', { start: '1' }),
     Icon: ListChecks,
-    words: 'checklist set up first steps share link',
+    words: 'checklist set up first steps',
+  },
+  {
+    title: 'Share link and QR poster',
+    category: 'Actions',
+    to: '/poster',
+    Icon: QrCode,
+    words: 'print enlistment address try it yourself',
   },
   {
     title: 'New announcement',
@@ -92,6 +102,13 @@ export const targets: readonly MenuItem[] = [
     Icon: Users,
     words: 'merge',
   },
+  ...registrationComponents.map((name) => ({
+    title: `Print sheets of ${name}`,
+    category: 'Actions',
+    to: tabPath('students', { component: name, sort: 'name', print: 'sheets' }),
+    Icon: Printer,
+    words: `print ${name} forms`,
+  })),
   {
     title: 'Bounced addresses',
     category: 'Actions',

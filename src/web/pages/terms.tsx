@@ -1,6 +1,7 @@
 import { termsPage } from '#web/features/site/terms.ts'
 import { TextLink, TextPage, TextSection } from '#web/features/site/text-page.tsx'
 import { staticMeta } from '#web/lib/page-meta.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 
 export const meta = staticMeta({
   title: termsPage.title,
@@ -9,10 +10,13 @@ export const meta = staticMeta({
 
 export default function Terms() {
   const { title, lead, version, sections } = termsPage
+  const t = useTranslation()
   return (
     <TextPage title={title} lead={lead}>
       <div className="max-w-3xl">
-        <p className="text-muted">Effective {version}</p>
+        <p className="text-muted">
+          {t('Effective')} {version}
+        </p>
         {sections.map((section) => (
           <TextSection key={section.title} {...section} />
         ))}

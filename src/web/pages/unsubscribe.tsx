@@ -7,6 +7,7 @@ import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { staticMeta } from '#web/lib/page-meta.ts'
 import { readForm } from '#web/lib/posted-form.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 import type { Route } from './+types/unsubscribe'
 
 export const meta = staticMeta({ title: 'Announcements by e-mail' })
@@ -40,6 +41,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 export default function Unsubscribe({ loaderData: { choice, problem }, actionData }: Route.ComponentProps) {
+  const t = useTranslation()
   return (
     <div className="page-width py-10 md:py-14">
       <div className="mx-auto max-w-xl">
@@ -47,7 +49,7 @@ export default function Unsubscribe({ loaderData: { choice, problem }, actionDat
           <AnnouncementChoiceForm choice={choice} isChanged={actionData !== undefined} />
         ) : (
           <>
-            <h1 className="sr-only">Announcements by e-mail</h1>
+            <h1 className="sr-only">{t('Announcements by e-mail')}</h1>
             <EmptyState
               title="This link is incomplete or has expired."
               action={<ButtonLink to="/contact">Contact the office</ButtonLink>}
@@ -63,6 +65,7 @@ export default function Unsubscribe({ loaderData: { choice, problem }, actionDat
 
 /** A plain form: it works without scripts. */
 function AnnouncementChoiceForm({ choice, isChanged }: { choice: AnnouncementChoice; isChanged: boolean }) {
+  const t = useTranslation()
   const { address, announcements } = choice
   const [title, text, label] = announcements
     ? [
@@ -77,15 +80,15 @@ function AnnouncementChoiceForm({ choice, isChanged }: { choice: AnnouncementCho
       ]
   return (
     <section className="rounded-box border bg-card p-5 shadow-card sm:p-8">
-      <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
+      <h1 className="text-2xl font-bold tracking-tight">{t(title)}</h1>
       <p role={isChanged ? 'status' : undefined} className="mt-3 text-lg wrap-anywhere">
         <strong>
           <AddressText text={address} />
         </strong>{' '}
-        {text}
+        {t(text)}
       </p>
       <p className="mt-2 text-muted">
-        Messages about your own enlistment, such as its confirmation, are still sent.
+        {t('Messages about your own enlistment, such as its confirmation, are still sent.')}
       </p>
       <form method="post" className="mt-6">
         <Button

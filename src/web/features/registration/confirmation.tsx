@@ -1,11 +1,14 @@
-import { CircleCheck, Printer } from 'lucide-react'
+import { CircleCheck, ImageDown, Printer } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { perZone } from '#shared/program-calendar.ts'
 import { nextSteps } from '#shared/registration/consent.ts'
 import { componentNames, isComponent } from '#shared/students/student-choices.ts'
 import { Button } from '#web/components/button.tsx'
+import { showToast } from '#web/components/toaster.tsx'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
+import { useSite } from '#web/lib/site.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 import { registrationSentences } from './registration-texts.tsx'
 
 interface ConfirmationProps {
@@ -13,6 +16,8 @@ interface ConfirmationProps {
   registrationDate: string
   nstpComponent: string
   emailSent: boolean
+  /** Known only right after enlisting: the cookie behind the page holds no name. */
+  initials?: string
   titleRef?: Ref<HTMLHeadingElement>
   notice?: ReactNode
   actions: ReactNode
@@ -23,27 +28,29 @@ const steps = ['Write down the reference code, or print or save this page.', ...
 /** Also made for print. */
 export function Confirmation(props: ConfirmationProps) {
   const timeZone = useProgramTimeZone()
-  const { reference, registrationDate, nstpComponent, emailSent, titleRef, notice, actions } = props
+  const t = useTranslation()
+  const { reference, registrationDate, nstpComponent, emailSent, initials, titleRef, notice, actions } = props
+  const registeredOn = instantFormat(timeZone).format(new Date(registrationDate))
   return (
     <article className="mx-auto max-w-2xl overflow-hidden rounded-box border bg-card shadow-card print:max-w-none print:border-0 print:shadow-none">
       <header className="on-pine bg-pine px-5 py-6 text-on-pine sm:px-8 print:bg-card print:px-0 print:text-fg">
         <CircleCheck className="size-9 text-gold print:hidden" />
         <h1 ref={titleRef} tabIndex={-1} className="mt-3 text-2xl font-bold tracking-tight outline-hidden">
-          {registrationSentences.success}
+          {t(registrationSentences.success)}
         </h1>
         <p className="mt-2 text-on-pine-muted print:text-fg">
-          {emailSent ? registrationSentences.emailSent : registrationSentences.emailNotSent}
+          {t(emailSent ? registrationSentences.emailSent : registrationSentences.emailNotSent)}
         </p>
       </header>
       {notice}
       <div className="px-5 py-6 sm:px-8 print:px-0">
-        <p className="text-sm font-semibold text-muted">Your reference code</p>
+        <p className="text-sm font-semibold text-muted">{t('Your reference code')}</p>
         <p className="mt-1 font-mono text-3xl font-bold tracking-wider whitespace-nowrap sm:text-4xl">
           {reference}
         </p>
         <dl className="mt-5 grid gap-x-6 gap-y-3 sm:grid-cols-2">
           <div>
-            <dt className="text-sm text-muted">NSTP component</dt>
+            <dt className="text-sm text-muted">{t('NSTP component')}</dt>
             <dd className="font-semibold">
               {nstpComponent}
               {isComponent(nstpComponent) && (
@@ -52,20 +59,28 @@ export function Confirmation(props: ConfirmationProps) {
             </dd>
           </div>
           <div>
-            <dt className="text-sm text-muted">Registered</dt>
-            <dd className="font-semibold">{instantFormat(timeZone).format(new Date(registrationDate))}</dd>
+            <dt className="text-sm text-muted">{t('Registered')}</dt>
+            <dd className="font-semibold">{registeredOn}</dd>
           </div>
         </dl>
         {/* The cookie behind this page holds no name, so it is written by hand. */}
-        <p className="mt-7 hidden border-b border-edge pb-1 text-sm print:block">Name:</p>
-        <h2 className="mt-7 font-bold">Next steps</h2>
+        <p className="mt-7 hidden border-b border-edge pb-1 text-sm print:block">{t('Name')}:</p>
+        <h2 className="mt-7 font-bold">{t('Next steps')}</h2>
         <ol className="mt-2 flex list-decimal flex-col gap-1.5 pl-5">
           {steps.map((step) => (
-            <li key={step}>{step}</li>
+            <li key={step}>{t(step)}</li>
           ))}
         </ol>
         <div className="mt-7 flex flex-wrap gap-3 print:hidden">
           <PrintButton />
+          <PictureButton
+            reference={reference}
+            facts={[
+              [t('NSTP component'), nstpComponent],
+              [t('Registered'), registeredOn],
+              ...(initials ? [[t('Initials'), initials] as const] : []),
+            ]}
+          />
           {actions}
         </div>
       </div>
@@ -85,6 +100,40 @@ function PrintButton() {
       onClick={() => window.print()}
     >
       Print or save
+    </Button>
+  )
+}
+
+interface PictureButtonProps {
+  reference: string
+  facts: readonly (readonly [label: string, text: string])[]
+}
+
+function PictureButton({ reference, facts }: PictureButtonProps) {
+  const isHydrated = useHydrated()
+  const { schoolName, systemName } = useSite()
+
+  async function save() {
+    try {
+      const { saveReceiptPicture } = await import('./receipt-picture.ts')
+      await saveReceiptPicture({ title: schoolName || systemName, reference, facts })
+    } catch {
+      showToast({
+        type: 'error',
+        message: 'The picture could not be saved. Take a screenshot, or print this page.',
+      })
+    }
+  }
+
+  return (
+    <Button
+      variant="outline"
+      disabled={!isHydrated}
+      icon={ImageDown}
+      className="noscript:hidden"
+      onClick={() => void save()}
+    >
+      Save as picture
     </Button>
   )
 }

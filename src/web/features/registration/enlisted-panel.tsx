@@ -3,8 +3,9 @@ import { useLocation, useNavigate } from 'react-router'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { protectPage } from '#web/lib/stale-data.ts'
 import { runAfter } from '#web/lib/timers.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 import { Confirmation } from './confirmation.tsx'
-import { confirmationPath } from './enlisted-notice.tsx'
+import { confirmationPath } from './registration-texts.tsx'
 import type { Enlisted } from './use-enlistment.ts'
 
 // Spec §9, in ms.
@@ -28,14 +29,11 @@ interface EnlistedPanelProps {
  * Replaces the form under the confirmation's address, so a reload shows it too. Goes home after 3 s
  * (spec §9), unless the user touches anything or the home page can't be loaded.
  */
-export function EnlistedPanel({
-  enlisted: { receipt, nstpComponent },
-  nextKey,
-  onAgain,
-}: EnlistedPanelProps) {
+export function EnlistedPanel({ enlisted: { receipt, ...student }, nextKey, onAgain }: EnlistedPanelProps) {
   const navigate = useNavigate()
   const { key } = useLocation()
   const [stays, setStays] = useState(false)
+  const t = useTranslation()
   const title = useRef<HTMLHeadingElement>(null)
   const start = useRef({ key, nextKey })
   const cameBack = useRef(false)
@@ -43,6 +41,8 @@ export function EnlistedPanel({
   useEffect(() => {
     title.current?.focus({ preventScroll: true })
     window.scrollTo({ top: 0 })
+    // Again: without a connection the first try failed.
+    prepareConfirmation()
     copyConfirmation().catch(() => undefined)
     return protectPage(() => {
       cameBack.current = true
@@ -80,12 +80,12 @@ export function EnlistedPanel({
     <div className="page-width py-8 md:py-14" onPointerDown={stay} onKeyDown={stay} onWheel={stay}>
       <Confirmation
         {...receipt}
-        nstpComponent={nstpComponent}
+        {...student}
         titleRef={title}
         notice={
           <div className="flex min-h-17 items-center justify-between gap-4 border-b bg-soft px-5 py-3 sm:px-8 print:hidden">
             <p role="status" className="text-sm">
-              {stays ? 'This page stays open.' : 'You will be taken to the home page in 3 seconds.'}
+              {t(stays ? 'This page stays open.' : 'You will be taken to the home page in 3 seconds.')}
             </p>
             {!stays && <Button onClick={stay}>Stay here</Button>}
           </div>

@@ -15,9 +15,11 @@ import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { Button } from '#web/components/button.tsx'
 import { abortable, runAfter } from '#web/lib/timers.ts'
+import { Phrase, useTranslation } from '#web/lib/translation.tsx'
 import { hasAnswers } from './draft-key.ts'
 import { prepareConfirmation } from './enlisted-panel.tsx'
-import { FormFields } from './form-fields.tsx'
+import { ConsentCard, FormFields } from './form-fields.tsx'
+import { AnswerSummary, revealStep, SectionProgress, StepLinks, StepTitles } from './form-progress.tsx'
 import {
   birthDateNames,
   bodyOf,
@@ -28,7 +30,6 @@ import {
   valuesOf,
 } from './form-values.ts'
 import { FormTitle, registrationSentences } from './registration-texts.tsx'
-import { SectionProgress } from './section-progress.tsx'
 import {
   type Enlisted,
   type FailedSend,
@@ -68,6 +69,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   const draft = useDraft({ form, box: draftBox, canRestore: refused === undefined, onRestored: setKey })
 
   const enlistment = useEnlistment({
+    form,
     start: registration,
     refused,
     onEnlisted(enlisted) {
@@ -83,6 +85,11 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     isJudged: refused !== undefined,
     check,
   })
+
+  async function checkStep(fields: readonly StudentField[]) {
+    const problems = form.current ? await check(form.current, fields) : []
+    return problems.map(({ path }) => path)
+  }
 
   function noteUnsaved() {
     const hasSome = refused !== undefined || (form.current !== null && hasAnswers(form.current))
@@ -114,8 +121,10 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     <div className="page-width py-8 md:py-12">
       <FormTitle />
       <p className="mt-4 max-w-3xl">
-        It takes about five minutes. Answers marked <span className="font-semibold text-danger">*</span> are
-        required; everything else is optional.
+        <Phrase
+          text="It takes about five minutes. Answers marked {star} are required; everything else is optional."
+          star={<span className="font-semibold text-danger">*</span>}
+        />
       </p>
       <form
         ref={form}
@@ -131,25 +140,28 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           void clearFixedErrors(event.currentTarget)
         }}
         onBlur={noteLeft}
-        className="mt-6 grid grid-cols-1 gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 [&_:is(input,select,textarea)]:scroll-mt-24"
+        className="form-steps mt-6 grid grid-cols-1 gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 [&_:is(input,select,textarea)]:scroll-mt-24"
       >
         {/* Without this, browsers bring back the key of an earlier form after a reload. */}
         <input type="hidden" name="idempotencyKey" defaultValue={key} autoComplete="off" />
+        <StepTitles />
         <SectionProgress form={form} initial={initial} />
         <div className="flex min-w-0 flex-col gap-5">
           <p aria-live="assertive" className="sr-only">
-            {enlistment.announcement}
+            <Phrase text={enlistment.announcement} />
           </p>
           <p role="status" className="sr-only">
-            {notice}
+            <Phrase text={notice} />
           </p>
           {enlistment.isRefused && errors.length > 0 && (
             <ErrorSummary errors={errors} isOpen={refused !== undefined} />
           )}
-          <DraftOption draft={draft} box={draftBox} />
           <fieldContext.Provider value={fields}>
-            <FormFields offer={offer} />
+            <FormFields offer={offer} draft={<DraftOption draft={draft} box={draftBox} />} />
+            <AnswerSummary form={form} />
+            <ConsentCard />
           </fieldContext.Provider>
+          <StepLinks check={checkStep} />
           <SubmitPanel isSending={isSending} failed={failed} />
         </div>
       </form>
@@ -168,15 +180,26 @@ function moveOnWithEnter(event: KeyboardEvent<HTMLFormElement>) {
   event.preventDefault()
   const controls = [...event.currentTarget.querySelectorAll<HTMLElement>('input, select, textarea')]
   const visible = controls.filter((control) => control.offsetParent !== null)
-  visible[visible.indexOf(target) + 1]?.focus()
+  const next = visible[visible.indexOf(target) + 1]
+  if (next) next.focus()
+  // The last answer of a step.
+  else
+    [...event.currentTarget.querySelectorAll<HTMLElement>('[data-next]')]
+      .find(({ offsetParent }) => offsetParent)
+      ?.click()
 }
 
 function ErrorSummary({ errors, isOpen }: { errors: readonly FieldError[]; isOpen: boolean }) {
+  const t = useTranslation()
   return (
     <details open={isOpen} className="rounded-box border border-danger bg-danger-soft px-4 py-1 sm:px-6">
       {/* biome-ignore lint/a11y/noAutofocus: after a refused plain post the errors come first, scripts or not */}
       <summary autoFocus={isOpen} className="min-h-11 content-center font-bold text-danger">
-        {errors.length === 1 ? 'One answer needs' : `${errors.length} answers need`} your attention
+        {t(
+          errors.length === 1
+            ? 'One answer needs your attention'
+            : `${errors.length} answers need your attention`,
+        )}
       </summary>
       <ul className="pb-2">
         {errors.map(({ path, message }) => (
@@ -185,7 +208,7 @@ function ErrorSummary({ errors, isOpen }: { errors: readonly FieldError[]; isOpe
               href={`#${path}`}
               className="inline-flex min-h-11 items-center text-danger underline underline-offset-4 sm:min-h-8"
             >
-              {message}
+              {t(message)}
             </a>
           </li>
         ))}
@@ -209,8 +232,9 @@ const notices = {
 
 // Needs scripts: not rendered without them.
 function DraftOption({ draft, box }: DraftOptionProps) {
+  const t = useTranslation()
   return (
-    <div className="rounded-box border bg-card p-4 shadow-card sm:px-6 noscript:hidden">
+    <div data-steps="personal" className="rounded-box border bg-card p-4 shadow-card sm:px-6 noscript:hidden">
       <label className="flex min-h-11 items-center gap-3 font-semibold">
         <input
           ref={box}
@@ -221,10 +245,10 @@ function DraftOption({ draft, box }: DraftOptionProps) {
           className="size-5 shrink-0 accent-primary"
           onChange={(event) => (event.currentTarget.checked ? draft.start() : draft.stop())}
         />
-        Keep my answers on this device
+        {t('Keep my answers on this device')}
       </label>
       <p id="keep-answers-notice" role="status" className="min-h-10 text-sm text-muted">
-        {notices[draft.state]} Your social security number is never saved.
+        {t(notices[draft.state])} {t('Your social security number is never saved.')}
       </p>
     </div>
   )
@@ -235,7 +259,7 @@ type CheckedField = StudentField | 'consent'
 interface FieldCheckOptions {
   form: RefObject<HTMLFormElement | null>
   isJudged: boolean
-  check: (form: HTMLFormElement, fields: readonly CheckedField[]) => Promise<string[]>
+  check: (form: HTMLFormElement, fields: readonly CheckedField[]) => Promise<FieldError[]>
 }
 
 /** Checks a field on blur, once it was changed. */
@@ -268,7 +292,8 @@ function useFieldChecks({ form, isJudged, check }: FieldCheckOptions) {
       .filter((field) => field !== here && (body[field] || changed.current.has(field)))
       .filter((field) => field !== 'dateOfBirth' || !isAmidDate)
     if (left.length === 0) return
-    const sentences = await check(form.current, left)
+    const problems = await check(form.current, left)
+    const sentences = problems.map(({ message }) => message)
     if (left.includes('email')) {
       const domain = meantMailDomain(values.email)
       setMailDomain(domain)
@@ -326,23 +351,19 @@ interface SubmitPanelProps {
 
 export function SubmitPanel({ isSending, failed }: SubmitPanelProps) {
   const isOnline = useOnline()
+  const t = useTranslation()
   return (
-    <div className="flex flex-col gap-4">
-      {failed && <FailedSendPanel failed={failed} />}
+    <div data-steps="review" className="flex flex-col gap-4">
+      {failed && !failed.isWaiting && <FailedSendPanel failed={failed} />}
+      {failed?.isWaiting && <OfflineNotice sentence={failed.sentence} isFocused />}
       {!isOnline && !failed && (
-        <p
-          role="status"
-          className="flex items-start gap-3 rounded-box bg-warning-soft px-4 py-3 text-warning"
-        >
-          <WifiOff className="mt-0.5 size-5 shrink-0" />
-          You are offline. Your answers stay here. Submit them when you are back online.
-        </p>
+        <OfflineNotice sentence="You are offline. Your answers stay here. Submit them: we’ll send them as soon as you’re back online." />
       )}
       <div className="flex flex-col gap-3 sm:flex-row sm:items-center sm:gap-5">
-        <Button type="submit" size="lg" disabled={isSending} className="w-full sm:w-auto">
+        <Button type="submit" size="lg" disabled={isSending && !failed} className="w-full sm:w-auto">
           {buttonLabel({ isSending, failed })}
         </Button>
-        <p className="text-sm text-muted">You’ll get a reference code. Keep it.</p>
+        <p className="text-sm text-muted">{t('You’ll get a reference code. Keep it.')}</p>
       </div>
     </div>
   )
@@ -350,16 +371,41 @@ export function SubmitPanel({ isSending, failed }: SubmitPanelProps) {
 
 function buttonLabel({ isSending, failed }: SubmitPanelProps): string {
   if (isSending) return registrationSentences.sending
+  if (failed?.isWaiting) return 'Try now'
   return failed?.canRetry ? 'Try again' : 'Submit registration'
+}
+
+function OfflineNotice({ sentence, isFocused = false }: { sentence: string; isFocused?: boolean }) {
+  const notice = useRef<HTMLParagraphElement>(null)
+  const t = useTranslation()
+
+  // The pressed button was disabled and lost the focus.
+  useEffect(() => {
+    if (isFocused) notice.current?.focus()
+  }, [isFocused])
+
+  return (
+    <p
+      ref={notice}
+      role="status"
+      tabIndex={-1}
+      className="flex items-start gap-3 rounded-box bg-warning-soft px-4 py-3 text-warning outline-hidden"
+    >
+      <WifiOff className="mt-0.5 size-5 shrink-0" />
+      {t(sentence)}
+    </p>
+  )
 }
 
 function FailedSendPanel({ failed }: { failed: FailedSend }) {
   const { sentence, canRetry } = failed
+  const t = useTranslation()
   const title = useRef<HTMLHeadingElement>(null)
 
   // The pressed button was disabled and lost the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each failure
   useEffect(() => {
+    revealStep(title.current, 'step-review')
     title.current?.focus()
   }, [failed])
 
@@ -375,12 +421,12 @@ function FailedSendPanel({ failed }: { failed: FailedSend }) {
         className="flex items-start gap-2 font-bold text-danger outline-hidden"
       >
         <TriangleAlert className="mt-0.5 size-5 shrink-0" />
-        {canRetry ? 'Your registration was not confirmed' : 'This form was not registered'}
+        {t(canRetry ? 'Your registration was not confirmed' : 'This form was not registered')}
       </h2>
-      <p className="mt-1.5">{registrationSentences.failed(sentence)}</p>
+      <p className="mt-1.5">{t(registrationSentences.failed(sentence))}</p>
       {canRetry ? (
         <p className="mt-1.5 text-sm text-muted">
-          Everything you typed is still here. Trying again never registers you twice.
+          {t('Everything you typed is still here. Trying again never registers you twice.')}
         </p>
       ) : (
         // A fresh page: the new form must have a key of its own.
@@ -388,7 +434,7 @@ function FailedSendPanel({ failed }: { failed: FailedSend }) {
           href="/register"
           className="inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4"
         >
-          Start a new form for someone else
+          {t('Start a new form for someone else')}
         </a>
       )}
     </section>

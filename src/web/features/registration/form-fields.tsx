@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { type ComponentProps, type MouseEvent, type ReactNode, useContext } from 'react'
+import { type ComponentProps, Fragment, type ReactNode, useContext } from 'react'
 import { consentNotice, consentStatement } from '#shared/registration/consent.ts'
 import type { RegistrationOffer } from '#shared/registration/registration.ts'
 import {
@@ -17,46 +17,62 @@ import {
   TextAreaField,
   TextField,
 } from '#web/components/field.tsx'
-import { fieldContext, mailQuestion, monthNames, setAnswer } from './form-values.ts'
-import { MunicipalityField } from './municipality-field.tsx'
-import { formSections } from './section-progress.tsx'
+import { Phrase, useTranslation } from '#web/lib/translation.tsx'
+import {
+  answerLinkClass,
+  MailQuestion,
+  MunicipalityField,
+  ShortcutButton,
+  shortcuts,
+} from './assisted-fields.tsx'
+import { formSections, stepOf, stepsOf } from './form-progress.tsx'
+import { fieldContext, monthNames } from './form-values.ts'
 
-export function FormFields({ offer }: { offer: RegistrationOffer }) {
+/** @param draft comes after the name: before it there is nothing to keep */
+export function FormFields({ offer, draft }: { offer: RegistrationOffer; draft: ReactNode }) {
   return (
     <>
       {formSections.map(({ id, title, isRequired, fields }, index) => (
-        <FormSectionCard
-          key={id}
-          id={id}
-          title={title}
-          number={index + 1}
-          isRequired={isRequired}
-          lead={leads[id]}
-        >
-          <div className="grid grid-cols-6 gap-x-4 gap-y-5">
-            {fields.map((name) => (
-              <StudentControl key={name} name={name} offer={offer} />
-            ))}
-          </div>
-        </FormSectionCard>
+        <Fragment key={id}>
+          {id === 'personal' && draft}
+          <FormSectionCard
+            id={id}
+            title={title}
+            number={index + 1}
+            isRequired={isRequired}
+            lead={leads[id]}
+            steps={stepsOf(fields)}
+          >
+            <div className="grid grid-cols-6 gap-x-4 gap-y-5">
+              {fields.map((name) => (
+                <div key={name} data-step={stepOf(name)} className="contents">
+                  <StudentControl name={name} offer={offer} />
+                </div>
+              ))}
+            </div>
+          </FormSectionCard>
+        </Fragment>
       ))}
-      <FormSectionCard id="consent" title="Your consent" isRequired>
-        <ConsentField />
-      </FormSectionCard>
     </>
   )
 }
 
-const linkClass = 'inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4'
+export function ConsentCard() {
+  return (
+    <FormSectionCard id="consent" title="Your consent" isRequired steps="review">
+      <ConsentField />
+    </FormSectionCard>
+  )
+}
 
 const leads: Partial<Record<FieldSection, ReactNode>> = {
   family: (
-    <>
-      Nothing in sections 4 to 7 is required.{' '}
-      <a href="#section-emergency" className={`${linkClass} sm:min-h-0`}>
-        Skip to section 8
+    <span className="stepped:hidden">
+      <Phrase text="Nothing in sections 4 to 7 is required." />{' '}
+      <a href="#section-emergency" className={`${answerLinkClass} sm:min-h-0`}>
+        <Phrase text="Skip to section 8" />
       </a>
-    </>
+    </span>
   ),
   emergency: 'Who should we contact in an emergency?',
   coverage: 'The component you will train in for two semesters.',
@@ -111,7 +127,7 @@ const textControls: Partial<Record<StudentField, TextControl>> = {
     spellCheck: false,
     hint: 'We’ll send your confirmation here',
   },
-  citizenship: { ...words, hint: 'For example Filipino' },
+  citizenship: words,
   religion: words,
   height: { ...other, hint: '5\'6" or 168 cm', className: span.short },
   weight: { ...other, hint: '130 lbs or 59 kg', className: span.short },
@@ -179,30 +195,23 @@ function StudentControl({ name, offer }: { name: StudentField; offer: Registrati
   const area = textAreas[name]
   if (area) return <TextAreaField {...common} {...area} defaultValue={value} />
   const { hint, ...control } = textControls[name] ?? other
+  const shortcut = shortcuts[name]
   return (
     <TextField
       {...control}
       {...common}
-      hint={name === 'email' && mailDomain ? <MailQuestion domain={mailDomain} /> : hint}
+      hint={
+        name === 'email' && mailDomain ? (
+          <MailQuestion domain={mailDomain} />
+        ) : shortcut ? (
+          <ShortcutButton {...shortcut} />
+        ) : (
+          hint
+        )
+      }
       defaultValue={value}
       enterKeyHint="next"
     />
-  )
-}
-
-function MailQuestion({ domain }: { domain: string }) {
-  function takeDomain({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) {
-    const control = currentTarget.form?.elements.namedItem('email')
-    if (!(control instanceof HTMLInputElement)) return
-    setAnswer(control, control.value.slice(0, control.value.lastIndexOf('@') + 1) + domain)
-    // The button goes. A finger's press must not bring up the phone's keyboard, a key's must not lose its place.
-    if (detail === 0) control.focus()
-  }
-
-  return (
-    <button type="button" onClick={takeDomain} className={`-mt-1.5 -mb-3 ${linkClass}`}>
-      {mailQuestion(domain)}
-    </button>
   )
 }
 
@@ -212,24 +221,27 @@ interface FormSectionCardProps {
   number?: number
   isRequired: boolean
   lead?: ReactNode
+  steps: string
   children: ReactNode
 }
 
-function FormSectionCard({ id, title, number, isRequired, lead, children }: FormSectionCardProps) {
+function FormSectionCard({ id, title, number, isRequired, lead, steps, children }: FormSectionCardProps) {
+  const t = useTranslation()
   return (
     <section
       id={`section-${id}`}
+      data-steps={steps}
       aria-labelledby={`section-${id}-title`}
       className="scroll-mt-20 rounded-box border bg-card p-4 shadow-card sm:p-6 lg:scroll-mt-6"
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 id={`section-${id}-title`} className="text-lg font-bold tracking-tight sm:text-xl">
-          {number !== undefined && <span className="text-muted tabular-nums">{number}. </span>}
-          {title}
+          {number !== undefined && <span className="text-muted tabular-nums stepped:hidden">{number}. </span>}
+          {t(title)}
         </h2>
-        {!isRequired && <span className="text-sm font-semibold text-muted">Optional</span>}
+        {!isRequired && <span className="text-sm font-semibold text-muted">{t('Optional')}</span>}
       </div>
-      {lead && <div className="mt-1 text-sm text-muted">{lead}</div>}
+      {lead && <div className="mt-1 text-sm text-muted">{t(lead)}</div>}
       <div className="mt-5">{children}</div>
     </section>
   )
@@ -260,7 +272,7 @@ function SexField({ value, ...group }: ChoiceProps & { value: string }) {
               autoComplete="sex"
               className="size-5 accent-primary"
             />
-            {sex}
+            <Phrase text={sex} />
           </label>
         ))}
       </div>
@@ -284,6 +296,7 @@ const components = [
 ] as const
 
 function ComponentField({ value, ...group }: ChoiceProps & { value: string }) {
+  const t = useTranslation()
   return (
     <ChoiceGroup {...group} role="radiogroup" className={span.all}>
       <div className="grid grid-cols-1 gap-3 wrap-anywhere sm:grid-cols-2">
@@ -305,7 +318,7 @@ function ComponentField({ value, ...group }: ChoiceProps & { value: string }) {
               <span className={clsx('block text-lg font-bold', word)}>{name}</span>
               <span className="block font-semibold">{componentNames[name]}</span>
               <span id={`nstpComponent-${name}-text`} className="mt-1 block text-sm text-muted">
-                {text}
+                {t(text)}
               </span>
             </span>
           </label>
@@ -368,13 +381,14 @@ interface ChoiceGroupProps extends ChoiceProps {
 
 /** `name` is also the id of the first control, so that links and focus lead there. */
 function ChoiceGroup({ name, label, required, error, role, className, children }: ChoiceGroupProps) {
+  const t = useTranslation()
   const errorId = `${name}-error`
   // A plain group has no such states: there its controls carry them.
   const radioGroup = role && { role, 'aria-invalid': error !== undefined, 'aria-required': required }
   return (
     <fieldset {...radioGroup} aria-describedby={error && errorId} className={clsx('min-w-0', className)}>
       <legend className="mb-1.5 text-sm font-semibold">
-        {label}
+        {t(label)}
         {required && <RequiredMark />}
       </legend>
       {children}
@@ -389,19 +403,20 @@ function ChoiceGroup({ name, label, required, error, role, className, children }
 
 /** The privacy notice in short and the required tick (RA 10173). */
 function ConsentField() {
+  const t = useTranslation()
   const { values, errors } = useContext(fieldContext)
   const error = errors.get('consent')
   return (
     <>
       <div className="flex flex-col gap-3 text-sm text-muted">
         {consentNotice.map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
+          <p key={paragraph}>{t(paragraph)}</p>
         ))}
         <p>
           {/* A tab of its own: reading it must not cost what was typed. */}
-          <a href="/privacy" target="_blank" rel="noopener" className={linkClass}>
-            Read the whole privacy notice
-            <span className="sr-only"> (opens in a new tab)</span>
+          <a href="/privacy" target="_blank" rel="noopener" className={answerLinkClass}>
+            {t('Read the whole privacy notice')}
+            <span className="sr-only"> {t('(opens in a new tab)')}</span>
           </a>
         </p>
       </div>
@@ -423,7 +438,7 @@ function ConsentField() {
           className="mt-0.5 size-5 shrink-0 accent-primary"
         />
         <span className="min-w-0 wrap-anywhere">
-          {consentStatement}
+          {t(consentStatement)}
           <RequiredMark />
         </span>
       </label>

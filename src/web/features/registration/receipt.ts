@@ -1,6 +1,6 @@
 import type { InferResponseType } from 'hono/client'
 import type { RouterContextProvider } from 'react-router'
-import { receiptCookieName } from '#shared/registration/registration.ts'
+import { receiptCookieName } from '#shared/registration/consent.ts'
 import { callApi, orNull, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { hasCookie } from '#web/lib/session.ts'

@@ -4,8 +4,8 @@ import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { runAfter } from '#web/lib/timers.ts'
-import { confirmationPath, EnlistedNotice } from './enlisted-notice.tsx'
-import { FormTitle, registrationSentences } from './registration-texts.tsx'
+import { useTranslation } from '#web/lib/translation.tsx'
+import { confirmationPath, EnlistedNotice, FormTitle, registrationSentences } from './registration-texts.tsx'
 import { loadedParts, ServedForm } from './served-form.tsx'
 import type { Enlisted, RefusedPost } from './use-enlistment.ts'
 
@@ -57,11 +57,12 @@ function OpenRegistration({
   const navigate = useNavigate()
   const [enlisted, setEnlisted] = useState<Enlisted>()
   // Decided once: with a page from the network the form's scripts come later, and its HTML must stay.
-  const [parts] = useState(loadedParts)
+  const [parts, setParts] = useState(loadedParts)
   // Fixed while the form is open: a changed list must not remove an answer.
   const [start] = useState(registration)
   const unsaved = useRef(false)
   useUnsavedWarning(useCallback(() => unsaved.current, []))
+  useEffect(copyWhenIdle, [])
 
   function showConfirmation(result: Enlisted) {
     const { emailSent, emailNotSent, success } = registrationSentences
@@ -79,7 +80,15 @@ function OpenRegistration({
   const EnlistedPanel = loadedParts()?.EnlistedPanel
   if (enlisted && EnlistedPanel) {
     return (
-      <EnlistedPanel enlisted={enlisted} nextKey={idempotencyKey} onAgain={() => setEnlisted(undefined)} />
+      <EnlistedPanel
+        enlisted={enlisted}
+        nextKey={idempotencyKey}
+        onAgain={() => {
+          setEnlisted(undefined)
+          // The served HTML is gone.
+          setParts(loadedParts())
+        }}
+      />
     )
   }
   const form = {
@@ -106,6 +115,17 @@ function OpenRegistration({
   )
 }
 
+/** For later visits without a connection, in the language of this one. The worker is in the build only. */
+function copyWhenIdle() {
+  if (!import.meta.env.PROD) return
+  const worker = `/sw.js?${document.documentElement.lang}`
+  // Safari has no requestIdleCallback.
+  const whenIdle = window.requestIdleCallback ?? setTimeout
+  whenIdle(
+    () => void navigator.serviceWorker?.register(worker, { scope: '/register' }).catch(() => undefined),
+  )
+}
+
 const question = 'Leave this page? Your answers will be lost.'
 
 /** On reload and close by the browser's dialog, on links by ours. */
@@ -119,17 +139,19 @@ function useUnsavedWarning(isUnsaved: () => boolean) {
     ),
   )
 
+  const t = useTranslation()
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isUnsaved() && currentLocation.pathname !== nextLocation.pathname,
   )
   useEffect(() => {
     if (blocker.state !== 'blocked') return
-    if (window.confirm(question)) blocker.proceed()
+    if (window.confirm(t(question))) blocker.proceed()
     else blocker.reset()
-  }, [blocker])
+  }, [blocker, t])
 }
 
 function ClosedRegistration({ sentence }: { sentence: string }) {
+  const t = useTranslation()
   return (
     <div className="page-width py-8 md:py-12">
       <FormTitle />
@@ -138,13 +160,13 @@ function ClosedRegistration({ sentence }: { sentence: string }) {
         className="mt-6 max-w-3xl rounded-box border border-edge bg-card p-5 shadow-card sm:p-8"
       >
         <h2 id="closed" className="text-xl font-bold">
-          Registration is closed
+          {t('Registration is closed')}
         </h2>
         <p dir="auto" className="mt-2 text-lg wrap-anywhere">
-          {sentence}
+          {t(sentence)}
         </p>
         <p className="mt-2 text-muted noscript:hidden">
-          The form will appear here when registration reopens.
+          {t('The form will appear here when registration reopens.')}
         </p>
         <ButtonLink to="/" variant="outline" className="mt-5">
           Go to the home page
@@ -156,12 +178,13 @@ function ClosedRegistration({ sentence }: { sentence: string }) {
 
 /** At the foot of the screen, so that nothing moves. Always rendered: a status region announces only changes. */
 function ClosedBanner({ sentence }: { sentence: string | null }) {
+  const t = useTranslation()
   return (
     <div role="status" className="sticky bottom-0 z-10">
       {sentence !== null && (
         <p className="border-t border-warning bg-warning-soft px-4 py-3 text-warning">
-          <span className="font-bold">Registration has closed.</span> <bdi>{sentence}</bdi> Your answers stay
-          here.
+          <span className="font-bold">{t('Registration has closed.')}</span> <bdi>{t(sentence)}</bdi>{' '}
+          {t('Your answers stay here.')}
         </p>
       )}
     </div>

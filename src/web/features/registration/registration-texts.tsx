@@ -1,9 +1,12 @@
+import { useTranslation } from '#web/lib/translation.tsx'
+
 export function FormTitle() {
+  const t = useTranslation()
   return (
     <header className="max-w-3xl">
-      <h1 className="text-3xl font-bold tracking-tight md:text-4xl">NSTP Competent Enlistment Form</h1>
+      <h1 className="text-3xl font-bold tracking-tight md:text-4xl">{t('NSTP Competent Enlistment Form')}</h1>
       <p className="mt-2 text-muted">
-        National Service Training Program under Republic Act 9163 (NSTP Act of 2001)
+        {t('National Service Training Program under Republic Act 9163 (NSTP Act of 2001)')}
       </p>
     </header>
   )
@@ -15,6 +18,32 @@ export const registrationSentences = {
   success: 'Registration successful! Thank you for registering for the NSTP program.',
   emailSent: 'A confirmation email has been sent to your email address.',
   emailNotSent: 'Registration complete. We could not send an email confirmation at this time.',
-  offline: 'You are offline. Your answers are still here. Submit them again when you are back online.',
+  offline:
+    'No connection. Your answers are still here; we’ll send them as soon as you’re back online. Keep this page open.',
   failed: (reason: string) => `Failed to register: ${reason}`,
 } as const
+
+export const confirmationPath = '/register/confirmation'
+
+/** Shown to a returning student, to prevent a second enlistment. */
+export function EnlistedNotice({ reference }: { reference: string | null }) {
+  const t = useTranslation()
+  if (reference === null) return null
+  return (
+    <div className="border-b bg-success-soft text-success print:hidden">
+      <p className="page-width flex flex-wrap items-center gap-x-4 py-1">
+        <span className="py-1">
+          {t('You enlisted today:')}{' '}
+          <span className="font-mono font-bold whitespace-nowrap">{reference}</span>
+        </span>
+        {/* A document load on purpose: without a connection the browser has its own copy of that page. */}
+        <a
+          href={confirmationPath}
+          className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
+        >
+          {t('Open the confirmation')}
+        </a>
+      </p>
+    </div>
+  )
+}

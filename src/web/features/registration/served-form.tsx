@@ -1,6 +1,8 @@
-import { StrictMode, useEffect, useRef } from 'react'
+import { StrictMode, useContext, useEffect, useRef } from 'react'
 import { hydrateRoot, type Root } from 'react-dom/client'
+import { translate, type Words } from '#shared/site/translation.ts'
 import { abortable, runAfter } from '#web/lib/timers.ts'
+import { WordsContext } from '#web/lib/translation.tsx'
 import { hasAnswers, readDraft } from './draft-key.ts'
 import type { EnlistmentFormProps } from './enlistment-form.tsx'
 import { registrationSentences } from './registration-texts.tsx'
@@ -36,9 +38,10 @@ const unsetHtml = { __html: '' }
  */
 export function ServedForm(props: EnlistmentFormProps) {
   const container = useRef<HTMLDivElement>(null)
+  const words = useContext(WordsContext)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: taken over once, with what the page came with
-  useEffect(() => (container.current ? takeOver(container.current, props) : undefined), [])
+  useEffect(() => (container.current ? takeOver(container.current, props, words) : undefined), [])
 
   // biome-ignore lint/security/noDangerouslySetInnerHtml: empty, so that React leaves the served HTML alone
   return <div ref={container} suppressHydrationWarning dangerouslySetInnerHTML={unsetHtml} />
@@ -51,7 +54,7 @@ const touches = ['pointerdown', 'keydown', 'focusin', 'input', 'click'] as const
 const patienceMs = 5_000
 
 /** Until its scripts are there, and if they never come, the served form is a plain one. @returns the cleanup */
-function takeOver(container: HTMLElement, props: EnlistmentFormProps): () => void {
+function takeOver(container: HTMLElement, props: EnlistmentFormProps, words: Words | null): () => void {
   const served = [...container.childNodes]
   const form = container.querySelector('form')
   let root: Root | undefined
@@ -79,7 +82,9 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps): () => voi
       root = hydrateRoot(
         container,
         <StrictMode>
-          <EnlistmentForm {...props} served={form} onReady={resolve} />
+          <WordsContext value={words}>
+            <EnlistmentForm {...props} served={form} onReady={resolve} />
+          </WordsContext>
         </StrictMode>,
         {
           onUncaughtError(cause) {
@@ -100,7 +105,7 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps): () => voi
     isSending = true
     restore?.()
     // React at work must not find the HTML changed.
-    restore = root ? () => undefined : showWaiting(form)
+    restore = root ? () => undefined : showWaiting(form, words)
     try {
       await Promise.race([start(), after(patienceMs)])
       container.querySelector('form')?.requestSubmit()
@@ -109,14 +114,27 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps): () => voi
       // The browser's own page about the lost connection would take the place of everything typed.
       if (!navigator.onLine) {
         isSending = false
-        restore = showOffline(form)
+        restore = showOffline(form, words)
         return
       }
       // What arrives from now on comes too late. The browser can bring this page back as it was left.
       end()
       window.addEventListener('pageshow', ({ persisted }) => persisted && restore?.())
-      restore = showWaiting(form)
+      restore = showWaiting(form, words)
       form.submit()
+    }
+  }
+
+  // A step is left by its plain link only where the answers can't be checked.
+  async function goOn(event: Event) {
+    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[data-next]')
+    if (!link) return
+    event.preventDefault()
+    try {
+      await Promise.race([start(), after(patienceMs)])
+      container.querySelector<HTMLAnchorElement>(`a[data-next][href="${link.hash}"]`)?.click()
+    } catch {
+      window.location.hash = link.hash
     }
   }
 
@@ -124,6 +142,7 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps): () => voi
   const stopListening = abortable(({ signal }) => {
     for (const type of touches) container.addEventListener(type, begin, { signal, passive: true })
     container.addEventListener('submit', (event) => void submit(event), { signal })
+    container.addEventListener('click', (event) => void goOn(event), { signal })
   })
   function end() {
     isOver = true
@@ -140,28 +159,31 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps): () => voi
 }
 
 /** Shows that the served form is being sent. @returns restores the served HTML */
-function showWaiting(form: HTMLFormElement): () => void {
+function showWaiting(form: HTMLFormElement, words: Words | null): () => void {
   const button = form.querySelector<HTMLButtonElement>('button[type="submit"]')
   if (!button) return () => undefined
   const label = button.textContent
   button.disabled = true
-  button.textContent = registrationSentences.sending
+  button.textContent = translate(registrationSentences.sending, words)
   return () => {
     button.disabled = false
     button.textContent = label
   }
 }
 
-/** Shows that the connection is lost, until it is back. @returns restores the served HTML */
-function showOffline(form: HTMLFormElement): () => void {
+/** Shows that the connection is lost, and submits when it is back. @returns restores the served HTML */
+function showOffline(form: HTMLFormElement, words: Words | null): () => void {
   const notice = document.createElement('p')
   notice.role = 'alert'
   notice.className = 'rounded-box bg-warning-soft px-4 py-3 text-warning'
-  notice.textContent = registrationSentences.offline
+  notice.textContent = translate(registrationSentences.offline, words)
   form.querySelector('button[type="submit"]')?.parentElement?.before(notice)
-  const hide = () => notice.remove()
-  window.addEventListener('online', hide, { once: true })
-  return hide
+  const resend = () => form.requestSubmit()
+  window.addEventListener('online', resend, { once: true })
+  return () => {
+    notice.remove()
+    window.removeEventListener('online', resend)
+  }
 }
 
 function after(ms: number): Promise<never> {

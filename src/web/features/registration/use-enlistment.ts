@@ -8,8 +8,9 @@ import type {
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
-import { abortable, runAfter } from '#web/lib/timers.ts'
+import { abortable, runAfter, runEvery } from '#web/lib/timers.ts'
 import { draftKey, dropDraft, isChanged, readDraft } from './draft-key.ts'
+import { revealStep } from './form-progress.tsx'
 import { bodyOf, controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
 import { registrationSentences } from './registration-texts.tsx'
 
@@ -25,14 +26,18 @@ export interface RefusedPost {
 export interface FailedSend {
   sentence: string
   canRetry: boolean
+  /** Without a connection: sent again by itself. */
+  isWaiting?: boolean
 }
 
 export interface Enlisted {
   receipt: RegistrationReceipt
   nstpComponent: string
+  initials: string
 }
 
 interface EnlistmentOptions {
+  form: RefObject<HTMLFormElement | null>
   start: RegistrationOffer
   refused: RefusedPost | undefined
   onEnlisted: (enlisted: Enlisted) => void
@@ -40,13 +45,16 @@ interface EnlistmentOptions {
 
 const offeredFields: readonly string[] = ['course', 'academicYear']
 
+// In ms. Browsers can take a dead connection for a live one, and then report no return.
+const retryMs = 10_000
+
 const loadRules = () => import('./registration-rules.ts')
 
 /**
  * The form with scripts: checking, sending, retrying without loss. The sending code is bundled with
  * the form: a browser doesn't request a module again after a failed load.
  */
-export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions) {
+export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOptions) {
   // A changed list removes no answer until the server refuses that answer.
   const [offer, setOffer] = useState(start)
   const [errors, setErrors] = useState<readonly FieldError[]>(() => refused?.errors.filter(isOfField) ?? [])
@@ -63,33 +71,49 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
   }, [])
 
   useEffect(() => {
-    const field = first && document.getElementById(first.path)
+    if (!first) return
+    const field = document.getElementById(first.path)
+    revealStep(field, first.path)
     field?.focus({ preventScroll: true })
     field?.scrollIntoView({ block: 'center' })
   }, [first])
 
-  async function send(form: FormData) {
-    const values = valuesOf(form)
+  const isWaiting = failed?.isWaiting === true
+  useEffect(() => {
+    if (!isWaiting) return
+    const resend = () => form.current?.requestSubmit()
+    const stopRetries = runEvery(retryMs, () => navigator.onLine && resend())
+    return abortable(({ signal }) => {
+      window.addEventListener('online', resend, { signal })
+      signal.addEventListener('abort', stopRetries)
+    })
+  }, [isWaiting, form])
+
+  async function send(data: FormData) {
+    const values = valuesOf(data)
     const body = bodyOf(values)
     const problems = await findProblems(body, offer)
     setErrors(problems)
     setFirst(problems[0])
-    if (problems.length > 0) return
+    if (problems.length > 0) return setFailed(undefined)
     try {
       // The same key for all tries: it is a field of the form, as for a post without scripts.
-      const receipt = await sendRegistration(body, textOf(form, 'idempotencyKey'))
-      onEnlisted({ receipt, nstpComponent: values.nstpComponent })
+      const receipt = await sendRegistration(body, textOf(data, 'idempotencyKey'))
+      const { nstpComponent, firstName, lastName } = values
+      const initials = [firstName, lastName].map((name) => `${[...name.trim()][0]}.`).join(' ')
+      onEnlisted({ receipt, nstpComponent, initials })
     } catch (error) {
       fail(error)
     }
   }
 
   function fail(error: unknown) {
-    const { sentence, canRetry, problems } = explain(error)
-    showToast({ type: 'error', message: registrationSentences.failed(sentence) })
+    const { problems, ...reason } = explain(error)
+    if (reason.isWaiting) return setFailed((shown) => (shown?.isWaiting ? shown : reason))
+    showToast({ type: 'error', message: registrationSentences.failed(reason.sentence) })
     setErrors(problems)
     setFirst(problems[0])
-    setFailed(problems.length === 0 ? { sentence, canRetry } : undefined)
+    setFailed(problems.length === 0 ? reason : undefined)
     if (problems.some(({ path }) => offeredFields.includes(path))) void refreshOffer()
   }
 
@@ -105,7 +129,8 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     isBusy.current = true
     // Before the rules have loaded, which can take long on a slow line.
     setIsSending(true)
-    setFailed(undefined)
+    // A waiting form says so until its answer is there.
+    setFailed((shown) => (shown?.isWaiting ? shown : undefined))
     setFirst(undefined)
     try {
       await send(new FormData(event.currentTarget))
@@ -131,7 +156,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
       const paths = new Set([...fields, ...shown.map(({ path }) => path)])
       return problems.filter(({ path }) => paths.has(path))
     })
-    return problems.filter(({ path }) => fields.includes(path)).map(({ message }) => message)
+    return problems.filter(({ path }) => fields.includes(path))
   }
 
   return {
@@ -159,9 +184,10 @@ function explain(error: unknown): FailedSend & { problems: readonly FieldError[]
     return { sentence: isLate ? late : 'Unknown error', canRetry: true, problems: [] }
   }
   const { code, errors = [], detail, status } = error.problem
-  const isOffline = status === 0 && !navigator.onLine
+  const isWaiting = status === 0
   return {
-    sentence: isOffline ? registrationSentences.offline : detail || 'Unknown error',
+    sentence: isWaiting ? registrationSentences.offline : detail || 'Unknown error',
+    isWaiting,
     canRetry: code !== 'conflict',
     problems: errors.filter(isOfField),
   }

@@ -43,7 +43,7 @@ export function AdminFrame({ user, now, search, name, renderBar, renderMenu, chi
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      <header className="sticky top-0 z-20 border-b bg-card print:hidden">
+      <header data-top-bar="" className="sticky top-0 z-20 border-b bg-card print:hidden">
         <div className="flex min-h-14 items-center gap-1 px-2 sm:gap-3 sm:px-3 md:px-5">
           <Controls>
             <MenuDrawer frame={name} renderMenu={renderMenu} />

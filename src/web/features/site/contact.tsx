@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import type { SiteTexts } from '#shared/settings/site-texts.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 import { TextLink, textLinkClass } from './text-page.tsx'
 
 export function OfficeCard({ contact }: { contact: SiteTexts['contact'] }) {
   const { office, address, email, phone, hours } = contact
+  const t = useTranslation()
   const isKnown = [address, email, phone, hours].some((text) => text !== '')
   return (
     <Card id="office" title={office}>
@@ -17,17 +19,18 @@ export function OfficeCard({ contact }: { contact: SiteTexts['contact'] }) {
           ]}
         />
       ) : (
-        <p className="mt-3">{contactPage.unknown}</p>
+        <p className="mt-3">{t(contactPage.unknown)}</p>
       )}
     </Card>
   )
 }
 
 export function DataProtectionCard({ contact }: { contact: SiteTexts['dataProtection'] }) {
+  const t = useTranslation()
   const isKnown = [contact.officer, contact.email, contact.phone].some((text) => text !== '')
   return (
     <Card id="data-protection" title={contactPage.dataTitle}>
-      <p className="mt-3">{isKnown ? contactPage.data : contactPage.dataFallback}</p>
+      <p className="mt-3">{t(isKnown ? contactPage.data : contactPage.dataFallback)}</p>
       {isKnown && <DataProtectionDetails contact={contact} />}
       <TextLink to="/privacy">Privacy notice</TextLink>
     </Card>
@@ -51,11 +54,12 @@ export function DataProtectionDetails({
 }
 
 export function BeforeWritingCard() {
+  const t = useTranslation()
   return (
     <Card id="before-writing" title={contactPage.beforeTitle}>
       <ul className="mt-3 flex list-disc flex-col gap-2 pl-5">
         {contactPage.before.map((hint) => (
-          <li key={hint}>{hint}</li>
+          <li key={hint}>{t(hint)}</li>
         ))}
       </ul>
       <TextLink to="/faq">Frequently asked questions</TextLink>
@@ -64,10 +68,11 @@ export function BeforeWritingCard() {
 }
 
 function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  const t = useTranslation()
   return (
     <section aria-labelledby={id} className="rounded-box border bg-card p-5 shadow-card md:p-7">
       <h2 id={id} dir="auto" className="text-xl font-bold wrap-anywhere">
-        {title}
+        {t(title)}
       </h2>
       {children}
     </section>
@@ -82,13 +87,14 @@ interface ContactDetailsProps {
 }
 
 function ContactDetails({ details }: ContactDetailsProps) {
+  const t = useTranslation()
   return (
     <dl className="mt-4 flex flex-col gap-4">
       {details
         .filter(({ text }) => text !== '')
         .map(({ kind, label, text }) => (
           <div key={label}>
-            <dt className="text-sm font-semibold text-muted">{label}</dt>
+            <dt className="text-sm font-semibold text-muted">{t(label)}</dt>
             <dd dir="auto" className="wrap-anywhere">
               {linked(kind, text)}
             </dd>

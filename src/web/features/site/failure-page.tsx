@@ -2,17 +2,19 @@ import { isRouteErrorResponse } from 'react-router'
 import { connectionSentence, problemSentences } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
 import { ApiProblem, isProblem } from '#web/lib/api-problem.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 
 /** The links work without scripts. */
 export function FailurePage({ error }: { error: unknown }) {
   const isOnline = typeof navigator === 'undefined' || navigator.onLine !== false
+  const t = useTranslation()
   const { title, sentence } = failureOf(error, isOnline)
   return (
     <main className="page-width grid min-h-dvh place-items-center py-16">
-      <title>{`${title} · NSTP Portal`}</title>
+      <title>{`${t(title)} · NSTP Portal`}</title>
       <div className="max-w-lg text-center">
-        <h1 className="text-3xl font-bold">{title}</h1>
-        <p className="mt-3 text-lg text-muted">{sentence}</p>
+        <h1 className="text-3xl font-bold">{t(title)}</h1>
+        <p className="mt-3 text-lg text-muted">{t(sentence)}</p>
         <div className="mt-8 flex flex-wrap justify-center gap-3">
           <Button onClick={() => window.location.reload()}>Try again</Button>
           {/* A document load on purpose: whatever broke in this tab is left behind. */}
@@ -20,7 +22,7 @@ export function FailurePage({ error }: { error: unknown }) {
             href="/"
             className="inline-flex min-h-11 items-center rounded-box border border-edge bg-card px-4 font-semibold hover:bg-soft"
           >
-            Go to the home page
+            {t('Go to the home page')}
           </a>
         </div>
       </div>

@@ -12,6 +12,7 @@ import type { FeatureIcon, SiteTexts } from '#shared/settings/site-texts.ts'
 import { SunMark } from '#web/components/brand.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
 import { useSite } from '#web/lib/site.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 
 // Spec §1.
 const stats = [
@@ -22,6 +23,7 @@ const stats = [
 
 export function Hero({ user, texts }: { user: SessionUser | null; texts: SiteTexts['hero'] }) {
   const { enlistment } = useSite()
+  const t = useTranslation()
   return (
     <section className="on-pine relative isolate overflow-hidden bg-pine text-on-pine">
       <div className="page-width relative py-14 md:py-24">
@@ -31,14 +33,14 @@ export function Hero({ user, texts }: { user: SessionUser | null; texts: SiteTex
               dir="auto"
               className="text-sm font-semibold tracking-widest text-gold uppercase rtl:tracking-normal"
             >
-              {texts.eyebrow}
+              {t(texts.eyebrow)}
             </p>
           )}
           <h1 dir="auto" className="mt-3 text-4xl leading-tight font-extrabold tracking-tight sm:text-5xl">
-            {texts.title}
+            {t(texts.title)}
           </h1>
           <p dir="auto" className="mt-4 text-lg text-on-pine-muted">
-            {texts.text}
+            {t(texts.text)}
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
             {user ? (
@@ -61,11 +63,11 @@ export function Hero({ user, texts }: { user: SessionUser | null; texts: SiteTex
               </>
             )}
           </div>
-          {enlistment !== null && <p className="mt-4 font-semibold text-gold">{enlistment}</p>}
+          {enlistment !== null && <p className="mt-4 font-semibold text-gold">{t(enlistment)}</p>}
           <dl className="mt-12 flex flex-wrap gap-x-5 gap-y-4 sm:gap-x-10">
             {stats.map(({ figure, label }) => (
               <div key={label} className="flex flex-col-reverse border-l-2 border-gold pl-3 sm:pl-4">
-                <dt className="text-sm text-on-pine-muted">{label}</dt>
+                <dt className="text-sm text-on-pine-muted">{t(label)}</dt>
                 <dd className="text-2xl font-bold tabular-nums sm:text-3xl">{figure}</dd>
               </div>
             ))}
@@ -86,11 +88,12 @@ const steps = [
 ]
 
 export function CallToAction({ user }: { user: SessionUser | null }) {
+  const t = useTranslation()
   return (
     <section aria-labelledby="begin" className="page-width pb-14 md:pb-20">
       <div className="on-pine relative isolate overflow-hidden rounded-box bg-pine p-6 text-on-pine shadow-card md:p-12">
         <h2 id="begin" className="text-2xl font-bold tracking-tight md:text-3xl">
-          Ready to enlist?
+          {t('Ready to enlist?')}
         </h2>
         <ol className="mt-8 grid gap-6 md:grid-cols-3">
           {steps.map(({ title, text }, index) => (
@@ -102,8 +105,8 @@ export function CallToAction({ user }: { user: SessionUser | null }) {
                 {index + 1}
               </span>
               <span>
-                <span className="block text-lg font-semibold">{title}</span>
-                <span className="block text-on-pine-muted">{text}</span>
+                <span className="block text-lg font-semibold">{t(title)}</span>
+                <span className="block text-on-pine-muted">{t(text)}</span>
               </span>
             </li>
           ))}
@@ -143,11 +146,12 @@ const icons: Record<FeatureIcon, LucideIcon> = {
 }
 
 export function FeatureList({ texts: { title, items } }: { texts: SiteTexts['features'] }) {
+  const t = useTranslation()
   if (items.length === 0) return null
   return (
     <section aria-labelledby="features" className="page-width pt-14 pb-4 md:pt-20 md:pb-8">
       <h2 id="features" dir="auto" className="text-2xl font-bold tracking-tight md:text-3xl">
-        {title}
+        {t(title)}
       </h2>
       <ul className="mt-8 grid grid-cols-[repeat(auto-fit,minmax(min(14rem,100%),1fr))] gap-x-8 gap-y-6">
         {items.map((feature) => {
@@ -161,9 +165,9 @@ export function FeatureList({ texts: { title, items } }: { texts: SiteTexts['fea
             >
               <Icon className="size-7 shrink-0 text-primary" strokeWidth={1.75} />
               <div className="min-w-0 flex-1">
-                <h3 className="text-lg font-semibold sm:mt-3">{feature.title}</h3>
+                <h3 className="text-lg font-semibold sm:mt-3">{t(feature.title)}</h3>
                 <p dir="auto" className="mt-1 text-muted">
-                  {feature.text}
+                  {t(feature.text)}
                 </p>
               </div>
             </li>
@@ -175,12 +179,13 @@ export function FeatureList({ texts: { title, items } }: { texts: SiteTexts['fea
 }
 
 export function Testimonials({ texts: { title, items } }: { texts: SiteTexts['testimonials'] }) {
+  const t = useTranslation()
   if (items.length === 0) return null
   return (
     <section aria-labelledby="testimonials" className="on-pine bg-pine text-on-pine">
       <div className="page-width py-14 md:py-20">
         <h2 id="testimonials" dir="auto" className="text-2xl font-bold tracking-tight md:text-3xl">
-          {title}
+          {t(title)}
         </h2>
         <ul className="mt-10 grid grid-cols-[repeat(auto-fit,minmax(min(18rem,100%),1fr))] gap-x-10 gap-y-10">
           {items.map(({ quote, attribution }) => (

@@ -71,13 +71,14 @@ export function isCurrentItem(
   return pathname === here.pathname && (pathname !== adminPath || tabOf(search) === tabOf(here.search))
 }
 
-/** Case-insensitive match of title or category; none for a blank text. */
+/** Items with all words of a text, in any order; none for a blank one. */
 export function findMenuItems(text: string, items: readonly MenuItem[]): MenuItem[] {
-  const wanted = text.trim().toLowerCase()
-  if (wanted === '') return []
-  return items.filter(({ title, category, words = '' }) =>
-    [title, category, words].some((each) => each.toLowerCase().includes(wanted)),
-  )
+  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (wanted.length === 0) return []
+  return items.filter(({ title, category, words = '' }) => {
+    const searched = `${title} ${category} ${words}`.toLowerCase()
+    return wanted.every((word) => searched.includes(word))
+  })
 }
 
 // Spec §2 "Admin dashboard" and "Admin layout".

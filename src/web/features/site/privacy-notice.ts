@@ -104,7 +104,7 @@ export const privacyNotice = {
     {
       title: 'On your device',
       paragraphs: [
-        'Browsing sets no cookies. After you enlist, one cookie stores your receipt for an hour so that this browser can show it again; signing in to the admin area sets the others. If you choose to keep your answers on your device while you fill in the form, they are stored there, without your social security number, until you have enlisted. After 24 hours they are no longer used, and they are deleted the next time a page of the portal is opened in that browser. Do not use this option on a shared phone.',
+        'Browsing sets no cookies. If you choose another language, one cookie remembers it. After you enlist, one cookie stores your receipt for an hour so that this browser can show it again; signing in to the admin area sets the others. If you choose to keep your answers on your device while you fill in the form, they are stored there, without your social security number, until you have enlisted. After 24 hours they are no longer used, and they are deleted the next time a page of the portal is opened in that browser. Do not use this option on a shared phone.',
       ],
       points: [],
     },

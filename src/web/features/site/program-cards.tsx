@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { componentNames, type NstpComponent } from '#shared/students/student-choices.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 
 const edges: Record<NstpComponent, string> = {
   ROTC: 'before:bg-olive',
@@ -12,15 +13,17 @@ const edges: Record<NstpComponent, string> = {
 }
 
 export function ProgramCards() {
+  const t = useTranslation()
   return (
     <section aria-labelledby="programs" className="border-y bg-soft">
       <div className="page-width py-14 md:py-20">
         <h2 id="programs" className="text-2xl font-bold tracking-tight md:text-3xl">
-          Choose your component
+          {t('Choose your component')}
         </h2>
         <p className="mt-2 max-w-2xl text-lg text-muted">
-          Every student in a degree or two-year technical course completes one component over two semesters.
-          It is required for graduation.
+          {t(
+            'Every student in a degree or two-year technical course completes one component over two semesters. It is required for graduation.',
+          )}
         </p>
         <ul className="mt-8 grid grid-cols-1 gap-6 lg:grid-cols-3">
           {programs.map((program) => (
@@ -36,24 +39,26 @@ export function ProgramCards() {
                 <Badge tone={componentTones[program.component]}>{program.component}</Badge>
               </div>
               <h3 className="mt-3 text-xl font-bold">{componentNames[program.component]}</h3>
-              <p className="mt-2 text-muted">{program.purpose}</p>
+              <p className="mt-2 text-muted">{t(program.purpose)}</p>
               <ul className="mt-4 flex flex-col gap-2">
                 {program.activities.map((activity) => (
                   <li key={activity} className="flex gap-2">
                     <Check className="mt-1 size-4 shrink-0 text-primary" />
-                    {activity}
+                    {t(activity)}
                   </li>
                 ))}
               </ul>
-              <p className="mt-4 text-sm text-muted">{program.afterwards}</p>
+              <p className="mt-4 text-sm text-muted">{t(program.afterwards)}</p>
               <p className="mt-auto pt-5 text-sm font-semibold">
-                {program.isOpen ? 'Open for online enlistment' : 'Ask the NSTP office about this component'}
+                {t(
+                  program.isOpen ? 'Open for online enlistment' : 'Ask the NSTP office about this component',
+                )}
               </p>
               <Link
                 to={`/programs#${program.component.toLowerCase()}`}
                 className="mt-1 inline-flex min-h-11 items-center gap-1.5 self-start font-semibold text-primary underline-offset-4 hover:underline"
               >
-                More about {program.component}
+                {t(`More about ${program.component}`)}
                 <ArrowRight className="size-4" />
               </Link>
             </li>

@@ -3,6 +3,7 @@ import { componentNames, type NstpComponent } from '#shared/students/student-cho
 import { Badge } from '#web/components/badge.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
 import { type Program, programs } from './program-cards.tsx'
 
 const edges: Record<NstpComponent, string> = {
@@ -22,6 +23,7 @@ export function ProgramDetails() {
 }
 
 function ProgramDetail({ component, purpose, activities, afterwards, isOpen }: Program) {
+  const t = useTranslation()
   return (
     <section
       id={component.toLowerCase()}
@@ -36,20 +38,20 @@ function ProgramDetail({ component, purpose, activities, afterwards, isOpen }: P
         <h3 id={`${component}-title`} className="mt-2 text-xl font-bold">
           {componentNames[component]}
         </h3>
-        <p className="mt-2">{purpose}</p>
-        <p className="mt-3 text-sm text-muted">{afterwards}</p>
+        <p className="mt-2">{t(purpose)}</p>
+        <p className="mt-3 text-sm text-muted">{t(afterwards)}</p>
       </div>
       <div className="flex flex-col items-start">
-        <p className="text-sm font-semibold text-muted">Examples</p>
+        <p className="text-sm font-semibold text-muted">{t('Examples')}</p>
         <ul className="mt-1 list-disc pl-5">
           {activities.map((activity) => (
-            <li key={activity}>{activity}</li>
+            <li key={activity}>{t(activity)}</li>
           ))}
         </ul>
         <div className="mt-5 md:mt-auto md:pt-5">
           {isOpen ? (
             <ButtonLink to={`/register?component=${component}`} reloadDocument>
-              Enlist in {component}
+              {`Enlist in ${component}`}
             </ButtonLink>
           ) : (
             <ButtonLink to="/contact" variant="outline">
@@ -70,13 +72,14 @@ interface Fact {
 }
 
 export function FactList({ facts }: { facts: readonly Fact[] }) {
+  const t = useTranslation()
   return (
     <dl className="grid gap-x-10 gap-y-6 md:grid-cols-2">
       {facts.map(({ term, text, source }) => (
         <div key={term} className="border-t-2 border-primary pt-3">
-          <dt className="font-semibold">{term}</dt>
-          <dd className="mt-1">{text}</dd>
-          {source && <dd className="mt-1 text-sm text-muted">{source}</dd>}
+          <dt className="font-semibold">{t(term)}</dt>
+          <dd className="mt-1">{t(text)}</dd>
+          {source && <dd className="mt-1 text-sm text-muted">{t(source)}</dd>}
         </div>
       ))}
     </dl>

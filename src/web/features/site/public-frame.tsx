@@ -1,17 +1,21 @@
 import { clsx } from 'clsx'
 import { Menu } from 'lucide-react'
-import { useEffect } from 'react'
+import { useContext, useEffect } from 'react'
 import { Link, NavLink, useLocation, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
+import { type Language, languageNames } from '#shared/site/language.ts'
 import { Avatar } from '#web/components/avatar.tsx'
 import { Brand } from '#web/components/brand.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
+import { withQuery } from '#web/lib/next-path.ts'
 import { useSite } from '#web/lib/site.ts'
+import { useTranslation, WordsContext } from '#web/lib/translation.tsx'
 
 const menuId = 'site-menu'
 
 /** With narrow screens or large text the buttons take their own row. */
 export function PublicHeader({ user }: { user: SessionUser | null }) {
+  const t = useTranslation()
   const { key } = useLocation()
   return (
     <header className="border-b bg-card print:hidden">
@@ -26,15 +30,18 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
               <SiteBrand />
             </Link>
           </div>
-          <nav aria-label="Main" className="flex shrink-0 items-center @max-[20rem]:contents sm:gap-2">
+          <nav aria-label={t('Main')} className="flex shrink-0 items-center @max-[20rem]:contents sm:gap-2">
             <ul className="flex items-center max-lg:hidden">
               {mainLinks.map(({ to, label }) => (
                 <li key={to}>
                   <NavLink to={to} end={to === '/'} className={linkClass}>
-                    {label}
+                    {t(label)}
                   </NavLink>
                 </li>
               ))}
+              <li>
+                <LanguageLink className={linkClass} />
+              </li>
             </ul>
             <div className="flex items-center @max-[20rem]:order-last @max-[20rem]:basis-full @max-[20rem]:flex-wrap @max-[20rem]:justify-end @max-[20rem]:pb-2 sm:gap-2">
               {user ? <SignedIn user={user} /> : <SignedOut />}
@@ -45,7 +52,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
               className="-mr-2 hidden size-11 items-center justify-center rounded-box hover:bg-soft max-lg:supports-[selector(:popover-open)]:inline-flex"
             >
               <Menu className="size-6" />
-              <span className="sr-only">Menu</span>
+              <span className="sr-only">{t('Menu')}</span>
             </button>
             {/* Opened and closed by the browser itself; an old one can't, and has the same links at the foot. A new one
               for every place, so that a link closes it. */}
@@ -62,10 +69,13 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
                     end={to === '/'}
                     className="flex min-h-12 items-center rounded-box px-3 font-semibold hover:bg-soft aria-[current=page]:text-primary"
                   >
-                    {label}
+                    {t(label)}
                   </NavLink>
                 </li>
               ))}
+              <li>
+                <LanguageLink className="flex min-h-12 items-center rounded-box px-3 font-semibold hover:bg-soft" />
+              </li>
             </ul>
           </nav>
         </div>
@@ -98,6 +108,7 @@ const linkClass =
   'inline-flex min-h-11 items-center rounded-box px-3 text-sm font-semibold hover:bg-soft aria-[current=page]:text-primary'
 
 function SignedOut() {
+  const t = useTranslation()
   const { pathname } = useLocation()
   return (
     <>
@@ -105,7 +116,7 @@ function SignedOut() {
         to="/login"
         className="inline-flex min-h-11 items-center rounded-box px-1.5 text-sm font-semibold sm:tracking-wide hover:bg-soft aria-[current=page]:text-primary sm:px-4"
       >
-        LOGIN
+        {t('LOGIN')}
       </NavLink>
       <ButtonLink
         to="/register"
@@ -146,6 +157,7 @@ export function homeOrDashboard(pathname: string): NavigationTarget {
 }
 
 export function PublicFooter({ user, year }: { user: SessionUser | null; year: string }) {
+  const t = useTranslation()
   const { systemName, schoolName } = useSite()
   const groups = [
     { title: 'Explore', links: mainLinks },
@@ -158,16 +170,16 @@ export function PublicFooter({ user, year }: { user: SessionUser | null; year: s
         <div className="max-w-xs">
           <SiteBrand />
           <p className="mt-4 text-sm text-on-pine-muted">
-            Enlistment and records of the National Service Training Program under Republic Act 9163.
+            {t('Enlistment and records of the National Service Training Program under Republic Act 9163.')}
           </p>
         </div>
         <nav
-          aria-label="Footer"
+          aria-label={t('Footer')}
           className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-x-10 gap-y-6 sm:flex sm:gap-x-14"
         >
           {groups.map(({ title, links }) => (
             <div key={title}>
-              <p className="text-sm font-semibold text-gold">{title}</p>
+              <p className="text-sm font-semibold text-gold">{t(title)}</p>
               <ul className={clsx('mt-1', links.length > 3 && 'gap-x-8 sm:grid sm:grid-cols-2')}>
                 {links.map(({ to, label }) => (
                   <li key={to}>
@@ -175,7 +187,7 @@ export function PublicFooter({ user, year }: { user: SessionUser | null; year: s
                       to={to}
                       className="inline-flex min-h-11 items-center rounded-box text-sm font-medium underline-offset-4 hover:underline"
                     >
-                      {label}
+                      {t(label)}
                     </Link>
                   </li>
                 ))}
@@ -185,8 +197,11 @@ export function PublicFooter({ user, year }: { user: SessionUser | null; year: s
         </nav>
       </div>
       <div className="border-t border-pine-line">
-        <p className="page-width py-5 text-sm text-on-pine-muted">
-          © {year} <bdi>{schoolName || systemName}</bdi>. All rights reserved.
+        <p className="page-width flex flex-wrap items-center justify-between gap-x-8 text-sm text-on-pine-muted">
+          <span className="py-5">
+            © {year} <bdi>{schoolName || systemName}</bdi>. {t('All rights reserved.')}
+          </span>
+          <LanguageLink className="inline-flex min-h-11 items-center font-medium underline-offset-4 hover:underline" />
         </p>
       </div>
     </footer>
@@ -226,14 +241,35 @@ export function SiteBrand() {
   return <Brand name={systemName} subtitle={schoolName} logoUrl={logoUrl} />
 }
 
+/** A document load: the words come with the page. */
+function LanguageLink({ className }: { className?: string }) {
+  const { pathname, search } = useLocation()
+  const other: Language = useContext(WordsContext) ? 'en' : 'fil'
+  return (
+    <a
+      href={withQuery(`/language/${other}`, { next: pathname + search })}
+      lang={other}
+      rel="nofollow"
+      // The server doesn't know the fragment; the browser keeps it over the redirect.
+      onClick={({ currentTarget }) => {
+        currentTarget.hash = window.location.hash
+      }}
+      className={className}
+    >
+      {languageNames[other]}
+    </a>
+  )
+}
+
 /** The first tab stop: skips the navigation. */
 export function SkipLink() {
+  const t = useTranslation()
   return (
     <a
       href="#content"
       className="sr-only z-60 rounded-box bg-card px-4 py-3 font-semibold text-primary shadow-card focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
     >
-      Skip to content
+      {t('Skip to content')}
     </a>
   )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildRegistration } from '#tests/factories/registration.ts'
+import { formSections, progressOf } from './form-progress.tsx'
 import { type FormValues, valuesOf } from './form-values.ts'
-import { formSections, progressOf } from './section-progress.tsx'
 
 const empty = valuesOf(new FormData())
 const { dateOfBirth: _date, consent: _consent, ...answers } = buildRegistration()

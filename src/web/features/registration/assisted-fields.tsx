@@ -1,9 +1,14 @@
-import { useEffect, useRef, useState } from 'react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import type { StudentField } from '#shared/students/student-fields.ts'
 import { Button } from '#web/components/button.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { runAfter } from '#web/lib/timers.ts'
-import { setAnswer } from './form-values.ts'
+import { Phrase, useTranslation } from '#web/lib/translation.tsx'
+import { type FormValues, mailQuestion, setAnswer, valuesOf } from './form-values.ts'
+
+export const answerLinkClass =
+  'inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4'
 
 interface PostalCode {
   municipality: string
@@ -27,6 +32,7 @@ const nameOf = ({ municipality, province }: PostalCode) => `${municipality}, ${p
 /** The browser suggests names, and a chosen one brings its ZIP code. Any text is accepted. */
 export function MunicipalityField(props: MunicipalityFieldProps) {
   const input = useRef<HTMLInputElement>(null)
+  const t = useTranslation()
   const [search, setSearch] = useState('')
   const [postalCodes, setPostalCodes] = useState<readonly PostalCode[]>([])
   const [otherZip, setOtherZip] = useState<PostalCode>()
@@ -99,12 +105,96 @@ export function MunicipalityField(props: MunicipalityFieldProps) {
       </datalist>
       {otherZip && (
         <p className="mt-1.5 flex flex-wrap items-center gap-x-3 text-sm text-muted">
-          The ZIP code of {otherZip.municipality} is {otherZip.zipCode}.
+          {t(`The ZIP code of ${otherZip.municipality} is ${otherZip.zipCode}.`)}
           <Button variant="ghost" size="sm" onClick={() => fillZip(otherZip.zipCode)}>
-            Use {otherZip.zipCode}
+            {`Use ${otherZip.zipCode}`}
           </Button>
         </p>
       )}
     </div>
+  )
+}
+
+export function MailQuestion({ domain }: { domain: string }) {
+  function takeDomain({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) {
+    const control = currentTarget.form?.elements.namedItem('email')
+    if (!(control instanceof HTMLInputElement)) return
+    setAnswer(control, control.value.slice(0, control.value.lastIndexOf('@') + 1) + domain)
+    // The button goes. A finger's press must not bring up the phone's keyboard, a key's must not lose its place.
+    if (detail === 0) control.focus()
+  }
+
+  return (
+    <button type="button" onClick={takeDomain} className={`-mt-1.5 -mb-3 ${answerLinkClass}`}>
+      <Phrase text={mailQuestion(domain)} />
+    </button>
+  )
+}
+
+interface Shortcut {
+  label: string
+  isOfferedFirst?: boolean
+  answersOf: (values: FormValues) => Partial<FormValues>
+}
+
+// Answers by one press.
+export const shortcuts: Partial<Record<StudentField, Shortcut>> = {
+  citizenship: { label: 'Filipino', isOfferedFirst: true, answersOf: () => ({ citizenship: 'Filipino' }) },
+  guardianName: {
+    label: 'Same as emergency contact',
+    answersOf: (values) => ({
+      guardianName: values.emergencyContactName,
+      guardianAddress: values.emergencyContactAddress,
+      guardianContactNumber: values.emergencyContactNumber,
+    }),
+  },
+  emergencyContactName: {
+    label: 'Same as guardian',
+    answersOf: (values) => ({
+      emergencyContactName: values.guardianName,
+      emergencyContactNumber: values.guardianContactNumber,
+      emergencyContactAddress: values.guardianAddress,
+    }),
+  },
+}
+
+/** Offered while it would fill an empty field; what was typed stays. */
+export function ShortcutButton({ label, isOfferedFirst = false, answersOf }: Shortcut) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOffered, setOffered] = useState(isOfferedFirst)
+  const t = useTranslation()
+
+  function emptyControls() {
+    const form = button.current?.form
+    if (!form) return []
+    const answers = Object.entries(answersOf(valuesOf(new FormData(form))))
+    return answers.flatMap(([name, answer]) => {
+      const control = form.elements.namedItem(name)
+      const isFilled = answer !== '' && control instanceof HTMLInputElement && control.value === ''
+      return isFilled ? [{ control, answer }] : []
+    })
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form stays
+  useEffect(() => {
+    const form = button.current?.form
+    const update = () => setOffered(emptyControls().length > 0)
+    update()
+    form?.addEventListener('input', update)
+    return () => form?.removeEventListener('input', update)
+  }, [])
+
+  return (
+    <button
+      ref={button}
+      type="button"
+      hidden={!isOffered}
+      className={`-mt-1.5 -mb-3 ${answerLinkClass} noscript:hidden`}
+      onClick={() => {
+        for (const { control, answer } of emptyControls()) setAnswer(control, answer)
+      }}
+    >
+      {t(label)}
+    </button>
   )
 }

@@ -1,0 +1,17 @@
+export type Language = 'en' | 'fil'
+
+export const languageNames: Record<Language, string> = { en: 'English', fil: 'Filipino' }
+
+export const languageCookie = 'nstp-language'
+
+const chosen = new RegExp(`\\b${languageCookie}=(en|fil)\\b`)
+
+/** What the visitor chose, else the browser's first language. Runs at each request. */
+export function languageOf(
+  cookies: string | null | undefined,
+  accepted: string | null | undefined,
+): Language {
+  const [, choice] = chosen.exec(cookies ?? '') ?? []
+  if (choice !== undefined) return choice === 'fil' ? 'fil' : 'en'
+  return /^\s*(fil|tl)\b/i.test(accepted ?? '') ? 'fil' : 'en'
+}

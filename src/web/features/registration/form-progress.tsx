@@ -1,0 +1,428 @@
+import { clsx } from 'clsx'
+import { Check } from 'lucide-react'
+import { type MouseEvent, type RefObject, useEffect, useState } from 'react'
+import { fieldChoices } from '#shared/students/student-choices.ts'
+import {
+  type FieldSection,
+  fieldDefinition,
+  type StudentField,
+  sectionTitles,
+  studentFieldNames,
+} from '#shared/students/student-fields.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
+import { birthDateNames, type FormValues, monthNames, valuesOf } from './form-values.ts'
+
+const shortTitles: Partial<Record<FieldSection, string>> = {
+  name: 'Name',
+  personal: 'Personal data',
+  education: 'Education',
+  background: 'Schools attended',
+}
+
+const sectionIds = [...new Set(studentFieldNames.map((field) => fieldDefinition(field).section))]
+
+/** In form order (spec §2). */
+export const formSections = sectionIds.map((id) => {
+  const title = sectionTitles[id]
+  const fields = studentFieldNames.filter((field) => fieldDefinition(field).section === id)
+  const required = fields.filter((field) => fieldDefinition(field).required)
+  return {
+    id,
+    title,
+    shortTitle: shortTitles[id] ?? title,
+    fields,
+    required,
+    isRequired: required.length > 0,
+  }
+})
+
+interface SectionProgressProps {
+  form: RefObject<HTMLFormElement | null>
+  /** The answers that the server's HTML has. */
+  initial: Partial<FormValues>
+}
+
+/** A list of sections where there is room, one line on a phone. Without scripts a plain table of contents. */
+export function SectionProgress({ form, initial }: SectionProgressProps) {
+  const { progress, current } = useProgress(form, initial)
+  const t = useTranslation()
+  const position = formSections.findIndex(({ id }) => id === current)
+  return (
+    <>
+      <div className="sticky top-0 z-20 -mx-4 border-b bg-card px-4 pt-2.5 pb-3 lg:hidden noscript:hidden">
+        <p className="flex items-baseline justify-between gap-3 text-sm">
+          <span className="min-w-0 font-semibold">
+            <CurrentStep />
+            <span className="stepped:hidden">
+              {t(`${position + 1} of ${formSections.length}: ${formSections[position]?.shortTitle}`)}
+            </span>
+          </span>
+          <span className="shrink-0 text-muted tabular-nums">
+            {t(`${progress.answered}/${progress.total} required`)}
+          </span>
+        </p>
+        <ProgressBar progress={progress} />
+      </div>
+      <nav aria-label={t('Sections of the form')} className="hidden lg:block">
+        <div className="sticky top-6">
+          <p className="text-sm font-semibold tabular-nums noscript:hidden">
+            {t(`${progress.answered} of ${progress.total} required answers`)}
+          </p>
+          <div className="noscript:hidden">
+            <ProgressBar progress={progress} />
+          </div>
+          <ol className="mt-4 flex flex-col">
+            {formSections.map((section, index) => (
+              <li key={section.id}>
+                <SectionLink
+                  id={section.id}
+                  title={section.shortTitle}
+                  mark={index + 1}
+                  isOptional={!section.isRequired}
+                  isCurrent={section.id === current}
+                  isComplete={progress.complete.has(section.id)}
+                />
+              </li>
+            ))}
+            <li>
+              <SectionLink id="consent" title="Your consent" isComplete={progress.complete.has('consent')} />
+            </li>
+          </ol>
+        </div>
+      </nav>
+    </>
+  )
+}
+
+function ProgressBar({ progress: { answered, total } }: { progress: Progress }) {
+  const t = useTranslation()
+  return (
+    <div
+      role="progressbar"
+      aria-label={t('Required answers given')}
+      aria-valuemin={0}
+      aria-valuemax={total}
+      aria-valuenow={answered}
+      className="mt-2 h-1.5 overflow-hidden rounded-full bg-soft"
+    >
+      <div
+        className="h-full origin-left rounded-full bg-primary transition-transform"
+        style={{ transform: `scaleX(${answered / total})` }}
+      />
+    </div>
+  )
+}
+
+interface SectionLinkProps {
+  id: string
+  title: string
+  mark?: number
+  isOptional?: boolean
+  isCurrent?: boolean
+  isComplete: boolean
+}
+
+function SectionLink({ id, title, mark, isOptional, isCurrent, isComplete }: SectionLinkProps) {
+  const t = useTranslation()
+  return (
+    <a
+      href={`#section-${id}`}
+      aria-current={isCurrent ? 'step' : undefined}
+      className="flex min-h-11 items-center gap-3 rounded-box px-2 py-1.5 text-sm hover:bg-soft aria-[current=step]:bg-primary-soft aria-[current=step]:font-semibold"
+    >
+      <span
+        className={clsx(
+          'grid size-6 shrink-0 place-items-center rounded-full text-xs font-semibold tabular-nums',
+          isComplete ? 'bg-primary text-on-primary' : 'border border-edge text-muted',
+        )}
+      >
+        {isComplete ? <Check className="size-4" /> : mark}
+      </span>
+      <span className="min-w-0">
+        {t(title)}
+        {isComplete && <span className="sr-only">, {t('complete')}</span>}
+        {isOptional && <span className="block text-xs font-normal text-muted">{t('Optional')}</span>}
+      </span>
+    </a>
+  )
+}
+
+function useProgress(form: RefObject<HTMLFormElement | null>, initial: Partial<FormValues>) {
+  const [progress, setProgress] = useState(() => progressOf(initial))
+  const [current, setCurrent] = useState<FieldSection>('name')
+
+  useEffect(() => {
+    const element = form.current
+    if (!element) return
+    const count = () => setProgress(progressOf(valuesOf(new FormData(element))))
+    count()
+    element.addEventListener('input', count)
+    return () => element.removeEventListener('input', count)
+  }, [form])
+
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const seen = entries.find(({ isIntersecting }) => isIntersecting)
+        const section = formSections.find(({ id }) => seen?.target.id === `section-${id}`)
+        if (section) setCurrent(section.id)
+      },
+      // The section that crosses a line a third of the way down is the one that is being read.
+      { rootMargin: '-33% 0px -66% 0px' },
+    )
+    for (const { id } of formSections) {
+      const section = document.getElementById(`section-${id}`)
+      if (section) observer.observe(section)
+    }
+    return () => observer.disconnect()
+  }, [])
+
+  return { progress, current }
+}
+
+interface Progress {
+  /** Required answers, consent included. */
+  answered: number
+  total: number
+  complete: ReadonlySet<FieldSection | 'consent'>
+}
+
+const total = formSections.reduce((sum, { required }) => sum + required.length, 1)
+
+/** Counts answers without checking them. */
+export function progressOf(values: Partial<FormValues>): Progress {
+  const complete = new Set<FieldSection | 'consent'>()
+  let answered = 0
+  if (values.consent === 'true') {
+    complete.add('consent')
+    answered += 1
+  }
+  for (const { id, required } of formSections) {
+    const given = required.filter((field) => isAnswered(field, values)).length
+    answered += given
+    if (required.length > 0 && given === required.length) complete.add(id)
+  }
+  return { answered, total, complete }
+}
+
+function isAnswered(field: StudentField, values: Partial<FormValues>): boolean {
+  const names = field === 'dateOfBirth' ? birthDateNames : [field]
+  return names.every((name) => values[name]?.trim())
+}
+
+/** The form on a phone: required answers first. form-steps.css shows the one that the address names. */
+const steps = [
+  { id: 'name', title: 'Your name' },
+  { id: 'personal', title: 'Personal data' },
+  { id: 'education', title: 'Course and component' },
+  { id: 'emergency', title: 'Emergency contact' },
+  { id: 'review', title: 'Check and submit' },
+] as const
+
+export type StepId = (typeof steps)[number]['id'] | 'more'
+
+const moreTitle = 'More for your data sheet'
+
+const stepOfSection: Partial<Record<FieldSection, StepId>> = {
+  name: 'name',
+  personal: 'personal',
+  education: 'education',
+  coverage: 'education',
+  emergency: 'emergency',
+}
+
+export function stepOf(field: StudentField): StepId {
+  const { section, required } = fieldDefinition(field)
+  return required || section === 'name' ? (stepOfSection[section] ?? 'more') : 'more'
+}
+
+/** For `data-steps`. */
+export function stepsOf(fields: readonly StudentField[]): string {
+  return [...new Set(fields.map(stepOf))].join(' ')
+}
+
+const fieldsOf = (step: StepId) => studentFieldNames.filter((field) => stepOf(field) === step)
+
+/** Shows the step of an element that is hidden in another one. */
+export function revealStep(element: HTMLElement | null, fragment: string): void {
+  if (element && !element.checkVisibility()) window.location.hash = fragment
+}
+
+/** Where the fragments lead: above the form, so that each step begins at its top. */
+export function StepTitles() {
+  const t = useTranslation()
+  return (
+    <div className="hidden stepped:contents">
+      {steps.map(({ id, title }, index) => (
+        <h2 key={id} id={`step-${id}`} data-step={id} tabIndex={-1} className="sr-only">
+          {t(`Step ${index + 1} of ${steps.length}: ${title}`)}
+        </h2>
+      ))}
+      <h2 id="step-more" data-step="more" tabIndex={-1} className="sr-only">
+        {t(moreTitle)}
+      </h2>
+    </div>
+  )
+}
+
+/** The same in the bar above the step. */
+export function CurrentStep() {
+  const t = useTranslation()
+  return (
+    <span className="hidden stepped:inline">
+      {steps.map(({ id, title }, index) => (
+        <span key={id} data-steps={id}>
+          {t(`${index + 1} of ${steps.length}: ${title}`)}
+        </span>
+      ))}
+      <span data-steps="more">{t(moreTitle)}</span>
+    </span>
+  )
+}
+
+// The first answer gets the focus: a press less, and the keyboard stays.
+function openStep(hash: string): void {
+  window.location.hash = hash
+  const controls = document.querySelectorAll<HTMLElement>(
+    `[data-step="${hash.replace('#step-', '')}"] :is(input, select)`,
+  )
+  controls[0]?.focus({ preventScroll: true })
+}
+
+const linkClass = 'inline-flex min-h-13 items-center justify-center rounded-box px-6 text-lg font-semibold'
+const nextClass = `${linkClass} flex-1 bg-primary text-on-primary hover:bg-primary-strong`
+
+interface StepLinksProps {
+  /** Gives the fields with a problem, which it shows. */
+  check: (fields: readonly StudentField[]) => Promise<readonly string[]>
+}
+
+/** Plain links, so that they work before the form's scripts arrive. */
+export function StepLinks({ check }: StepLinksProps) {
+  const t = useTranslation()
+
+  async function goOn(event: MouseEvent<HTMLAnchorElement>, step: StepId) {
+    event.preventDefault()
+    const { hash } = event.currentTarget
+    const [first] = await check(fieldsOf(step))
+    if (first === undefined) openStep(hash)
+    else document.getElementById(first)?.focus()
+  }
+
+  return (
+    <div className="hidden stepped:contents">
+      {steps.slice(0, -1).map(({ id }, index) => (
+        <p key={id} data-steps={id} className="flex gap-3">
+          {index > 0 && (
+            <a
+              href={`#step-${steps[index - 1]?.id}`}
+              className={`${linkClass} border border-edge bg-card hover:bg-soft`}
+            >
+              {t('Back')}
+            </a>
+          )}
+          <a
+            href={`#step-${steps[index + 1]?.id}`}
+            data-next=""
+            onClick={(event) => void goOn(event, id)}
+            className={nextClass}
+          >
+            {t('Next')}
+          </a>
+        </p>
+      ))}
+      <p data-steps="more" className="flex">
+        <a href="#step-review" className={nextClass}>
+          {t('Done')}
+        </a>
+      </p>
+    </div>
+  )
+}
+
+/** What was answered, before it is sent. Each part leads back to its step. */
+export function AnswerSummary({ form }: { form: RefObject<HTMLFormElement | null> }) {
+  const [values, setValues] = useState<FormValues>()
+  const t = useTranslation()
+
+  useEffect(() => {
+    const read = () => setValues(form.current ? valuesOf(new FormData(form.current)) : undefined)
+    read()
+    window.addEventListener('hashchange', read)
+    return () => window.removeEventListener('hashchange', read)
+  }, [form])
+
+  if (!values) return null
+  return (
+    <section
+      aria-label={t('Your answers')}
+      data-steps="review"
+      className="hidden flex-col gap-4 rounded-box border bg-card p-4 shadow-card stepped:flex"
+    >
+      {steps.slice(0, -1).map(({ id, title }) => (
+        <div key={id}>
+          <h3 className="flex items-center justify-between font-bold">
+            {t(title)}
+            <ChangeLink step={id} label={`${t('Change')}: ${t(title)}`}>
+              {t('Change')}
+            </ChangeLink>
+          </h3>
+          <Answers fields={fieldsOf(id)} values={values} />
+        </div>
+      ))}
+      <div>
+        <h3 className="font-bold">{t(moreTitle)}</h3>
+        <Answers fields={fieldsOf('more')} values={values} isShort />
+        <ChangeLink step="more">{t('Add more for your data sheet')}</ChangeLink>
+        <p className="text-sm text-muted">
+          {t('Optional: religion, height, blood type, parents, schools, skills and more.')}
+        </p>
+      </div>
+    </section>
+  )
+}
+
+function ChangeLink({ step, label, children }: { step: StepId; label?: string; children: string }) {
+  return (
+    <a
+      href={`#step-${step}`}
+      aria-label={label}
+      className="inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4"
+    >
+      {children}
+    </a>
+  )
+}
+
+interface AnswersProps {
+  fields: readonly StudentField[]
+  values: FormValues
+  /** Without the fields that were left out. */
+  isShort?: boolean
+}
+
+function Answers({ fields, values, isShort = false }: AnswersProps) {
+  const t = useTranslation()
+  const answered = fields
+    .map((field) => ({ field, text: answerText(field, values, t) }))
+    .filter(({ text }) => text !== '' || !isShort)
+  return (
+    <dl className="grid grid-cols-[2fr_3fr] gap-x-3 gap-y-1 text-sm">
+      {answered.map(({ field, text }) => (
+        <div key={field} className="contents">
+          <dt className="text-muted">{t(fieldDefinition(field).label)}</dt>
+          <dd dir="auto" className="wrap-anywhere whitespace-pre-line">
+            {text || '–'}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function answerText(field: StudentField, values: FormValues, t: (text: string) => string): string {
+  if (field !== 'dateOfBirth') return field in fieldChoices ? t(values[field]) : values[field].trim()
+  const { birthMonth, birthDay, birthYear } = values
+  const month = t(monthNames[Number(birthMonth) - 1] ?? '')
+  return [month, [birthDay, birthYear].filter(Boolean).join(', ')].filter(Boolean).join(' ')
+}

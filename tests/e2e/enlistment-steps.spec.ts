@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test'
+import { fillEnlistment } from './enlistment-form.ts'
+import { expect, expectAccessible, test } from './journey.ts'
+
+const success = 'Registration successful! Thank you for registering for the NSTP program.'
+
+const next = (page: Page) => page.getByRole('link', { name: 'Next', exact: true })
+const step = (page: Page) => page.getByRole('heading', { name: /^Step \d of 5/ })
+
+async function answerName(page: Page) {
+  await page.getByLabel('Last Name').fill('Macaraeg')
+  await page.getByLabel('First Name').fill('Jun')
+}
+
+async function answerPersonalData(page: Page) {
+  await page.locator('[name="address"]').fill('12 Mabini St., Bacoor')
+  await page.getByLabel('Month').selectOption('March')
+  await page.getByLabel('Day').fill('9')
+  await page.locator('[name="birthYear"]').fill('2007')
+  await page.getByLabel('Place of Birth').fill('Bacoor, Cavite')
+  await page.getByRole('radio', { name: 'Male', exact: true }).check()
+  await page.getByLabel('Civil Status').selectOption('Single')
+  await page.locator('[name="contactNumber"]').fill('0917 123 4567')
+  await page.locator('[name="email"]').fill('jun@student.example')
+  await page.getByRole('button', { name: 'Filipino' }).click()
+}
+
+async function answerStudies(page: Page) {
+  await page.locator('[name="course"]').selectOption('SOBM')
+  await page.getByLabel('Year Level').selectOption('1st Year')
+  await page.getByRole('radio', { name: 'CWTS' }).check()
+}
+
+async function answerEmergency(page: Page) {
+  await page.locator('[name="emergencyContactName"]').fill('Ana Macaraeg')
+  await page.locator('[name="emergencyContactNumber"]').fill('0918 765 4321')
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('four screens of required answers, a summary, and the form is sent', { tag: '@phone' }, async ({
+    page,
+  }) => {
+    await page.goto('/register')
+    await expect(step(page)).toHaveText('Step 1 of 5: Your name')
+    await expect(page.getByText('Keep my answers on this device')).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Submit registration' })).toBeHidden()
+    for (const [title, answer] of [
+      ['Step 1 of 5: Your name', answerName],
+      ['Step 2 of 5: Personal data', answerPersonalData],
+      ['Step 3 of 5: Course and component', answerStudies],
+      ['Step 4 of 5: Emergency contact', answerEmergency],
+    ] as const) {
+      await expect(step(page)).toHaveText(title)
+      await answer(page)
+      await expectAccessible(page)
+      await next(page).click()
+      // However far down its link was, a step begins at its top.
+      await expect(page.locator('section:visible').first()).toBeInViewport()
+    }
+    await expect(step(page)).toHaveText('Step 5 of 5: Check and submit')
+    const summary = page.getByRole('region', { name: 'Your answers' })
+    await expect(summary).toContainText('March 9, 2007')
+    await expect(summary).toContainText('Filipino')
+    await expectAccessible(page)
+
+    await summary.getByRole('link', { name: 'Change: Course and component' }).click()
+    await page.getByRole('radio', { name: 'ROTC' }).check()
+    await page.goBack()
+    await expect(summary).toContainText('ROTC')
+
+    await summary.getByRole('link', { name: 'Add more for your data sheet' }).click()
+    await expect(page.getByLabel('Last Name')).toBeHidden()
+    await page.getByRole('button', { name: 'Same as emergency contact' }).click()
+    await expect(page.locator('[name="guardianName"]')).toHaveValue('Ana Macaraeg')
+    await page.getByLabel('Religion').fill('Aglipayan')
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Done' }).click()
+    await expect(summary).toContainText('Aglipayan')
+
+    await page.getByRole('checkbox', { name: /I have read this notice/ }).check()
+    await page.getByRole('button', { name: 'Submit registration' }).click()
+    await expect(page.getByRole('heading', { name: success })).toBeVisible()
+  })
+
+  test('a step is left when its answers are right, and Back leads to the step before', async ({ page }) => {
+    const rules = page.waitForResponse(/registration-rules/)
+    await page.goto('/register')
+    await page.getByLabel('First Name').fill('Jun')
+    await rules
+    await next(page).click()
+    await expect(page.getByText('Please fill in the last name field.')).toBeVisible()
+    await expect(page.getByLabel('Last Name')).toBeFocused()
+    await answerName(page)
+    await next(page).click()
+    await expect(page.locator('[name="address"]')).toBeFocused()
+    await expect(page.getByText('Keep my answers on this device')).toBeVisible()
+    await page.goBack()
+    await expect(step(page)).toHaveText('Step 1 of 5: Your name')
+    await expect(page.getByLabel('Last Name')).toHaveValue('Macaraeg')
+  })
+
+  test('the first press of all is checked too, and another language keeps the step', async ({ page }) => {
+    await page.goto('/register')
+    await next(page).click()
+    await expect(page.getByText('Please fill in the last name field.')).toBeVisible()
+    await expect(step(page)).toHaveText('Step 1 of 5: Your name')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Filipino' }).click()
+    await expect(page).toHaveURL('/register')
+    await page.goto('/faq')
+    // The page's own scripts are at work.
+    const listening = page.waitForRequest('**/api/events')
+    await page.goto('/register#step-education')
+    await listening
+    await page.getByRole('contentinfo').getByRole('link', { name: 'English' }).click()
+    await expect(step(page)).toHaveText('Step 3 of 5: Course and component')
+  })
+
+  test('a refusal leads to the step of its first problem', async ({ page }) => {
+    await page.goto('/register')
+    await fillEnlistment(page, { placeOfBirth: '' })
+    await page.getByRole('button', { name: 'Submit registration' }).click()
+    await expect(step(page)).toHaveText('Step 2 of 5: Personal data')
+    await expect(page.getByLabel('Place of Birth')).toBeFocused()
+    await expect(page.getByLabel('Place of Birth')).toBeInViewport()
+    await page.getByText('One answer needs your attention').click()
+    await page.getByRole('link', { name: 'Please fill in the place of birth field.' }).click()
+    await expect(page.getByLabel('Place of Birth')).toBeInViewport()
+  })
+
+  test('the steps are there before the form’s scripts', async ({ page }) => {
+    await page.route(/enlistment-form/, () => undefined)
+    await page.goto('/register')
+    await page.getByLabel('Last Name').fill('Macaraeg')
+    await next(page).click()
+    await expect(step(page)).toHaveText('Step 2 of 5: Personal data')
+  })
+
+  test.describe('without scripts', () => {
+    test.use({ javaScriptEnabled: false })
+
+    test('the form is one page', async ({ page }) => {
+      await page.goto('/register')
+      for (const name of ['lastName', 'address', 'religion', 'emergencyContactName', 'consent']) {
+        await expect(page.locator(`[name="${name}"]`)).toBeVisible()
+      }
+      await expect(next(page)).toBeHidden()
+    })
+  })
+})
+
+test('on a desktop the form is one page', async ({ page }) => {
+  await page.goto('/register')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect(page.getByRole('button', { name: 'Submit registration' })).toBeVisible()
+  await expect(step(page)).toBeHidden()
+})

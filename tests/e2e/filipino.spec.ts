@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test'
+import { fillEnlistment } from './enlistment-form.ts'
+import { expect, expectAccessible, test } from './journey.ts'
+
+/** The product's words that are the same in both languages: names, terms of the law, file types. */
+const shared = new Set(
+  `NSTP Portal|Home|LOGIN|Login|Menu|FAQ|Portal|Dashboard|Legal|ROTC|CWTS|LTS|Reserve Officers' Training Corps|Civic Welfare Training Service|Literacy Training Service|Serial number|E-mail|Address|NSTP Office|Data protection officer|NSTP Competent Enlistment Form|ZIP Code|Social Security Number|Email|Filipino|Student ID|Serial Number|NSTP Component|RSS feed|Republic Act 9163|National Service Training Program|Chart|Organizational chart|Slideshow|YYYY|SOICT|SOBM|SOHM|SOCJ|SOTE`.split(
+    '|',
+  ),
+)
+
+/** All texts of a page with a word in them, those of its controls' names too, but not what the office wrote. */
+function textsOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const texts: string[] = []
+    while (walker.nextNode()) {
+      const { parentElement, textContent } = walker.currentNode
+      const ofOffice = '[id^="card-"], [role="tree"], [aria-roledescription="carousel"]'
+      if (!parentElement?.closest(`script, style, noscript, ${ofOffice}`)) texts.push(textContent ?? '')
+    }
+    const named =
+      ':is([aria-label], [placeholder], [title]):not([role="tree"] *, [aria-roledescription="carousel"] *)'
+    for (const element of document.body.querySelectorAll(named)) {
+      for (const name of ['aria-label', 'placeholder', 'title']) texts.push(element.getAttribute(name) ?? '')
+    }
+    return texts.map((text) => text.trim()).filter((text) => /\p{L}{3}/u.test(text))
+  })
+}
+
+test.describe('a phone in Filipino', () => {
+  // Two of the pages have nothing to show, and the server refuses the form while its rules are on their way.
+  test.use({ locale: 'fil-PH', expectedErrors: [/404|422/] })
+
+  for (const path of [
+    '/',
+    '/announcements',
+    '/programs',
+    '/faq',
+    '/contact',
+    '/privacy',
+    '/terms',
+    '/register',
+    '/register/confirmation',
+    '/unsubscribe?token=x',
+  ]) {
+    test(`gets all of ${path} in Filipino`, async ({ page, browser, baseURL }) => {
+      const visitor = await browser.newContext({ locale: 'en-PH', ...(baseURL ? { baseURL } : {}) })
+      const english = await visitor.newPage()
+      for (const each of [english, page]) {
+        await each.goto(path)
+        // The form's own scripts come with the first press.
+        if (path === '/register') await each.locator('[name="lastName"]').click()
+        await expect(each.locator('html[data-leaving]')).toHaveCount(0)
+      }
+      await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
+      const known = new Set(await textsOf(english))
+      const left = (await textsOf(page)).filter((text) => known.has(text) && !shared.has(text))
+      expect([...new Set(left)]).toEqual([])
+      await expectAccessible(page)
+    })
+  }
+
+  test('enlists, is corrected and thanked in Filipino', async ({ page }) => {
+    await page.goto('/register#step-review')
+    await page.getByRole('button', { name: 'Isumite ang rehistro' }).click()
+    await expect(page.locator('#lastName-error')).toHaveText('Pakilagay ang apelyido.')
+    await expect(page.getByText('sagot na dapat mong tingnan')).toBeVisible()
+    await fillEnlistment(page)
+    await page.getByRole('button', { name: 'Isumite ang rehistro' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Matagumpay ang pagpaparehistro!/)
+    await page.getByRole('button', { name: 'Manatili rito' }).click()
+    await expect(page.getByText('Mga susunod na hakbang')).toBeVisible()
+  })
+
+  test.describe('without scripts', () => {
+    // The browser itself reports the refusal.
+    test.use({ javaScriptEnabled: false, expectedErrors: [/422/] })
+
+    test('is corrected in Filipino too', async ({ page }) => {
+      await page.goto('/register')
+      await page.getByRole('button', { name: 'Isumite ang rehistro' }).click()
+      await expect(page.locator('#lastName-error')).toHaveText('Pakilagay ang apelyido.')
+    })
+  })
+})
+
+test('the language is switched by a link, and remembered', { tag: '@both' }, async ({ page }) => {
+  await page.goto('/faq')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Frequently asked questions')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Filipino' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mga madalas itanong')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Programa' }).click()
+  await expect(page.getByRole('heading', { level: 2 }).nth(1)).toHaveText('Ang tatlong component')
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'English' }).click()
+  await expect(page.getByRole('heading', { level: 2 }).nth(1)).toHaveText('The three components')
+})

@@ -1,0 +1,147 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { changeSettings } from './change-settings.ts'
+import { fillEnlistment, uniqueLastName } from './enlistment-form.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+
+const success = 'Registration successful! Thank you for registering for the NSTP program.'
+const waiting =
+  'No connection. Your answers are still here; we’ll send them as soon as you’re back online. Keep this page open.'
+const submit = 'Submit registration'
+
+// The browser itself reports requests that fail or are refused.
+test.use({
+  expectedErrors: [/Failed to load resource|net::ERR|Failed to fetch|when fetching the script/],
+})
+
+/** Until the form's copy is there. */
+async function visitForm(page: Page) {
+  await page.goto('/register')
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+}
+
+/** The form from the copy of an earlier visit. */
+async function openOffline(page: Page, context: BrowserContext) {
+  await visitForm(page)
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('NSTP Competent Enlistment Form')
+}
+
+async function countRecords(page: Page, lastName: string): Promise<number> {
+  const answer = await page.request.get(`/api/students?search=${encodeURIComponent(lastName)}`)
+  const { total }: { total: number } = await answer.json()
+  return total
+}
+
+function cachedAddresses(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)))
+    const requests = await Promise.all(caches.map((cache) => cache.keys()))
+    return requests.flat().map(({ url }) => new URL(url).pathname)
+  })
+}
+
+test('after a first visit the form opens without a network, and sends by itself when it is back', {
+  tag: '@both',
+}, async ({ page, context }) => {
+  const lastName = uniqueLastName()
+  await openOffline(page, context)
+  await fillEnlistment(page, { lastName })
+  await page.getByRole('button', { name: submit }).click()
+  await expect(page.getByText(waiting)).toBeFocused()
+  await expect(page.locator('[name="lastName"]')).toHaveValue(lastName)
+  await page.getByRole('button', { name: 'Try now' }).click()
+  await expect(page.getByRole('button', { name: 'Try now' })).toBeEnabled()
+  await expect(page.getByText(waiting)).toHaveCount(1)
+  await expectAccessible(page)
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: success })).toBeVisible()
+  await signIn(page)
+  expect(await countRecords(page, lastName)).toBe(1)
+})
+
+test('each form opened offline is one of its own', async ({ page, context }) => {
+  await openOffline(page, context)
+  const keyOf = () => page.locator('[name="idempotencyKey"]').inputValue()
+  const first = await keyOf()
+  await page.goto('/register?component=CWTS')
+  expect(await keyOf()).not.toBe(first)
+})
+
+test('the form opens offline in the language that was chosen', async ({ page, context }) => {
+  await page.goto('/language/fil?next=/register')
+  await openOffline(page, context)
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
+})
+
+test('a form that waits while the browser takes a dead connection for a live one tries again', async ({
+  page,
+}) => {
+  const lastName = uniqueLastName()
+  await page.clock.install()
+  await page.goto('/register')
+  await fillEnlistment(page, { lastName })
+  await page.route('**/api/registrations', (route) => route.abort('connectionreset'), { times: 1 })
+  await page.getByRole('button', { name: submit }).click()
+  await expect(page.getByText(waiting)).toBeVisible()
+  await page.clock.fastForward(10_000)
+  await expect(page.getByRole('heading', { name: success })).toBeVisible()
+})
+
+test('enlistment that closed meanwhile is said with its sentence', async ({
+  page,
+  context,
+  browser,
+  product,
+}) => {
+  const office = await browser.newContext({ baseURL: product.url })
+  const desk = await office.newPage()
+  await signIn(desk)
+  const lastName = uniqueLastName()
+  await openOffline(page, context)
+  await fillEnlistment(page, { lastName })
+  await page.getByRole('button', { name: submit }).click()
+  await expect(page.getByText(waiting)).toBeVisible()
+  await changeSettings(desk.request, { enlistment: { opensAt: '', closesAt: '2026-06-30T17:00' } })
+  try {
+    await context.setOffline(false)
+    await expect(
+      page.getByText(/^Failed to register: Enlistment closed on June 30, 2026/).first(),
+    ).toBeVisible()
+    await expect(page.locator('[name="lastName"]')).toHaveValue(lastName)
+    expect(await countRecords(desk, lastName)).toBe(0)
+  } finally {
+    await changeSettings(desk.request, { enlistment: { opensAt: '', closesAt: '' } })
+  }
+})
+
+test('nothing of the office, of the API or of a person is ever cached', async ({ page, context }) => {
+  const lastName = uniqueLastName()
+  await visitForm(page)
+  await fillEnlistment(page, { lastName })
+  await page.getByRole('button', { name: submit }).click()
+  await expect(page.getByRole('heading', { name: success })).toBeVisible()
+  await signIn(page)
+  await page.goto('/admin')
+  await visitForm(page)
+  await page.reload()
+  await page.goto('/admin')
+  const addresses = await cachedAddresses(page)
+  expect(addresses.length).toBeGreaterThan(5)
+  expect(addresses.filter((path) => path !== '/register' && !path.startsWith('/assets/'))).toEqual([])
+  const copy = await page.evaluate(async () => (await window.caches.match('/register'))?.text())
+  expect(copy).toContain('idempotencyKey')
+  expect(copy).not.toMatch(/You enlisted today|NSTP-[0-9A-Z]{4}-|Log out|Sign out/i)
+  expect(copy).not.toContain(lastName)
+  await context.setOffline(true)
+  await expect(page.goto('/admin')).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/)
+  await expect(page.goto('/login')).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/)
+})
+
+test('a worker that is gone from the server removes itself and its copies', async ({ page, context }) => {
+  await visitForm(page)
+  expect(await cachedAddresses(page)).toContain('/register')
+  await context.route('**/sw.js*', (route) => route.fulfill({ status: 404 }))
+  await page.reload()
+  await expect.poll(() => cachedAddresses(page)).toEqual([])
+})
