@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Migration } from '#server/database/migrate.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { ConfigurationError } from '#server/env.ts'
+import type { Erasure } from '#server/features/privacy/erasure-repository.ts'
 import { ownActor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import { sleep } from '#server/lib/scheduler.ts'
@@ -24,13 +25,15 @@ interface RestoreOptions {
   file: BackupFile
   summary: BackupSummary
   audit: Audit
+  /** Before the data is rebuilt. */
+  erase: (tx: Transaction<Tables>, known: readonly Erasure[]) => Promise<void>
   rebuild: (tx: Transaction<Tables>) => Promise<void>
   onProgress?: (rows: number) => void
 }
 
 /** One transaction: the old data stays visible until the commit. */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
-  const { db, summary, audit, rebuild } = options
+  const { db, summary, audit, erase, rebuild } = options
   const { header, rows } = summary
   const [own, later] = splitMigrations(header)
   await db.transaction().execute(async (tx) => {
@@ -38,6 +41,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
     await repository.begin()
     await takeTables(repository)
     const topics = await repository.readTopics()
+    const erasures = await repository.readErasures()
     await repository.dropEverything()
     await repository.migrate(own)
     await repository.empty(header.tables)
@@ -45,6 +49,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
     await loadRows(repository, options)
     await repository.bringBack(aside)
     await repository.migrate(later)
+    await erase(tx, erasures)
     await rebuild(tx)
     for (const topic of new Set([...topics.keys(), ...publicTopics, ...adminTopics])) {
       await repository.setTopic(topic, (topics.get(topic) ?? 0) + 1)
