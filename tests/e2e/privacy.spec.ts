@@ -1,5 +1,5 @@
 import { readSheet } from 'read-excel-file/node'
-import { registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { fillEnlistment, registerStudent, showStep, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 test('a student asks, gets all data, and withdraws the consent', { tag: '@both' }, async ({ page }) => {
@@ -20,7 +20,11 @@ test('a student asks, gets all data, and withdraws the consent', { tag: '@both' 
   const saving = page.waitForEvent('download')
   await record.getByRole('button', { name: 'Download all data' }).click()
   const rows = await readSheet(await (await saving).path())
-  expect(rows.map(([part, , what, value]) => [part, what, value])).toContainEqual(['Record', 'Last Name', lastName])
+  expect(rows.map(([part, , what, value]) => [part, what, value])).toContainEqual([
+    'Record',
+    'Last Name',
+    lastName,
+  ])
   await record.getByRole('button', { name: 'Consent withdrawn' }).click()
   await expect(record.getByText('Bulk e-mail and exports leave this record out.')).toBeVisible()
   await expectAccessible(page)
@@ -47,4 +51,25 @@ test('a breach has its clock and the text of the notice', async ({ page }) => {
   await breach.getByRole('button', { name: 'Mark as told' }).first().click()
   await expect(breach.getByText(/National Privacy Commission: told/)).toBeVisible()
   await expectAccessible(page)
+})
+
+test('a student of 17 names the guardian, who agrees on the form', { tag: '@both' }, async ({ page }) => {
+  await page.goto('/register')
+  await fillEnlistment(page, { lastName: uniqueLastName() })
+  const tick = page.locator('[name="guardianConsent"]')
+  await expect(tick).toBeHidden()
+  const year = page.locator('[name="birthYear"]')
+  await showStep(year)
+  await page.locator('[name="birthMonth"]').selectOption('1')
+  await page.locator('[name="birthDay"]').fill('1')
+  await year.fill(String(new Date().getFullYear() - 17))
+  await showStep(page.locator('[name="consent"]'))
+  await expect(tick).toBeVisible()
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  await expect(
+    page.getByText('You are under 18: your parent or guardian must tick this box too.').last(),
+  ).toBeVisible()
+  await tick.check()
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  await expect(page.getByRole('heading', { name: /Registration successful/ })).toBeVisible()
 })

@@ -48,7 +48,14 @@ export type StoreOutcome =
   | { end: 'key taken' }
   | { end: 'reference taken' }
 
-const meta = ['id', 'reference', 'registration_date', 'consented_at', 'consent_version']
+const meta = [
+  'id',
+  'reference',
+  'registration_date',
+  'consented_at',
+  'consent_version',
+  'guardian_consented_at',
+]
 const mailColumns = ['id', 'recipient', 'subject', 'content', 'priority', 'created_at', 'not_before']
 const columns = [...meta, ...studentFieldNames.map(toColumn), 'submission_key', 'submission_hash']
 
@@ -121,6 +128,7 @@ function valuesOf(student: NewStudent, submission: Submission | null): unknown[]
   const instant = student.registrationDate.toISOString()
   return [
     ...[student.id, student.reference, instant, instant, student.consentVersion],
+    student.registration.guardianConsent ? instant : null,
     ...studentFieldNames.map((field) => student.registration[field]),
     ...[submission?.submissionKey ?? null, submission?.submissionHash ?? null],
   ]
