@@ -342,7 +342,7 @@ function ToArchive({ years }: { years: Overview['toArchive'] }) {
         are deleted only after the retention period of System Settings, when you confirm it.
       </p>
       {years.length === 0 ? (
-        <p className="rounded-box bg-soft px-4 py-3 text-sm">No active records of earlier academic years.</p>
+        <p className="rounded-box bg-soft px-4 py-3 text-sm">There is nothing to archive.</p>
       ) : (
         <ul className="divide-y rounded-box border">
           {years.map(({ academicYear, count }) => (
