@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 const rows = readFileSync('docs/security.md', 'utf8')
   .split('\n')
   .flatMap((line) => {
-    const [, requirement, file, title] = /^\| ([\d.]+) .*\| `([^`]+)`: "(.+)" \|$/.exec(line) ?? []
+    const [, requirement, file, title] = /^\| ([\d.]+) .*\| `([^`]+)`: "(.+)" *\|$/.exec(line) ?? []
     return requirement && file && title ? [{ requirement, file, title }] : []
   })
 
