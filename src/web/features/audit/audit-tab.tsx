@@ -95,7 +95,6 @@ export function AuditTab() {
               <AuditTable items={data.items} busy={query.isPlaceholderData} onOpen={showEntry} />
             )}
             <PageSteps
-              label="Pagination"
               cursor={filters.cursor}
               nextCursor={data.nextCursor}
               words={{ first: 'Newest entries', next: 'Older entries' }}

@@ -140,7 +140,6 @@ function BatchHistory({ history: { items, nextCursor }, cursor }: { history: Bat
         </ul>
       )}
       <PageSteps
-        label="Pagination"
         cursor={cursor}
         nextCursor={nextCursor}
         words={{ first: 'Newest bulk e-mails', next: 'Older bulk e-mails' }}
@@ -337,7 +336,6 @@ function BatchResults({ data, address, busy, onShow }: BatchResultsProps) {
         />
       )}
       <PageSteps
-        label="Pagination"
         cursor={address.cursor}
         nextCursor={results.nextCursor}
         words={{ first: 'First recipients', next: 'More recipients' }}

@@ -52,7 +52,6 @@ export function Outbox() {
               />
             )}
             <PageSteps
-              label="Pagination"
               cursor={filters.cursor}
               nextCursor={data.nextCursor}
               words={{ first: 'Newest messages', next: 'Older messages' }}

@@ -119,7 +119,6 @@ function Entries({ page, cursor }: { page: ReturnedPage; cursor: string }) {
         </EmptyState>
       )}
       <PageSteps
-        label="Pagination"
         cursor={cursor}
         nextCursor={page.nextCursor}
         words={{ first: 'Newest entries', next: 'Older entries' }}

@@ -157,7 +157,10 @@ export function NodeMenu({ menu, possible, onAct, onClose }: NodeMenuProps) {
           <Menu.Popup
             aria-label={last ? `Actions for ${last.name}` : 'Actions'}
             // The current button: moving a node creates a new box.
-            finalFocus={() => (last && (buttonOf(last.id) ?? boxOf(last.id))) ?? true}
+            finalFocus={() => {
+              const box = last && boxOf(last.id)
+              return box?.querySelector<HTMLElement>('[data-node-button="menu"]') ?? box ?? true
+            }}
             className="min-w-56 divide-y rounded-box border bg-card text-fg shadow-card outline-hidden"
           >
             {groups
@@ -188,8 +191,4 @@ export function NodeMenu({ menu, possible, onAct, onClose }: NodeMenuProps) {
       </Menu.Portal>
     </Menu.Root>
   )
-}
-
-function buttonOf(id: string): HTMLElement | null {
-  return boxOf(id)?.querySelector<HTMLElement>('[data-node-button="menu"]') ?? null
 }

@@ -293,15 +293,12 @@ function useSlideActions(onDeletionEnd: () => void) {
     },
     onError(error) {
       showFailure('Failed to delete slide', error)
-      if (isOvertaken(error)) onDeletionEnd()
+      // Changed or deleted by another user: a retry can't help.
+      const code = error instanceof ApiProblem ? error.problem.code : ''
+      if (code === 'conflict' || code === 'not_found') onDeletionEnd()
     },
   })
   return { toggling, deletion }
-}
-
-/** Changed or deleted by another user: a retry can't help. */
-function isOvertaken(error: unknown): boolean {
-  return error instanceof ApiProblem && ['conflict', 'not_found'].includes(error.problem.code)
 }
 
 interface SavedOrder {
