@@ -147,7 +147,6 @@ export function createDecisionsRepository(tx: Queryable) {
   }
 }
 
-// Index: students_pkey.
 export function findMailedStudent(db: Queryable, id: string) {
   return db
     .selectFrom('students')

@@ -47,7 +47,6 @@ interface AnnouncementFormProps {
 // Spec §9, in ms.
 const closeMs = 2_000
 
-/** Spec §2, §4. */
 export function AnnouncementForm({ stored, onClose }: AnnouncementFormProps) {
   const timeZone = useProgramTimeZone()
   const { momentOf } = useInstantTexts()

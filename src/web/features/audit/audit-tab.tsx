@@ -266,7 +266,7 @@ function AuditRow({ item, onOpen }: Pick<AuditTableProps, 'onOpen'> & { item: Au
       <Cell className="align-top! max-sm:hidden">
         <p className="wrap-anywhere">{actorText(item)}</p>
         <p className="text-xs text-muted">
-          {[item.clientAddress, browserOf(item.userAgent)].filter((part) => part !== '').join(' · ')}
+          {[item.clientAddress, browserOf(item.userAgent)].filter(Boolean).join(' · ')}
         </p>
       </Cell>
       <Cell className="w-10 px-1! align-top!">
@@ -282,12 +282,7 @@ function AuditRow({ item, onOpen }: Pick<AuditTableProps, 'onOpen'> & { item: Au
   )
 }
 
-interface AuditDetailsProps {
-  item: AuditItem | null
-  onClose: () => void
-}
-
-function AuditDetails({ item, onClose }: AuditDetailsProps) {
+function AuditDetails({ item, onClose }: { item: AuditItem | null; onClose: () => void }) {
   const texts = useInstantTexts()
   const { shown: last } = useLastShown(item)
   return (
@@ -379,12 +374,7 @@ function AuditValues({ entry }: { entry: string }) {
   )
 }
 
-interface Values {
-  before: Record<string, unknown>
-  after: Record<string, unknown>
-}
-
-function ValuesTable({ before, after }: Values) {
+function ValuesTable({ before, after }: { before: Record<string, unknown>; after: Record<string, unknown> }) {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return (
     <DataTable caption="Old and new values">
@@ -415,7 +405,7 @@ function ValueCell({ children }: { children: string }) {
 }
 
 function subjectOf({ action, studentName, subject, affected }: AuditItem): string {
-  const parts = [studentName ?? '', subject].filter((part) => part !== '')
+  const parts = [studentName ?? '', subject].filter(Boolean)
   if (affected > 1) parts.push(countOf(affected, affectedNoun(action)))
   return parts.join(' · ')
 }

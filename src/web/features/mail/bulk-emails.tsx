@@ -166,9 +166,7 @@ function HistoryLine({ batch }: { batch: BatchSummary }) {
         <Badge tone={tone}>{label}</Badge>
       </p>
       <p className="text-sm wrap-anywhere text-muted">
-        {[sentText(batch), sourceText(batch.source), leftOutText(batch)]
-          .filter((part) => part !== '')
-          .join(' · ')}
+        {[sentText(batch), sourceText(batch.source), leftOutText(batch)].filter(Boolean).join(' · ')}
       </p>
       <p className="text-sm wrap-anywhere text-muted">
         {texts.momentOf(batch.createdAt)} · {batch.createdBy}
@@ -214,7 +212,7 @@ function BatchView({ data, address, busy }: { data: BatchData; address: BulkAddr
                 texts.momentOf(summary.createdAt),
                 summary.createdBy,
               ]
-                .filter((part) => part !== '')
+                .filter(Boolean)
                 .join(' · ')}
             />
           </p>
@@ -235,7 +233,6 @@ function BatchView({ data, address, busy }: { data: BatchData; address: BulkAddr
   )
 }
 
-/** Spec §8. */
 function useEndNotice(batch: BatchSummary): void {
   const isEnded = hasEnded(batch)
   const wasUnderWay = useRef(false)

@@ -18,7 +18,6 @@ const steps: Record<ServerTestStep, { label: string; does: string; Icon: typeof 
   send: { label: 'Send to myself', does: 'Sending a test e-mail…', Icon: Send },
 }
 
-/** Spec §2. */
 export function ServerTest() {
   return (
     <div className="flex flex-col gap-4">

@@ -33,7 +33,7 @@ export function messageNote(
   const next = notBefore ? `Next try: ${momentOf(notBefore)}.` : ''
   // A mail server's text may lack a full stop.
   const reason = failure.replace(/[^.!?…]$/, '$&.')
-  return [reason, tries, next].filter((part) => part !== '').join(' ')
+  return [reason, tries, next].filter(Boolean).join(' ')
 }
 
 export function momentOfMessage({ endedAt, createdAt }: Pick<MailItem, 'endedAt' | 'createdAt'>): string {

@@ -159,14 +159,12 @@ const periodOptions = periods.map((value) => ({ value, label: periodLabels[value
 
 type Address = ReturnType<typeof statisticsAddress.read>
 
-/** Spec §2, §9. */
-function StatisticsFilterBar({
-  filters,
-  onChange,
-}: {
+interface StatisticsFilterBarProps {
   filters: Address
   onChange: (changes: Partial<Address>) => void
-}) {
+}
+
+function StatisticsFilterBar({ filters, onChange }: StatisticsFilterBarProps) {
   const periodOf = (text: string) => periods.find((choice) => choice === text) ?? null
   return (
     <div className="flex flex-wrap gap-3 print:hidden">
@@ -246,7 +244,6 @@ const components = [
   { key: 'lts', name: 'LTS', tone: 'bg-amber-soft text-amber', Icon: BookOpen },
 ] as const
 
-/** Spec §2. */
 function SummaryCards({ statistics, other }: Compared) {
   const percentOf = (share: Share) => percentText(share, statistics?.total ?? 0)
   return (

@@ -285,7 +285,7 @@ export function likenesses(one: StudentRecord, other: StudentRecord): string[] {
     alike('email') && one.email !== '' ? 'Same email' : '',
     alike('studentId') && /\d/.test(one.studentId) ? 'Same student ID' : '',
   ]
-  return reasons.filter((reason) => reason !== '')
+  return reasons.filter(Boolean)
 }
 
 function FieldValue({ record, field }: { record: StudentRecord; field: StudentField }) {
