@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon } from 'lucide-react'
 import { Link, type To } from 'react-router'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { ButtonLink } from './button.tsx'
+import { SmallLink } from './button.tsx'
 
 interface PaginationProps {
   page: number
@@ -88,19 +88,14 @@ export function PageSteps(props: PageStepsProps) {
   return (
     <nav aria-label="Pagination" className="flex flex-wrap justify-end gap-2">
       {cursor !== '' && (
-        <ButtonLink variant="outline" size="sm" to={pathOf('')} preventScrollReset={preventScrollReset}>
+        <SmallLink to={pathOf('')} preventScrollReset={preventScrollReset}>
           {words.first}
-        </ButtonLink>
+        </SmallLink>
       )}
       {nextCursor !== null && (
-        <ButtonLink
-          variant="outline"
-          size="sm"
-          to={pathOf(nextCursor)}
-          preventScrollReset={preventScrollReset}
-        >
+        <SmallLink to={pathOf(nextCursor)} preventScrollReset={preventScrollReset}>
           {words.next}
-        </ButtonLink>
+        </SmallLink>
       )}
     </nav>
   )

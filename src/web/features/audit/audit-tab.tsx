@@ -15,7 +15,7 @@ import { browserOf } from '#shared/auth/device-name.ts'
 import { isCalendarDate } from '#shared/program-calendar.ts'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { fieldWords, studentFields } from '#shared/students/student-fields.ts'
-import { Button, IconButton } from '#web/components/button.tsx'
+import { IconButton, SmallButton } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -86,9 +86,7 @@ export function AuditTab() {
                 icon={ScrollText}
                 title="No entries match these filters."
                 action={
-                  <Button variant="outline" size="sm" onClick={() => void navigate(auditAddress.to({}))}>
-                    Clear filters
-                  </Button>
+                  <SmallButton onClick={() => void navigate(auditAddress.to({}))}>Clear filters</SmallButton>
                 }
               />
             ) : (
@@ -162,15 +160,9 @@ function AuditFilters({ address, onChange }: AuditFiltersProps) {
         onChange={(to) => onChange({ to }, { replace: true })}
       />
       {address.student !== '' && (
-        <Button
-          variant="outline"
-          size="sm"
-          className="self-end"
-          icon={X}
-          onClick={() => onChange({ student: '' })}
-        >
+        <SmallButton className="self-end" icon={X} onClick={() => onChange({ student: '' })}>
           One student only: show all
-        </Button>
+        </SmallButton>
       )}
     </div>
   )
@@ -290,11 +282,7 @@ function AuditDetails({ item, onClose }: { item: AuditItem | null; onClose: () =
       open={item !== null}
       onClose={onClose}
       title={last ? auditActions[last.action] : ''}
-      footer={
-        <Button variant="outline" size="sm" onClick={onClose}>
-          Close
-        </Button>
-      }
+      footer={<SmallButton onClick={onClose}>Close</SmallButton>}
     >
       {last && (
         <div className="grid gap-5">
@@ -359,16 +347,9 @@ function AuditValues({ entry }: { entry: string }) {
   return (
     <div className="grid gap-3">
       {reading.isError && <ErrorBanner message={`Failed to load the values: ${sentenceOf(reading.error)}`} />}
-      <Button
-        variant="outline"
-        size="sm"
-        className="w-fit"
-        icon={Eye}
-        disabled={reading.isPending}
-        onClick={() => reading.mutate()}
-      >
+      <SmallButton className="w-fit" icon={Eye} disabled={reading.isPending} onClick={() => reading.mutate()}>
         Show old and new values
-      </Button>
+      </SmallButton>
       <p className="text-sm text-muted">Viewing them is recorded in the audit trail.</p>
     </div>
   )

@@ -14,7 +14,7 @@ import { mailDecisionSentences, maxMailSearch } from '#shared/mail/mail-history.
 import type { BatchPage, BatchSummary, MailPage } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
-import { Button, ButtonLink } from '#web/components/button.tsx'
+import { SmallButton, SmallLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
@@ -105,11 +105,7 @@ function OpenBatch({ address }: { address: BulkAddress }) {
         <EmptyState
           icon={Mails}
           title={mailDecisionSentences.batchNotFound}
-          action={
-            <ButtonLink variant="outline" size="sm" to={bulkAddress.to({})}>
-              All bulk e-mails
-            </ButtonLink>
-          }
+          action={<SmallLink to={bulkAddress.to({})}>All bulk e-mails</SmallLink>}
         />
       ) : (
         query.isPending && <Loading what="bulk e-mails" lines={2} className="h-72" />
@@ -217,9 +213,7 @@ function BatchView({ data, address, busy }: { data: BatchData; address: BulkAddr
             />
           </p>
         </div>
-        <ButtonLink variant="outline" size="sm" to={bulkAddress.to({})}>
-          All bulk e-mails
-        </ButtonLink>
+        <SmallLink to={bulkAddress.to({})}>All bulk e-mails</SmallLink>
       </div>
       <section
         aria-label="Progress"
@@ -317,9 +311,9 @@ function BatchResults({ data, address, busy, onShow }: BatchResultsProps) {
         <EmptyState
           title="No matching recipients."
           action={
-            <Button variant="outline" size="sm" onClick={() => onShow({ state: 'all', search: '' })}>
+            <SmallButton onClick={() => onShow({ state: 'all', search: '' })}>
               Show all recipients
-            </Button>
+            </SmallButton>
           }
         />
       ) : (

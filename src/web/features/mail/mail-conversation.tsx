@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { CircleCheck, CircleX, ExternalLink, KeyRound, Plug, Send } from 'lucide-react'
 import { serverTestSteps } from '#shared/mail/mail.ts'
 import type { ConversationLine, ServerTestResult, ServerTestStep } from '#shared/mail/mail-response.ts'
-import { Button, ButtonLink } from '#web/components/button.tsx'
+import { ButtonLink, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { callApi, slowApi } from '#web/lib/api.ts'
@@ -60,17 +60,15 @@ export function MailConversation() {
         {serverTestSteps.map((step) => {
           const { label, Icon } = steps[step]
           return (
-            <Button
+            <SmallButton
               key={step}
-              variant="outline"
-              size="sm"
               icon={Icon}
               disabled={!isConfigured}
               aria-disabled={isPending}
               onClick={() => test.run(step)}
             >
               {label}
-            </Button>
+            </SmallButton>
           )
         })}
       </div>

@@ -3,7 +3,7 @@ import { Images, Plus } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Slide } from '#shared/slideshow/slides-response.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
@@ -173,9 +173,9 @@ function OrderBar({ arrangement, focusBack }: OrderBarProps) {
       {failure !== null && <ErrorBanner message={failure} />}
       <div className="flex flex-wrap items-center gap-2">
         <p className="mr-auto text-sm font-semibold">Unsaved order</p>
-        <Button variant="outline" size="sm" disabled={isSaving} onClick={discard}>
+        <SmallButton disabled={isSaving} onClick={discard}>
           Discard
-        </Button>
+        </SmallButton>
         <Button size="sm" aria-disabled={isSaving} onClick={save}>
           {isSaving ? 'Saving…' : 'Save order'}
         </Button>
