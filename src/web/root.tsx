@@ -25,9 +25,9 @@ const styleId = 'stylesheet'
 const sent = import.meta.env.SSR ? null : document.getElementById(styleId)
 const css = import.meta.env.SSR ? stylesheet : (sent?.textContent ?? '')
 
-// The steps of the enlistment form are entries without a key of their own. Each begins at its top.
+// The steps of the enlistment form are entries without a key of their own. Each begins at its top: no two keys are equal.
 function scrollKey({ pathname, hash, key }: Location): string {
-  return pathname === '/register' && hash !== '' ? `${performance.now()}` : key
+  return pathname === '/register' && hash !== '' ? String(Math.random()) : key
 }
 
 export function Layout({ children }: { children: ReactNode }) {
