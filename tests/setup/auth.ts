@@ -19,7 +19,7 @@ import { type Caller, createTokens } from '#server/features/auth/session-cookies
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import type { SignIn } from '#shared/auth/session.ts'
 import type { Topic } from '#shared/topics.ts'
-import { adminEmail, adminPassword, cheapestCost } from './administrator.ts'
+import { adminEmail, adminPassword, cheapestCost, endFirstPassword } from './administrator.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export function createAuthOn(database: AppDatabase) {
@@ -99,6 +99,7 @@ export function createAuthOn(database: AppDatabase) {
         await database.db.deleteFrom(table).execute()
       }
       await administrators.ensureFirstAdministrator({ email: adminEmail, password: adminPassword })
+      await endFirstPassword(database.db)
       published.length = 0
       logged.length = 0
     },

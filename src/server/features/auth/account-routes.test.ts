@@ -116,7 +116,7 @@ describe('/api/session/devices', () => {
     await server.signIn()
     const response = await call('/devices')
     expect(response.status).toBe(200)
-    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store')
     const { items } = await response.json()
     expect(items).toHaveLength(2)
     expect(items[0]).toEqual({

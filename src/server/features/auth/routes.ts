@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { SignedInAdmin } from '#server/http/context.ts'
+import type { SessionAdmin } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
 import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
 import { documented } from '#server/http/schemas.ts'
@@ -54,8 +54,10 @@ const signOut = publicRoutes('session').delete('/session', 'Sign out', {
 
 export const signInLimit = { points: 60, duration: 60 }
 
-function userOf({ displayName, email }: SignedInAdmin): SessionUser {
-  return { displayName, email, isAdmin: true }
+type Named = Pick<SessionAdmin, 'displayName' | 'email' | 'hasFirstPassword'>
+
+function userOf({ displayName, email, hasFirstPassword }: Named): SessionUser {
+  return { displayName, email, isAdmin: true, ...(hasFirstPassword && { hasFirstPassword }) }
 }
 
 const signedIn = adminRoutes('session')
@@ -81,6 +83,7 @@ const signOutOthers = signedIn.delete('/session/devices', 'Sign out everywhere e
 })
 
 const changePassword = signedIn.put('/session/password', 'Change the password', {
+  needs: 'any sign-in',
   description:
     `The new password must have at least ${leastPasswordLength} characters and be hard to guess: no common ` +
     "passwords, words of this system, the account's address, sequences or repetitions. All other sessions end, " +
