@@ -1,7 +1,7 @@
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
-import { registerStudent } from './enlistment-form.ts'
 import { startProduct } from '#tests/setup/product.ts'
 import { firstPassword } from '#tests/setup/sign-in.ts'
+import { registerStudent } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, signInByForm, test } from './journey.ts'
 
 test.describe('a wrong password', () => {

@@ -33,10 +33,11 @@ export function createAuthOn(database: AppDatabase) {
   const audit = createAudit({ clock })
   const refusals = createRefusals({ audit, database, clock, log })
   const noteRefusal = refusals.note
-  const proof = createPasswordProof({ database, passwords, clock, noteRefusal })
   const secrets = createSecrets('the secret key of every test server')
   const tokens = createTokens(Buffer.from('the secret key of every test server'))
   const secondFactorCheck = createSecondFactorCheck({ secrets, log })
+  const checkCode = secondFactorCheck.check
+  const proof = createPasswordProof({ database, passwords, clock, noteRefusal, checkCode })
 
   function createService({ secretKey, ...options }: { passwords?: Passwords; secretKey?: string } = {}) {
     return createAuthService({

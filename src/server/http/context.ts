@@ -39,7 +39,7 @@ interface RequestVariables extends SecureHeadersVariables {
   // Set by the guards, so in their routes only.
   actor: Actor
   // Set by requireAdmin.
-  admin: SignedInAdmin
+  admin: SessionAdmin
 }
 
 export interface AppEnv {

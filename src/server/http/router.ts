@@ -132,6 +132,12 @@ export function refuseMethod(api: OpenAPIHono<AppEnv>, base: string): Middleware
   }
 }
 
+function refusalsOf(guard: MiddlewareHandler<AppEnv> | undefined, needs?: RouteNeeds): ProblemCode[] {
+  if (!guard) return []
+  if (needs === 'any sign-in') return ['unauthenticated']
+  return ['unauthenticated', needs === 'fresh sign-in' ? 'proof_needed' : 'permission_denied']
+}
+
 /** Describes the routes of a feature that need the same permission. */
 function routesWith(
   tag: string,
@@ -171,9 +177,7 @@ function routesWith(
         options.middleware,
       ].filter((one) => one !== undefined)
       const codes: (ProblemCode | false)[] = [
-        guard !== undefined && 'unauthenticated',
-        guard !== undefined && needs !== 'any sign-in' && 'permission_denied',
-        needs === 'fresh sign-in' && 'proof_needed',
+        ...refusalsOf(guard, needs),
         (query ?? headers ?? body) !== undefined && 'invalid',
         body !== undefined && 'unsupported_media_type',
         limits?.body !== undefined && 'too_big',

@@ -15,7 +15,11 @@ describe('what a signed-in person gets is stored nowhere', () => {
   test('every address of the API that can be read without an id', async () => {
     const { paths } = await (await fetch(`${server.url}/api/openapi.json`)).json()
     const readable = Object.keys(paths).filter(
-      (path) => paths[path].get && !path.includes('{') && !path.endsWith('/events') && !path.startsWith('/emailService'),
+      (path) =>
+        paths[path].get &&
+        !path.includes('{') &&
+        !path.endsWith('/events') &&
+        !path.startsWith('/emailService'),
     )
     expect(readable.length).toBeGreaterThan(30)
     for (const path of readable) {

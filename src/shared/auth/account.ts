@@ -95,4 +95,11 @@ export const codeSchema = z.object({
     .check(z.trim(), z.minLength(1, codeMessages.required), z.maxLength(64, codeMessages.wrong)),
 })
 
+export const codeProofSchema = z.object({
+  password: currentPassword,
+  code: z.optional(codeSchema.shape.code),
+})
+
+export type CodeProof = z.output<typeof codeProofSchema>
+
 export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) })
