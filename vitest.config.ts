@@ -39,11 +39,20 @@ export default defineConfig({
         test: {
           ...common,
           name: 'faults',
-          include: ['tests/faults/**/*.test.ts'],
+          include: ['tests/{faults,security}/**/*.test.ts'],
           exclude: timed,
           testTimeout: 60_000,
           // After the unit tests.
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'proof',
+          include: ['tests/proof/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 600_000,
         },
       },
       {

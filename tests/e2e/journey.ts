@@ -67,6 +67,12 @@ export async function signIn(page: Page): Promise<void> {
   expect(answer.ok()).toBe(true)
 }
 
+/** From the menu of a row or card. */
+export async function chooseAction(page: Page, of: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${of}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
 /** Signs the administrator in through the login screen. */
 export async function signInByForm(page: Page): Promise<void> {
   nameOrigin(page.request)

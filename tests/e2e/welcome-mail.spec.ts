@@ -13,7 +13,11 @@ const test = base.extend({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
     async ({}, use) => {
       // Links in mails need to know where the site is found.
-      const product = await startProduct({ RATE_LIMITS: 'off', PUBLIC_URL: 'http://nstp.school.example' })
+      const product = await startProduct({
+        RATE_LIMITS: 'off',
+        PUBLIC_URL: 'http://nstp.school.example',
+        ALLOW_HTTP: 'on',
+      })
       await use(product)
       await product.remove()
     },

@@ -327,6 +327,15 @@ const mergeStudents = admin.post('/students/merge', 'Merge two records', {
   problems: ['not_found', 'conflict'],
 })
 
+const undoMerge = admin.post('/students/{id}/restore', 'Undo the merge that deleted a record', {
+  description:
+    'Within ten minutes, unless the remaining record was changed since. Both records are as before; older values ' +
+    "in the deleted record's history and its marks as no duplicate are lost.",
+  request: { params: idParams },
+  responses: { 204: { description: 'Undone.' } },
+  problems: ['not_found', 'conflict'],
+})
+
 const dismissDuplicate = admin.post('/students/duplicates/dismiss', 'Mark two records as different people', {
   request: {
     body: jsonBody(
@@ -377,6 +386,10 @@ export function createStudentRoutes(context: AppContext, settings: () => Setting
       .openapi(mergeStudents, async (c) =>
         c.json(tagVersion(c, await duplicates.merge(c.req.valid('json'), c.var.actor)), 200),
       )
+      .openapi(undoMerge, async (c) => {
+        await duplicates.undoMerge(c.req.valid('param').id, c.var.actor)
+        return c.body(null, 204)
+      })
       .openapi(dismissDuplicate, async (c) => {
         await duplicates.dismiss(c.req.valid('json').ids, c.var.actor)
         return c.body(null, 204)
