@@ -161,6 +161,7 @@ const listStudentIds = admin.get('/students/ids', 'List the ids of all matching 
 })
 
 const exportStudents = admin.get('/students/export.xlsx', 'Export students', {
+  needs: 'fresh sign-in',
   description: 'A streamed workbook of the listed students with every field.',
   request: { query: studentFiltersSchema },
   responses: { 200: workbookResponse },
@@ -209,6 +210,7 @@ const selection = (max: number, nothing: string) =>
 const selectionLimits = { body: { maxBytes: 4.5 * 1024 * 1024 }, deadlineMs: selectionMs }
 
 const exportSelected = admin.post('/students/export.xlsx', 'Export selected students', {
+  needs: 'fresh sign-in',
   description: 'The same workbook with these students alone, archived ones too.',
   limits: selectionLimits,
   request: {
