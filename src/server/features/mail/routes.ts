@@ -187,6 +187,7 @@ const readAccount = admin.get('/mail/account', 'Read the mail account and its st
 })
 
 const changeAccount = admin.post('/update-email-config', 'Configure the mail account', {
+  needs: 'fresh sign-in',
   limits: { deadlineMs: mailServersMs, failure: problemSentences.internal },
   description:
     'Signs in at the mail server before anything is stored; this takes up to half a minute. ' +
@@ -201,6 +202,7 @@ const changeAccount = admin.post('/update-email-config', 'Configure the mail acc
 })
 
 const removeAccount = admin.delete('/mail/account', 'Remove the mail account', {
+  needs: 'fresh sign-in',
   description: 'Nothing is sent any more; queued messages stay queued.',
   responses: { 204: { description: 'Removed.' } },
 })
