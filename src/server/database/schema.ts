@@ -57,6 +57,7 @@ export interface Tables {
     createdAt: Timestamp
     passwordChangedAt: Timestamp
     studentsSeenAt: Timestamp
+    hasFirstPassword: Generated<boolean>
   }
   sessions: {
     tokenHash: Buffer
@@ -67,12 +68,15 @@ export interface Tables {
     id: Generated<string>
     clientAddress: Generated<string>
     deviceHash: Buffer | null
+    provenAt: Timestamp
   }
   secondFactors: {
     adminId: string
     secret: Buffer
     confirmedAt: Date | null
     lastStep: BigNumber
+    begunAt: Timestamp
+    attempts: Generated<number>
   }
   recoveryCodes: {
     adminId: string

@@ -48,7 +48,7 @@ async function deleteOne(tx: Queryable, id: string): Promise<void> {
 
 /** Remembered, so that a restore of an older backup doesn't bring the person back. */
 export async function erase(tx: Queryable, id: string, secretKey: Buffer, erasedAt: Date): Promise<void> {
-  // And the records merged into it, which an older backup has.
+  // And the records merged into it, which an older backup has; not those of an undone merge.
   const { rows } = await sql<{ id: string }>`
     with recursive own (id) as (
       select ${id}::uuid
@@ -57,7 +57,9 @@ export async function erase(tx: Queryable, id: string, secretKey: Buffer, erased
         join audit_events event on event.student_id = own.id and event.action = 'students-merged'
         join audit_students linked on linked.event_id = event.id
     )
-    select id from own`.execute(tx)
+    select id from own where id = ${id} or not exists (select from students where students.id = own.id)`.execute(
+    tx,
+  )
   await deleteOne(tx, id)
   const hashOf = hasherOf(secretKey)
   await tx

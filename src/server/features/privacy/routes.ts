@@ -25,6 +25,7 @@ import { createPrivacyRepository, type FileRow, readHeld, recordRows } from './r
 const admin = adminRoutes('privacy')
 
 const readFile = admin.get('/students/{id}/file.xlsx', 'Download all that is held on one person', {
+  needs: 'fresh sign-in',
   description:
     'The record, consent, changes, readings, mail, import rows and requests: RA 10173, sections 16 and 18.',
   request: { params: idParams },

@@ -63,13 +63,8 @@ export function TokenPanel() {
   )
 }
 
-interface MadeTokenProps {
-  made: MadeApiToken
-  onDone: () => void
-}
-
 /** Security: shown only once. */
-function MadeToken({ made: { name, token }, onDone }: MadeTokenProps) {
+function MadeToken({ made: { name, token }, onDone }: { made: MadeApiToken; onDone: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef<HTMLElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -111,12 +106,7 @@ function MadeToken({ made: { name, token }, onDone }: MadeTokenProps) {
   )
 }
 
-interface TokenListProps {
-  tokens: readonly ApiToken[]
-  onRevoked: (id: string) => void
-}
-
-function TokenList({ tokens, onRevoked }: TokenListProps) {
+function TokenList({ tokens, onRevoked }: { tokens: readonly ApiToken[]; onRevoked: (id: string) => void }) {
   const [asked, setAsked] = useState<ApiToken | null>(null)
   const list = useRef<HTMLElement>(null)
   return (

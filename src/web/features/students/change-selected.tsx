@@ -45,11 +45,9 @@ function ChangeForm({ ids, opening, isBusy, onChange, onClose }: ChangeFormProps
   const [value, setValue] = useState('')
   const courses = useChoices('courses')
   const academicYears = useChoices('academicYears')
-  const options = {
-    ...fieldChoices,
-    course: courses.data ?? [],
-    academicYear: academicYears.data ?? [],
-  }[field]
+  const options = { ...fieldChoices, course: courses.data ?? [], academicYear: academicYears.data ?? [] }[
+    field
+  ]
   const change = { ids: [...ids], field, value }
   const preview = useQuery({
     queryKey: ['students', 'change', opening, field, value],

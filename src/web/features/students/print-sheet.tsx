@@ -135,12 +135,7 @@ function sheetKindOf({ nstpComponent }: StudentRecord): SheetKind | undefined {
   return kinds.find(({ component }) => component === nstpComponent)
 }
 
-interface SheetBatchProps {
-  students: readonly StudentRecord[]
-  onDone: () => void
-}
-
-export function SheetBatch({ students, onDone }: SheetBatchProps) {
+export function SheetBatch({ students, onDone }: { students: readonly StudentRecord[]; onDone: () => void }) {
   const frame = useRef<HTMLDivElement>(null)
   const sheets = students.flatMap((student) => {
     const kind = sheetKindOf(student)

@@ -44,12 +44,8 @@ import { studentsLayout as layout, StudentFilterBar } from './student-filters.ts
 import { ListFailure, ListTitle, type SelectedStudents, StudentList } from './student-list.tsx'
 import { ViewMenu } from './view-menu.tsx'
 
-interface StudentsTabProps {
-  renderMail: (student: StudentRecord) => ReactNode
-}
-
 /** Spec §2. Its state is in the address. */
-export function StudentsTab({ renderMail }: StudentsTabProps) {
+export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecord) => ReactNode }) {
   const list = useStudentList(layout)
   const navigate = useNavigate()
   const navigation = useStudentsNavigation(layout)
@@ -272,7 +268,6 @@ interface ArchiveSelectedModalProps {
   onClose: () => void
 }
 
-/** Spec §2. */
 function ArchiveSelectedModal({ ids, isBusy, onArchive, onClose }: ArchiveSelectedModalProps) {
   const { shown: last } = useLastShown(ids)
   if (!last) return null
