@@ -64,7 +64,7 @@ function yearLevel(offer: () => RegistrationOffer) {
 export function createRegistrationSchema(offer: () => RegistrationOffer) {
   // Also beside the problems of other fields.
   const ofMinor = (path: 'guardianName' | 'guardianConsent', isGiven: (value: unknown) => boolean) =>
-    z.refine<{ dateOfBirth: string; guardianName: string; guardianConsent: boolean }>(
+    z.refine<{ dateOfBirth: string; guardianName: string; guardianConsent?: boolean | undefined }>(
       (values) => {
         const { onPaper = false, today } = offer()
         const { dateOfBirth } = values
@@ -91,7 +91,7 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
           // Absent means not ticked. The type allows only `true`, the check below the type doesn't pass it.
           false as true,
         ),
-        guardianConsent: z.prefault(z.boolean(registrationMessages.guardianConsent), false),
+        guardianConsent: z.optional(z.boolean(registrationMessages.guardianConsent)),
       },
       shapeError(
         'A registration is one object with the fields of the form.',

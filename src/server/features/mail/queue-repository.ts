@@ -275,9 +275,9 @@ export function createCancellationsRepository(db: Queryable) {
     cancelOptedOut: (now: Date): Promise<number> =>
       cancelAnnouncements(
         now,
-        sql<SqlBool>`exists (
+        sql<SqlBool>`(exists (
           select from mail_opt_outs where address_hash = sha256(convert_to(lower(recipient), 'UTF8')))
-          or exists (select from students where students.id = mail_messages.student_id and restriction is not null)`,
+          or exists (select from students where students.id = mail_messages.student_id and restriction is not null))`,
       ),
 
     // Race: a message was requeued after its batch was cancelled. Index: mail_messages_batch.

@@ -166,7 +166,7 @@ describe('bad input', () => {
       const response = await fetch(`${late.url}/api/registrations`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(buildRegistration({ dateOfBirth: '2010-11-21' })),
+        body: JSON.stringify({ ...buildRegistration({ dateOfBirth: '2010-11-21' }), guardianConsent: true }),
       })
       expect(response.status).toBe(201)
     } finally {
