@@ -93,7 +93,12 @@ export function createStudentsService(options: StudentsServiceOptions) {
   }
 
   return {
-    async list({ page, pageSize, ...filters }: StudentListQuery) {
+    async list({ page, pageSize, ...filters }: StudentListQuery, actor: Actor) {
+      const { search, ...detail } = filters
+      await audit.recordView(database.db, {
+        ...{ action: 'students-listed', actor, affected: 0 },
+        detail: { ...detail, searched: search !== '' },
+      })
       const { rows, total } = await repository.list(await selectionOf(filters), {
         limit: pageSize,
         offset: (page - 1) * pageSize,
