@@ -11,8 +11,10 @@ import type { AuditItem } from '#shared/audit/audit-response.ts'
 // ms: a page rereads its record or list with every change; one view is one entry.
 const sameViewMs = 10 * 60_000
 const sameListMs = 60 * 60_000
+const maxListed = 1_000
 
 export function createAudit({ clock }: { clock: Clock }): Audit {
+  const listed = new Map<string, number>()
   return {
     async record(db, entry) {
       const id = createId()
@@ -50,11 +52,15 @@ export function createAudit({ clock }: { clock: Clock }): Audit {
 
     async recordView(db, entry) {
       const at = clock()
-      await insert(
-        db,
-        { ...entry, id: createId(), at },
-        new Date(at.getTime() - (entry.studentId ? sameViewMs : sameListMs)),
-      )
+      if (entry.studentId)
+        return insert(db, { ...entry, id: createId(), at }, new Date(at.getTime() - sameViewMs))
+      // Most reads of a list cost no query.
+      const key = JSON.stringify([entry.action, entry.actor.adminId, entry.detail])
+      const age = at.getTime() - (listed.get(key) ?? 0)
+      if (age >= 0 && age < sameListMs) return
+      await insert(db, { ...entry, id: createId(), at }, new Date(at.getTime() - sameListMs))
+      if (listed.size >= maxListed) listed.clear()
+      listed.set(key, at.getTime())
     },
   }
 }

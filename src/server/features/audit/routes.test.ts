@@ -160,13 +160,16 @@ describe('GET /audit', () => {
 })
 
 test('reading the trail is an entry, one an hour for each filter', async () => {
-  for (const query of ['', 'kind=changes', 'kind=changes&search=pe%C3%B1a']) {
-    for (let times = 0; times < 3; times++) await get(`/audit?${query}`)
+  for (const more of ['', '&kind=changes', '&kind=changes&search=pe%C3%B1a']) {
+    for (let times = 0; times < 3; times++) await get(`/audit?from=2001-01-01${more}`)
   }
   const { items } = await (await get('/audit?action=audit-listed')).json()
-  const noted = items.map(({ detail }: { detail: object }) => detail)
-  expect(noted).toHaveLength(4)
-  expect(noted).toContainEqual(expect.objectContaining({ kind: 'changes', searched: true }))
+  const details = items.map(({ detail }: { detail: Record<string, unknown> }) => detail)
+  expect(details.map(({ kind, searched }: Record<string, unknown>) => [kind, searched])).toEqual([
+    ['changes', true],
+    ['changes', false],
+    ['all', false],
+  ])
   expect(JSON.stringify(items)).not.toContain('peña')
 })
 
@@ -178,7 +181,7 @@ describe('GET /audit/{id}/values', () => {
     const [edited] = (await list()).items
     const response = await get(`/audit/${edited.id}/values`)
     expect(response.status).toBe(200)
-    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store')
     expect(await response.json()).toEqual(values)
     const [view] = (await list('action=audit-values-viewed')).items
     expect(view).toMatchObject({ actor: adminEmail, studentId: student.id, detail: { entry: edited.id } })
