@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import type { Pool } from 'pg'
 import { codeOf } from '#server/database/errors.ts'
 import { createGroupCommit } from '#server/database/group-commit.ts'
@@ -9,19 +9,12 @@ import type { Registration } from '#shared/registration/registration.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTWXYZ'
-// Bytes above this would favour the first characters.
-const fairBytes = 256 - (256 % alphabet.length)
 const length = 8
 
 /** NSTP-XXXX-XXXX, one of 6 × 10¹¹: not guessable. */
 export function createReference(): string {
-  let characters = ''
-  while (characters.length < length) {
-    for (const byte of randomBytes(2 * length)) {
-      if (byte < fairBytes) characters += alphabet.charAt(byte % alphabet.length)
-    }
-  }
-  return `NSTP-${characters.slice(0, 4)}-${characters.slice(4, length)}`
+  const characters = Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
+  return `NSTP-${characters.slice(0, 4)}-${characters.slice(4)}`
 }
 
 export interface NewStudent {
@@ -49,19 +42,13 @@ export type StoreOutcome =
   | { end: 'key taken' }
   | { end: 'reference taken' }
 
-// The members of a row, in JSON, with their types in PostgreSQL where they are no text.
-const members = [
-  ...['id', 'reference', 'registrationDate', 'consentedAt', 'consentVersion'],
-  ...[...studentFieldNames, 'submissionKey', 'submissionHash'],
-]
-const types: Readonly<Record<string, string>> = {
-  id: 'uuid',
-  registrationDate: 'timestamptz',
-  consentedAt: 'timestamptz',
-  dateOfBirth: 'date',
-  yearLevel: 'smallint',
-}
-const quoted = (name: string) => `"${name}"`
+// Their types in PostgreSQL, where they are no text.
+const types: Readonly<Record<string, string>> = { dateOfBirth: 'date', yearLevel: 'smallint' }
+const fields = studentFieldNames.map((name) => ({
+  column: name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  member: `"${name}"`,
+  type: types[name] ?? 'text',
+}))
 
 // Each student with the mail, or neither. Races: a second submission of a key, in this statement or another, waits for
 // the first one's commit and inserts nothing. Statements lock keys, then mailboxes, each in order, so that two never
@@ -71,9 +58,16 @@ const insertStudents = {
   name: 'insert-students',
   text: `
     with registered as (
-      insert into students (${members.map(toColumn)})
-      select ${members.map(quoted)}
-      from json_to_recordset($1) as row (${members.map((name) => `${quoted(name)} ${types[name] ?? 'text'}`)})
+      insert into students (
+        id, reference, registration_date, consented_at, consent_version, submission_key, submission_hash,
+        ${fields.map(({ column }) => column)}
+      )
+      select id, reference, "registrationDate", "registrationDate", "consentVersion", "submissionKey",
+        "submissionHash", ${fields.map(({ member }) => member)}
+      from json_to_recordset($1) as submitted (
+        id uuid, reference text, "registrationDate" timestamptz, "consentVersion" text, "submissionKey" text,
+        "submissionHash" text, registration json
+      ), json_to_record(registration) as form (${fields.map(({ member, type }) => `${member} ${type}`)})
       order by "submissionKey"
       on conflict (submission_key) where submission_key is not null do nothing
       returning id
@@ -107,7 +101,8 @@ interface Row {
 
 export function createRegistrationRepository(pool: Pool) {
   const insert = createGroupCommit(async (rows: readonly Row[]): Promise<StoreOutcome[]> => {
-    const values = [JSON.stringify(rows.map(studentRow)), JSON.stringify(rows.flatMap(mailRows))]
+    const students = rows.map(({ student, submission }) => ({ ...student, ...submission }))
+    const values = [JSON.stringify(students), JSON.stringify(rows.flatMap(mailRows))]
     const { rows: stored } = await retryConflicts(() =>
       pool.query<{ id: string; welcomeId: string | null }>({ ...insertStudents, values }),
     )
@@ -144,19 +139,10 @@ export function createRegistrationRepository(pool: Pool) {
   }
 }
 
-function studentRow({ student, submission }: Row) {
-  const { registration, ...meta } = student
-  return { ...meta, consentedAt: meta.registrationDate, ...registration, ...submission }
-}
-
 function mailRows({ student, welcome }: Row) {
   if (!welcome) return []
   const { limit, ...message } = welcome
   return [{ ...messageRow(message, student.registrationDate), content: message.content, ...limit }]
-}
-
-function toColumn(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 function isReferenceTaken(error: unknown): boolean {
