@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeTemporaryFolder } from '#tests/setup/temporary-folder.ts'
-import { ConfigurationError, readEnv } from './env.ts'
+import { ConfigurationError, readEnv, refusePlainHttp } from './env.ts'
 
 const defaults = {
   PORT: 3000,
@@ -10,6 +10,7 @@ const defaults = {
   DATA_DIR: './data',
   ADMIN_EMAIL: 'admin@nstp.local',
   API_DOCS: 'private',
+  ALLOW_HTTP: 'off',
   TRUST_PROXY: 'off',
   RATE_LIMITS: 'on',
   LOG_LEVEL: 'info',
@@ -40,6 +41,7 @@ describe('the configuration', () => {
       ADMIN_PASSWORD: 'fifteen letters',
       SECRET_KEY: 'k'.repeat(32),
       API_DOCS: 'public',
+      ALLOW_HTTP: 'on',
       TRUST_PROXY: 'on',
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'silent',
@@ -125,5 +127,30 @@ describe('a value in a file', () => {
 
   test('is ignored when the name is empty', () => {
     expect(readEnv({ LOG_LEVEL_FILE: '', LOG_LEVEL: 'warn' }).LOG_LEVEL).toBe('warn')
+  })
+})
+
+describe('an address that other machines reach', () => {
+  const start = (env: Record<string, string>) => () => refusePlainHttp(readEnv(env))
+
+  test.each([
+    {},
+    { HOST: '::1' },
+    { HOST: 'localhost', PUBLIC_URL: 'http://127.0.0.1:3000' },
+    { HOST: '0.0.0.0', PUBLIC_URL: 'https://nstp.school.edu.ph' },
+    { HOST: '0.0.0.0', ALLOW_HTTP: 'on' },
+    { PUBLIC_URL: 'http://nstp.school.edu.ph', ALLOW_HTTP: 'on' },
+  ])('starts with %j', (env) => {
+    expect(start(env)).not.toThrow()
+  })
+
+  test.each([
+    [{ HOST: '0.0.0.0' }, 'HOST is 0.0.0.0 and there is no PUBLIC_URL'],
+    [{ HOST: '::' }, 'HOST is :: and there is no PUBLIC_URL'],
+    [{ HOST: '127.0.0.1.school.example' }, 'HOST is 127.0.0.1.school.example'],
+    [{ PUBLIC_URL: 'http://nstp.school.edu.ph' }, 'PUBLIC_URL names http://nstp.school.edu.ph'],
+  ])('is refused with %j, and the sentence says what to do', (env, reason) => {
+    expect(start(env)).toThrow(reason)
+    expect(start(env)).toThrow('ALLOW_HTTP=on')
   })
 })

@@ -54,6 +54,8 @@ const schema = z.object({
   ),
   // Who may read the API's description: administrators, or everybody.
   API_DOCS: z.enum(['private', 'public'], "must be 'private' or 'public'").default('private'),
+  // Plain HTTP to other machines: names, addresses and passwords are readable on the way.
+  ALLOW_HTTP: z.enum(['on', 'off'], "must be 'on' or 'off'").default('off'),
   TRUST_PROXY: z.enum(['on', 'off'], "must be 'on' or 'off'").default('off'),
   RATE_LIMITS: z.enum(['on', 'off'], "must be 'on' or 'off'").default('on'),
   LOG_LEVEL: z
@@ -88,6 +90,18 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   if (result.success) return result.data
   const faults = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`)
   throw new ConfigurationError(faults.join(' '))
+}
+
+/** @throws ConfigurationError when others would reach the product without encryption, and nobody has allowed it */
+export function refusePlainHttp({ HOST, PUBLIC_URL, ALLOW_HTTP }: Env): void {
+  const name = PUBLIC_URL ? new URL(PUBLIC_URL).hostname : HOST
+  const isLocal = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(name)
+  if (ALLOW_HTTP === 'on' || isLocal || PUBLIC_URL?.startsWith('https:')) return
+  throw new ConfigurationError(
+    `${PUBLIC_URL ? `PUBLIC_URL names ${PUBLIC_URL}` : `HOST is ${HOST} and there is no PUBLIC_URL`}: passwords and ` +
+      "students' records would cross the network unencrypted. Put a proxy with TLS in front and set PUBLIC_URL to its " +
+      'https address. For a closed network or a trial: ALLOW_HTTP=on.',
+  )
 }
 
 function readVariable(source: Record<string, string | undefined>, name: string): string | undefined {

@@ -5,7 +5,7 @@ import { migrate } from './database/migrate.ts'
 import { createNotices } from './database/notices.ts'
 import { type AppDatabase, createDatabase } from './database/pool.ts'
 import { type DatabaseServer, startDatabaseServer } from './database/server.ts'
-import type { Env } from './env.ts'
+import { type Env, refusePlainHttp } from './env.ts'
 import { systemClock } from './lib/clock.ts'
 import { createTask } from './lib/scheduler.ts'
 import { readSecretKey } from './lib/secret-key.ts'
@@ -41,6 +41,7 @@ export interface RunningServer {
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { env, log, print } = options
+  refusePlainHttp(env)
   print(`NSTP Portal ${productVersion}: enlistment and records of the National Service Training Program`)
   // What was started, to be stopped in the opposite order.
   const started: (() => Promise<void> | void)[] = []
@@ -87,10 +88,7 @@ async function serve(
     clock: systemClock,
     secretKey: await readSecretKey(env.SECRET_KEY, dataDir),
     closing: closing.signal,
-    pages: {
-      render: createPages({ build: pagesBuild, mode, timeZone: env.TZ_PROGRAM }),
-      files: filesDir,
-    },
+    pages: { render: createPages({ build: pagesBuild, mode, timeZone: env.TZ_PROGRAM }), files: filesDir },
     // Files in development change without a notice.
     cachesResponses: mode === 'production',
   })

@@ -13,7 +13,11 @@ const test = base.extend({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
     async ({}, use) => {
       // Links in mails need to know where the site is found.
-      const product = await startProduct({ RATE_LIMITS: 'off', PUBLIC_URL: 'http://nstp.school.example' })
+      const product = await startProduct({
+        RATE_LIMITS: 'off',
+        PUBLIC_URL: 'http://nstp.school.example',
+        ALLOW_HTTP: 'on',
+      })
       await use(product)
       await product.remove()
     },
@@ -24,7 +28,7 @@ const test = base.extend({
 /** Sends a bulk mail as another program would; gives how many get it. */
 async function sendToMany(request: APIRequestContext, cookie: string, email: string): Promise<number> {
   const answer = await request.post('/api/send-bulk-emails', {
-    headers: { cookie },
+    headers: { cookie, 'Sec-Fetch-Site': 'same-origin' },
     data: {
       recipients: [{ email }],
       subject: 'Parade',

@@ -161,6 +161,19 @@ test('a request that names another host in its target is answered for this one',
   expect(answer).not.toContain('other.host')
 })
 
+test.each(['other.host/x', 'user@other.host', 'other.host#x', 'other.host?x', 'a b', ''])(
+  'a host written as %j makes no link',
+  async (host) => {
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(`GET /sitemap.xml HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    let answer = ''
+    for await (const chunk of socket) answer += String(chunk)
+    expect(answer).toContain('HTTP/1.1 400')
+    expect(answer).not.toContain('<loc>')
+  },
+)
+
 describe('headers', () => {
   test('a page has a strict content security policy with a nonce of its own for each answer', async () => {
     const policies = await Promise.all(

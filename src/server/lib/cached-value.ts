@@ -3,7 +3,6 @@ import type { Notices } from '#server/database/notices.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createTask } from './scheduler.ts'
 
-// In ms.
 const retryMs = 1_000
 
 interface CachedValueOptions<T> {
@@ -19,14 +18,8 @@ interface CachedValueOptions<T> {
  * A value of the database that every process caches in memory, because most requests read it; a change in any process
  * reloads it in all.
  */
-export function createCachedValue<T>({
-  topic,
-  read,
-  notices,
-  log,
-  closing,
-  onChange,
-}: CachedValueOptions<T>) {
+export function createCachedValue<T>(options: CachedValueOptions<T>) {
+  const { topic, read, notices, log, closing, onChange } = options
   let cached: { value: T } | undefined
   // Reads may finish out of order. Not by version: a restored backup may have a lower one.
   let readCount = 0

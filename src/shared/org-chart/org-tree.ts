@@ -26,11 +26,7 @@ export function childrenByParent<Node extends OrgPosition>(
 export function nestNodes<Node extends OrgPosition>(nodes: readonly Node[]): OrgBranch<Node>[] {
   const children = childrenByParent(nodes)
   const branchesOf = (parentId: string | null, depth: number): OrgBranch<Node>[] =>
-    (children.get(parentId) ?? []).map((node) => ({
-      node,
-      depth,
-      children: branchesOf(node.id, depth + 1),
-    }))
+    (children.get(parentId) ?? []).map((node) => ({ node, depth, children: branchesOf(node.id, depth + 1) }))
   return branchesOf(null, 0)
 }
 
@@ -82,7 +78,6 @@ export function nextSiblingOrder(
   return nodes.reduce((next, node) => (node.parentId === parentId ? Math.max(next, node.order + 1) : next), 0)
 }
 
-/** Spec §2. */
 export function orgLevelOf(depth: number): (typeof orgLevels)[number] {
   return orgLevels[depth] ?? 'Staff'
 }

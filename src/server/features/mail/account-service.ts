@@ -52,9 +52,7 @@ export function createMailAccountService(options: MailAccountOptions) {
   }
 
   return {
-    async load(): Promise<void> {
-      await cachedAccount.load()
-    },
+    load: cachedAccount.load,
 
     // Also when another process has changed it.
     onChange(listener: () => void): void {
@@ -222,7 +220,6 @@ async function testSending(account: SendingAccount): Promise<FieldError | undefi
   }
 }
 
-// ms
 const mailboxTestTimeoutMs = 20_000
 
 async function testMailbox(mailbox: Mailbox): Promise<FieldError | undefined> {

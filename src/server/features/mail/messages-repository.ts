@@ -10,11 +10,7 @@ import { batchText } from './queue-repository.ts'
 import type { BatchText } from './rendering/render.ts'
 
 export type MessageRow = Record<'firstName' | 'lastName' | 'reference', string> &
-  Pick<Selectable<MailMessagesTable>, 'id' | 'kind' | 'batchId' | 'studentId' | 'recipient' | 'subject'> &
-  Pick<
-    Selectable<MailMessagesTable>,
-    'state' | 'createdAt' | 'attempts' | 'endedAt' | 'notBefore' | 'failure'
-  >
+  Omit<Selectable<MailMessagesTable>, 'content' | 'priority' | 'claim' | 'claimedUntil'>
 
 export interface MessageFilters {
   state: MailState | 'all'
@@ -151,7 +147,6 @@ export function createDecisionsRepository(tx: Queryable) {
   }
 }
 
-// Index: students_pkey.
 export function findMailedStudent(db: Queryable, id: string) {
   return db
     .selectFrom('students')
@@ -187,12 +182,7 @@ export async function lockKeyedMessage(tx: Queryable, id: string): Promise<Keyed
 }
 
 /** Locks the address until the transaction ends. Index: mail_messages_welcome. */
-export async function mayWelcome(
-  tx: Queryable,
-  address: string,
-  since: Date,
-  most: number,
-): Promise<boolean> {
+export async function mayWelcome(tx: Queryable, address: string, since: Date, most: number) {
   const { rows } = await sql<{ may: boolean }>`
     select may_welcome(${address}, ${since}, ${most}) as may`.execute(tx)
   return rows[0]?.may ?? false

@@ -54,7 +54,6 @@ export function createQueueRepository(db: Queryable) {
   }
 }
 
-/** By the primary key. */
 export function readOutcomes(db: Queryable, ids: readonly string[]) {
   return db.selectFrom('mailMessages').select(['id', 'state', 'failure']).where('id', 'in', ids).execute()
 }
@@ -138,12 +137,7 @@ export function createClaimsRepository(db: Queryable) {
     lock: () => sql`select pg_advisory_xact_lock(${claimLock})`.execute(db),
 
     // Requires the lock.
-    async claimNext(
-      claim: string,
-      now: Date,
-      until: Date,
-      isUrgentOnly: boolean,
-    ): Promise<ClaimedMessage | undefined> {
+    async claimNext(claim: string, now: Date, until: Date, isUrgentOnly: boolean) {
       // mail_messages_queue
       const { rows } = await sql<ClaimedMessage>`
         with next as (
@@ -188,7 +182,6 @@ export function createClaimsRepository(db: Queryable) {
      */
     async end({ id, claim, state, failure, at, isAttempt }: ClaimEnd): Promise<boolean> {
       const isOver = state !== 'queued'
-      // The primary key.
       const result = await db
         .updateTable('mailMessages')
         .set((eb) => ({

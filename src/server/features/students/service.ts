@@ -20,7 +20,7 @@ import {
   type ValidStudentEdit,
 } from '#shared/students/student-edit.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
-import type { PrintNote, StudentMerge } from '#shared/students/student-response.ts'
+import type { PrintNote, StudentMerge, StudentPage } from '#shared/students/student-response.ts'
 import {
   defaultStudentFilters,
   maxBulkStudents,
@@ -93,19 +93,20 @@ export function createStudentsService(options: StudentsServiceOptions) {
   }
 
   return {
-    async list({ page, pageSize, ...filters }: StudentListQuery) {
-      const { rows, total } = await repository.list(await selectionOf(filters), {
+    /** @returns a `StudentPage` as JSON */
+    async list({ page, pageSize, ...filters }: StudentListQuery): Promise<string> {
+      const { items, total } = await repository.list(await selectionOf(filters), {
         limit: pageSize,
         offset: (page - 1) * pageSize,
       })
-      return {
-        items: rows,
+      const rest: Omit<StudentPage, 'items'> = {
         total,
         anyRegistered: total > 0 || (await repository.hasAny()),
         page,
         pageSize,
         periodDates: periodDates(filters.period),
       }
+      return `{"items":${items},${JSON.stringify(rest).slice(1)}`
     },
 
     ...createChoicesRepository(database.db),
@@ -206,6 +207,8 @@ export function createStudentMailing({
 }
 
 const missing = 'Student not found'
+// ms: longer than the screens offer it.
+export const undoMs = 10 * 60_000
 const someMissing = 'Some of the selected students no longer exist. Please reload the list and select again.'
 
 const actionOf = (archived: boolean) => (archived ? 'student-archived' : 'student-unarchived')
@@ -341,8 +344,8 @@ export function createDuplicates(context: ChangeContext) {
         )
         const students = createStudentChangesRepository(tx)
         // Before the record's deletion would delete it: queued mail is still to be sent.
-        await moveMailOfStudent(tx, dropId, keepId)
-        await students.remove(dropId)
+        const mail = await moveMailOfStudent(tx, { from: dropId, to: keepId })
+        const origin = await students.remove(dropId)
         const after = await students.update(keepId, pick(dropped, fields))
         await record({
           action: 'students-merged',
@@ -352,9 +355,32 @@ export function createDuplicates(context: ChangeContext) {
           subject: target.reference,
           fields,
           detail: { dropped: dropped.reference },
-          values: { before: { target, dropped }, after: { target: after } },
+          values: { before: { target, dropped: { ...dropped, ...origin }, mail }, after: { target: after } },
         })
         return after
+      })
+    },
+
+    async undoMerge(dropId: string, actor: Actor): Promise<void> {
+      await commitChange(context, 'students', async (tx, record) => {
+        const since = new Date(context.clock().getTime() - undoMs)
+        const duplicates = createDuplicatesRepository(tx)
+        const merge = isUuid(dropId) ? await duplicates.findMerge(dropId, since) : undefined
+        if (!merge) throw new AppError('not_found', 'This merge can no longer be undone.')
+        const { keptId, fields, before, after } = merge
+        const { reference } = await lock(tx, keptId, after.target.version)
+        await createStudentChangesRepository(tx).update(keptId, pick(before.target, fields))
+        await duplicates.insert(before.dropped)
+        await moveMailOfStudent(tx, { from: keptId, to: dropId, ids: before.mail })
+        const studentIds = [keptId, dropId]
+        await record({
+          action: 'merge-undone',
+          actor,
+          studentId: keptId,
+          studentIds,
+          subject: reference,
+          fields,
+        })
       })
     },
 

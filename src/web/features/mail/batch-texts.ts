@@ -48,10 +48,7 @@ export function sourceText(source: BatchSource): string {
   return parts.length === 0 ? 'All students' : `Students: ${parts.join(', ')}`
 }
 
-export function sentText({
-  counts,
-  recipientCount,
-}: Pick<BatchSummary, 'counts' | 'recipientCount'>): string {
+export function sentText({ counts, recipientCount }: Pick<BatchSummary, 'counts' | 'recipientCount'>) {
   return `${figureText(counts.sent)} of ${figureText(recipientCount)} sent`
 }
 
@@ -67,7 +64,7 @@ export function leftOutTexts({ optedOut = 0, duplicates, invalid }: LeftOutCount
     optedOut > 0 ? `${figureText(optedOut)} opted out` : '',
     duplicates > 0 ? countOf(duplicates, 'duplicate') : '',
     invalid > 0 ? `${figureText(invalid)} invalid` : '',
-  ].filter((text) => text !== '')
+  ].filter(Boolean)
 }
 
 type EndFacts = Pick<BatchSummary, 'counts' | 'state' | 'recipientCount' | 'finishesAt'>

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { mailLimits, mailSentences } from '#shared/mail/mail.ts'
 import { placeholderNames, placeholderTexts, unknownPlaceholders } from '#shared/mail/mail-placeholders.ts'
 import type { MailTemplateInfo } from '#shared/mail/mail-response.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -287,11 +287,7 @@ function controlOf(id: string): TextControl | null {
 }
 
 /** The template's subject, unless the user typed one. */
-export function subjectAfter(
-  chosen: string,
-  subject: string,
-  templates: readonly MailTemplateInfo[],
-): string {
+export function subjectAfter(chosen: string, subject: string, templates: readonly MailTemplateInfo[]) {
   const isTyped = subject.trim() !== '' && !templates.some((template) => template.subject === subject)
   return isTyped ? subject : (templates.find(({ name }) => name === chosen)?.subject ?? subject)
 }
@@ -324,12 +320,7 @@ function insertAtCaret(field: TextControl, text: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-interface StoredTextProps {
-  template: MailTemplateInfo
-  form: EditForm<BulkValues>
-}
-
-function StoredText({ template, form }: StoredTextProps) {
+function StoredText({ template, form }: { template: MailTemplateInfo; form: EditForm<BulkValues> }) {
   const { values, set } = form
 
   function write(body: string) {
@@ -363,9 +354,9 @@ function StoredText({ template, form }: StoredTextProps) {
       >
         {template.text}
       </section>
-      <Button variant="outline" size="sm" className="self-start max-md:min-h-11" icon={Pencil} onClick={edit}>
+      <SmallButton className="self-start" icon={Pencil} onClick={edit}>
         Edit this text
-      </Button>
+      </SmallButton>
     </div>
   )
 }

@@ -11,7 +11,7 @@ import {
 import type { MailAccount } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { AddressText } from '#web/components/address-text.tsx'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
@@ -23,13 +23,8 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useAction, useReadAgain } from '#web/lib/query.ts'
 import { type EmailFrameData, isAtEmail } from './email-data.ts'
 
-interface ConfigPanelProps {
-  data: EmailFrameData
-  onChange: () => void
-}
-
 /** Spec §2. The account is tested before it is stored. */
-export function ConfigPanel({ data, onChange }: ConfigPanelProps) {
+export function ConfigPanel({ data, onChange }: { data: EmailFrameData; onChange: () => void }) {
   // The form starts from the loaded account; a later reload must not discard input.
   const [form, setForm] = useState({ account: data.account, key: 0 })
   const startFrom = (account: MailAccount | null) => setForm({ account, key: form.key + 1 })
@@ -59,12 +54,7 @@ export function ConfigPanel({ data, onChange }: ConfigPanelProps) {
   )
 }
 
-interface ConfigRemovalProps {
-  account: MailAccount
-  onRemoved: () => void
-}
-
-function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
+function ConfigRemoval({ account, onRemoved }: { account: MailAccount; onRemoved: () => void }) {
   const [isAsking, setAsking] = useState(false)
   const { isPending, error, run } = useAction({
     mutationFn: () => callApi(api.mail.account.$delete()),
@@ -77,9 +67,7 @@ function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
 
   return (
     <>
-      <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={() => setAsking(true)}>
-        Remove configuration
-      </Button>
+      <SmallButton onClick={() => setAsking(true)}>Remove configuration</SmallButton>
       <DeleteModal
         title="Remove Email Configuration"
         thing={isAsking ? account : null}
@@ -142,9 +130,9 @@ function ConfigForm({ account, data: { defaults, status }, onStored, onStartOver
     // Guarded only while something is unsaved: the pane below may have a guard too.
     <Form form={form} label="Email configuration" isGuarded={form.isDirty}>
       {form.failure?.code === 'conflict' && (
-        <Button variant="outline" size="sm" className="justify-self-start" onClick={onStartOver}>
+        <SmallButton className="justify-self-start" onClick={onStartOver}>
           Show the current configuration
-        </Button>
+        </SmallButton>
       )}
       <ConfigPresets form={form} />
       <ConfigFields form={form} keepsPassword={stored !== null} />
@@ -157,7 +145,7 @@ function ConfigForm({ account, data: { defaults, status }, onStored, onStartOver
         </div>
       </details>
       <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" size="sm" className="max-md:min-h-11" aria-disabled={isTesting}>
+        <Button type="submit" size="sm" aria-disabled={isTesting}>
           {isTesting ? 'Testing…' : 'Test and save'}
         </Button>
         {account && <ConfigRemoval account={account} onRemoved={() => onStored(null)} />}
@@ -190,7 +178,6 @@ function ConfigPresets({ form }: { form: EditForm<ConfigValues> }) {
             key={preset.name}
             variant={preset === chosen ? 'primary' : 'outline'}
             size="sm"
-            className="max-md:min-h-11"
             aria-pressed={preset === chosen}
             onClick={() => choose(preset)}
           >

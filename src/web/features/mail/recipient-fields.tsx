@@ -6,7 +6,7 @@ import type { AudiencePreview, RecipientList } from '#shared/mail/mail-response.
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { archiveFilters } from '#shared/students/students.ts'
 import { AddressText } from '#web/components/address-text.tsx'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { FieldErrorText, SelectField, TextAreaField } from '#web/components/field.tsx'
@@ -99,12 +99,7 @@ const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLab
 function StudentRecipients({ form: { values, set }, choices, audience, error }: StudentRecipientsProps) {
   const failure = failureOf(audience)
   const filters = [
-    {
-      name: 'component',
-      label: 'NSTP Component',
-      placeholder: 'All components',
-      options: nstpComponents,
-    },
+    { name: 'component', label: 'NSTP Component', placeholder: 'All components', options: nstpComponents },
     {
       name: 'academicYear',
       label: 'Academic Year',
@@ -123,7 +118,7 @@ function StudentRecipients({ form: { values, set }, choices, audience, error }: 
             id={idOf('component')}
             variant="ghost"
             size="sm"
-            className="text-primary underline max-md:min-h-11"
+            className="text-primary underline"
             onClick={() => set('ids', null)}
           >
             Choose by filters instead
@@ -327,9 +322,9 @@ function FileRecipients({ form: { values, set, hold }, error }: RecipientsProps)
         <div className="flex flex-col gap-3 rounded-box bg-soft p-4">
           <p className="text-sm font-semibold wrap-anywhere">{reading.variables.name}</p>
           <ProgressBar label={part < 1 ? 'Uploading' : 'Reading rows'} part={part < 1 ? part : null} />
-          <Button variant="outline" size="sm" className="self-start" onClick={cancel}>
+          <SmallButton className="self-start" onClick={cancel}>
             Cancel
-          </Button>
+          </SmallButton>
         </div>
       )}
       {file && <ListResult list={file.list} />}

@@ -8,7 +8,7 @@ import {
   type OrgPosition,
   possibleParents,
 } from '#shared/org-chart/org-tree.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
@@ -23,15 +23,7 @@ import type { OpenedForm } from './data.ts'
 import type { TreeNode } from './tree-node.ts'
 import { type Arrangement, nameWithTitle, nodeOptions, type useExpanded } from './use-arrangement.ts'
 
-export function ChartManager({
-  arrangement,
-  view,
-  open,
-  canArrange,
-  highlighted,
-  onHighlight,
-  ...rest
-}: {
+interface ChartManagerProps {
   arrangement: Arrangement
   shown: readonly TreeNode[]
   view: 'chart' | 'list'
@@ -41,7 +33,10 @@ export function ChartManager({
   onHighlight: (id: string | null) => void
   onOpen: (form: OpenedForm) => void
   onDeleted: () => void
-}) {
+}
+
+export function ChartManager(props: ChartManagerProps) {
+  const { arrangement, view, open, canArrange, highlighted, onHighlight, ...rest } = props
   const { nodes, isChanged, isSaving } = arrangement
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const [asked, setAsked] = useState<{ about: 'move' | 'delete'; id: string } | null>(null)
@@ -212,9 +207,7 @@ function MoveToModal({ nodes, node, onMove, onClose }: MoveToModalProps) {
       size="sm"
       footer={
         <>
-          <Button variant="outline" size="sm" onClick={onClose}>
-            Cancel
-          </Button>
+          <SmallButton onClick={onClose}>Cancel</SmallButton>
           <Button size="sm" onClick={() => onMove({ parentId, index: chosen })}>
             Move
           </Button>

@@ -125,13 +125,7 @@ export function SectionCard({ section, onUnsaved, children }: SectionCardProps) 
   )
 }
 
-interface SettingFieldProps {
-  form: SectionForm
-  field: FieldSpec
-  path: string
-}
-
-function SettingField({ form, field, path }: SettingFieldProps) {
+function SettingField({ form, field, path }: { form: SectionForm; field: FieldSpec; path: string }) {
   const { label, kind = 'line', max, isRequired, options = [] } = field
   const value: unknown = form.form.getValues(path)
   const text = typeof value === 'string' ? value : ''
@@ -166,7 +160,7 @@ function SettingField({ form, field, path }: SettingFieldProps) {
         <TextAreaField
           {...common}
           rows={3}
-          onChange={({ target }) => form.set(path, oneLine(target.value))}
+          onChange={({ target }) => form.set(path, target.value.replaceAll(/\s*\n\s*/g, ' '))}
         />
       )
     case 'number':
@@ -181,10 +175,6 @@ function SettingField({ form, field, path }: SettingFieldProps) {
         />
       )
   }
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, ' ')
 }
 
 interface NumberFieldProps {

@@ -5,13 +5,14 @@ import { type ReactNode, useId, useState } from 'react'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import type { StudentMerge, StudentRecord } from '#shared/students/student-response.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { ModalFoot } from '#web/components/modal.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { showUndoable } from '#web/components/undo-toast.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
@@ -45,8 +46,9 @@ function Duplicates({ id, onClose }: DuplicatesModalProps & { id: string }) {
   const decision = useMutation({
     networkMode: 'always',
     mutationFn: ({ send }: Decision) => send(),
-    async onSuccess(_, { done }) {
-      showToast({ type: 'success', message: done })
+    async onSuccess(_, { done, undo }) {
+      if (undo) showUndoable(done, 'Failed to undo the merge', undo)
+      else showToast({ type: 'success', message: done })
       setOtherId(null)
       // There may be more duplicates; without any, or when this record was the deleted one, the modal closes.
       if (others.length < 2) onClose()
@@ -67,11 +69,7 @@ function Duplicates({ id, onClose }: DuplicatesModalProps & { id: string }) {
       <EmptyState
         icon={UserCheck}
         title="No possible duplicates of this record."
-        action={
-          <Button variant="outline" size="sm" onClick={onClose}>
-            Close
-          </Button>
-        }
+        action={<SmallButton onClick={onClose}>Close</SmallButton>}
       />
     )
   }
@@ -88,6 +86,12 @@ function Duplicates({ id, onClose }: DuplicatesModalProps & { id: string }) {
       failed: 'Failed to merge the records',
       done: 'Records merged successfully',
       send: () => callApi(api.students.merge.$post({ json: mergeOf(choices, pair) })),
+      async undo() {
+        const { id } = pair[otherSide(choices.keep)]
+        await callApi(api.students[':id'].restore.$post({ param: { id } }))
+        showToast({ type: 'success', message: 'Both records are as before the merge' })
+        void readAgain()
+      },
     },
   }
   return (
@@ -143,6 +147,7 @@ interface Decision {
   failed: string
   done: string
   send: () => Promise<unknown>
+  undo?: () => Promise<void>
 }
 
 function useDuplicates(id: string) {
@@ -208,15 +213,13 @@ function Comparison({ pair, choices, onChoose }: ComparisonProps) {
         {differing.length > 0 && (
           <div className="grid grid-cols-2 gap-2">
             {sides.map((side) => (
-              <Button
+              <SmallButton
                 key={side}
-                variant="outline"
-                size="sm"
                 aria-label={`Use all from this record: ${pair[side].reference}`}
                 onClick={() => onChoose(takeAll(side, choices, pair))}
               >
                 Use all from this record
-              </Button>
+              </SmallButton>
             ))}
           </div>
         )}
@@ -276,7 +279,7 @@ export function likenesses(one: StudentRecord, other: StudentRecord): string[] {
     alike('email') && one.email !== '' ? 'Same email' : '',
     alike('studentId') && /\d/.test(one.studentId) ? 'Same student ID' : '',
   ]
-  return reasons.filter((reason) => reason !== '')
+  return reasons.filter(Boolean)
 }
 
 function FieldValue({ record, field }: { record: StudentRecord; field: StudentField }) {
