@@ -96,7 +96,7 @@ interface Replacement {
 }
 
 async function replace(
-  { connection }: DatabaseServer,
+  { connection, productRole }: DatabaseServer,
   { file, summary, isConfirmed, secretKey, timeZone }: Replacement,
   { print, terminal, signal }: FileCommandOptions,
 ): Promise<void> {
@@ -108,11 +108,12 @@ async function replace(
     if (migrations.length > 0 && !isConfirmed) await confirm(students, terminal)
     print('Restoring…')
     let erased = 0
-    await restoreBackup({
+    const trailFault = await restoreBackup({
       db: database.db,
       file,
       summary,
       audit: createAudit({ clock: systemClock }),
+      productRole,
       async erase(tx, known) {
         if (known.length > 0 && secretKey === null) throw new ConfigurationError(unknownErasures)
         if (secretKey) erased = await eraseAgain(tx, known, secretKey)
@@ -121,6 +122,7 @@ async function replace(
       onProgress: createProgress(summary, print, signal),
     })
     if (erased > 0) print(`Deleted again, because they were erased since the backup: ${studentsIn(erased)}.`)
+    if (trailFault) print(`Warning. ${trailFault}`)
     print('Done. All sessions have ended. Administrators have the passwords from the backup.')
     // The restore has committed: an error here must not report that nothing was changed.
     await settle(database.db, summary.header.tables).catch((error: unknown) => {

@@ -123,7 +123,6 @@ interface ImageFieldProps {
   form: ImageForm
   label: string
   hint: string
-  /** In bytes. */
   maxBytes: number
   required?: boolean
   storedUrl: string | null | undefined

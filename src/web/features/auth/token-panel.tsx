@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Copy, KeyRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type ApiToken, type MadeApiToken, newApiTokenSchema } from '#shared/auth/api-tokens.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
@@ -98,9 +98,7 @@ function MadeToken({ made: { name, token }, onDone }: { made: MadeApiToken; onDo
         <Button size="sm" icon={Copy} onClick={() => void copy()}>
           Copy
         </Button>
-        <Button variant="outline" size="sm" onClick={onDone}>
-          I’ve saved it
-        </Button>
+        <SmallButton onClick={onDone}>I’ve saved it</SmallButton>
       </div>
     </div>
   )
@@ -143,9 +141,9 @@ function Row({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
           {lastUsedAt === null ? 'never used' : `last used ${relativeTime(lastUsedAt, now)}`}
         </p>
       </div>
-      <Button variant="outline" size="sm" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+      <SmallButton aria-label={`Revoke ${name}`} onClick={onRevoke}>
         Revoke
-      </Button>
+      </SmallButton>
     </li>
   )
 }

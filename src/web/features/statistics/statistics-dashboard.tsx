@@ -9,7 +9,7 @@ import {
   type StatisticsFilters as Filters,
 } from '#shared/statistics/statistics.ts'
 import type { Share, Statistics } from '#shared/statistics/statistics-response.ts'
-import { Button } from '#web/components/button.tsx'
+import { SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { type Compared, Distributions, listPath, RegistrationsChart } from './statistics-charts.tsx'
@@ -102,15 +102,9 @@ export function StatisticsDashboard() {
 function Action({ label, Icon, work }: { label: string; Icon: LucideIcon; work: () => Promise<void> }) {
   const action = useMutation({ networkMode: 'always', mutationFn: work })
   return (
-    <Button
-      variant="outline"
-      size="sm"
-      icon={Icon}
-      disabled={action.isPending}
-      onClick={() => action.mutate()}
-    >
+    <SmallButton icon={Icon} disabled={action.isPending} onClick={() => action.mutate()}>
       {label}
-    </Button>
+    </SmallButton>
   )
 }
 
