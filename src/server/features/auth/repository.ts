@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { ApiTokensTable, Queryable } from '#server/database/schema.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
-import type { Lifetimes } from './session-cookies.ts'
+import { before, knownDeviceLifetime, type Lifetimes, latestNow } from './session-cookies.ts'
 
 export interface Account extends SignedInAdmin {
   passwordHash: string
@@ -29,14 +29,15 @@ export function createAuthRepository(db: Queryable) {
      * Index: admins_email; known_devices_pkey.
      * @param email in lower case
      */
-    findAccount: (email: string, device: Buffer | null, seenAfter: Date): Promise<Account | undefined> =>
+    findAccount: (email: string, device: Buffer | null, now: Date): Promise<Account | undefined> =>
       db
         .selectFrom('admins')
         .leftJoin('knownDevices', (join) =>
           join
             .onRef('knownDevices.adminId', '=', 'admins.id')
             .on('knownDevices.tokenHash', '=', device)
-            .on('knownDevices.lastUsedAt', '>', seenAfter),
+            .on('knownDevices.lastUsedAt', '>', before(now, knownDeviceLifetime))
+            .on('knownDevices.lastUsedAt', '<=', latestNow(now)),
         )
         .select(['admins.id', 'admins.email', 'admins.displayName', 'admins.passwordHash'])
         .select(['admins.hasFirstPassword', 'admins.passwordChangedAt'])
@@ -182,6 +183,7 @@ export function createAuthRepository(db: Queryable) {
       await db.deleteFrom('sessions').where('lastUsedAt', '>', usedUntil).execute()
       await db.deleteFrom('sessions').where('createdAt', '<=', startedAfter).execute()
       await db.deleteFrom('knownDevices').where('lastUsedAt', '<=', seenAfter).execute()
+      await db.deleteFrom('knownDevices').where('lastUsedAt', '>', usedUntil).execute()
     },
   }
 }

@@ -59,11 +59,10 @@ export function createAuthService(options: AuthOptions) {
   async function signIn(credentials: SignIn, caller: Caller): Promise<SignedIn> {
     const email = credentials.email.toLowerCase()
     const device = parseToken(caller.deviceToken)
-    const seenAfter = before(clock(), knownDeviceLifetime)
     // PostgreSQL refuses NUL; no administrator's address has one.
     const account = email.includes('\0')
       ? undefined
-      : await repository.findAccount(email, device?.hash ?? null, seenAfter)
+      : await repository.findAccount(email, device?.hash ?? null, clock())
     const knownDevice = account?.isKnownDevice ? device : null
     const subjects = subjectsOf({ email, clientAddress: caller.clientAddress, knownDevice })
     try {
