@@ -46,6 +46,7 @@ async function signOut(page: Page) {
 
 async function enterPassword(page: Page, password = adminPassword) {
   await page.goto('/login')
+  await page.locator('[name="email"]').fill(adminEmail)
   await page.locator('[name="password"]').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }

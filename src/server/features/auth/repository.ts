@@ -45,6 +45,17 @@ export function createAuthRepository(db: Queryable) {
         .where(sql<SqlBool>`lower(admins.email) = ${email}`)
         .executeTakeFirst(),
 
+    /** Index: known_devices_pkey. */
+    findByDevice: (device: Buffer, now: Date): Promise<{ id: string; email: string } | undefined> =>
+      db
+        .selectFrom('knownDevices')
+        .innerJoin('admins', 'admins.id', 'knownDevices.adminId')
+        .select(['admins.id', 'admins.email'])
+        .where('knownDevices.tokenHash', '=', device)
+        .where('knownDevices.lastUsedAt', '>', before(now, knownDeviceLifetime))
+        .where('knownDevices.lastUsedAt', '<=', latestNow(now))
+        .executeTakeFirst(),
+
     listAdmins: (): Promise<{ id: string; email: string }[]> =>
       db.selectFrom('admins').select(['id', 'email']).orderBy('createdAt').orderBy('id').execute(),
 
@@ -166,9 +177,10 @@ export function createAuthRepository(db: Queryable) {
     },
 
     // Index: known_devices_pkey.
-    async deleteDevices(hashes: readonly Buffer[]): Promise<void> {
-      if (hashes.length === 0) return
-      await db.deleteFrom('knownDevices').where('tokenHash', 'in', hashes).execute()
+    async deleteDevices(hashes: readonly Buffer[]): Promise<number> {
+      if (hashes.length === 0) return 0
+      const deleted = db.deleteFrom('knownDevices').where('tokenHash', 'in', hashes)
+      return Number((await deleted.executeTakeFirstOrThrow()).numDeletedRows)
     },
 
     /** @param hash the device that stays known; null for none. Index: known_devices_admin. */
