@@ -97,16 +97,17 @@ export function createFilesService({ db, clock }: { db: Queryable; clock: Clock 
       if (ids.length > 0) await createFilesRepository(tx).deleteUnused(ids)
     },
 
-    async read(id: string, extension: string): Promise<Pick<StoredFile, 'mediaType' | 'bytes' | 'fileName'>> {
-      const file = await repository.find(id)
+    async describe(id: string, extension: string): Promise<FileHead> {
+      const file = await repository.describe(id)
       if (!file || extensionOf(file) !== extension) throw new AppError('not_found')
       return file
     },
 
+    readSlice: repository.readSlice,
+
     async readAsPng(url: string, heightPx: number): Promise<Buffer | null> {
-      const file = await repository.find(idOf(url))
-      if (!file) return null
-      return await queue.run(() => toPng(file.bytes, heightPx))
+      const bytes = await repository.readSlice(idOf(url))
+      return bytes.byteLength === 0 ? null : await queue.run(() => toPng(bytes, heightPx))
     },
 
     sweep: (): Promise<number> => repository.deleteOthers(new Date(clock().getTime() - graceMs)),
@@ -173,6 +174,11 @@ interface StoredFile {
   fileName: string | null
 }
 
+type FileHead = Pick<StoredFile, 'mediaType' | 'fileName'> & { size: number }
+
+// PostgreSQL's own limit of a value.
+const maxFileBytes = 2 ** 30
+
 const references = sql`(
   select image::text as said from announcements
   union all select attachment::text from announcements
@@ -196,13 +202,22 @@ function createFilesRepository(db: Queryable) {
         .execute()
     },
 
-    // Index: files_pkey.
-    find: (id: string): Promise<Pick<StoredFile, 'mediaType' | 'bytes' | 'fileName'> | undefined> =>
+    // Index: files_pkey. The length is known without reading the bytes.
+    describe: (id: string): Promise<FileHead | undefined> =>
       db
         .selectFrom('files')
-        .select(['mediaType', 'bytes', 'fileName'])
+        .select(['mediaType', 'fileName', sql<number>`octet_length(bytes)`.as('size')])
         .where('id', '=', id)
         .executeTakeFirst(),
+
+    /** Empty when there is no such file. */
+    async readSlice(id: string, from = 0, length = maxFileBytes): Promise<Buffer> {
+      const { rows } = await sql<{ slice: Buffer }>`
+        select substring(bytes from ${from + 1}::int for ${length}::int) as slice from files where id = ${id}`.execute(
+        db,
+      )
+      return rows[0]?.slice ?? Buffer.alloc(0)
+    },
 
     // Race: two statements. The first waits for a transaction that stores the same bytes, the second sees its references.
     async deleteUnused(ids: readonly string[]): Promise<void> {
