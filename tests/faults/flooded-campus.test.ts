@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { startProduct } from '#tests/setup/product.ts'
 import { until } from './load.ts'
@@ -25,6 +25,7 @@ const floods: [path: string, init?: RequestInit][] = [
 
 test('students enlist at an address that somebody else floods', async () => {
   const product = await startProduct({ LOG_LEVEL: 'error' })
+  onTestFinished(product.remove)
   const statuses = new Set<number>()
   let isOver = false
   const flood = async ([path, init]: (typeof floods)[number]) => {
@@ -49,5 +50,4 @@ test('students enlist at an address that somebody else floods', async () => {
   })
   await flooding
   expect([...statuses].filter((status) => status >= 500)).toEqual([])
-  await product.remove()
 }, 120_000)
