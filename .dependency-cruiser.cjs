@@ -107,16 +107,6 @@ module.exports = {
       to: { path: '^(tests|bench|scripts)/' },
     },
     {
-      name: 'product-runs-without-dev-dependencies',
-      severity: 'error',
-      from: { path: '^src/', pathNot: serverTests },
-      to: {
-        dependencyTypes: ['npm-dev'],
-        dependencyTypesNot: ['type-only'],
-        pathNot: ['[.]d[.]ts$', '@types/'],
-      },
-    },
-    {
       name: 'no-unresolvable',
       severity: 'error',
       from: {},

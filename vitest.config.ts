@@ -4,6 +4,7 @@ import { createSlowestTestsReporter } from './tests/setup/slowest-tests.ts'
 
 const common = {
   pool: 'forks',
+  setupFiles: './tests/setup/browser-fetch.ts',
   hookTimeout: 60_000,
   // Also after a test that failed: the next file may run in the same process.
   restoreMocks: true,
@@ -38,11 +39,20 @@ export default defineConfig({
         test: {
           ...common,
           name: 'faults',
-          include: ['tests/faults/**/*.test.ts'],
+          include: ['tests/{faults,security}/**/*.test.ts'],
           exclude: timed,
           testTimeout: 60_000,
           // After the unit tests.
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'proof',
+          include: ['tests/proof/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 600_000,
         },
       },
       {

@@ -1,4 +1,4 @@
 // npm run admin -- COMMAND: the operator's commands, on the product's database.
-import { runCommand } from './product-build.mjs'
+import { runProgram } from './product-build.mjs'
 
-await runCommand('admin')
+await runProgram('admin')

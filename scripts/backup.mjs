@@ -1,4 +1,4 @@
 // npm run backup -- FILE: writes the product's database to one file.
-import { runCommand } from './product-build.mjs'
+import { runProgram } from './product-build.mjs'
 
-await runCommand('backup')
+await runProgram('backup')

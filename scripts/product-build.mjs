@@ -24,28 +24,31 @@ const sources = [
 export const serverEntry = join(buildDir, 'server', 'index.js')
 
 /**
- * Builds the product if needed and runs one of its commands in this process, with this process's arguments and the
- * repository as working folder.
- * @param {'admin' | 'backup' | 'restore'} command
+ * Installs and builds what is missing and runs a program of the product in this process, with this process's arguments.
+ * @param {'index' | 'admin' | 'backup' | 'restore'} program
  */
-export async function runCommand(command) {
+export async function runProgram(program) {
   checkNode()
+  // Relative folders such as ./data are relative to the repository.
   process.chdir(root)
-  await installDependencies({ production: isBuilt() })
-  await buildProduct()
-  process.env.NODE_ENV = 'production'
-  await import(pathToFileURL(join(buildDir, 'server', `${command}.js`)).href)
+  const production = isBuilt()
+  await installDependencies({ production })
+  if (!production) await build()
+  await import(pathToFileURL(join(buildDir, 'server', `${program}.js`)).href)
 }
 
 /** Whether the build matches the sources. Without sources any build is accepted. */
-export function isBuilt() {
+function isBuilt() {
   if (!existsSync(stampFile)) return false
   return !existsSync(join(root, 'src')) || readFileSync(stampFile, 'utf8') === hashSources()
 }
 
 /** Builds the product unless the build is current. */
 export async function buildProduct() {
-  if (isBuilt()) return
+  if (!isBuilt()) await build()
+}
+
+async function build() {
   console.log('Building NSTP Portal…')
   const hash = hashSources()
   rmSync(stampFile, { force: true })

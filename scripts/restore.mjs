@@ -1,4 +1,4 @@
 // npm run restore -- FILE: replaces the product's database with a backup.
-import { runCommand } from './product-build.mjs'
+import { runProgram } from './product-build.mjs'
 
-await runCommand('restore')
+await runProgram('restore')

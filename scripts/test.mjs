@@ -1,5 +1,5 @@
-// npm test runs everything. npm test -- --unit | --faults | --e2e runs those parts and passes further arguments, such
-// as a file name, to the test runners.
+// npm test runs everything but the proof. npm test -- --unit | --faults | --e2e runs those parts and passes further
+// arguments, such as a file name, to the test runners. --proof, which takes minutes, runs only when it is asked for.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -7,7 +7,8 @@ import { buildProduct } from './product-build.mjs'
 import { checkNode, fail, installDependencies, root } from './set-up.mjs'
 import { installBrowserTestTools, installFaultTestTools } from './test-tools.mjs'
 
-const parts = ['--unit', '--faults', '--e2e']
+const ordinary = ['--unit', '--faults', '--e2e']
+const parts = [...ordinary, '--proof']
 /** The start of the runners' closing lines. */
 const summaryLine =
   /^\s*(Test Files|Tests|Type Errors|Errors|Duration|\d+ (passed|failed|flaky|skipped|did not run|interrupted))\b/
@@ -49,9 +50,9 @@ const args = process.argv.slice(2)
 const rest = args.filter((arg) => !parts.includes(arg))
 const chosen = parts.filter((part) => args.includes(part))
 if (rest.length > 0 && chosen.length === 0) {
-  fail(`${rest.join(' ')} needs --unit, --faults or --e2e.`)
+  fail(`${rest.join(' ')} needs --unit, --faults, --e2e or --proof.`)
 }
-const wanted = chosen.length > 0 ? chosen : parts
+const wanted = chosen.length > 0 ? chosen : ordinary
 const projects = wanted.filter((part) => part !== '--e2e').map((part) => `--project=${part.slice(2)}*`)
 const isInBrowser = wanted.includes('--e2e')
 

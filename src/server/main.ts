@@ -5,9 +5,6 @@ import { type Env, readEnv } from './env.ts'
 import { createLog, toReadableLine } from './lib/log.ts'
 import type { RunningServer } from './start.ts'
 
-// React chooses its build when it is first imported: hence the imports below, after this line.
-process.env.NODE_ENV ??= 'production'
-
 // In ms. Ctrl+C under npm arrives twice, from the terminal and from npm: only a later signal is a second one.
 const echoMs = 1_000
 const interruptedCode = 130

@@ -1,5 +1,5 @@
 import { clearAnnouncements, editElsewhere, openManager, post, uniqueTitle } from './announcements.ts'
-import { expect, expectAccessible, test } from './journey.ts'
+import { chooseAction, expect, expectAccessible, test } from './journey.ts'
 
 test('the filters narrow the list down, and stand in the address', async ({ page }) => {
   await openManager(page)
@@ -45,22 +45,29 @@ test('deleting asks in its place, by keyboard too, and its message goes', { tag:
   await openManager(page)
   const title = uniqueTitle()
   await post(page.request, { title })
-  const remove = page.getByRole('button', { name: `Delete ${title}` })
-  await remove.press('Enter')
+  const menu = page.getByRole('button', { name: `Actions for ${title}` })
+  async function removeByKeys() {
+    await menu.press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'View' })).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+  }
+  await removeByKeys()
   const question = page.getByRole('group', { name: `Delete “${title}”?` })
   await expect(question.getByRole('button', { name: 'No' })).toBeFocused()
   await expectAccessible(page)
   await page.keyboard.press('Enter')
-  await expect(remove).toBeFocused()
-  await remove.press('Enter')
+  await expect(menu).toBeFocused()
+  await removeByKeys()
+  await expect(question.getByRole('button', { name: 'No' })).toBeFocused()
   await page.keyboard.press('Escape')
-  await expect(remove).toBeFocused()
+  await expect(menu).toBeFocused()
 
-  await remove.click()
+  await chooseAction(page, title, 'Delete')
   await question.getByRole('button', { name: 'Yes' }).click()
   const message = page.getByText('Announcement deleted successfully')
   await expect(message).toBeVisible()
-  await expect(remove).toHaveCount(0)
+  await expect(menu).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await expectAccessible(page)
   await expect(message).toBeHidden({ timeout: 5_000 })
@@ -69,9 +76,9 @@ test('deleting asks in its place, by keyboard too, and its message goes', { tag:
   await expect(notice).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Announcement restored successfully')).toBeVisible()
-  await expect(remove).toBeVisible()
+  await expect(menu).toBeVisible()
   await page.reload()
-  await expect(remove).toBeVisible()
+  await expect(menu).toBeVisible()
 })
 
 test.describe('with a change in between', () => {
@@ -82,7 +89,7 @@ test.describe('with a change in between', () => {
     await openManager(page)
     const title = uniqueTitle()
     const { id } = await post(page.request, { title })
-    await page.getByRole('button', { name: `Delete ${title}` }).click()
+    await chooseAction(page, title, 'Delete')
     const corrected = uniqueTitle('Corrected')
     await editElsewhere(page.request, id, { title: corrected })
     await page
@@ -92,14 +99,13 @@ test.describe('with a change in between', () => {
     await expect(page.getByRole('alert')).toContainText(
       'Error: Someone else changed this in the meantime. Please review the change and try again.',
     )
-    const remove = page.getByRole('button', { name: `Delete ${corrected}` })
-    await remove.click()
+    await chooseAction(page, corrected, 'Delete')
     await page
       .getByRole('group', { name: `Delete “${corrected}”?` })
       .getByRole('button', { name: 'Yes' })
       .click()
     await expect(page.getByText('Announcement deleted successfully')).toBeVisible()
-    await expect(remove).toHaveCount(0)
+    await expect(page.getByText(corrected, { exact: true })).toHaveCount(0)
   })
 })
 
@@ -114,12 +120,12 @@ test.describe('without a connection', () => {
     await page.route('**/api/announcements/*', (route) =>
       route.request().method() === 'DELETE' ? route.abort() : route.continue(),
     )
-    await page.getByRole('button', { name: `Delete ${title}` }).click()
+    await chooseAction(page, title, 'Delete')
     await page.getByRole('button', { name: 'Yes' }).click()
     await expect(page.getByRole('alert')).toContainText(
       'Error: We could not reach the server. Please check your internet connection and try again.',
     )
-    await expect(page.getByRole('button', { name: `Delete ${title}` })).toBeVisible()
+    await expect(page.getByRole('button', { name: `Actions for ${title}` })).toBeVisible()
   })
 
   test('a list that can’t be read says so and is read again', async ({ page }) => {

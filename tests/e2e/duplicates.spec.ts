@@ -57,6 +57,21 @@ test('marked in the list → compared → merged field by field', { tag: '@both'
   await expect(details.getByText(second.studentId)).toBeVisible()
 })
 
+test('a merge is undone: both records are listed again', async ({ page }) => {
+  const lastName = uniqueLastName()
+  const { first, second } = twice(lastName)
+  await registerStudent(page, first)
+  await registerStudent(page, second)
+  await signIn(page)
+  await openList(page, lastName)
+  await marks(page).first().click()
+  await comparison(page).getByRole('button', { name: 'Merge records' }).click()
+  await expect(page.getByText('1 student', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Both records are as before the merge')).toBeVisible()
+  await expect(marks(page)).toHaveCount(2)
+})
+
 test('duplicates are marked as different students from the details, and no longer listed', async ({
   page,
 }) => {

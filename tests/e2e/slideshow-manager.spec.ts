@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { buildImage } from '#tests/factories/images.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { chooseAction, expect, expectAccessible, signIn, test } from './journey.ts'
 import { changeSlide, openSlideshow, readSlides, setSlides } from './slides.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -164,7 +164,7 @@ test('slides are taken off the home page and back, and found by the filter', asy
   await openManager(page, three)
   const visitor = await visit(page)
   const { slideshow } = await openSlideshow(visitor)
-  await press(page, 'Deactivate Second')
+  await chooseAction(page, 'Second', 'Deactivate')
   await expect(page.getByText('Slide deactivated successfully!')).toBeVisible()
   await expect(slideshow.getByRole('group', { name: /of 2$/, includeHidden: true })).toHaveCount(2)
   await expect(slideshow.getByText('Second')).toHaveCount(0)
@@ -174,14 +174,14 @@ test('slides are taken off the home page and back, and found by the filter', asy
   await expect(page).toHaveURL(/show=inactive/)
   await expect(titles(page)).toHaveText(['Second'])
   await expect(page.getByRole('button', { name: 'Move Second up' })).toHaveCount(0)
-  await press(page, 'Activate Second')
+  await chooseAction(page, 'Second', 'Activate')
   await expect(page.getByText('Slide activated successfully!')).toBeVisible()
   await expect(page.getByText('No inactive slides.')).toBeVisible()
   // The card with the focus is gone.
   await expect(page.getByRole('button', { name: 'Add Slide' })).toBeFocused()
   await press(page, 'Active')
   await expect(titles(page)).toHaveText(['First', 'Second', 'Third'])
-  await press(page, 'Deactivate First')
+  await chooseAction(page, 'First', 'Deactivate')
   await expect(titles(page)).toHaveText(['Second', 'Third'])
   await expect(cards(page).first().getByRole('button', { name: 'Edit Second' })).toBeFocused()
   await page.reload()
@@ -191,13 +191,13 @@ test('slides are taken off the home page and back, and found by the filter', asy
 
 test('a slide is deleted after a question that names it', async ({ page }) => {
   await openManager(page, three)
-  await press(page, 'Delete Second')
+  await chooseAction(page, 'Second', 'Delete')
   const question = dialog(page, 'Delete Slide')
   await expect(question).toContainText('Are you sure you want to delete “Second”?')
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('button', { name: 'Delete Second' })).toBeFocused()
-  await press(page, 'Delete Second')
+  await expect(page.getByRole('button', { name: 'Actions for Second' })).toBeFocused()
+  await chooseAction(page, 'Second', 'Delete')
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Slide deleted successfully!')).toBeVisible()
   await expect(titles(page)).toHaveText(['First', 'Third'])
@@ -211,13 +211,13 @@ test.describe('with a change in between', () => {
 
   test('a deletion is asked for again', async ({ page }) => {
     const [, second] = await openManager(page, three)
-    await press(page, 'Delete Second')
+    await chooseAction(page, 'Second', 'Delete')
     const question = dialog(page, 'Delete Slide')
     await changeSlide(page.request, second?.id ?? '', { title: 'Corrected' })
     await question.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText(/^Error: Failed to delete slide. Someone else changed this/)).toBeVisible()
     await expect(question).toBeHidden()
-    await press(page, 'Delete Corrected')
+    await chooseAction(page, 'Corrected', 'Delete')
     await expect(question).toContainText('Are you sure you want to delete “Corrected”?')
     await question.getByRole('button', { name: 'Delete' }).click()
     await expect(titles(page)).toHaveText(['First', 'Third'])
@@ -254,9 +254,9 @@ test.describe('when something fails', () => {
     await page.route('**/api/slides/*', (route) =>
       route.request().method() === 'GET' ? route.continue() : route.abort(),
     )
-    await press(page, 'Deactivate Second')
+    await chooseAction(page, 'Second', 'Deactivate')
     await expect(page.getByText(/^Error: Failed to update slide/)).toBeVisible()
-    await press(page, 'Delete Second')
+    await chooseAction(page, 'Second', 'Delete')
     await dialog(page, 'Delete Slide').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText(/^Error: Failed to delete slide/)).toBeVisible()
     await dialog(page, 'Delete Slide').getByRole('button', { name: 'Cancel' }).click()

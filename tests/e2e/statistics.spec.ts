@@ -133,6 +133,34 @@ test('period and component are in the address and applied: reload, back, a sent 
   await expect(card(page, 'Total Students')).toHaveText(String(cwts))
 })
 
+test('two periods side by side', async ({ page }) => {
+  await signIn(page)
+  await registerStudent(page, { lastName: uniqueLastName(), nstpComponent: 'CWTS', course: 'SOTE' })
+  await openStatistics(page, '?period=last-7-days')
+  const total = await numberOn(page, 'Total Students')
+  await page.getByLabel('Compare with').selectOption('Last Semester')
+  await expect(page).toHaveURL(/period=last-7-days&compare=last-semester/)
+  await expect(page.getByText('Compared with Last Semester (')).toBeVisible()
+  // Other journeys import records of earlier semesters.
+  const notes = page.getByText(/^Last Semester: \d+ \([+-]\d+\)$/)
+  const [, other, difference] = /: (\d+) \((.*)\)/.exec((await notes.first().textContent()) ?? '') ?? []
+  expect(total - Number(other)).toBe(Number(difference))
+  for (const [part, label] of [
+    ['Gender Distribution', 'Female'],
+    ['Popular Courses', 'SOTE'],
+    ['Year Level Distribution', 'Year 2'],
+  ] as const) {
+    await expect(line(page, part, label)).toContainText(/Last Semester: \d+ \([+-]\d+\)/)
+  }
+  await expectAccessible(page)
+  await page.getByLabel('Time Period').selectOption('Current Year')
+  await expect(page).toHaveURL(/period=current-year&compare=last-semester/)
+  const table = page.getByRole('table', { name: 'Registrations over time' })
+  await expect(table.getByRole('cell', { name: /^\w+ \d{4}: \d+ \([+-]\d+\)$/ }).first()).toBeAttached()
+  await page.getByLabel('Compare with').selectOption('No comparison')
+  await expect(notes).toHaveCount(0)
+})
+
 test('the export is a workbook with a sheet for each table, and says how it goes', async ({ page }) => {
   await signIn(page)
   await registerStudent(page, { lastName: uniqueLastName(), nstpComponent: 'ROTC' })

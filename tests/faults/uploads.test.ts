@@ -31,7 +31,12 @@ async function sendHalf({ url }: Product, cookie: string, { body, contentType }:
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   // It is cut off from either side.
   socket.on('error', () => socket.destroy())
-  const head = ['POST /api/announcements HTTP/1.1', 'Host: localhost', `Cookie: ${cookie}`]
+  const head = [
+    'POST /api/announcements HTTP/1.1',
+    'Host: localhost',
+    `Cookie: ${cookie}`,
+    'Sec-Fetch-Site: same-origin',
+  ]
   const about = [`Content-Type: ${contentType}`, `Content-Length: ${body.length}`]
   socket.write(`${[...head, ...about].join('\r\n')}\r\n\r\n`)
   // Not waited for: it isn't read before its turn.

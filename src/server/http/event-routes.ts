@@ -45,9 +45,10 @@ export function createEventRoutes({ notices, closing }: EventRoutesOptions) {
   })
 
   return createRouter().openapi(events, async (c) => {
-    const admin = await c.var.readAdmin()
     takePlace(c)
-    const topics = new Set<Topic>(admin ? [...publicTopics, ...adminTopics] : publicTopics)
+    const admin = await c.var.readAdmin()
+    const isOpen = admin?.hasFirstPassword === false
+    const topics = new Set<Topic>(isOpen ? [...publicTopics, ...adminTopics] : publicTopics)
     // Proxies such as nginx would collect the stream otherwise.
     c.header('X-Accel-Buffering', 'no')
     return streamSSE(c, async (stream) => {

@@ -42,7 +42,7 @@ export const statisticsSchema = z
           bar: z.number().openapi({ description: 'In percent of the top course.' }),
         }),
       )
-      .openapi({ description: 'The five most popular.' }),
+      .openapi({ description: 'The most popular first.' }),
     yearLevels: z.array(
       z.object({
         yearLevel: count.nullable().openapi({ description: '1 to 5; null for the others.' }),

@@ -3,6 +3,7 @@ import { data, type RouterContextProvider } from 'react-router'
 import type { Api } from '#server/api.ts'
 import { ApiProblem, connectionProblem, problemOfResponse } from './api-problem.ts'
 import { pageContext } from './page-context.ts'
+import { askForProof } from './proof.ts'
 import { endSession, leaveUnlessDeferred, resumeSession, sessionRefusal } from './session-end.ts'
 import { runAfter } from './timers.ts'
 
@@ -68,7 +69,11 @@ async function fetchFromBrowser(input: RequestInfo | URL, init: RequestInit, ms:
     return await refuseWithoutSession(problem, isReported ? leaveUnlessDeferred() : endSession(problem))
   }
   if (response.ok && !isRead) resumeSession()
-  return await refuseFailure(response)
+  if (response.status !== 403) return await refuseFailure(response)
+  const refusal = await problemOfResponse(response)
+  const isProven = refusal.problem.code === 'proof_needed' && (await askForProof())
+  if (isProven) return await fetchFromBrowser(input, init, ms)
+  throw refusal
 }
 
 // While leaving, never settles: an error would flash before the login page.

@@ -1,6 +1,7 @@
 import { createSearchParams } from 'react-router'
 
 export const adminPath = '/admin'
+export const firstPasswordPath = '/first-password'
 
 /**
  * A path to go to after signing in, if it is one of this site's; else the admin page. '//evil.example',

@@ -202,7 +202,8 @@ export function createAnnouncements(context: AppContext, { files, canMail }: Ann
     })
     .openapi(readAnnouncement, async (c) => {
       const { id } = c.req.valid('param')
-      if (!(await c.var.readAdmin())) return c.json(await announcements.read(id), 200, publicCaching)
+      if ((await c.var.readAdmin())?.hasFirstPassword !== false)
+        return c.json(await announcements.read(id), 200, publicCaching)
       return c.json(tagVersion(c, await announcements.readManaged(id)), 200)
     })
     .route('/', createChangeRoutes(changes, timeZone))

@@ -63,7 +63,7 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
         const secondFactors = createSecondFactorRepository(tx)
         const actor = ownActor('command line')
         // The account's row first: a sign-in under way waits for it, and finds the password changed.
-        await repository.setPassword(admin.id, { to: passwordHash, now: clock() })
+        await repository.setPassword(admin.id, { to: passwordHash, now: clock(), isFirst: true })
         await repository.deleteSessions(admin.id)
         await createThrottleRepository(tx).clearAll()
         await record({ action: 'password-changed', actor })

@@ -14,6 +14,9 @@ const graceMs = 24 * 60 * 60 * 1000
 // One decode takes up to 450 MB.
 const images = { atOnce: 1, maxWaiting: 30 }
 
+// The other connections of the pool are for enlistments.
+const sliceReads = { atOnce: 4, maxWaiting: 2_000 }
+
 const extensions: Record<string, string> = { 'image/webp': 'webp', 'image/jpeg': 'jpg' }
 const attachmentExtension = 'bin'
 
@@ -42,6 +45,7 @@ export type PictureFiles = Pick<FilesService, 'preparePicture' | 'store' | 'rele
 export function createFilesService({ db, clock }: { db: Queryable; clock: Clock }) {
   const repository = createFilesRepository(db)
   const queue = createWorkQueue(images)
+  const slices = createWorkQueue(sliceReads)
 
   return {
     async storeImage(bytes: Buffer, { maxBytes, sidePx }: { maxBytes: number; sidePx: number }) {
@@ -103,7 +107,8 @@ export function createFilesService({ db, clock }: { db: Queryable; clock: Clock 
       return file
     },
 
-    readSlice: repository.readSlice,
+    readSlice: (id: string, from: number, length: number): Promise<Buffer> =>
+      slices.run(() => repository.readSlice(id, from, length)),
 
     async readAsPng(url: string, heightPx: number): Promise<Buffer | null> {
       const bytes = await repository.readSlice(idOf(url))

@@ -132,12 +132,8 @@ const returnedAdmin = adminRoutes('mail', returnedSentences.onlyAdmins)
 const listReturned = returnedAdmin.get('/mail/bounces', 'Bounced addresses', {
   description:
     'Returned messages that are not resolved, newest first. An entry is resolved when the student’s address changes.',
-  request: {
-    query: z.strictObject({ cursor: cursorQuery }),
-  },
-  responses: {
-    200: json(returnedPageSchema, 'A page of the list.'),
-  },
+  request: { query: z.strictObject({ cursor: cursorQuery }) },
+  responses: { 200: json(returnedPageSchema, 'A page of the list.') },
 })
 
 const resolveReturned = returnedAdmin.post('/mail/bounces/{id}/resolve', 'Resolve an entry', {
@@ -185,6 +181,7 @@ const readAccount = admin.get('/mail/account', 'Read the mail account and its st
 })
 
 const changeAccount = admin.post('/update-email-config', 'Configure the mail account', {
+  needs: 'fresh sign-in',
   limits: { deadlineMs: mailServersMs, failure: problemSentences.internal },
   description:
     'Signs in at the mail server before anything is stored; this takes up to half a minute. ' +
@@ -199,6 +196,7 @@ const changeAccount = admin.post('/update-email-config', 'Configure the mail acc
 })
 
 const removeAccount = admin.delete('/mail/account', 'Remove the mail account', {
+  needs: 'fresh sign-in',
   description: 'Nothing is sent any more; queued messages stay queued.',
   responses: { 204: { description: 'Removed.' } },
 })

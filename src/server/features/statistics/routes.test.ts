@@ -219,7 +219,7 @@ describe('what is counted', () => {
     })
   })
 
-  test('the five most popular courses, the missing one as Unknown', async () => {
+  test('courses, the most popular first, the missing one as Unknown', async () => {
     const counts = { SOICT: 8, SOBM: 6, '': 4, SOHM: 3, SOCJ: 2, SOTE: 1 }
     for (const [course, count] of Object.entries(counts)) await store(count, { course })
     expect((await read()).courses).toEqual([
@@ -228,6 +228,7 @@ describe('what is counted', () => {
       { rank: 3, course: 'Unknown', count: 4, percent: 16.7, bar: 50 },
       { rank: 4, course: 'SOHM', count: 3, percent: 12.5, bar: 37.5 },
       { rank: 5, course: 'SOCJ', count: 2, percent: 8.3, bar: 25 },
+      { rank: 6, course: 'SOTE', count: 1, percent: 4.2, bar: 12.5 },
     ])
   })
 

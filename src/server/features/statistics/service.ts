@@ -15,7 +15,6 @@ import {
   countedYearLevels,
   genderRatio,
   percentOf,
-  popularCourses,
   recentDays,
   type StatisticsFilters,
   unknownCourse,
@@ -193,7 +192,6 @@ function rankCourses(counts: ReadonlyMap<string, number>, share: (count: number)
     .filter(([, count]) => count > 0)
     // Equal counts are ordered by name, so that the order is stable between requests.
     .sort(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1))
-    .slice(0, popularCourses)
   const most = top[0]?.[1] ?? 0
   return top.map(([course, count], index) => ({
     rank: index + 1,

@@ -8,10 +8,8 @@ import { oneOf } from '#shared/field-rules.ts'
 import { nstpComponents, storedYearLevelLabels, yearLevelLabel } from '#shared/students/student-choices.ts'
 import type { BulkField } from '#shared/students/student-edit.ts'
 import { createStudentChangesRepository, type FieldChange } from './change-repository.ts'
-import { missingSentence, readChoices, type StudentChangesOptions } from './service.ts'
+import { missingSentence, readChoices, type StudentChangesOptions, undoMs } from './service.ts'
 
-// ms: longer than the screen offers it.
-const undoMs = 10 * 60_000
 const batchSize = 500
 
 interface BulkChange {

@@ -1,5 +1,5 @@
-import { type SqlBool, sql } from 'kysely'
-import type { Queryable } from '#server/database/schema.ts'
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import type { Queryable, StudentsTable } from '#server/database/schema.ts'
 import type { BulkField } from '#shared/students/student-edit.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 import {
@@ -20,6 +20,14 @@ export interface FieldChange {
   before: FieldValue
   after: FieldValue
 }
+
+const originColumns = [
+  'importId',
+  'submissionKey',
+  'submissionHash',
+] as const satisfies (keyof StudentsTable)[]
+
+type Origin = Pick<Selectable<StudentsTable>, (typeof originColumns)[number]>
 
 /** Give it the transaction of the change. All by primary key, where nothing else is said. */
 export function createStudentChangesRepository(tx: Queryable) {
@@ -93,9 +101,9 @@ export function createStudentChangesRepository(tx: Queryable) {
       return result.rows
     },
 
-    async remove(id: string): Promise<void> {
-      await tx.deleteFrom('students').where('id', '=', id).execute()
-    },
+    /** @returns what a `StudentRow` doesn't have */
+    remove: (id: string): Promise<Origin | undefined> =>
+      tx.deleteFrom('students').where('id', '=', id).returning(originColumns).executeTakeFirst(),
   }
 }
 
@@ -113,6 +121,24 @@ export function createDuplicatesRepository(db: Queryable) {
   }
 
   return {
+    /** The merge that deleted the record, from the audit trail. Index: audit_students_student. */
+    async findMerge(droppedId: string, since: Date) {
+      const result = await sql<{
+        keptId: string
+        fields: StudentField[]
+        before: { target: StudentRow; dropped: StudentRow & Origin; mail: string[] }
+        after: { target: StudentRow }
+      }>`
+        select e.student_id as kept_id, e.fields, v.before, v.after
+        from audit_students s join audit_events e on e.id = s.event_id join audit_values v on v.event_id = e.id
+        where s.student_id = ${droppedId} and e.student_id <> ${droppedId}
+          and e.action = 'students-merged' and e.at > ${since}`.execute(db)
+      return result.rows[0]
+    },
+
+    // The trail has its instants as texts, which the database reads.
+    insert: (row: StudentRow & Origin) => db.insertInto('students').values(row).execute(),
+
     async find(id: string): Promise<StudentRow[]> {
       const columns = sql.join(recordColumns.map((column) => sql.ref(`other.${column}`)))
       const result = await sql<StudentRow>`

@@ -106,6 +106,38 @@ describe('merging', () => {
     ])
   })
 
+  test('can be undone: both records, and the mail of each, are as before', async () => {
+    const { target, dropped, ids } = await storePair()
+    const { db } = server.database
+    for (const studentId of [target.id, dropped.id]) {
+      const message = buildStoredMessage({ kind: 'welcome', state: 'sent', studentId })
+      await db.insertInto('mailMessages').values(message).execute()
+    }
+    const mail = () => db.selectFrom('mailMessages').select(['id', 'studentId']).orderBy('id').execute()
+    const before = { records: await remaining(), mail: await mail() }
+    await admin.call('POST', '/students/merge', { ...ids, take: { studentId: 'drop', email: 'drop' } })
+    expect((await admin.call('POST', `/students/${dropped.id}/restore`)).status).toBe(204)
+    const byId = (rows: { id: string }[]) => rows.toSorted((one, other) => one.id.localeCompare(other.id))
+    const after = (await remaining()).map((row) => (row.id === target.id ? { ...row, version: 1 } : row))
+    expect(byId(after)).toEqual(byId(before.records))
+    expect(await mail()).toEqual(before.mail)
+    expect(await trail.actions()).toEqual(['students-merged', 'merge-undone'])
+    // Once only.
+    expect(await admin.refusal('POST', `/students/${dropped.id}/restore`)).toMatchObject({ status: 409 })
+  })
+
+  test('is not undone when the remaining record was changed since', async () => {
+    const { target, dropped, ids } = await storePair()
+    await admin.call('POST', '/students/merge', { ...ids, take: {} })
+    await server.database.db.updateTable('students').set({ version: 3 }).where('id', '=', target.id).execute()
+    expect(await admin.refusal('POST', `/students/${dropped.id}/restore`)).toMatchObject({ status: 409 })
+    expect(await admin.refusal('POST', `/students/${target.id}/restore`)).toMatchObject({
+      status: 404,
+      detail: 'This merge can no longer be undone.',
+    })
+    expect(await remaining()).toHaveLength(1)
+  })
+
   test.each(['keepVersion', 'dropVersion'])('is refused when the %s is outdated', async (version) => {
     const { ids } = await storePair()
     expect(await admin.refusal('POST', '/students/merge', { ...ids, [version]: 2, take: {} })).toEqual({

@@ -161,6 +161,7 @@ const listStudentIds = admin.get('/students/ids', 'List the ids of all matching 
 })
 
 const exportStudents = admin.get('/students/export.xlsx', 'Export students', {
+  needs: 'fresh sign-in',
   description: 'A streamed workbook of the listed students with every field.',
   request: { query: studentFiltersSchema },
   responses: { 200: workbookResponse },
@@ -209,6 +210,7 @@ const selection = (max: number, nothing: string) =>
 const selectionLimits = { body: { maxBytes: 4.5 * 1024 * 1024 }, deadlineMs: selectionMs }
 
 const exportSelected = admin.post('/students/export.xlsx', 'Export selected students', {
+  needs: 'fresh sign-in',
   description: 'The same workbook with these students alone, archived ones too.',
   limits: selectionLimits,
   request: {
@@ -325,6 +327,15 @@ const mergeStudents = admin.post('/students/merge', 'Merge two records', {
   problems: ['not_found', 'conflict'],
 })
 
+const undoMerge = admin.post('/students/{id}/restore', 'Undo the merge that deleted a record', {
+  description:
+    'Within ten minutes, unless the remaining record was changed since. Both records are as before; older values ' +
+    "in the deleted record's history and its marks as no duplicate are lost.",
+  request: { params: idParams },
+  responses: { 204: { description: 'Undone.' } },
+  problems: ['not_found', 'conflict'],
+})
+
 const dismissDuplicate = admin.post('/students/duplicates/dismiss', 'Mark two records as different people', {
   request: {
     body: jsonBody(
@@ -375,6 +386,10 @@ export function createStudentRoutes(context: AppContext, settings: () => Setting
       .openapi(mergeStudents, async (c) =>
         c.json(tagVersion(c, await duplicates.merge(c.req.valid('json'), c.var.actor)), 200),
       )
+      .openapi(undoMerge, async (c) => {
+        await duplicates.undoMerge(c.req.valid('param').id, c.var.actor)
+        return c.body(null, 204)
+      })
       .openapi(dismissDuplicate, async (c) => {
         await duplicates.dismiss(c.req.valid('json').ids, c.var.actor)
         return c.body(null, 204)

@@ -206,6 +206,8 @@ export function createStudentMailing({
 }
 
 const missing = 'Student not found'
+// ms: longer than the screens offer it.
+export const undoMs = 10 * 60_000
 const someMissing = 'Some of the selected students no longer exist. Please reload the list and select again.'
 
 const actionOf = (archived: boolean) => (archived ? 'student-archived' : 'student-unarchived')
@@ -341,8 +343,8 @@ export function createDuplicates(context: ChangeContext) {
         )
         const students = createStudentChangesRepository(tx)
         // Before the record's deletion would delete it: queued mail is still to be sent.
-        await moveMailOfStudent(tx, dropId, keepId)
-        await students.remove(dropId)
+        const mail = await moveMailOfStudent(tx, { from: dropId, to: keepId })
+        const origin = await students.remove(dropId)
         const after = await students.update(keepId, pick(dropped, fields))
         await record({
           action: 'students-merged',
@@ -352,9 +354,32 @@ export function createDuplicates(context: ChangeContext) {
           subject: target.reference,
           fields,
           detail: { dropped: dropped.reference },
-          values: { before: { target, dropped }, after: { target: after } },
+          values: { before: { target, dropped: { ...dropped, ...origin }, mail }, after: { target: after } },
         })
         return after
+      })
+    },
+
+    async undoMerge(dropId: string, actor: Actor): Promise<void> {
+      await commitChange(context, 'students', async (tx, record) => {
+        const since = new Date(context.clock().getTime() - undoMs)
+        const duplicates = createDuplicatesRepository(tx)
+        const merge = isUuid(dropId) ? await duplicates.findMerge(dropId, since) : undefined
+        if (!merge) throw new AppError('not_found', 'This merge can no longer be undone.')
+        const { keptId, fields, before, after } = merge
+        const { reference } = await lock(tx, keptId, after.target.version)
+        await createStudentChangesRepository(tx).update(keptId, pick(before.target, fields))
+        await duplicates.insert(before.dropped)
+        await moveMailOfStudent(tx, { from: keptId, to: dropId, ids: before.mail })
+        const studentIds = [keptId, dropId]
+        await record({
+          action: 'merge-undone',
+          actor,
+          studentId: keptId,
+          studentIds,
+          subject: reference,
+          fields,
+        })
       })
     },
 

@@ -1,13 +1,14 @@
 import { clsx } from 'clsx'
-import { Image, Mail, MailWarning, Paperclip, Pin } from 'lucide-react'
+import { Ellipsis, Eye, Image, Mail, MailWarning, Paperclip, Pin, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import { type AnnouncementState, announcementPath } from '#shared/announcements/announcements.ts'
 import type { AnnouncementMailing } from '#shared/mail/mail-response.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
-import { Button, ButtonLink } from '#web/components/button.tsx'
+import { Button, IconButton } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import { Menu } from '#web/components/menu.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { showUndoable } from '#web/components/undo-toast.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -132,10 +133,7 @@ function Mark({ Icon, label }: { Icon: typeof Pin; label: string }) {
   )
 }
 
-function timesOf(
-  { state, publishAt, expireAt }: ManagedAnnouncement,
-  { momentOf }: InstantTexts,
-): string | null {
+function timesOf({ state, publishAt, expireAt }: ManagedAnnouncement, { momentOf }: InstantTexts) {
   const end = expireAt === null ? null : momentOf(expireAt)
   if (state === 'expired') return end && `Ended ${end}`
   const parts = [
@@ -156,41 +154,29 @@ interface RowActionsProps {
 function RowActions({ announcement, deletion, onEdit, isCard = false }: RowActionsProps) {
   const { id, title } = announcement
   const isConfirming = deletion.pending?.id === id
-  const deleteButton = useRef<HTMLButtonElement>(null)
-  useFocusBack(isConfirming, deleteButton)
-  const size = isCard ? 'md' : 'sm'
-  const className = clsx('text-sm!', isCard && 'flex-auto')
+  const menu = useRef<HTMLButtonElement>(null)
+  useFocusBack(isConfirming, menu)
   if (isConfirming) return <DeleteQuestion title={title} deletion={deletion} isCard={isCard} />
   return (
     <div className="flex gap-1.5">
-      <ButtonLink
-        to={announcementPath(id)}
-        variant="outline"
-        size={size}
-        aria-label={`View ${title}`}
-        className={className}
-      >
-        View
-      </ButtonLink>
       <Button
         variant="outline"
-        size={size}
+        size={isCard ? 'md' : 'sm'}
         aria-label={`Edit ${title}`}
-        className={className}
+        className={clsx('text-sm!', isCard && 'flex-auto')}
         onClick={() => onEdit(id)}
       >
         Edit
       </Button>
-      <Button
-        ref={deleteButton}
-        variant="outline"
-        size={size}
-        aria-label={`Delete ${title}`}
-        className={clsx(className, 'text-danger!')}
-        onClick={() => deletion.request(announcement)}
-      >
-        Delete
-      </Button>
+      <Menu
+        trigger={
+          <IconButton ref={menu} label={`Actions for ${title}`} icon={Ellipsis} size={isCard ? 'md' : 'sm'} />
+        }
+        entries={[
+          { label: 'View', icon: Eye, to: announcementPath(id) },
+          { label: 'Delete', icon: Trash2, danger: true, onSelect: () => deletion.request(announcement) },
+        ]}
+      />
     </div>
   )
 }

@@ -54,6 +54,12 @@ export function ProfileTab() {
               <PasswordForm
                 email={user.email}
                 ownWords={[user.email, user.displayName, systemName, schoolName]}
+                onSaved={() =>
+                  showToast({
+                    type: 'success',
+                    message: 'Your password was changed. All other devices were signed out.',
+                  })
+                }
               />
             </ProfileSection>
           </div>
@@ -202,12 +208,13 @@ interface PasswordFormProps {
   email: string
   /** Known to an attacker: the address, the names of system and school. */
   ownWords: readonly string[]
+  onSaved: () => void
 }
 
 const empty = { currentPassword: '', newPassword: '', repeatedPassword: '' }
 type Values = typeof empty
 
-function PasswordForm({ email, ownWords }: PasswordFormProps) {
+export function PasswordForm({ email, ownWords, onSaved }: PasswordFormProps) {
   const form = useEditForm<Values, unknown>({
     values: empty,
     problemsOf: (values) => problemsOf(values, strength?.isEnough ?? true),
@@ -215,7 +222,7 @@ function PasswordForm({ email, ownWords }: PasswordFormProps) {
       changeOwnSession(() => api.session.password.$put({ json: { currentPassword, newPassword } })),
     onSaved() {
       form.form.reset(empty)
-      showToast({ type: 'success', message: 'Your password was changed. All other devices were signed out.' })
+      onSaved()
     },
   })
   const { values, field, phase } = form

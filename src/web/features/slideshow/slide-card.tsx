@@ -1,11 +1,12 @@
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter'
 import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
 import { clsx } from 'clsx'
-import { ArrowDown, ArrowUp, Eye, EyeOff, GripVertical, Pencil, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Ellipsis, Eye, EyeOff, GripVertical, Pencil, Trash2 } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, IconButton } from '#web/components/button.tsx'
+import { Menu } from '#web/components/menu.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import { slideName } from './data.ts'
 
@@ -96,21 +97,18 @@ export function SlideCard(props: SlideCardProps) {
           >
             Edit
           </Button>
-          <Button
-            variant="outline"
-            size="sm"
-            aria-label={`${active ? 'Deactivate' : 'Activate'} ${name}`}
-            aria-disabled={isBusy}
-            icon={active ? EyeOff : Eye}
-            onClick={() => onToggle(slide)}
-          >
-            {active ? 'Deactivate' : 'Activate'}
-          </Button>
-          <IconButton
-            label={`Delete ${name}`}
-            icon={Trash2}
-            className="text-danger max-md:size-11"
-            onClick={() => onDelete(slide)}
+          <Menu
+            align="start"
+            trigger={<IconButton label={`Actions for ${name}`} icon={Ellipsis} className="max-md:size-11" />}
+            entries={[
+              {
+                label: active ? 'Deactivate' : 'Activate',
+                icon: active ? EyeOff : Eye,
+                disabled: isBusy,
+                onSelect: () => onToggle(slide),
+              },
+              { label: 'Delete', icon: Trash2, danger: true, onSelect: () => onDelete(slide) },
+            ]}
           />
         </div>
       </div>

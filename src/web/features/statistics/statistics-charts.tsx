@@ -1,35 +1,55 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
-import { unknownCourse } from '#shared/statistics/statistics.ts'
+import { periodLabels } from '#shared/periods.ts'
+import { popularCourses, unknownCourse } from '#shared/statistics/statistics.ts'
 import type { Registrations, Share, Statistics } from '#shared/statistics/statistics-response.ts'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { figureText } from '#web/lib/number-texts.ts'
-import { axisLines, bucketText, percentText, yearLevelText } from './statistics-texts.ts'
+import { axisLines, bucketText, comparedText, percentText, yearLevelText } from './statistics-texts.ts'
 
 /** The students of a figure: archived ones count too. */
 export function listPath({ period, component }: Statistics, filter: Record<string, string>): string {
   return tabPath('students', { archive: 'all', period, component, ...filter })
 }
 
+export interface Compared {
+  /** Null while loading. */
+  statistics: Statistics | null
+  /** Of the period that it is compared with. */
+  other: Statistics | null
+}
+
 const unitTexts = { day: 'Day', month: 'Month', year: 'Year' } satisfies Record<Registrations['unit'], string>
 
 const plotHeight = 'h-48'
 
-/** Columns, and a table for screen readers. @param statistics null while loading */
-export function RegistrationsChart({ statistics }: { statistics: Statistics | null }) {
+/** Columns, and a table for screen readers. A comparison is bucket by bucket: the first month with the first. */
+export function RegistrationsChart({ statistics, other }: Compared) {
   const unit = statistics?.registrations.unit
+  const isComparable = other?.registrations.unit === unit
   return (
     <StatisticsCard
       title="Registrations over time"
       className="col-span-full"
-      aside={unit && <p className="text-sm text-muted">By {unitTexts[unit].toLowerCase()}</p>}
+      aside={
+        unit && (
+          <p className="text-sm text-muted">
+            By {unitTexts[unit].toLowerCase()}
+            {other && isComparable && ` · narrow: ${periodLabels[other.period]}`}
+          </p>
+        )
+      }
     >
       {/* Fixed height, with or without data. */}
       <div className="relative mt-3 h-60">
         {statistics ? (
-          <Plot {...statistics.registrations} statistics={statistics} />
+          <Plot
+            {...statistics.registrations}
+            statistics={statistics}
+            others={other && isComparable ? other.registrations.buckets : []}
+          />
         ) : (
           <Skeleton className={`w-full ${plotHeight}`} />
         )}
@@ -38,7 +58,12 @@ export function RegistrationsChart({ statistics }: { statistics: Statistics | nu
   )
 }
 
-function Plot({ unit, buckets, statistics }: Registrations & { statistics: Statistics }) {
+interface PlotProps extends Registrations {
+  statistics: Statistics
+  others: Registrations['buckets']
+}
+
+function Plot({ unit, buckets, statistics, others }: PlotProps) {
   if (buckets.every(({ count }) => count === 0)) {
     return (
       <p className="grid h-full place-items-center text-sm text-muted">No registrations in this period</p>
@@ -50,13 +75,15 @@ function Plot({ unit, buckets, statistics }: Registrations & { statistics: Stati
     start,
     count,
     name: bucketText(start, unit),
+    other: others[index],
     // The last 168 hours begin within their first day.
     to:
       statistics.period === 'last-7-days' && index === 0
         ? null
         : listPath(statistics, { period: start.slice(0, length) }),
   }))
-  const end = axisEnd(Math.max(...buckets.map(({ count }) => count)))
+  const compared = others.slice(0, buckets.length)
+  const end = axisEnd(Math.max(...[...buckets, ...compared].map(({ count }) => count)))
   return (
     <>
       <div aria-hidden="true" className="flex h-full gap-2">
@@ -72,7 +99,7 @@ function Plot({ unit, buckets, statistics }: Registrations & { statistics: Stati
             ))}
             <div className="absolute inset-0 flex items-end gap-px sm:gap-1">
               {columns.map(({ start, ...column }) => (
-                <Column key={start} {...column} end={end} few={buckets.length} />
+                <Column key={start} {...column} unit={unit} end={end} few={buckets.length} />
               ))}
             </div>
           </div>
@@ -97,17 +124,20 @@ function Axis({ end }: { end: number }) {
 }
 
 interface ColumnProps {
+  unit: Registrations['unit']
   count: number
+  other: Registrations['buckets'][number] | undefined
   end: number
   name: string
   to: string | null
   few: number
 }
 
-function Column({ count, end, name, to, few }: ColumnProps) {
+function Column({ unit, count, other, end, name, to, few }: ColumnProps) {
+  const others = other ? ` · ${bucketText(other.start, unit)}: ${figureText(other.count)}` : ''
   const frame = {
-    title: `${name}: ${figureText(count)}`,
-    className: 'group flex h-full min-w-0 flex-1 flex-col items-center justify-end',
+    title: `${name}: ${figureText(count)}${others}`,
+    className: 'group relative flex h-full min-w-0 flex-1 flex-col items-center justify-end',
   }
   const bar = (
     <>
@@ -120,6 +150,12 @@ function Column({ count, end, name, to, few }: ColumnProps) {
         className="w-full max-w-12 shrink-0 rounded-t-[0.25rem] bg-primary transition-[height] duration-150 group-hover:bg-primary-strong print-colours"
         style={{ height: `${(100 * count) / end}%` }}
       />
+      {other && (
+        <span
+          className="absolute bottom-0 w-1/4 max-w-3 bg-gold print-colours"
+          style={{ height: `${(100 * other.count) / end}%` }}
+        />
+      )}
     </>
   )
   // By keyboard the table's links lead there.
@@ -160,7 +196,7 @@ function Labels({ unit, buckets }: Registrations) {
 
 interface TableProps {
   unit: Registrations['unit']
-  columns: readonly (Pick<ColumnProps, 'count' | 'name' | 'to'> & { start: string })[]
+  columns: readonly (Pick<ColumnProps, 'count' | 'name' | 'to' | 'other'> & { start: string })[]
 }
 
 function Table({ unit, columns }: TableProps) {
@@ -173,13 +209,15 @@ function Table({ unit, columns }: TableProps) {
           <tr>
             <th scope="col">{unitTexts[unit]}</th>
             <th scope="col">Registrations</th>
+            {columns[0]?.other && <th scope="col">Compared</th>}
           </tr>
         </thead>
         <tbody>
-          {columns.map(({ start, count, name, to }) => (
+          {columns.map(({ start, count, name, to, other }) => (
             <tr key={start}>
               <th scope="row">{to === null ? name : <Link to={to}>{name}</Link>}</th>
               <td>{figureText(count)}</td>
+              {other && <td>{comparedText(count, other.count, bucketText(other.start, unit))}</td>}
             </tr>
           ))}
         </tbody>
@@ -218,14 +256,16 @@ const sexes = [
 // Five lines, against layout shift.
 const rankingHeight = 'min-h-[13.875rem]'
 
-/** @param statistics null while loading */
-export function Distributions({ statistics }: { statistics: Statistics | null }) {
+export function Distributions({ statistics, other }: Compared) {
+  const compare = (count: number, countOf: (other: Statistics) => number | undefined) =>
+    other && comparedText(count, countOf(other) ?? 0, periodLabels[other.period])
   const figureOf = (share: Share) =>
     `${figureText(share.count)} · ${percentText(share, statistics?.total ?? 0)}`
   const to = (filter: Record<string, string>) => statistics && listPath(statistics, filter)
   const ratio = statistics && (
     <p className="text-sm text-muted">
       Male : female <span className="font-semibold text-fg tabular-nums">{statistics.gender.ratio}</span>
+      {other && ` · ${periodLabels[other.period]}: ${other.gender.ratio}`}
     </p>
   )
   return (
@@ -238,7 +278,10 @@ export function Distributions({ statistics }: { statistics: Statistics | null })
           statistics &&
           sexes.map(({ key, label, tone }) => {
             const share = statistics.gender[key]
-            return { key, label, tone, figure: figureOf(share), length: share.percent, to: to({ sex: key }) }
+            return {
+              ...{ key, label, tone, figure: figureOf(share), length: share.percent, to: to({ sex: key }) },
+              compared: compare(share.count, ({ gender }) => gender[key].count),
+            }
           })
         }
       />
@@ -248,7 +291,7 @@ export function Distributions({ statistics }: { statistics: Statistics | null })
         lines={5}
         className={rankingHeight}
         empty={{ text: 'No course data available', className: rankingHeight }}
-        bars={statistics?.courses.map(({ rank, course, bar, ...share }) => ({
+        bars={statistics?.courses.slice(0, popularCourses).map(({ rank, course, bar, ...share }) => ({
           key: course,
           label: (
             <>
@@ -260,6 +303,10 @@ export function Distributions({ statistics }: { statistics: Statistics | null })
           figure: figureOf(share),
           length: bar,
           to: course === unknownCourse ? null : to({ course }),
+          compared: compare(
+            share.count,
+            ({ courses }) => courses.find((one) => one.course === course)?.count,
+          ),
         }))}
       />
       <Distribution
@@ -275,6 +322,10 @@ export function Distributions({ statistics }: { statistics: Statistics | null })
             figure: figureOf(share),
             length: share.percent,
             to: yearLevel === null ? null : to({ yearLevel: String(yearLevel) }),
+            compared: compare(
+              share.count,
+              ({ yearLevels }) => yearLevels.find((one) => one.yearLevel === yearLevel)?.count,
+            ),
           }))
         }
       />
@@ -334,9 +385,10 @@ interface ShareBarProps {
   tone: BarTone
   /** Its list of students. */
   to: string | null
+  compared: string | null
 }
 
-function ShareBar({ label, figure, length, tone, to }: Omit<ShareBarProps, 'key'>) {
+function ShareBar({ label, figure, length, tone, to, compared }: Omit<ShareBarProps, 'key'>) {
   return (
     <li>
       <div className="flex h-6 items-baseline justify-between gap-3 text-sm">
@@ -357,6 +409,7 @@ function ShareBar({ label, figure, length, tone, to }: Omit<ShareBarProps, 'key'
           style={{ width: `${length}%` }}
         />
       </div>
+      {compared && <p className="text-xs leading-5 text-muted tabular-nums">{compared}</p>}
     </li>
   )
 }

@@ -12,8 +12,14 @@ import type { Share, Statistics } from '#shared/statistics/statistics-response.t
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
-import { Distributions, listPath, RegistrationsChart } from './statistics-charts.tsx'
-import { describeFilters, differenceText, percentText } from './statistics-texts.ts'
+import { type Compared, Distributions, listPath, RegistrationsChart } from './statistics-charts.tsx'
+import {
+  comparedText,
+  describeFilters,
+  describePeriod,
+  differenceText,
+  percentText,
+} from './statistics-texts.ts'
 import './print-statistics.css'
 import { parseAsStringLiteral } from 'nuqs/server'
 import { flushSync } from 'react-dom'
@@ -35,17 +41,24 @@ import { runAfter } from '#web/lib/timers.ts'
 /** Spec §2 "Statistics page". */
 export function StatisticsDashboard() {
   const navigate = useNavigate()
-  const filters = statisticsAddress.read(useLocation().search)
+  const address = statisticsAddress.read(useLocation().search)
+  const { compare, ...filters } = address
   const query = useQuery({
-    queryKey: ['students', 'statistics', filters],
+    queryKey: ['students', 'statistics', address],
     meta: { topics: ['settings'] },
-    queryFn: ({ signal }) => callApi(api.statistics.$get({ query: filters }, { init: { signal } })),
+    async queryFn({ signal }) {
+      const read = (period: Filters['period']) =>
+        callApi(api.statistics.$get({ query: { ...filters, period } }, { init: { signal } }))
+      const [statistics, other] = await Promise.all([read(filters.period), compare && read(compare)])
+      return { statistics, other }
+    },
     placeholderData: keepPreviousData,
   })
   const busy = query.isPlaceholderData
   const problem = failureOf(query)
   const failure = problem === null ? null : `Failed to load students data. Error: ${problem}`
-  const statistics = failure === null ? (query.data ?? null) : emptyStatistics(filters)
+  const statistics = failure === null ? (query.data?.statistics ?? null) : emptyStatistics(filters)
+  const other = failure === null ? (query.data?.other ?? null) : null
   const { momentOf } = useInstantTexts()
   const { print, printedAt } = usePrint(filters)
   return (
@@ -58,12 +71,15 @@ export function StatisticsDashboard() {
         </div>
       </div>
       <StatisticsFilterBar
-        filters={filters}
-        onChange={(next) => void navigate(statisticsAddress.to(next), { preventScrollReset: true })}
+        filters={address}
+        onChange={(next) =>
+          void navigate(statisticsAddress.to({ ...address, ...next }), { preventScrollReset: true })
+        }
       />
       {failure !== null && <ErrorBanner message={failure} onRetry={() => void query.refetch()} />}
       <p role="status" className="min-h-5 text-sm text-muted">
         {statistics ? describeFilters(statistics, statistics.periodDates) : 'Loading statistics...'}
+        {other && ` · Compared with ${describePeriod(other, other.periodDates)}`}
         {printedAt && <span className="hidden print:inline"> · Printed {momentOf(printedAt)}</span>}
       </p>
       <div
@@ -73,10 +89,10 @@ export function StatisticsDashboard() {
           busy && 'opacity-60 transition-opacity delay-150 print:opacity-100',
         )}
       >
-        <SummaryCards statistics={statistics} />
+        <SummaryCards statistics={statistics} other={other} />
         <div className="grid grid-cols-1 gap-4 xl:grid-cols-3 print:grid-cols-3">
-          <Distributions statistics={statistics} />
-          <RegistrationsChart statistics={statistics} />
+          <Distributions statistics={statistics} other={other} />
+          <RegistrationsChart statistics={statistics} other={other} />
         </div>
       </div>
     </div>
@@ -141,14 +157,17 @@ async function exportStatistics(filters: Filters): Promise<void> {
 
 const periodOptions = periods.map((value) => ({ value, label: periodLabels[value] }))
 
+type Address = ReturnType<typeof statisticsAddress.read>
+
 /** Spec §2, §9. */
 function StatisticsFilterBar({
   filters,
   onChange,
 }: {
-  filters: Filters
-  onChange: (filters: Filters) => void
+  filters: Address
+  onChange: (changes: Partial<Address>) => void
 }) {
+  const periodOf = (text: string) => periods.find((choice) => choice === text) ?? null
   return (
     <div className="flex flex-wrap gap-3 print:hidden">
       <SelectField
@@ -159,14 +178,23 @@ function StatisticsFilterBar({
         options={periodOptions}
         value={filters.period}
         onChange={({ target }) => {
-          const period = periods.find((choice) => choice === target.value)
-          if (period) onChange({ ...filters, period })
+          const period = periodOf(target.value)
+          if (period) onChange({ period })
         }}
+      />
+      <SelectField
+        name="compare"
+        className="min-w-44"
+        label="Compare with"
+        density="compact"
+        options={[{ value: '', label: 'No comparison' }, ...periodOptions]}
+        value={filters.compare ?? ''}
+        onChange={({ target }) => onChange({ compare: periodOf(target.value) })}
       />
       <ComponentButtons
         hasLts
         selected={filters.component}
-        onSelect={(component) => onChange({ ...filters, component })}
+        onSelect={(component) => onChange({ component })}
       />
     </div>
   )
@@ -218,8 +246,8 @@ const components = [
   { key: 'lts', name: 'LTS', tone: 'bg-amber-soft text-amber', Icon: BookOpen },
 ] as const
 
-/** Spec §2. @param statistics null while loading */
-function SummaryCards({ statistics }: { statistics: Statistics | null }) {
+/** Spec §2. */
+function SummaryCards({ statistics, other }: Compared) {
   const percentOf = (share: Share) => percentText(share, statistics?.total ?? 0)
   return (
     <section aria-label="Summary" className="grid grid-cols-2 gap-4 lg:grid-cols-4 print:grid-cols-4">
@@ -233,6 +261,9 @@ function SummaryCards({ statistics }: { statistics: Statistics | null }) {
         notesClass="min-h-20 sm:max-lg:min-h-10 xl:min-h-15"
       >
         {statistics && <TotalNotes statistics={statistics} />}
+        {statistics && other && (
+          <p>{comparedText(statistics.total, other.total, periodLabels[other.period])}</p>
+        )}
       </SummaryCard>
       {components.map(({ key, name, tone, Icon }) => (
         <SummaryCard
@@ -248,6 +279,9 @@ function SummaryCards({ statistics }: { statistics: Statistics | null }) {
           Icon={Icon}
         >
           {statistics && `${percentOf(statistics[key])} of total`}
+          {statistics && other && (
+            <p>{comparedText(statistics[key].count, other[key].count, periodLabels[other.period])}</p>
+          )}
         </SummaryCard>
       ))}
     </section>
@@ -317,4 +351,5 @@ function SummaryCard({ title, to, figure, tone, Icon, notesClass = 'min-h-10', c
 export const statisticsAddress = createAddress('/statistics', {
   period: parseAsStringLiteral(periods).withDefault(defaultStatisticsFilters.period),
   component: parseAsStringLiteral(componentFilters).withDefault(defaultStatisticsFilters.component),
+  compare: parseAsStringLiteral(periods),
 })

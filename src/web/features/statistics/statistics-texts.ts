@@ -12,14 +12,26 @@ export function percentText({ percent }: Pick<Share, 'percent'>, total: number):
 /** '+12 from last period' */
 export function differenceText(difference: Statistics['difference']): string {
   if (!difference) return 'No earlier period to compare'
-  const sign = difference.count < 0 ? '-' : '+'
-  return `${sign}${figureText(Math.abs(difference.count))} from last period`
+  return `${signedText(difference.count)} from last period`
+}
+
+function signedText(count: number): string {
+  return `${count < 0 ? '-' : '+'}${figureText(Math.abs(count))}`
+}
+
+/** 'Last Semester: 120 (+34)' */
+export function comparedText(count: number, other: number, period: string): string {
+  return `${period}: ${figureText(other)} (${signedText(count - other)})`
+}
+
+/** 'Current Semester (Aug 1 – Dec 31, 2026)' */
+export function describePeriod({ period }: Pick<Statistics, 'period'>, dates: DateSpan | null): string {
+  return periodLabels[period] + (dates ? ` (${rangeOf(dates)})` : '')
 }
 
 /** 'Current Semester (Aug 1 – Dec 31, 2026) · ROTC' */
 export function describeFilters(filters: StatisticsFilters, dates: DateSpan | null): string {
-  const period = periodLabels[filters.period] + (dates ? ` (${rangeOf(dates)})` : '')
-  return `${period} · ${filters.component === 'all' ? 'All components' : filters.component}`
+  return `${describePeriod(filters, dates)} · ${filters.component === 'all' ? 'All components' : filters.component}`
 }
 
 /** 'Year 3', or 'Others' (spec §2). */

@@ -12,6 +12,7 @@ import { SelectField } from '#web/components/field.tsx'
 import { ModalFoot } from '#web/components/modal.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { showUndoable } from '#web/components/undo-toast.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
@@ -45,8 +46,9 @@ function Duplicates({ id, onClose }: DuplicatesModalProps & { id: string }) {
   const decision = useMutation({
     networkMode: 'always',
     mutationFn: ({ send }: Decision) => send(),
-    async onSuccess(_, { done }) {
-      showToast({ type: 'success', message: done })
+    async onSuccess(_, { done, undo }) {
+      if (undo) showUndoable(done, 'Failed to undo the merge', undo)
+      else showToast({ type: 'success', message: done })
       setOtherId(null)
       // There may be more duplicates; without any, or when this record was the deleted one, the modal closes.
       if (others.length < 2) onClose()
@@ -88,6 +90,12 @@ function Duplicates({ id, onClose }: DuplicatesModalProps & { id: string }) {
       failed: 'Failed to merge the records',
       done: 'Records merged successfully',
       send: () => callApi(api.students.merge.$post({ json: mergeOf(choices, pair) })),
+      async undo() {
+        const { id } = pair[otherSide(choices.keep)]
+        await callApi(api.students[':id'].restore.$post({ param: { id } }))
+        showToast({ type: 'success', message: 'Both records are as before the merge' })
+        void readAgain()
+      },
     },
   }
   return (
@@ -143,6 +151,7 @@ interface Decision {
   failed: string
   done: string
   send: () => Promise<unknown>
+  undo?: () => Promise<void>
 }
 
 function useDuplicates(id: string) {
