@@ -14,7 +14,7 @@ const reconnectMs = 2_000
 // What waits for a browser that doesn't read.
 const maxUnreadBytes = 64 * 1024
 // A campus of 5,000 with one address; half of the connections remain for requests.
-export const streamLimits = { total: Math.min(10_000, Math.floor(maxConnections / 2)), ofSender: 6_000 }
+const streamLimits = { total: Math.min(10_000, Math.floor(maxConnections / 2)), ofSender: 6_000 }
 
 const events = publicRoutes('events').get('/events', 'Stream change events (server-sent events)', {
   description:
