@@ -48,6 +48,11 @@ const schema = z.object({
     (value) => value === undefined || /^postgres(ql)?:\/\//.test(value),
     'must begin with postgres:// or postgresql://',
   ),
+  // The owner of the tables, where DATABASE_URL names a role that can't alter them.
+  DATABASE_OWNER_URL: optional.refine(
+    (value) => value === undefined || /^postgres(ql)?:\/\//.test(value),
+    'must begin with postgres:// or postgresql://',
+  ),
   ADMIN_EMAIL: z.string().refine(isEmail, 'must be an e-mail address').default('admin@nstp.local'),
   ADMIN_PASSWORD: optional.refine(
     (value) => value === undefined || value.length >= 15,

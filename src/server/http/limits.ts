@@ -187,9 +187,9 @@ export function limitRequests(
   const browser = rateLimit(limits.browser)
   return createMiddleware<AppEnv>(async (c, next) => {
     const token = signedInTokenOf(c.req.header('Cookie'))
-    c.set('sender', token ?? networkOf(c.var.clientAddress))
+    c.set('sender', token ?? networkOf(c.get('clientAddress')))
     c.set('isKnownBrowser', token !== undefined)
-    c.set('isOfSchool', isOfSchool(c.var.clientAddress))
+    c.set('isOfSchool', isOfSchool(c.get('clientAddress')))
     // A page's own calls of the API were counted with the page; enlistments are counted once they are read.
     const isCounted = c.env?.isInProcess || (c.req.method === 'POST' && c.req.path === '/api/registrations')
     const isOfForm = c.req.path.startsWith('/register')
@@ -205,13 +205,15 @@ const schoolFactor = 10
 export function rateLimit(limit: RateLimit) {
   const usual = new RateLimiterMemory(limit)
   const ofSchool = new RateLimiterMemory({ ...limit, points: limit.points * schoolFactor })
-  const limiterOf = (c: Context<AppEnv>) => (c.var.isOfSchool ? ofSchool : usual)
+  const limiterOf = (c: Context<AppEnv>) => (c.get('isOfSchool') ? ofSchool : usual)
   return {
     /** @throws AppError `too_many_requests` beyond the limit */
     async take(c: Context<AppEnv>): Promise<void> {
-      if (c.var.sender === undefined) return
+      // Not c.var, which copies all variables at each use.
+      const sender = c.get('sender')
+      if (sender === undefined) return
       try {
-        await limiterOf(c).consume(c.var.sender)
+        await limiterOf(c).consume(sender)
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal
         // A clock that was set back meanwhile would make it longer than the window.
@@ -221,7 +223,8 @@ export function rateLimit(limit: RateLimit) {
     },
 
     async refund(c: Context<AppEnv>): Promise<void> {
-      if (c.var.sender !== undefined) await limiterOf(c).reward(c.var.sender)
+      const sender = c.get('sender')
+      if (sender !== undefined) await limiterOf(c).reward(sender)
     },
   }
 }
