@@ -141,6 +141,7 @@ const listAnnouncements = publicRoutes('announcements').get('/announcements', 'L
     'Public announcements: pinned first, then newest. With all=true an administrator gets all, newest first, with state and version.',
   request: { query: listQuery },
   responses: { 200: json(announcementListSchema, 'One page of the list.') },
+  problems: ['unauthenticated'],
 })
 
 const readAnnouncement = publicRoutes('announcements').get('/announcements/{id}', 'Read an announcement', {
@@ -196,9 +197,7 @@ export function createAnnouncements(context: AppContext, { files, canMail }: Ann
       const query = { category, limit, cursor }
       if (all === 'false') return c.json(await announcements.list(query), 200, publicCaching)
       await mustBeAdmin(c)
-      return c.json(await announcements.listManaged(query, state), 200, {
-        'Cache-Control': 'no-store',
-      })
+      return c.json(await announcements.listManaged(query, state), 200, { 'Cache-Control': 'no-store' })
     })
     .openapi(readAnnouncement, async (c) => {
       const { id } = c.req.valid('param')

@@ -94,6 +94,7 @@ export const backedUpTables: readonly string[] = [
   'audit_events',
   'audit_students',
   'audit_values',
+  'audit_chain',
 ]
 
 // With the reason.
@@ -109,7 +110,6 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   student_counts: 'derived from the students: restoring counts them',
   student_count_changes: 'what the counts lack; they are counted anew',
   student_count_state: 'of the counts',
-  student_name_marks: 'of the counts',
   topics: 'versions of live updates: restoring raises those of the database that it replaces',
 }
 
@@ -117,6 +117,11 @@ export const ownTables: readonly string[] = [...backedUpTables, ...Object.keys(l
 
 export const ownFunctions: readonly string[] = [
   'refuse_audit_change',
+  'audit_digest',
+  'audit_link_hash',
+  'append_audit_link',
+  'chain_audit_entry',
+  'expire_audit_events',
   'note_students_added',
   'note_students_removed',
   'note_students_changed',
