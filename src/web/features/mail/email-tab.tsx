@@ -74,16 +74,21 @@ export function EmailTab() {
         <div id={panelId} hidden={!isOpen}>
           {data && <ConfigPanel data={data} onChange={onChange} />}
         </div>
-        <PaneNav
-          shown={pane}
-          counts={data ? { outbox: data.queue.counts.unknown, returned: data.returned } : {}}
-        />
+        {/* Below the panel, whose state comes with the data: nothing shown must move. */}
+        {(data || isError) && (
+          <PaneNav
+            shown={pane}
+            counts={data ? { outbox: data.queue.counts.unknown, returned: data.returned } : {}}
+          />
+        )}
         {/* Drawn in the browser only: React keeps a disabled field of the server's markup when the account is known earlier than
             the pane's scripts. */}
         {isHydrated && (
-          <Suspense key={pane} fallback={<div aria-busy="true" className="min-h-screen" />}>
-            <Pane />
-          </Suspense>
+          <div hidden={!data && !isError}>
+            <Suspense key={pane} fallback={<div aria-busy="true" className="min-h-screen" />}>
+              <Pane />
+            </Suspense>
+          </div>
         )}
       </div>
     </TabFrame>

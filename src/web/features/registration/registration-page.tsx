@@ -3,7 +3,7 @@ import { useBeforeUnload, useBlocker, useNavigate, useRevalidator } from 'react-
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { runAfter } from '#web/lib/timers.ts'
+import { abortable, runAfter } from '#web/lib/timers.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { confirmationPath, EnlistedNotice, FormTitle, registrationSentences } from './registration-texts.tsx'
 import { loadedParts, ServedForm } from './served-form.tsx'
@@ -62,6 +62,7 @@ function OpenRegistration({
   const [start] = useState(registration)
   const unsaved = useRef(false)
   useUnsavedWarning(useCallback(() => unsaved.current, []))
+  useNumberedEntries()
   useEffect(copyWhenIdle, [])
 
   function showConfirmation(result: Enlisted) {
@@ -124,6 +125,22 @@ function copyWhenIdle() {
   whenIdle(
     () => void navigator.serviceWorker?.register(worker, { scope: '/register' }).catch(() => undefined),
   )
+}
+
+/**
+ * A step of the form is an entry of the browser's own. React Router warns of one without a number, because it could not
+ * take back a step out of the form.
+ */
+function useNumberedEntries(): void {
+  useEffect(() => {
+    let last = Number(window.history.state?.idx ?? 0)
+    const number = () => {
+      if (window.history.state === null) window.history.replaceState({ idx: last + 1 }, '')
+      last = Number(window.history.state?.idx ?? last)
+    }
+    // Capture: before the router's own listener.
+    return abortable(({ signal }) => window.addEventListener('popstate', number, { signal, capture: true }))
+  }, [])
 }
 
 const question = 'Leave this page? Your answers will be lost.'
