@@ -88,10 +88,7 @@ async function serve(
     clock: systemClock,
     secretKey: await readSecretKey(env.SECRET_KEY, dataDir),
     closing: closing.signal,
-    pages: {
-      render: createPages({ build: pagesBuild, mode, timeZone: env.TZ_PROGRAM }),
-      files: filesDir,
-    },
+    pages: { render: createPages({ build: pagesBuild, mode, timeZone: env.TZ_PROGRAM }), files: filesDir },
     // Files in development change without a notice.
     cachesResponses: mode === 'production',
   })

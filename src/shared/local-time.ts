@@ -30,10 +30,22 @@ export function localTimeOf(instant: Date, timeZone: string): LocalTime {
 const clocks = perZone(
   (timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
 )
+// Formatting takes microseconds, for each instant of a list. Zones change at full quarter hours.
+const quarterMs = 900_000
+const offsets = perZone(() => new Map<number, number>())
+// As many as three years have.
+const keptOffsets = 100_000
 
 /** ms ahead of UTC. */
 export function zoneOffset(instant: number, timeZone: string): number {
+  const known = offsets(timeZone)
+  const quarter = Math.floor(instant / quarterMs)
+  const found = known.get(quarter)
+  if (found !== undefined) return found
   const local = clocks(timeZone).format(instant)
   // Formatted to the second: what is left of the instant counts as well.
-  return Date.parse(`${local.replace(' ', 'T')}Z`) - (instant - (instant % 1_000))
+  const offset = Date.parse(`${local.replace(' ', 'T')}Z`) - (instant - (instant % 1_000))
+  if (known.size >= keptOffsets) known.clear()
+  known.set(quarter, offset)
+  return offset
 }

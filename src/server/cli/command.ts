@@ -63,11 +63,7 @@ export async function runCommand<Request extends object, Options extends Command
   function readRequest(): Request | string {
     const help = { type: 'boolean', short: 'h' } as const
     try {
-      const { values, positionals } = parseArgs({
-        args,
-        allowPositionals: true,
-        options: { ...flags, help },
-      })
+      const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { ...flags, help } })
       return values.help ? 'help' : read(values, positionals)
     } catch (error) {
       // parseArgs has a readable message: "Unknown option '--mail'".

@@ -7,11 +7,7 @@ const answerMs = 5_000
  * Runs one statement on a new connection.
  * @param withinMs limit for connecting and for the answer, each
  */
-export async function runOnce(
-  connection: pg.ClientConfig,
-  statement: string,
-  withinMs = answerMs,
-): Promise<void> {
+export async function runOnce(connection: pg.ClientConfig, statement: string, withinMs = answerMs) {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: withinMs, query_timeout: withinMs })
   // Without a listener a lost connection would end the process; the calls below fail with the same error.
   client.on('error', () => undefined)

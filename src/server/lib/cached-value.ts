@@ -19,14 +19,8 @@ interface CachedValueOptions<T> {
  * A value of the database that every process caches in memory, because most requests read it; a change in any process
  * reloads it in all.
  */
-export function createCachedValue<T>({
-  topic,
-  read,
-  notices,
-  log,
-  closing,
-  onChange,
-}: CachedValueOptions<T>) {
+export function createCachedValue<T>(options: CachedValueOptions<T>) {
+  const { topic, read, notices, log, closing, onChange } = options
   let cached: { value: T } | undefined
   // Reads may finish out of order. Not by version: a restored backup may have a lower one.
   let readCount = 0

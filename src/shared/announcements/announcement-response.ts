@@ -36,9 +36,7 @@ export const managedSchema = z
     mailTo: z
       .enum(['', ...nstpComponents])
       .nullable()
-      .openapi({
-        description: "The component to mail at publication: '' for all students, null for none.",
-      }),
+      .openapi({ description: "The component to mail at publication: '' for all students, null for none." }),
     mailedAt: z.number().int().nullable(),
     mailProblem: z.string().openapi({ description: "Why it was not mailed; '' for no problem." }),
     version: z.number().int(),

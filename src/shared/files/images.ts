@@ -27,9 +27,7 @@ export const imageMessages = {
   wait: 'The image is still being resized. Please wait a moment.',
 }
 
-export const attachmentMessages = {
-  tooLarge: 'File size must be less than 10MB',
-}
+export const attachmentMessages = { tooLarge: 'File size must be less than 10MB' }
 
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
 

@@ -123,9 +123,6 @@ function keepsPassword(stored: CompleteMailAccount, next: CompleteMailAccount): 
   )
 }
 
-export function signInName({
-  userName,
-  senderAddress,
-}: Pick<MailAccount, 'userName' | 'senderAddress'>): string {
+export function signInName({ userName, senderAddress }: Pick<MailAccount, 'userName' | 'senderAddress'>) {
   return userName === '' ? senderAddress : userName
 }

@@ -81,9 +81,7 @@ function tidyName(name: string): string {
 }
 
 function readEntry(entry: unknown, position: number): GivenRecipient {
-  if (typeof entry === 'string') {
-    return { position, text: entry, ...nameAndAddress(trimAddress(entry)) }
-  }
+  if (typeof entry === 'string') return { position, text: entry, ...nameAndAddress(trimAddress(entry)) }
   if (isRecord(entry) && typeof entry.email === 'string') {
     const { email, firstName } = entry
     if (firstName === undefined || firstName === null) return { position, text: email, email, firstName: '' }

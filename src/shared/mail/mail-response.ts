@@ -155,9 +155,9 @@ export const messageBody = z
     recipient: z.string(),
     name: z.string().openapi({ description: "'Dela Cruz, Juan', if known." }),
     subject: z.string(),
-    state: z.enum(mailStates).openapi({
-      description: 'unknown: it may have been accepted; it is sent again only by request.',
-    }),
+    state: z
+      .enum(mailStates)
+      .openapi({ description: 'unknown: it may have been accepted; it is sent again only by request.' }),
     createdAt: instant,
     attempts: count,
     endedAt: instant.nullable(),

@@ -26,11 +26,7 @@ export function childrenByParent<Node extends OrgPosition>(
 export function nestNodes<Node extends OrgPosition>(nodes: readonly Node[]): OrgBranch<Node>[] {
   const children = childrenByParent(nodes)
   const branchesOf = (parentId: string | null, depth: number): OrgBranch<Node>[] =>
-    (children.get(parentId) ?? []).map((node) => ({
-      node,
-      depth,
-      children: branchesOf(node.id, depth + 1),
-    }))
+    (children.get(parentId) ?? []).map((node) => ({ node, depth, children: branchesOf(node.id, depth + 1) }))
   return branchesOf(null, 0)
 }
 

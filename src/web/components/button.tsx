@@ -42,15 +42,8 @@ function classOf({ variant = 'primary', size = 'md' }: ButtonStyle, className: s
 }
 
 // The default type is 'button', so that it never submits a form by accident.
-export function Button({
-  variant,
-  size,
-  icon: Icon,
-  className,
-  type = 'button',
-  children,
-  ...rest
-}: ComponentProps<'button'> & ButtonStyle) {
+export function Button(props: ComponentProps<'button'> & ButtonStyle) {
+  const { variant, size, icon: Icon, className, type = 'button', children, ...rest } = props
   const t = useTranslation()
   return (
     <button type={type} className={classOf({ variant, size }, className)} {...rest}>
@@ -60,14 +53,8 @@ export function Button({
   )
 }
 
-export function ButtonLink({
-  variant,
-  size,
-  icon: Icon,
-  className,
-  children,
-  ...rest
-}: ComponentProps<typeof Link> & ButtonStyle) {
+export function ButtonLink(props: ComponentProps<typeof Link> & ButtonStyle) {
+  const { variant, size, icon: Icon, className, children, ...rest } = props
   const t = useTranslation()
   return (
     <Link className={classOf({ variant, size }, className)} {...rest}>

@@ -11,14 +11,8 @@ interface ChoiceButtonsProps<T extends string> {
   onSelect: (value: T) => void
 }
 
-export function ChoiceButtons<T extends string>({
-  id,
-  legend,
-  choices,
-  selected,
-  error,
-  onSelect,
-}: ChoiceButtonsProps<T>) {
+export function ChoiceButtons<T extends string>(props: ChoiceButtonsProps<T>) {
+  const { id, legend, choices, selected, error, onSelect } = props
   return (
     <fieldset aria-describedby={error === undefined ? undefined : `${id}-error`}>
       <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>

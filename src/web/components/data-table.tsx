@@ -2,18 +2,15 @@ import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 
-/** Scrolls sideways in its own frame, which can be focused for the arrow keys. @param busy newer rows are loading */
-export function DataTable({
-  caption,
-  busy = false,
-  className,
-  children,
-}: {
+interface DataTableProps {
   caption: string
   busy?: boolean
   className?: string
   children: ReactNode
-}) {
+}
+
+/** Scrolls sideways in its own frame, which can be focused for the arrow keys. @param busy newer rows are loading */
+export function DataTable({ caption, busy = false, className, children }: DataTableProps) {
   return (
     <section
       aria-label={caption}

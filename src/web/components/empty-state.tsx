@@ -2,17 +2,14 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '#web/lib/translation.tsx'
 import type { IconType } from './button.tsx'
 
-export function EmptyState({
-  icon: Icon,
-  title,
-  children,
-  action,
-}: {
+interface EmptyStateProps {
   icon?: IconType
   title: string
   children?: ReactNode
   action?: ReactNode
-}) {
+}
+
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
   const t = useTranslation()
   return (
     <div className="flex flex-col items-center gap-2 rounded-box border border-dashed border-edge px-6 py-12 text-center">

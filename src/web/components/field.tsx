@@ -32,30 +32,15 @@ export function controlSize(density: Density): string {
   return density === 'compact' ? 'min-h-9 text-sm max-md:min-h-11 max-md:text-base' : 'min-h-11 text-base'
 }
 
-function partProps<Props extends LabelledProps>({
-  id,
-  label,
-  hint,
-  error,
-  required,
-  className,
-  density = 'comfortable',
-  ...control
-}: Props) {
+function partProps<Props extends LabelledProps>(options: Props) {
+  const { id, label, hint, error, required, className, density = 'comfortable', ...control } = options
   const field: FieldProps = { id: id ?? control.name, label, hint, error, required, className }
   return { field, control, size: controlSize(density) }
 }
 
 /** Sets aria-required instead of `required`: our own messages are shown, all at once. */
-export function Field({
-  id,
-  label,
-  hint,
-  error,
-  required,
-  className,
-  children,
-}: FieldProps & { children: (wiring: ControlWiring) => ReactNode }) {
+export function Field(props: FieldProps & { children: (wiring: ControlWiring) => ReactNode }) {
+  const { id, label, hint, error, required, className, children } = props
   const t = useTranslation()
   const errorId = `${id}-error`
   const hintId = `${id}-hint`
@@ -128,10 +113,7 @@ interface SelectOption {
 }
 
 type SelectFieldProps = Omit<ComponentProps<'select'>, keyof LabelledProps | 'children'> &
-  LabelledProps & {
-    options: readonly (SelectOption | string)[]
-    placeholder?: string
-  }
+  LabelledProps & { options: readonly (SelectOption | string)[]; placeholder?: string }
 
 /** Native: the phone's own picker, and it works without scripts. */
 export function SelectField({ options, placeholder, ...props }: SelectFieldProps) {

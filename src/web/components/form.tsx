@@ -310,13 +310,8 @@ interface FormProps<Values extends FieldValues> {
   children: ReactNode
 }
 
-export function Form<Values extends FieldValues>({
-  form,
-  label,
-  className = 'grid gap-4',
-  isGuarded = true,
-  children,
-}: FormProps<Values>) {
+export function Form<Values extends FieldValues>(props: FormProps<Values>) {
+  const { form, label, className = 'grid gap-4', isGuarded = true, children } = props
   const { id, phase, failure, conflict, record } = form
   return (
     <form

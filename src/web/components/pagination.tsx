@@ -83,14 +83,8 @@ interface PageStepsProps {
 }
 
 /** Each page has its own address. */
-export function PageSteps({
-  label,
-  cursor,
-  nextCursor,
-  words,
-  pathOf,
-  preventScrollReset = false,
-}: PageStepsProps) {
+export function PageSteps(props: PageStepsProps) {
+  const { label, cursor, nextCursor, words, pathOf, preventScrollReset = false } = props
   if (cursor === '' && nextCursor === null) return null
   return (
     <nav aria-label={label} className="flex flex-wrap justify-end gap-2">

@@ -18,14 +18,8 @@ export interface Sending<T> {
 }
 
 /** XMLHttpRequest: `fetch` doesn't report upload progress. */
-export function sendForm<T>({
-  method,
-  path,
-  body,
-  headers = {},
-  read,
-  onProgress,
-}: FormRequest<T>): Sending<T> {
+export function sendForm<T>(options: FormRequest<T>): Sending<T> {
+  const { method, path, body, headers = {}, read, onProgress } = options
   const request = new XMLHttpRequest()
   const done = new Promise<T>((resolve, reject) => {
     request.upload.addEventListener('progress', ({ loaded, total, lengthComputable }) => {

@@ -85,10 +85,7 @@ export function createAnnouncementsRepository(db: Queryable) {
     listLatest: (now: Date, limit: number): Promise<AnnouncementRow[]> =>
       publishedAt(now).selectAll().limit(limit).execute(),
 
-    async listManaged(
-      { now, category, after, limit }: PageOptions,
-      state: AnnouncementState | null,
-    ): Promise<AnnouncementRow[]> {
+    async listManaged({ now, category, after, limit }: PageOptions, state: AnnouncementState | null) {
       let query = announcements.selectAll()
       if (state) query = query.where((is) => inState(is, state, now))
       if (category) query = query.where('category', '=', category)

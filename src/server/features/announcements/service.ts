@@ -132,7 +132,6 @@ function sizeOf(content: string, { html, text }: FormattedContent): number {
   return content.length + html.length + text.length
 }
 
-// ms
 const retryMs = 1_000
 
 interface PublicationClockOptions extends Pick<AppContext, 'clock' | 'log' | 'closing'> {

@@ -93,7 +93,6 @@ function reckonable(date: CalendarDate): CalendarDate {
   return date > lastDay ? lastDay : date
 }
 
-// ms
 const intervalMs = 60_000
 const checkEveryMs = 10_000
 const maxNetworks = 200

@@ -24,10 +24,7 @@ export const headerSchema = z.strictObject({
 
 export const tableSchema = z.strictObject({ table: z.string(), columns: z.array(z.string()).min(1) })
 
-export const endSchema = z.strictObject({
-  rows: z.record(z.string(), z.int()),
-  sha256: z.string(),
-})
+export const endSchema = z.strictObject({ rows: z.record(z.string(), z.int()), sha256: z.string() })
 
 export type BackupHeader = z.output<typeof headerSchema>
 export type BackupOrigin = Pick<BackupHeader, 'product' | 'createdAt' | 'timeZone' | 'secretKey'>

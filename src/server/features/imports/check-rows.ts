@@ -99,10 +99,7 @@ const noResult = {
 }
 
 /** Resumes where an earlier check stopped. Duplicates are found last. */
-export async function checkRows(
-  { job, advance, finish }: WorkOrder,
-  options: CheckingOptions,
-): Promise<void> {
+export async function checkRows({ job, advance, finish }: WorkOrder, options: CheckingOptions) {
   const { database } = options
   const read = createRowReader(job, options)
   const { list } = createRowsRepository(database.db)
@@ -137,10 +134,7 @@ export async function resolveRows(tx: Queryable, { id, updateBy }: Pick<StoredIm
   await rows.count(id)
 }
 
-async function inSlices(
-  rows: readonly ReadRow[],
-  read: (row: ReadRow, index: number) => RowResult,
-): Promise<RowResult[]> {
+async function inSlices(rows: readonly ReadRow[], read: (row: ReadRow, index: number) => RowResult) {
   const results: RowResult[] = []
   const pause = createPause()
   for (const [index, row] of rows.entries()) {

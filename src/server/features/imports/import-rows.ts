@@ -80,17 +80,11 @@ const changedSince = 'This record was changed since the check. Please save the r
  * a problem, to be checked against the current values.
  * @returns null when nothing was updated
  */
-async function updateRecords(
-  tx: Queryable,
-  { job, advance, finish }: WorkOrder,
-  audit: Audit,
-): Promise<number | null> {
+async function updateRecords(tx: Queryable, { job, advance, finish }: WorkOrder, audit: Audit) {
   const records = createRecordsRepository(tx)
   await records.lock(job)
   const changed = await records.outdated(job.id)
-  if (changed.length === 0) {
-    return applyAll(tx, job, 'after', audit, job.actor, advance)
-  }
+  if (changed.length === 0) return applyAll(tx, job, 'after', audit, job.actor, advance)
   const rows = createRowsRepository(tx)
   await rows.report(job.id, changed, job.updateBy ?? 'reference', changedSince)
   await rows.count(job.id)

@@ -121,11 +121,7 @@ export function createRecordsRepository(db: Queryable) {
      * The records that each value names. Student IDs ignore case; one without a digit ("none") matches nothing. Indexes:
      * students_reference_key, students_student_id_key (needs the academic years).
      */
-    async findNamed(
-      key: UpdateKey,
-      values: readonly string[],
-      academicYears: readonly string[],
-    ): Promise<FoundRecord[][]> {
+    async findNamed(key: UpdateKey, values: readonly string[], academicYears: readonly string[]) {
       const isNamed =
         key === 'reference'
           ? sql`join students on students.reference = named.value`

@@ -259,11 +259,7 @@ function refuseTaking({ updateBy }: StoredImport): void {
   throw new AppError('invalid', 'Two rows cannot update the same record. Please skip one of them.')
 }
 
-function decisionOf(
-  { decision }: StoredRow,
-  skip: boolean | undefined,
-  take: boolean | undefined,
-): StoredRow['decision'] {
+function decisionOf({ decision }: StoredRow, skip: boolean | undefined, take: boolean | undefined) {
   if (skip) return 'skip'
   if (take) return 'take'
   return skip === false || take === false ? null : decision

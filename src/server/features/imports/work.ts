@@ -12,7 +12,6 @@ import {
   workLeaseSeconds,
 } from './imports-repository.ts'
 
-// ms
 const beatMs = (workLeaseSeconds * 1000) / 5
 
 class WorkLost extends Error {

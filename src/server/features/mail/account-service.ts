@@ -222,7 +222,6 @@ async function testSending(account: SendingAccount): Promise<FieldError | undefi
   }
 }
 
-// ms
 const mailboxTestTimeoutMs = 20_000
 
 async function testMailbox(mailbox: Mailbox): Promise<FieldError | undefined> {

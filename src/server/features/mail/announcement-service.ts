@@ -18,7 +18,6 @@ import { type MailContext, mustBeConfigured } from './queue-service.ts'
 // ms: after a long downtime, old news is not mailed automatically.
 const maxDelayMs = 24 * 60 * 60_000
 
-// ms
 const retryMs = 5_000
 
 interface AnnouncementMailOptions extends MailContext, Pick<AppContext, 'notices' | 'log' | 'closing'> {

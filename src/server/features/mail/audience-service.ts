@@ -59,9 +59,7 @@ export function createAudiences({ db, students, optedOutOf, headings }: Audience
   async function ofStudents(on: Queryable, audience: StudentAudience, lock: boolean) {
     // One more than the limit shows that there are too many.
     const found = await students.addressed(on, audience, { limit: mailLimits.recipients + 1, lock })
-    if (found.length > mailLimits.recipients) {
-      throw tooBig('audience', recipientMessages.tooManyStudents)
-    }
+    if (found.length > mailLimits.recipients) throw tooBig('audience', recipientMessages.tooManyStudents)
     const candidates = found.map(
       (student): Addressee => ({
         email: trimAddress(student.email),
@@ -121,11 +119,9 @@ export function createAudiences({ db, students, optedOutOf, headings }: Audience
         optedOut: optedOut.length,
         duplicates: duplicateCount,
         invalid: invalidCount,
-        sample: addressees.slice(0, sampleSize).map(({ studentId, email, values }) => ({
-          id: studentId ?? '',
-          email,
-          ...values,
-        })),
+        sample: addressees
+          .slice(0, sampleSize)
+          .map(({ studentId, email, values }) => ({ id: studentId ?? '', email, ...values })),
       }
     },
   }

@@ -127,10 +127,8 @@ function notAmongRepeats(isSame: ReturnType<typeof sql>) {
 }
 
 /** The student’s record may have a corrected address. */
-export function currentAddress({
-  recipient,
-  studentEmail,
-}: Pick<FailedMessage, 'recipient' | 'studentEmail'>) {
+export function currentAddress(options: Pick<FailedMessage, 'recipient' | 'studentEmail'>) {
+  const { recipient, studentEmail } = options
   const email = trimAddress(studentEmail ?? '')
   return isMailAddress(email) ? email : recipient
 }

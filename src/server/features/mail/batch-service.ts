@@ -40,7 +40,6 @@ interface BatchOptions extends MailContext {
 type Form = BatchForm & { bodyFormat: BodyFormat }
 
 const maxAwaited = 20
-// ms
 const awaitMs = 3_000
 
 export type Batches = ReturnType<typeof createBatches>

@@ -100,9 +100,7 @@ const start = admin.post('/mail/batches', 'Start a bulk e-mail', {
 })
 
 const list = admin.get('/mail/batches', 'List bulk e-mails', {
-  request: {
-    query: z.strictObject({ cursor: cursorQuery }),
-  },
+  request: { query: z.strictObject({ cursor: cursorQuery }) },
   responses: { 200: json(batchPageBody, 'Newest first.') },
 })
 

@@ -91,7 +91,6 @@ export interface Mailbox {
 }
 
 const encryptedPort = 993
-// ms
 const timeoutMs = 15_000
 
 // Limits memory against a broken or hostile server. Sizes in bytes.

@@ -187,12 +187,7 @@ export async function lockKeyedMessage(tx: Queryable, id: string): Promise<Keyed
 }
 
 /** Locks the address until the transaction ends. Index: mail_messages_welcome. */
-export async function mayWelcome(
-  tx: Queryable,
-  address: string,
-  since: Date,
-  most: number,
-): Promise<boolean> {
+export async function mayWelcome(tx: Queryable, address: string, since: Date, most: number) {
   const { rows } = await sql<{ may: boolean }>`
     select may_welcome(${address}, ${since}, ${most}) as may`.execute(tx)
   return rows[0]?.may ?? false

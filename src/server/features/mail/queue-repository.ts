@@ -138,12 +138,7 @@ export function createClaimsRepository(db: Queryable) {
     lock: () => sql`select pg_advisory_xact_lock(${claimLock})`.execute(db),
 
     // Requires the lock.
-    async claimNext(
-      claim: string,
-      now: Date,
-      until: Date,
-      isUrgentOnly: boolean,
-    ): Promise<ClaimedMessage | undefined> {
+    async claimNext(claim: string, now: Date, until: Date, isUrgentOnly: boolean) {
       // mail_messages_queue
       const { rows } = await sql<ClaimedMessage>`
         with next as (

@@ -60,13 +60,7 @@ export function createMailQueueService({ db, clock, quotas, problem, isBlocked }
         quota.count(now, limits),
         finish(await queue.waiting()),
       ])
-      return {
-        counts,
-        trouble: problem(),
-        sentToday: spent.inDay,
-        ...limits,
-        finishesAt,
-      }
+      return { counts, trouble: problem(), sentToday: spent.inDay, ...limits, finishesAt }
     },
   }
 }
@@ -82,10 +76,7 @@ export interface Backlog {
  * Follows the quotas.
  * @returns null when nothing is left to send
  */
-export function forecastFinish(
-  { now, sent, urgent, bulk }: Backlog,
-  { perDay, perMinute }: Quotas,
-): Date | null {
+export function forecastFinish({ now, sent, urgent, bulk }: Backlog, { perDay, perMinute }: Quotas) {
   if (urgent + bulk === 0) return null
   const times = sent.map((time) => time.getTime())
   let last = now.getTime()

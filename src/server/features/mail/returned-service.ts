@@ -78,11 +78,8 @@ export function createReturnedMailService(options: ReturnedMailOptions) {
   }
 }
 
-// minutes
 const everyMinutes = 10
-// ms
 const checkIntervalMs = 60_000
-// ms
 const pollIntervalMs = 250
 // ms: after readingBudgetMs no new batch begins, after connectionTimeoutMs the connection is closed.
 const readingBudgetMs = 60_000

@@ -132,12 +132,8 @@ const returnedAdmin = adminRoutes('mail', returnedSentences.onlyAdmins)
 const listReturned = returnedAdmin.get('/mail/bounces', 'Bounced addresses', {
   description:
     'Returned messages that are not resolved, newest first. An entry is resolved when the student’s address changes.',
-  request: {
-    query: z.strictObject({ cursor: cursorQuery }),
-  },
-  responses: {
-    200: json(returnedPageSchema, 'A page of the list.'),
-  },
+  request: { query: z.strictObject({ cursor: cursorQuery }) },
+  responses: { 200: json(returnedPageSchema, 'A page of the list.') },
 })
 
 const resolveReturned = returnedAdmin.post('/mail/bounces/{id}/resolve', 'Resolve an entry', {

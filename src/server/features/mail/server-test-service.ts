@@ -28,20 +28,13 @@ interface ServerTestOptions extends Omit<MailContext, 'mailer'>, ComposerOptions
   quotas: () => Quotas
 }
 
-type Verdict = Pick<ServerTestResult, 'ok' | 'verdict'>
-
 export type ServerTestService = ReturnType<typeof createServerTestService>
 
 export function createServerTestService(options: ServerTestOptions) {
   const { account, database, clock, audit, publish, quotas, schoolName } = options
   const compose = createComposer(options)
 
-  async function runStep(
-    step: ServerTestStep,
-    sender: SendingAccount,
-    transcript: Transcript,
-    actor: Actor,
-  ): Promise<Verdict> {
+  async function runStep(step: ServerTestStep, sender: SendingAccount, transcript: Transcript, actor: Actor) {
     const { host, userName } = sender
     const deadline = AbortSignal.timeout(testTimeoutMs)
     let session: SmtpSession | undefined
@@ -61,12 +54,7 @@ export function createServerTestService(options: ServerTestOptions) {
   }
 
   // Stored and counted in the quotas like every message, but never retried.
-  async function sendTest(
-    sender: SendingAccount,
-    session: SmtpSession,
-    deadline: AbortSignal,
-    actor: Actor,
-  ): Promise<Verdict> {
+  async function sendTest(sender: SendingAccount, session: SmtpSession, deadline: AbortSignal, actor: Actor) {
     const { host, senderAddress, senderName } = sender
     const message = {
       id: createId(),

@@ -20,7 +20,6 @@ import type { MailRenderer } from './rendering/renderer.ts'
 import storedTemplates from './rendering/stored-templates.json' with { type: 'json' }
 import { findStoredTemplate } from './rendering/templates.tsx'
 
-// ms
 const responseTimeoutMs = 3_000
 
 interface SingleEmailOptions extends MailContext {

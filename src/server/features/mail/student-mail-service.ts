@@ -68,7 +68,6 @@ export function createStudentMailService(options: StudentMailOptions) {
   }
 }
 
-// ms
 const responseTimeoutMs = 3_000
 
 interface WelcomeMailOptions extends MailContext, Pick<AppContext, 'log'> {
@@ -122,9 +121,7 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
     /** @throws AppError `unavailable` while e-mail is not configured, `too_many_requests` above the daily limit of the address */
     async send(welcomed: WelcomeRecipient, actor: Actor): Promise<MailOutcome & { id: string }> {
       mustBeConfigured(mailer)
-      if (!isMailAddress(welcomed.email)) {
-        throw invalid('email', welcomeRefusals.badAddress)
-      }
+      if (!isMailAddress(welcomed.email)) throw invalid('email', welcomeRefusals.badAddress)
       const { limit, ...message } = messageFor(welcomed)
       await database.transact(async (tx) => {
         if (!(await mayWelcome(tx, message.recipient, limit.since, limit.most))) {

@@ -80,9 +80,7 @@ export function createOrgChartService(options: ChangeContext & { files: PictureF
         const image = prepared?.value ?? (keepExistingImage ? current.image : null)
         const { fields, after } = changesBetween(current, { ...wanted, image })
         if (fields.length === 0) return presentNode(current)
-        if (after.parentId !== undefined) {
-          after.position = await positionUnder(repository, id, after.parentId)
-        }
+        if (after.parentId !== undefined) after.position = await positionUnder(repository, id, after.parentId)
         await files.store(tx, prepared?.files)
         const row = await repository.update(id, { ...after, updatedAt: clock() })
         await files.release(tx, [current.image])
@@ -152,11 +150,7 @@ function arrangementVersion(nodes: readonly OrgPosition[]): string {
  * The last place among the parent's children. Requires the tree lock.
  * @param id null for a new node
  */
-async function positionUnder(
-  repository: OrgChartRepository,
-  id: string | null,
-  parentId: string | null,
-): Promise<number> {
+async function positionUnder(repository: OrgChartRepository, id: string | null, parentId: string | null) {
   const nodes = await repository.arrangement()
   if (id === null && nodes.length >= orgLimits.nodes) throw new AppError('invalid', orgSentences.tooMany)
   const sentence = problemOfParent(nodes, id, parentId)
@@ -164,11 +158,7 @@ async function positionUnder(
   return nextSiblingOrder(nodes, parentId)
 }
 
-function problemOfParent(
-  nodes: readonly OrgPosition[],
-  id: string | null,
-  parentId: string | null,
-): string | undefined {
+function problemOfParent(nodes: readonly OrgPosition[], id: string | null, parentId: string | null) {
   if (parentId === null) return undefined
   if (parentId === id) return orgSentences.ownParent
   if (!nodes.some((node) => node.id === parentId)) return orgSentences.missingParent

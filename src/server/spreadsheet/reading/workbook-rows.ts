@@ -77,11 +77,7 @@ function isCellText(within: readonly string[]): boolean {
   return within.at(-1) === 't' && !within.includes('rPh')
 }
 
-function cellText(
-  { t = 'n', s = '0' }: Readonly<Record<string, string>>,
-  text: string,
-  parts: SheetParts,
-): string {
+function cellText({ t = 'n', s = '0' }: Readonly<Record<string, string>>, text: string, parts: SheetParts) {
   switch (t) {
     case 's':
       return text === '' ? '' : (parts.strings[Number(text)] ?? '')

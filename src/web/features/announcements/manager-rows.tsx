@@ -133,10 +133,7 @@ function Mark({ Icon, label }: { Icon: typeof Pin; label: string }) {
   )
 }
 
-function timesOf(
-  { state, publishAt, expireAt }: ManagedAnnouncement,
-  { momentOf }: InstantTexts,
-): string | null {
+function timesOf({ state, publishAt, expireAt }: ManagedAnnouncement, { momentOf }: InstantTexts) {
   const end = expireAt === null ? null : momentOf(expireAt)
   if (state === 'expired') return end && `Ended ${end}`
   const parts = [

@@ -128,10 +128,7 @@ function problemsOf({ passphrase, repeated }: typeof empty): FieldError[] {
   if (passphrase === '' && repeated === '') return []
   if (passphrase.length < minPassphraseLength) {
     return [
-      {
-        path: 'passphrase',
-        message: `The passphrase must have at least ${minPassphraseLength} characters.`,
-      },
+      { path: 'passphrase', message: `The passphrase must have at least ${minPassphraseLength} characters.` },
     ]
   }
   return passphrase === repeated ? [] : [{ path: 'repeated', message: 'The passphrases do not match.' }]

@@ -218,9 +218,7 @@ function HistoryLine({ item, onDelete }: { item: ImportSummary; onDelete: () => 
 
 function consequence({ importedCount, updateBy, state }: ImportSummary): string {
   if (importedCount === 0) return 'Nothing was imported from it.'
-  if (!updateBy) {
-    return 'Imported students stay, and you can still undo the import.'
-  }
+  if (!updateBy) return 'Imported students stay, and you can still undo the import.'
   return state === 'imported'
     ? 'Updated records stay as they are, and you can no longer undo the import.'
     : 'Records stay as they are.'

@@ -29,12 +29,7 @@ import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { CheckStep, ImportFieldControl, RefusedButton } from './check-step.tsx'
 import { type ImportAction, importAddress, resultText, useImportAction } from './imports-data.ts'
 
-interface OpenImportProps {
-  details: ImportDetails
-  atColumns: boolean
-}
-
-export function OpenImport({ details, atColumns }: OpenImportProps) {
+export function OpenImport({ details, atColumns }: { details: ImportDetails; atColumns: boolean }) {
   const { state } = details
   const action = useImportAction()
   const texts = useInstantTexts()

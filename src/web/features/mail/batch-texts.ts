@@ -48,10 +48,7 @@ export function sourceText(source: BatchSource): string {
   return parts.length === 0 ? 'All students' : `Students: ${parts.join(', ')}`
 }
 
-export function sentText({
-  counts,
-  recipientCount,
-}: Pick<BatchSummary, 'counts' | 'recipientCount'>): string {
+export function sentText({ counts, recipientCount }: Pick<BatchSummary, 'counts' | 'recipientCount'>) {
   return `${figureText(counts.sent)} of ${figureText(recipientCount)} sent`
 }
 

@@ -63,13 +63,8 @@ export function startOf(state: unknown): BulkValues {
 
 type AudienceValues = Pick<BulkValues, 'ids' | 'component' | 'academicYear' | 'course' | 'archive'>
 
-export function audienceOf({
-  ids,
-  component,
-  academicYear,
-  course,
-  archive,
-}: AudienceValues): StudentAudience {
+export function audienceOf(options: AudienceValues): StudentAudience {
+  const { ids, component, academicYear, course, archive } = options
   if (ids) return { ids }
   return {
     component: nstpComponents.find((one) => one === component),
@@ -81,12 +76,7 @@ export function audienceOf({
 
 export function textOf({ subject, template, body }: Pick<BulkValues, 'subject' | 'template' | 'body'>) {
   const isOwn = template === ownText
-  return {
-    subject,
-    template: isOwn ? '' : template,
-    useCustomTemplate: isOwn,
-    ...(isOwn ? { body } : {}),
-  }
+  return { subject, template: isOwn ? '' : template, useCustomTemplate: isOwn, ...(isOwn ? { body } : {}) }
 }
 
 export function bodyOf(values: BulkValues) {

@@ -122,12 +122,7 @@ function isUnderWay(batch: BatchSummary): boolean {
   return batch.state !== 'paused' && !hasEnded(batch)
 }
 
-interface BatchHistoryProps {
-  history: BatchPage
-  cursor: string
-}
-
-function BatchHistory({ history: { items, nextCursor }, cursor }: BatchHistoryProps) {
+function BatchHistory({ history: { items, nextCursor }, cursor }: { history: BatchPage; cursor: string }) {
   return (
     <section aria-labelledby="batches-title" className="flex flex-col gap-3">
       <h2 id="batches-title" className="text-lg font-semibold">
@@ -189,13 +184,7 @@ interface BatchData {
   results: MailPage
 }
 
-interface BatchViewProps {
-  data: BatchData
-  address: BulkAddress
-  busy: boolean
-}
-
-function BatchView({ data, address, busy }: BatchViewProps) {
+function BatchView({ data, address, busy }: { data: BatchData; address: BulkAddress; busy: boolean }) {
   const { summary } = data
   const navigate = useNavigate()
   const texts = useInstantTexts()
@@ -231,7 +220,7 @@ function BatchView({ data, address, busy }: BatchViewProps) {
             />
           </p>
         </div>
-        <ButtonLink variant="outline" size="sm" className="max-md:min-h-11" to={bulkAddress.to({})}>
+        <ButtonLink variant="outline" size="sm" to={bulkAddress.to({})}>
           All bulk e-mails
         </ButtonLink>
       </div>

@@ -287,11 +287,7 @@ function controlOf(id: string): TextControl | null {
 }
 
 /** The template's subject, unless the user typed one. */
-export function subjectAfter(
-  chosen: string,
-  subject: string,
-  templates: readonly MailTemplateInfo[],
-): string {
+export function subjectAfter(chosen: string, subject: string, templates: readonly MailTemplateInfo[]) {
   const isTyped = subject.trim() !== '' && !templates.some((template) => template.subject === subject)
   return isTyped ? subject : (templates.find(({ name }) => name === chosen)?.subject ?? subject)
 }
@@ -324,12 +320,7 @@ function insertAtCaret(field: TextControl, text: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-interface StoredTextProps {
-  template: MailTemplateInfo
-  form: EditForm<BulkValues>
-}
-
-function StoredText({ template, form }: StoredTextProps) {
+function StoredText({ template, form }: { template: MailTemplateInfo; form: EditForm<BulkValues> }) {
   const { values, set } = form
 
   function write(body: string) {
@@ -363,7 +354,7 @@ function StoredText({ template, form }: StoredTextProps) {
       >
         {template.text}
       </section>
-      <Button variant="outline" size="sm" className="self-start max-md:min-h-11" icon={Pencil} onClick={edit}>
+      <Button variant="outline" size="sm" className="self-start" icon={Pencil} onClick={edit}>
         Edit this text
       </Button>
     </div>

@@ -102,9 +102,7 @@ export function previewRequest(
 
 export function missingForPreview({ subject, template, body }: Written): string | null {
   const own = template === ownText ? body : null
-  if (subject.trim() === '' || own?.trim() === '') {
-    return 'Enter a subject and a message to see the preview.'
-  }
+  if (subject.trim() === '' || own?.trim() === '') return 'Enter a subject and a message to see the preview.'
   return unknownPlaceholders(`${subject}\n${own ?? ''}`).length > 0
     ? 'Correct the marked placeholder to see the preview.'
     : null
@@ -133,7 +131,6 @@ function TestSend({ values, recipient, isReady }: TestSendProps) {
       <Button
         variant="outline"
         size="sm"
-        className="max-md:min-h-11"
         aria-disabled={isPending || !isReady}
         onClick={() => isReady && run()}
       >

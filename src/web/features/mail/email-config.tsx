@@ -23,13 +23,8 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useAction, useReadAgain } from '#web/lib/query.ts'
 import { type EmailFrameData, isAtEmail } from './email-data.ts'
 
-interface ConfigPanelProps {
-  data: EmailFrameData
-  onChange: () => void
-}
-
 /** Spec §2. The account is tested before it is stored. */
-export function ConfigPanel({ data, onChange }: ConfigPanelProps) {
+export function ConfigPanel({ data, onChange }: { data: EmailFrameData; onChange: () => void }) {
   // The form starts from the loaded account; a later reload must not discard input.
   const [form, setForm] = useState({ account: data.account, key: 0 })
   const startFrom = (account: MailAccount | null) => setForm({ account, key: form.key + 1 })
@@ -59,12 +54,7 @@ export function ConfigPanel({ data, onChange }: ConfigPanelProps) {
   )
 }
 
-interface ConfigRemovalProps {
-  account: MailAccount
-  onRemoved: () => void
-}
-
-function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
+function ConfigRemoval({ account, onRemoved }: { account: MailAccount; onRemoved: () => void }) {
   const [isAsking, setAsking] = useState(false)
   const { isPending, error, run } = useAction({
     mutationFn: () => callApi(api.mail.account.$delete()),
@@ -77,7 +67,7 @@ function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
 
   return (
     <>
-      <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={() => setAsking(true)}>
+      <Button variant="outline" size="sm" onClick={() => setAsking(true)}>
         Remove configuration
       </Button>
       <DeleteModal
@@ -157,7 +147,7 @@ function ConfigForm({ account, data: { defaults, status }, onStored, onStartOver
         </div>
       </details>
       <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" size="sm" className="max-md:min-h-11" aria-disabled={isTesting}>
+        <Button type="submit" size="sm" aria-disabled={isTesting}>
           {isTesting ? 'Testing…' : 'Test and save'}
         </Button>
         {account && <ConfigRemoval account={account} onRemoved={() => onStored(null)} />}
@@ -190,7 +180,6 @@ function ConfigPresets({ form }: { form: EditForm<ConfigValues> }) {
             key={preset.name}
             variant={preset === chosen ? 'primary' : 'outline'}
             size="sm"
-            className="max-md:min-h-11"
             aria-pressed={preset === chosen}
             onClick={() => choose(preset)}
           >

@@ -59,7 +59,6 @@ export function EmailTab() {
             ref={button}
             variant="outline"
             size="sm"
-            className="max-md:min-h-11"
             aria-expanded={isOpen}
             aria-controls={panelId}
             disabled={!data}

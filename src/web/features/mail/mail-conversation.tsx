@@ -29,14 +29,7 @@ export function ServerTest() {
           { to: '/server-test', label: 'Server status on its own page' },
           { to: '/email-test', label: 'Mail server on its own page' },
         ].map(({ to, label }) => (
-          <ButtonLink
-            key={to}
-            to={to}
-            variant="ghost"
-            size="sm"
-            className="max-md:min-h-11"
-            icon={ExternalLink}
-          >
+          <ButtonLink key={to} to={to} variant="ghost" size="sm" icon={ExternalLink}>
             {label}
           </ButtonLink>
         ))}
@@ -72,7 +65,6 @@ export function MailConversation() {
               key={step}
               variant="outline"
               size="sm"
-              className="max-md:min-h-11"
               icon={Icon}
               disabled={!isConfigured}
               aria-disabled={isPending}

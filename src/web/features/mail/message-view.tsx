@@ -8,18 +8,12 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { runAfter } from '#web/lib/timers.ts'
 
-interface MessageViewProps {
-  subject: string
-  html: string
-  text: string
-}
-
 const shapes = [
   { value: 'html', label: 'Formatted' },
   { value: 'text', label: 'Plain text' },
 ] as const
 
-export function MessageView({ subject, html, text }: MessageViewProps) {
+export function MessageView({ subject, html, text }: { subject: string; html: string; text: string }) {
   const [shape, setShape] = useState<'html' | 'text'>('html')
   return (
     <div className="flex min-w-0 flex-col gap-3">

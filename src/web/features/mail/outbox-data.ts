@@ -43,11 +43,7 @@ export function momentOfMessage({ endedAt, createdAt }: Pick<MailItem, 'endedAt'
   return endedAt ?? createdAt
 }
 
-export function nothingFoundTitle({
-  state,
-  kind,
-  search,
-}: Pick<OutboxAddress, 'state' | 'kind' | 'search'>): string {
+export function nothingFoundTitle({ state, kind, search }: Pick<OutboxAddress, 'state' | 'kind' | 'search'>) {
   return state === 'unknown' && kind === 'all' && search === ''
     ? 'Nothing to review.'
     : 'No messages match these filters.'

@@ -89,12 +89,7 @@ function NothingHere({ address }: { address: OutboxAddress }) {
   )
 }
 
-interface UnknownNoticeProps {
-  count: number
-  isFiltered: boolean
-}
-
-function UnknownNotice({ count, isFiltered }: UnknownNoticeProps) {
+function UnknownNotice({ count, isFiltered }: { count: number; isFiltered: boolean }) {
   return (
     <section
       aria-label="Needs review"
@@ -107,7 +102,6 @@ function UnknownNotice({ count, isFiltered }: UnknownNoticeProps) {
       <ButtonLink
         variant="outline"
         size="sm"
-        className="max-md:min-h-11"
         to={isFiltered ? outboxAddress.to({}) : outboxAddress.to({ state: 'unknown' })}
       >
         {isFiltered ? 'Show all messages' : 'Show them'}

@@ -99,12 +99,7 @@ const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLab
 function StudentRecipients({ form: { values, set }, choices, audience, error }: StudentRecipientsProps) {
   const failure = failureOf(audience)
   const filters = [
-    {
-      name: 'component',
-      label: 'NSTP Component',
-      placeholder: 'All components',
-      options: nstpComponents,
-    },
+    { name: 'component', label: 'NSTP Component', placeholder: 'All components', options: nstpComponents },
     {
       name: 'academicYear',
       label: 'Academic Year',
@@ -123,7 +118,7 @@ function StudentRecipients({ form: { values, set }, choices, audience, error }: 
             id={idOf('component')}
             variant="ghost"
             size="sm"
-            className="text-primary underline max-md:min-h-11"
+            className="text-primary underline"
             onClick={() => set('ids', null)}
           >
             Choose by filters instead

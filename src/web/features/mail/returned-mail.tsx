@@ -146,7 +146,6 @@ function MailboxLine({ mailbox, texts }: { mailbox: MailboxStatus; texts: Instan
         <Button
           variant="outline"
           size="sm"
-          className="max-sm:min-h-11"
           icon={RefreshCw}
           aria-disabled={isChecking}
           onClick={() => check.run()}
@@ -207,7 +206,7 @@ function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
         <Button
           variant="outline"
           size="sm"
-          className="whitespace-nowrap max-md:min-h-11 max-md:w-full"
+          className="whitespace-nowrap max-md:w-full"
           icon={Check}
           aria-label={`Mark as resolved: ${recipient}`}
           aria-disabled={isBusy}

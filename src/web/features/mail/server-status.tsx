@@ -138,23 +138,11 @@ export function ToolPage({ title, lead, onRefresh, children }: ToolPageProps) {
         </div>
         <div className="flex flex-wrap gap-2">
           {onRefresh && (
-            <Button
-              variant="outline"
-              size="sm"
-              className="max-md:min-h-11"
-              icon={RefreshCw}
-              onClick={onRefresh}
-            >
+            <Button variant="outline" size="sm" icon={RefreshCw} onClick={onRefresh}>
               Refresh
             </Button>
           )}
-          <ButtonLink
-            to={emailAddress.to({ pane: 'server' })}
-            variant="outline"
-            size="sm"
-            className="max-md:min-h-11"
-            icon={ArrowLeft}
-          >
+          <ButtonLink to={emailAddress.to({ pane: 'server' })} variant="outline" size="sm" icon={ArrowLeft}>
             Back to Email System
           </ButtonLink>
         </div>

@@ -45,19 +45,12 @@ export function SingleEmail() {
           />
           <FormattingHelp />
           <div className="flex flex-wrap gap-2">
-            <Button
-              type="submit"
-              size="sm"
-              className="max-md:min-h-11"
-              aria-disabled={sending !== null}
-              icon={Send}
-            >
+            <Button type="submit" size="sm" aria-disabled={sending !== null} icon={Send}>
               {sending === 'recipient' ? 'Sending…' : 'Send Email'}
             </Button>
             <Button
               variant="outline"
               size="sm"
-              className="max-md:min-h-11"
               aria-disabled={sending !== null}
               onClick={() => void form.sendTest()}
             >

@@ -66,7 +66,7 @@ export function StudentMailSection({ studentId: id }: { studentId: string }) {
               <Button
                 variant="outline"
                 size="sm"
-                className="max-sm:min-h-11 max-sm:w-full"
+                className="max-sm:w-full"
                 icon={Mail}
                 aria-disabled={isBusy}
                 onClick={() => isBusy || sending.run()}

@@ -201,10 +201,7 @@ function isSideBySide(element: Element): boolean {
 // The part at each end of a box that means "before" or "behind" instead of "under".
 const edgePart = 0.25
 
-function sideAt(
-  element: Element,
-  { clientX, clientY }: { clientX: number; clientY: number },
-): DropTarget['side'] {
+function sideAt(element: Element, { clientX, clientY }: { clientX: number; clientY: number }) {
   const { left, top, width, height } = element.getBoundingClientRect()
   const part = isSideBySide(element) ? (clientX - left) / width : (clientY - top) / height
   if (part < edgePart) return 'before'

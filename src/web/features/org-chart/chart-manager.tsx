@@ -23,15 +23,7 @@ import type { OpenedForm } from './data.ts'
 import type { TreeNode } from './tree-node.ts'
 import { type Arrangement, nameWithTitle, nodeOptions, type useExpanded } from './use-arrangement.ts'
 
-export function ChartManager({
-  arrangement,
-  view,
-  open,
-  canArrange,
-  highlighted,
-  onHighlight,
-  ...rest
-}: {
+interface ChartManagerProps {
   arrangement: Arrangement
   shown: readonly TreeNode[]
   view: 'chart' | 'list'
@@ -41,7 +33,10 @@ export function ChartManager({
   onHighlight: (id: string | null) => void
   onOpen: (form: OpenedForm) => void
   onDeleted: () => void
-}) {
+}
+
+export function ChartManager(props: ChartManagerProps) {
+  const { arrangement, view, open, canArrange, highlighted, onHighlight, ...rest } = props
   const { nodes, isChanged, isSaving } = arrangement
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const [asked, setAsked] = useState<{ about: 'move' | 'delete'; id: string } | null>(null)

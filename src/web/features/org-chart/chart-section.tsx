@@ -359,11 +359,8 @@ function hideRest(element: HTMLElement): () => void {
   }
 }
 
-function Tool({
-  press,
-  children,
-  ...rest
-}: Omit<ComponentProps<typeof Button>, 'children'> & { press: string; children: string }) {
+function Tool(props: Omit<ComponentProps<typeof Button>, 'children'> & { press: string; children: string }) {
+  const { press, children, ...rest } = props
   const t = useTranslation()
   return (
     <Button variant="outline" title={t(children)} data-press={press} className="px-3! text-sm!" {...rest}>

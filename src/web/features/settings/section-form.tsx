@@ -125,13 +125,7 @@ export function SectionCard({ section, onUnsaved, children }: SectionCardProps) 
   )
 }
 
-interface SettingFieldProps {
-  form: SectionForm
-  field: FieldSpec
-  path: string
-}
-
-function SettingField({ form, field, path }: SettingFieldProps) {
+function SettingField({ form, field, path }: { form: SectionForm; field: FieldSpec; path: string }) {
   const { label, kind = 'line', max, isRequired, options = [] } = field
   const value: unknown = form.form.getValues(path)
   const text = typeof value === 'string' ? value : ''

@@ -31,11 +31,6 @@ import { Card, SectionCard, type SectionForm } from './section-form.tsx'
 import { sections, settingsTitles } from './sections.ts'
 import { settingLabels, settingsPath } from './setting-texts.ts'
 
-interface SettingsTabProps {
-  backup?: ReactNode
-  tokens?: ReactNode
-}
-
 // Touch size; 16-px text keeps phones from zooming.
 const touchClass = clsx(
   'max-md:[&_button]:min-h-11 max-md:[&_input:not([type=checkbox])]:min-h-11 max-md:[&_select]:min-h-11',
@@ -48,7 +43,7 @@ const columnsClass = 'mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2'
 const columnClass = 'flex min-w-0 flex-col gap-4'
 
 /** Spec §2 "Other tabs". Each section is saved separately. */
-export function SettingsTab({ backup, tokens }: SettingsTabProps) {
+export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: ReactNode }) {
   const expired = useQuery({
     queryKey: ['students', 'retention'],
     meta: { topics: ['settings'] },

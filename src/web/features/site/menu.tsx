@@ -56,17 +56,12 @@ export interface MenuItem extends MenuTarget {
 
 export function menuByCategory(items: readonly MenuItem[]): [string, MenuItem[]][] {
   const categories = new Map<string, MenuItem[]>()
-  for (const item of items) {
-    categories.set(item.category, [...(categories.get(item.category) ?? []), item])
-  }
+  for (const item of items) categories.set(item.category, [...(categories.get(item.category) ?? []), item])
   return [...categories]
 }
 
 /** On /admin only the `tab` parameter decides. */
-export function isCurrentItem(
-  { to }: Pick<MenuTarget, 'to'>,
-  here: Pick<Path, 'pathname' | 'search'>,
-): boolean {
+export function isCurrentItem({ to }: Pick<MenuTarget, 'to'>, here: Pick<Path, 'pathname' | 'search'>) {
   const { pathname = '', search = '' } = parsePath(to)
   return pathname === here.pathname && (pathname !== adminPath || tabOf(search) === tabOf(here.search))
 }
@@ -89,12 +84,7 @@ const words = {
 
 export type FrameName = keyof typeof words
 
-interface UserMenuProps {
-  user: SessionUser
-  frame: FrameName
-}
-
-export function UserMenu({ user, frame }: UserMenuProps) {
+export function UserMenu({ user, frame }: { user: SessionUser; frame: FrameName }) {
   const { pathname } = useLocation()
   const tabLink = (tab: AdminTab) => {
     const to = tabPath(tab)
@@ -121,26 +111,10 @@ export function UserMenu({ user, frame }: UserMenuProps) {
         </>
       }
       entries={[
-        {
-          label: 'Profile Settings',
-          icon: UserRound,
-          ...tabLink('profile-settings'),
-        },
-        {
-          label: words[frame].systemSettings,
-          icon: Settings,
-          ...tabLink('system-settings'),
-        },
-        {
-          label: 'Help & Support',
-          icon: CircleHelp,
-          href: helpPath,
-        },
-        {
-          label: words[frame].signOut,
-          icon: LogOut,
-          onSelect: () => void signOut(),
-        },
+        { label: 'Profile Settings', icon: UserRound, ...tabLink('profile-settings') },
+        { label: words[frame].systemSettings, icon: Settings, ...tabLink('system-settings') },
+        { label: 'Help & Support', icon: CircleHelp, href: helpPath },
+        { label: words[frame].signOut, icon: LogOut, onSelect: () => void signOut() },
       ]}
     />
   )

@@ -28,10 +28,7 @@ export const privacyNotice = {
           term: 'Birth, sex, civil status, citizenship, religion',
           text: 'To check your age, and for the data sheets of the Department of National Defense (ROTC) and the Commission on Higher Education (CWTS).',
         },
-        {
-          term: 'Height, weight, blood type',
-          text: 'For your safety in training and for the data sheets.',
-        },
+        { term: 'Height, weight, blood type', text: 'For your safety in training and for the data sheets.' },
         {
           term: 'Government and school numbers',
           text: 'To match your record with the serial number that the government issues to graduates of the program.',
@@ -133,10 +130,7 @@ export const privacyNotice = {
           term: 'To erase or block',
           text: 'To have data deleted that is false, unlawfully obtained or no longer needed.',
         },
-        {
-          term: 'To get a copy',
-          text: 'Of your data in a common electronic format (data portability).',
-        },
+        { term: 'To get a copy', text: 'Of your data in a common electronic format (data portability).' },
         {
           term: 'To be compensated',
           text: 'For damage from data that was false, unlawfully obtained or used without authority.',

@@ -22,15 +22,7 @@ const moveMs = 500
 // Spec §9, in ms.
 const advanceMs = 5_000
 
-export function SlidePlayer({
-  slides,
-  transition,
-  drag,
-  frame,
-  stage,
-  onTransition,
-  onDrag,
-}: {
+interface SlidePlayerProps {
   slides: readonly Slide[]
   transition: Transition
   drag: number
@@ -38,7 +30,10 @@ export function SlidePlayer({
   stage: RefObject<HTMLElement | null>
   onTransition: (transition: Transition) => void
   onDrag: (drag: number) => void
-}) {
+}
+
+export function SlidePlayer(props: SlidePlayerProps) {
+  const { slides, transition, drag, frame, stage, onTransition, onDrag } = props
   const isReduced = useMediaQuery('(prefers-reduced-motion: reduce)')
   // Until the user chooses: with reduced motion nothing moves automatically.
   const [choice, setChoice] = useState<'play' | 'pause' | null>(null)

@@ -374,11 +374,8 @@ function officeLines({ contact }: MailSchool): string[] {
   )
 }
 
-export function textFrame({
-  body,
-  school,
-  unsubscribe,
-}: Omit<FrameProps, 'subject' | 'logo' | 'hasDarkRules'>) {
+export function textFrame(options: Omit<FrameProps, 'subject' | 'logo' | 'hasDarkRules'>) {
+  const { body, school, unsubscribe } = options
   const { email } = school.contact
   const foot = [nameOf(school), ...officeLines(school), email].filter(Boolean).join('\n')
   const end =

@@ -136,12 +136,7 @@ const markdownLink = /\[([^\][\n]{1,500})\]\((?:mailto:)?([^\s()]{1,2000})\)/g
 
 const markdownHeading = /^#{1,6} +/gm
 
-export function textOf(
-  body: string,
-  bodyFormat: BodyFormat,
-  html: string,
-  values?: PlaceholderTexts,
-): string {
+export function textOf(body: string, bodyFormat: BodyFormat, html: string, values?: PlaceholderTexts) {
   if (bodyFormat === 'html') return plainTextOf(html)
   const text = body
     .replace(markdownHeading, '')

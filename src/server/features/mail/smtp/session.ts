@@ -148,7 +148,6 @@ export function isLocalhost(host: string): boolean {
 }
 
 const signIn = ['host', 'port', 'secure', 'userName', 'password'] as const
-// ms
 const idleMs = 5_000
 // Servers close longer connections.
 const messagesEach = 100

@@ -14,7 +14,6 @@ import { bulkPerDay } from '#shared/mail/mail-quota.ts'
 
 // ms: longer than an attempt can take.
 export const claimMs = 90_000
-// ms
 const minWaitMs = 1_000
 // messages: with more than this left of the quotas they are counted once a second, because counting for each message would cost more than sending.
 const largeBudget = 2_000
@@ -94,10 +93,7 @@ export function createDequeue({ database, clock, quotas }: DequeueOptions) {
   }
 }
 
-function budgetLeft(
-  { sending, inMinute, inDay }: typeof nothingSpent,
-  { perDay, perMinute }: Quotas,
-): number {
+function budgetLeft({ sending, inMinute, inDay }: typeof nothingSpent, { perDay, perMinute }: Quotas) {
   return Math.min(perMinute - inMinute, bulkPerDay(perDay) - inDay) - sending
 }
 

@@ -23,16 +23,12 @@ import { after, createTask, endWithin, sleep } from '#server/lib/scheduler.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { createDequeue, type Dequeued } from './dequeue.ts'
 
-// ms
 const announceIntervalMs = 300
 const maxConcurrency = 3
-// ms
 const pollMs = 15_000
 // ms, after a database error.
 const retryMs = 1_000
-// ms
 const graceMs = 10_000
-// ms
 const finalWritesMs = 2_000
 // ms, between the tries to store a result.
 const minWriteRetryMs = 100
@@ -292,7 +288,6 @@ function createDeliveries({ log, limits, ...options }: DeliveriesOptions) {
   }
 }
 
-// ms
 const reapIntervalMs = 7_500
 // ms: longer than a claim or a retry delay; more is clock skew.
 const longestMs = dayMs
