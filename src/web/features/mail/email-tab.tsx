@@ -167,6 +167,8 @@ const paneLinks: Record<EmailPane, { label: string; Icon?: LucideIcon; todo?: st
 }
 
 function PaneNav({ shown, counts }: { shown: EmailPane; counts: Partial<Record<EmailPane, number>> }) {
+  // A selection of students stays with the tab, also while the account is set up or tested.
+  const { state } = useLocation()
   function linkTo(pane: EmailPane) {
     const { label, Icon, todo } = paneLinks[pane]
     const count = counts[pane] ?? 0
@@ -174,6 +176,7 @@ function PaneNav({ shown, counts }: { shown: EmailPane; counts: Partial<Record<E
       <li key={pane} className="flex max-md:grow">
         <Link
           to={emailAddress.to({ pane })}
+          state={state}
           aria-current={pane === shown ? 'page' : undefined}
           preventScrollReset
           className={clsx(

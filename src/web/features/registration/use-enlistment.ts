@@ -277,7 +277,7 @@ export function useDraft({ form, box, canRestore, onRestored, onCarried }: Draft
   }
 
   function carryOver({ target }: MouseEvent) {
-    const isSwitch = target instanceof Element && target.closest('a[href^="/language/"]') !== null
+    const isSwitch = target instanceof Element && target.closest('a[href*="/language/"]') !== null
     if (!isSwitch || !form.current || !hasAnswers(form.current)) return
     const data = new FormData(form.current)
     try {
