@@ -4,6 +4,7 @@ import { createSlowestTestsReporter } from './tests/setup/slowest-tests.ts'
 
 const common = {
   pool: 'forks',
+  setupFiles: './tests/setup/browser-fetch.ts',
   hookTimeout: 60_000,
   // Also after a test that failed: the next file may run in the same process.
   restoreMocks: true,

@@ -5,7 +5,7 @@ import { clusterDirOf } from '#server/database/embedded/data-folder.ts'
 import { findServer } from '#server/database/embedded/stale-server.ts'
 import { wakeProcesses } from '#server/database/notices.ts'
 import { createDatabase } from '#server/database/pool.ts'
-import { rebuildStudentCounts } from '#server/database/student-counts/maintenance.ts'
+import { rebuildStudentCounts, vacuumChanges } from '#server/database/student-counts/maintenance.ts'
 import { fillContent, seedDemo } from '#server/demo/fill-with-demo.ts'
 import { readEnv } from '#server/env.ts'
 import { listIndexes, multiplyStudents } from './multiply.ts'
@@ -81,6 +81,8 @@ export function joinDatabase(dataDir: string): BenchDatabase {
         await seedDemo({ database, count: generated })
         if (count > generated) await multiply(count / generated)
         await rebuildStudentCounts(database, env.TZ_PROGRAM)
+        // As the product does after many changes: every reader scans the table.
+        await vacuumChanges(database.db)
       } finally {
         await database.close()
       }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { adminEmail } from '#tests/setup/administrator.ts'
 import { type Bench, isQuick, seconds } from './bench.ts'
 import { captureAnswer } from './capture-answer.ts'
 import { compare, rateText } from './compare.ts'
@@ -91,7 +91,6 @@ function startOther({ database: { env }, folder, productEntry }: Bench): Promise
       DATABASE_URL: `postgresql://${env.PGUSER}@/${env.PGDATABASE}?${connection}`,
       DATA_DIR: join(folder, 'other'),
       ADMIN_EMAIL: adminEmail,
-      ADMIN_PASSWORD: adminPassword,
       RATE_LIMITS: 'off',
     },
     path: '/api/ready',

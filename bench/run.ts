@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { changeFirstPassword, firstPassword } from '#tests/setup/sign-in.ts'
 import { type Bench, isQuick } from './bench.ts'
 import { type BenchDatabase, joinDatabase } from './bench-database.ts'
 import { measureBackups } from './measure-backups.ts'
@@ -52,7 +53,7 @@ function startProduct(): Promise<Running> {
     env: {
       DATA_DIR: dataDir,
       ADMIN_EMAIL: adminEmail,
-      ADMIN_PASSWORD: adminPassword,
+      ADMIN_PASSWORD: firstPassword,
       RATE_LIMITS: 'off',
     },
     path: '/',
@@ -66,6 +67,7 @@ function startReference({ env }: BenchDatabase): Promise<Running> {
 }
 
 async function signIn(port: number): Promise<string> {
+  await changeFirstPassword(`http://127.0.0.1:${port}`)
   const answer = await fetch(`http://127.0.0.1:${port}/api/session`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

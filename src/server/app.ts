@@ -17,6 +17,7 @@ import {
   requestLog,
   sameOrigin,
   securityHeaders,
+  uncacheSignedIn,
 } from './http/middleware.ts'
 import { handleError } from './http/problem.ts'
 import { refuseMethod } from './http/router.ts'
@@ -65,6 +66,7 @@ export function createApp(options: AppOptions) {
   if (pages?.files) app.route('/', createStaticFiles(pages.files))
   // Before any limit: a cross-site request must not use up the limit of the visitor's network.
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin({ publicUrl: env.PUBLIC_URL, trustProxy }))
+  app.use(uncacheSignedIn())
   if (env.RATE_LIMITS === 'on') app.use(limitRequests(auth.signedInTokenOf))
   app.use(compressExceptChanges(), identify({ ...auth, noteRefusal: features.noteRefusal }), defaultLimits)
   app.route('/api', features.api)

@@ -2,7 +2,6 @@ import type { Context } from 'hono'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import { languageOf } from '#shared/site/language.ts'
 import { type PageContext, pageContext } from '#web/lib/page-context.ts'
-import { mayNameSession } from './features/auth/session-cookies.ts'
 import type { AppEnv } from './http/context.ts'
 
 export type Pages = (
@@ -33,9 +32,8 @@ export function createPages({ build, mode, timeZone }: PagesOptions): Pages {
       },
     })
     const response = await handle(c.req.raw, context)
-    // Made for one visitor: no shared cache may store it; of somebody signed in, not even the browser's.
-    if (mayNameSession(c.req.header('Cookie'))) response.headers.set('Cache-Control', 'private, no-store')
-    else if (!c.var.cacheable && !response.headers.has('Cache-Control')) {
+    // Made for one visitor: no shared cache may store it.
+    if (!c.var.cacheable && !response.headers.has('Cache-Control')) {
       response.headers.set('Cache-Control', 'private, no-cache')
     }
     return response

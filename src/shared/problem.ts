@@ -28,6 +28,7 @@ export const problemSentences = {
   invalid: 'Some of the information is missing or not valid. Please check the marked fields.',
   unauthenticated: 'Authentication required. Please login as admin.',
   permission_denied: 'Permission denied. Please check your access privileges.',
+  proof_needed: 'Please enter your password again to do this.',
   not_found: 'What you are looking for could not be found.',
   method_not_allowed: 'This address doesn’t support that method.',
   conflict: 'Someone else changed this in the meantime. Please review the change and try again.',

@@ -1,7 +1,7 @@
 import { type APIRequestContext, type Page, request } from '@playwright/test'
 import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
-import { expect } from './journey.ts'
+import { expect, nameOrigin } from './journey.ts'
 
 /** A position with those under it. */
 export interface Position {
@@ -15,6 +15,7 @@ export interface Position {
 /** The coordinator's hands on the chart, past the screen. */
 export async function chartManager(baseURL: string | undefined) {
   const api = await request.newContext(baseURL === undefined ? {} : { baseURL })
+  nameOrigin(api)
   const answer = await api.post('/api/session', { data: { email: adminEmail, password: adminPassword } })
   expect(answer.status()).toBe(200)
 

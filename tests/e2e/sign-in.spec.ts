@@ -1,4 +1,6 @@
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { startProduct } from '#tests/setup/product.ts'
+import { firstPassword } from '#tests/setup/sign-in.ts'
 import { registerStudent } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, signInByForm, test } from './journey.ts'
 
@@ -148,4 +150,36 @@ test.describe('without scripts', () => {
     await page.getByRole('button', { name: /^(log|sign) ?in$/i }).click()
     await page.waitForURL(/\/admin/)
   })
+})
+
+test('the first password opens only the form that changes it', async ({ browser }) => {
+  const product = await startProduct({ RATE_LIMITS: 'off' }, [], { keepsFirstPassword: true })
+  const context = await browser.newContext({ baseURL: product.url })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await page.locator('[name="email"]').fill(adminEmail)
+  await page.locator('[name="password"]').fill(firstPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('/first-password')
+  for (const path of ['/admin', '/statistics', '/help']) {
+    await page.goto(path)
+    await expect(page).toHaveURL('/first-password')
+  }
+  await expectAccessible(page)
+  await page.getByLabel('Current password').fill(firstPassword)
+  await page.getByLabel('New password', { exact: true }).fill(adminPassword)
+  await page.getByLabel('Confirm new password').fill(adminPassword)
+  await page.getByRole('button', { name: 'Change Password' }).click()
+  await page.waitForURL('/admin')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await context.close()
+  await product.remove()
+})
+
+test('no page of a signed-in person is stored', async ({ page }) => {
+  await signIn(page)
+  for (const path of ['/', '/announcements', '/register', '/admin', '/statistics', '/help', '/nowhere']) {
+    const answer = await page.goto(path)
+    expect([path, answer?.headers()['cache-control']]).toEqual([path, 'private, no-store'])
+  }
 })

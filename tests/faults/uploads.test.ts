@@ -6,24 +6,12 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildHostileUploads, formOfParts, part } from '#tests/factories/hostile-uploads.ts'
 import { buildImage } from '#tests/factories/images.ts'
-import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
+import { signInOverHttp } from '#tests/setup/sign-in.ts'
 import { until } from './load.ts'
 import { queryDatabase } from './product-database.ts'
 
 const mebibyte = 1024 * 1024
-
-async function signIn({ url }: Product): Promise<string> {
-  const answer = await fetch(`${url}/api/session`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: adminEmail, password: adminPassword }),
-  })
-  return answer.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ')
-}
 
 interface SentUpload {
   body: Buffer
@@ -43,7 +31,12 @@ async function sendHalf({ url }: Product, cookie: string, { body, contentType }:
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   // It is cut off from either side.
   socket.on('error', () => socket.destroy())
-  const head = ['POST /api/announcements HTTP/1.1', 'Host: localhost', `Cookie: ${cookie}`]
+  const head = [
+    'POST /api/announcements HTTP/1.1',
+    'Host: localhost',
+    `Cookie: ${cookie}`,
+    'Sec-Fetch-Site: same-origin',
+  ]
   const about = [`Content-Type: ${contentType}`, `Content-Length: ${body.length}`]
   socket.write(`${[...head, ...about].join('\r\n')}\r\n\r\n`)
   // Not waited for: it isn't read before its turn.
@@ -75,7 +68,7 @@ describe('uploads', () => {
 
   beforeAll(async () => {
     product = await startProduct({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn' })
-    cookie = await signIn(product)
+    cookie = await signInOverHttp(product.url)
   })
   afterAll(() => product.remove())
 
@@ -158,7 +151,7 @@ describe('uploads', () => {
 
 test('a process killed in the middle of uploads leaves no half announcement and no file', async () => {
   const first = await startProduct({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn' })
-  const cookie = await signIn(first)
+  const cookie = await signInOverHttp(first.url)
   const sent = await largeUpload()
   const acknowledged: string[] = []
   const send = () => upload(first, cookie, sent).catch(() => undefined)

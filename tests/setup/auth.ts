@@ -19,7 +19,7 @@ import { type Caller, createTokens } from '#server/features/auth/session-cookies
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import type { SignIn } from '#shared/auth/session.ts'
 import type { Topic } from '#shared/topics.ts'
-import { adminEmail, adminPassword, cheapestCost } from './administrator.ts'
+import { adminEmail, adminPassword, cheapestCost, endFirstPassword } from './administrator.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export function createAuthOn(database: AppDatabase) {
@@ -33,10 +33,11 @@ export function createAuthOn(database: AppDatabase) {
   const audit = createAudit({ clock })
   const refusals = createRefusals({ audit, database, clock, log })
   const noteRefusal = refusals.note
-  const proof = createPasswordProof({ database, passwords, clock, noteRefusal })
   const secrets = createSecrets('the secret key of every test server')
   const tokens = createTokens(Buffer.from('the secret key of every test server'))
   const secondFactorCheck = createSecondFactorCheck({ secrets, log })
+  const checkCode = secondFactorCheck.check
+  const proof = createPasswordProof({ database, passwords, clock, noteRefusal, checkCode })
 
   function createService({ secretKey, ...options }: { passwords?: Passwords; secretKey?: string } = {}) {
     return createAuthService({
@@ -99,6 +100,7 @@ export function createAuthOn(database: AppDatabase) {
         await database.db.deleteFrom(table).execute()
       }
       await administrators.ensureFirstAdministrator({ email: adminEmail, password: adminPassword })
+      await endFirstPassword(database.db)
       published.length = 0
       logged.length = 0
     },

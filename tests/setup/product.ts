@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { adminEmail, adminPassword } from './administrator.ts'
+import { adminEmail } from './administrator.ts'
+import { changeFirstPassword, firstPassword } from './sign-in.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const entry = 'build/server/index.js'
@@ -26,6 +27,7 @@ export interface Product {
 export async function startProduct(
   env: Record<string, string> = {},
   args: readonly string[] = [],
+  { keepsFirstPassword = false } = {},
 ): Promise<Product> {
   if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first`)
   const folder = env.DATA_DIR === undefined ? makeTemporaryFolder() : undefined
@@ -37,7 +39,7 @@ export async function startProduct(
       PORT: '0',
       DATA_DIR: dataDir,
       ADMIN_EMAIL: adminEmail,
-      ADMIN_PASSWORD: adminPassword,
+      ADMIN_PASSWORD: firstPassword,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -49,6 +51,7 @@ export async function startProduct(
     })
   }
   const url = await waitForAddress(child, () => output)
+  if (!keepsFirstPassword) await changeFirstPassword(url)
 
   async function stop() {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode

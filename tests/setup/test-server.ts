@@ -4,7 +4,7 @@ import { createApp } from '#server/app.ts'
 import { createNotices } from '#server/database/notices.ts'
 import { type Env, readEnv } from '#server/env.ts'
 import { listen } from '#server/listen.ts'
-import { adminEmail, adminPassword, cheapestCost } from './administrator.ts'
+import { adminEmail, adminPassword, cheapestCost, endFirstPassword } from './administrator.ts'
 import { signInOverHttp } from './sign-in.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -17,6 +17,7 @@ interface TestServerOptions {
   // For the connection that listens for notices, if not as the others.
   listenWith?: pg.ClientConfig
   database?: TestDatabase
+  hasFirstPassword?: boolean
 }
 
 export interface TestServer {
@@ -27,6 +28,7 @@ export interface TestServer {
   signIn: () => Promise<string>
   /** The hourly clean-up. */
   sweep: () => Promise<unknown>
+  administrators: ReturnType<typeof createApp>['administrators']
   close: () => Promise<void>
 }
 
@@ -60,6 +62,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   })
   await app.load()
   await app.administrators.ensureFirstAdministrator({ email: adminEmail, password: adminPassword })
+  if (!options.hasFirstPassword) await endFirstPassword(database.db)
   const { url, stop } = await listen({
     fetch: app.fetch,
     host: '127.0.0.1',
@@ -73,6 +76,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     database,
     signIn: () => signInOverHttp(url),
     sweep: app.sweep,
+    administrators: app.administrators,
     async close() {
       closing.abort()
       await stop()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -283,10 +284,8 @@ describe('a restore', () => {
     const migrations = listMigrations().slice(0, level)
     await migrate({ connection: old.connection, log, migrations })
     const database = createDatabase({ connection: old.connection, log })
-    await createAuthOn(database).administrators.ensureFirstAdministrator({
-      email: 'old@school.example',
-      password: 'a long enough pass phrase',
-    })
+    const admin = { id: randomUUID(), email: 'old@school.example', displayName: 'Old', passwordHash: '' }
+    await database.db.insertInto('admins').values(admin).execute()
     const student = await storeStudent(database, { lastName: 'Dela Peña' })
     const snapshot = await createSnapshotRepository(database).open()
     if (!snapshot) throw new Error('another backup is being made')

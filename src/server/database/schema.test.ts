@@ -17,7 +17,6 @@ const writtenBySql = [
   'student_counts',
   'student_count_changes',
   'student_count_state',
-  'student_name_marks',
 ]
 
 const toColumn = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

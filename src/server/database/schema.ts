@@ -54,6 +54,7 @@ export interface Tables {
     createdAt: Timestamp
     passwordChangedAt: Timestamp
     studentsSeenAt: Timestamp
+    hasFirstPassword: Generated<boolean>
   }
   sessions: {
     tokenHash: Buffer
@@ -64,12 +65,15 @@ export interface Tables {
     id: Generated<string>
     clientAddress: Generated<string>
     deviceHash: Buffer | null
+    provenAt: Timestamp
   }
   secondFactors: {
     adminId: string
     secret: Buffer
     confirmedAt: Date | null
     lastStep: BigNumber
+    begunAt: Timestamp
+    attempts: Generated<number>
   }
   recoveryCodes: {
     adminId: string

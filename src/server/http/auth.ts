@@ -6,15 +6,16 @@ import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { networkOf } from '#server/lib/network.ts'
+import { passwordMessages } from '#shared/auth/account.ts'
 import { apiTokenSentences } from '#shared/auth/api-tokens.ts'
-import type { AppEnv, BearerToken, SignedInAdmin } from './context.ts'
+import type { AppEnv, BearerToken, SessionAdmin } from './context.ts'
 
 // `duration` in seconds. Tokens can't be guessed, so this only protects the database from load.
 const badTokens = { points: 60, duration: 60 }
 
 interface IdentifyOptions {
   readToken: (cookieHeader: string | undefined) => string | undefined
-  readAdmin: (token: string | undefined) => Promise<SignedInAdmin | null>
+  readAdmin: (token: string | undefined) => Promise<SessionAdmin | null>
   findToken: (text: string) => Promise<BearerToken | null>
   noteRefusal: NoteRefusal
 }
@@ -35,7 +36,7 @@ export function identify({ readToken, readAdmin, findToken, noteRefusal }: Ident
   }
 
   return createMiddleware<AppEnv>(async (c, next) => {
-    let admin: Promise<SignedInAdmin | null> | undefined
+    let admin: Promise<SessionAdmin | null> | undefined
     let token: Promise<BearerToken | null> | undefined
     c.set('readAdmin', () => {
       admin ??= readAdmin(readToken(c.req.header('Cookie')))
@@ -67,17 +68,19 @@ function actorOf(c: Context<AppEnv>, adminId: string | null, name: string): Acto
   }
 }
 
+/** What a route needs beside its permission: a password given in the last minutes, or less than one's own password. */
+export type RouteNeeds = 'fresh sign-in' | 'any sign-in'
+
 /**
  * Accepts only a signed-in administrator, and sets the actor.
  * @param sentence the refusal's text (spec §6 words it by action)
  */
-export function requireAdmin(sentence?: string) {
+export function requireAdmin(sentence?: string, needs?: RouteNeeds) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    const admin = await mustBeAdmin(c, sentence)
+    const admin = await mustBeAdmin(c, sentence, needs)
+    if (needs === 'fresh sign-in') mustBeFresh(admin)
     c.set('admin', admin)
     c.set('actor', actorOf(c, admin.id, admin.email))
-    // What an administrator sees stays out of shared caches and of the back button after signing out.
-    c.header('Cache-Control', 'no-store')
     await next()
   })
 }
@@ -86,10 +89,24 @@ export function requireAdmin(sentence?: string) {
  * For routes where only a part needs an administrator.
  * @throws AppError `unauthenticated`
  */
-export async function mustBeAdmin(c: Context<AppEnv>, sentence?: string): Promise<SignedInAdmin> {
+export async function mustBeAdmin(
+  c: Context<AppEnv>,
+  sentence?: string,
+  needs?: RouteNeeds,
+): Promise<SessionAdmin> {
   const admin = await c.var.readAdmin()
-  if (admin) return admin
-  return await refuse(c, sentence)
+  if (!admin) return await refuse(c, sentence)
+  if (needs !== 'any sign-in') mustHaveOwnPassword(admin)
+  return admin
+}
+
+function mustHaveOwnPassword({ hasFirstPassword }: SessionAdmin): void {
+  if (hasFirstPassword) throw new AppError('permission_denied', passwordMessages.first)
+}
+
+/** @throws AppError `proof_needed`: the browser asks for the password and repeats the request */
+export function mustBeFresh({ isFresh }: SessionAdmin): void {
+  if (!isFresh) throw new AppError('proof_needed')
 }
 
 /**
@@ -101,6 +118,7 @@ export function requireMailer() {
     if (bearerOf(c) === undefined) {
       const admin = await c.var.readAdmin()
       if (!admin) return await challenge(c)
+      mustHaveOwnPassword(admin)
       c.set('actor', actorOf(c, admin.id, admin.email))
     } else {
       const token = await c.var.readBearerToken()

@@ -10,6 +10,13 @@ export interface SignedInAdmin {
   displayName: string
 }
 
+export interface SessionAdmin extends SignedInAdmin {
+  // The password is one that the product made: nothing is open but its change.
+  hasFirstPassword: boolean
+  // The password was given within the last minutes.
+  isFresh: boolean
+}
+
 export interface BearerToken {
   id: string
   name: string
@@ -25,14 +32,14 @@ interface RequestVariables extends SecureHeadersVariables {
   // What rate limits count by; absent where they are off.
   sender?: string
   // Looked up at the first call, once a request.
-  readAdmin: () => Promise<SignedInAdmin | null>
+  readAdmin: () => Promise<SessionAdmin | null>
   // Looked up at the first call, once a request; null without a valid token.
   readBearerToken: () => Promise<BearerToken | null>
   noteRefusal: NoteRefusal
   // Set by the guards, so in their routes only.
   actor: Actor
   // Set by requireAdmin.
-  admin: SignedInAdmin
+  admin: SessionAdmin
 }
 
 export interface AppEnv {

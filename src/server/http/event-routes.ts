@@ -35,7 +35,8 @@ export function createEventRoutes({ notices, closing }: { notices: Notices; clos
 
   return createRouter().openapi(events, async (c) => {
     const admin = await c.var.readAdmin()
-    const topics = new Set<Topic>(admin ? [...publicTopics, ...adminTopics] : publicTopics)
+    const isOpen = admin?.hasFirstPassword === false
+    const topics = new Set<Topic>(isOpen ? [...publicTopics, ...adminTopics] : publicTopics)
     // Proxies such as nginx would collect the stream otherwise.
     c.header('X-Accel-Buffering', 'no')
     return streamSSE(c, async (stream) => {

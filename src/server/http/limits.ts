@@ -175,7 +175,7 @@ export function limitRequests(
   const browser = rateLimit(limits.browser)
   return createMiddleware<AppEnv>(async (c, next) => {
     const token = signedInTokenOf(c.req.header('Cookie'))
-    c.set('sender', token ?? networkOf(c.var.clientAddress))
+    c.set('sender', token ?? networkOf(c.get('clientAddress')))
     // A page's own calls of the API were counted with the page.
     if (!c.env?.isInProcess) await (token ? browser : network).take(c)
     await next()
@@ -188,9 +188,11 @@ export function rateLimit(limit: RateLimit) {
   return {
     /** @throws AppError `too_many_requests` beyond the limit */
     async take(c: Context<AppEnv>): Promise<void> {
-      if (c.var.sender === undefined) return
+      // Not c.var, which copies all variables at each use.
+      const sender = c.get('sender')
+      if (sender === undefined) return
       try {
-        await limiter.consume(c.var.sender)
+        await limiter.consume(sender)
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal
         // A clock that was set back meanwhile would make it longer than the window.
@@ -200,7 +202,8 @@ export function rateLimit(limit: RateLimit) {
     },
 
     async refund(c: Context<AppEnv>): Promise<void> {
-      if (c.var.sender !== undefined) await limiter.reward(c.var.sender)
+      const sender = c.get('sender')
+      if (sender !== undefined) await limiter.reward(sender)
     },
   }
 }

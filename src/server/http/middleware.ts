@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import { NONCE, secureHeaders } from 'hono/secure-headers'
 import type { Logger } from 'pino'
+import { mayNameSession } from '#server/features/auth/session-cookies.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { bearerOf } from './auth.ts'
 import type { AppEnv } from './context.ts'
@@ -36,7 +37,7 @@ export function requestLog(log: Logger) {
     if (!log.isLevelEnabled('info')) return
     const ms = Math.round((performance.now() - started) * 10) / 10
     log.info({
-      requestId: c.var.requestId,
+      requestId: c.get('requestId'),
       method: c.req.method,
       route: routePath(c),
       status: c.res.status,
@@ -114,8 +115,9 @@ function isData(path: string): boolean {
 }
 
 /**
- * Refuses changing requests from another site (cross-site request forgery). Programs send neither header and no
- * cookies, so they pass. So does a request with a token and without a cookie: it has no session to abuse.
+ * Refuses changing requests from another site (cross-site request forgery). With a session's cookie one of the two
+ * headers is required. Programs send neither header and no cookies, so they pass. So does a request with a token and
+ * without a cookie: it has no session to abuse.
  */
 export function sameOrigin({
   publicUrl,
@@ -135,11 +137,21 @@ export function sameOrigin({
     const site = header('Sec-Fetch-Site')
     if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
     const origin = header('Origin')
-    if (origin === undefined) return true
+    if (origin === undefined) return site !== undefined || !mayNameSession(header('Cookie'))
     const host = (trustProxy ? header('X-Forwarded-Host') : undefined) ?? header('Host')
     const originHost = URL.canParse(origin) ? new URL(origin).host : undefined
     return originHost !== undefined && (originHost === host || originHost === publicHost)
   }
+}
+
+/** What a signed-in person gets is stored nowhere. Files are: their address is their content's hash. */
+export function uncacheSignedIn() {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    await next()
+    if (!mayNameSession(c.req.header('Cookie')) || c.req.path.startsWith('/api/files/')) return
+    const isExact = c.res.headers.get('Cache-Control')?.includes('no-transform')
+    c.header('Cache-Control', `private, no-store${isExact ? ', no-transform' : ''}`)
+  })
 }
 
 /**
@@ -150,6 +162,6 @@ export function compressExceptChanges() {
   const compression = compress()
   return createMiddleware<AppEnv>((c, next) => {
     const isChange = c.req.method !== 'GET' && c.req.path.startsWith('/api/')
-    return isChange || c.var.cacheable ? next() : compression(c, next)
+    return isChange || c.get('cacheable') ? next() : compression(c, next)
   })
 }

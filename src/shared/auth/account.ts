@@ -14,6 +14,9 @@ export const passwordMessages = {
     'Please choose a password that is harder to guess. Avoid common passwords, words from this system, your e-mail address, sequences and repetitions.',
   same: 'Please choose a password that differs from the current one.',
   changedElsewhere: 'The password was changed in another session. Please try again.',
+  first: 'Please change your first password before you go on.',
+  firstEnded:
+    'This password was valid for seven days. Set a new one on the server: npm run admin -- reset-password',
   notRepeated: 'The new passwords do not match.',
 }
 
@@ -78,11 +81,7 @@ export const twoFactorSchema = z.object({
 
 export type TwoFactor = z.output<typeof twoFactorSchema>
 
-export const twoFactorSetUpSchema = z.object({
-  secret: z.string(),
-  uri: z.string(),
-  qrCode: z.string(),
-})
+export const twoFactorSetUpSchema = z.object({ secret: z.string(), uri: z.string(), qrCode: z.string() })
 
 export type TwoFactorSetUp = z.output<typeof twoFactorSetUpSchema>
 
@@ -91,5 +90,12 @@ export const codeSchema = z.object({
     .string({ error: codeMessages.required })
     .check(z.trim(), z.minLength(1, codeMessages.required), z.maxLength(64, codeMessages.wrong)),
 })
+
+export const codeProofSchema = z.object({
+  password: currentPassword,
+  code: z.optional(codeSchema.shape.code),
+})
+
+export type CodeProof = z.output<typeof codeProofSchema>
 
 export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) })

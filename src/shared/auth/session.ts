@@ -45,12 +45,11 @@ export const sessionUserSchema = z.object({
   displayName: z.string(),
   email: z.string(),
   isAdmin: z.literal(true),
+  // Only the change of the password is open.
+  hasFirstPassword: z.optional(z.literal(true)),
 })
 
-export const sessionSchema = z.object({
-  user: z.nullable(sessionUserSchema),
-  adminEmail: z.string(),
-})
+export const sessionSchema = z.object({ user: z.nullable(sessionUserSchema), adminEmail: z.string() })
 
 export const signedInSchema = z.object({ user: sessionUserSchema })
 

@@ -8,6 +8,7 @@ import { onSessionResumed } from '#web/lib/session-end.ts'
 import { SettingsProvider } from '#web/lib/settings.tsx'
 import { ProgramTimeZone } from '#web/lib/site.ts'
 import { useThrottled } from '#web/lib/timers.ts'
+import { ProofDialog } from './proof-dialog.tsx'
 import { useStaleNotice } from './stale-data-notice.ts'
 
 interface AdminDataProps extends Pick<AdministratorFrame, 'timeZone' | 'settings'> {
@@ -24,6 +25,7 @@ export function AdminData({ timeZone, settings, children }: AdminDataProps) {
         <QueryClientProvider client={client}>
           <LiveQueries />
           {children}
+          <ProofDialog />
         </QueryClientProvider>
       </SettingsProvider>
     </ProgramTimeZone>

@@ -5,7 +5,7 @@ import type { VersionedSettings } from '#shared/settings/settings.ts'
 import { api, callApi, orErrorPage, serverApi } from './api.ts'
 import { ApiProblem, noSessionProblem } from './api-problem.ts'
 import { reconnectLive, useLiveTopics } from './live.ts'
-import { loginPath } from './next-path.ts'
+import { firstPasswordPath, loginPath } from './next-path.ts'
 import { pageContext } from './page-context.ts'
 import { readUser } from './session.ts'
 import {
@@ -27,13 +27,12 @@ export interface AdministratorFrame {
 export const uncachedHeaders = () => ({ 'Cache-Control': 'no-store' })
 
 /** Redirects to the login page and back again. */
-export async function loadAdministrator({
-  context,
-  request,
-}: LoaderFunctionArgs): Promise<AdministratorFrame> {
+export async function loadAdministrator(args: LoaderFunctionArgs): Promise<AdministratorFrame> {
+  const { context, request } = args
   const user = await orErrorPage(readUser(context, request))
   const { pathname, search } = new URL(request.url)
   if (!user) throw redirect(loginPath({ next: `${pathname}${search}` }))
+  if (user.hasFirstPassword) throw redirect(firstPasswordPath)
   const settings = await orErrorPage(callApi(serverApi(context, request).settings.$get()))
   return { user, settings, now: new Date().toISOString(), timeZone: context.get(pageContext).timeZone }
 }

@@ -1,6 +1,7 @@
 import { createSearchParams } from 'react-router'
 
 export const adminPath = '/admin'
+export const firstPasswordPath = '/first-password'
 
 /**
  * A path to go to after signing in, if it is one of this site's; else the admin page. '//evil.example',
@@ -17,10 +18,7 @@ export function safeNextPath(next: string | null | undefined): string {
 }
 
 export function loginPath({ next, ended }: { next?: string; ended?: boolean } = {}): string {
-  return withQuery('/login', {
-    ...(next && next !== adminPath && { next }),
-    ...(ended && { ended: '1' }),
-  })
+  return withQuery('/login', { ...(next && next !== adminPath && { next }), ...(ended && { ended: '1' }) })
 }
 
 export function withQuery(path: string, values: Record<string, string>): string {

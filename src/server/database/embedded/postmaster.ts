@@ -35,7 +35,8 @@ export interface Postmaster {
 function settingsFor({ socketDir, settings }: PostmasterOptions): Record<string, string> {
   return {
     listen_addresses: '',
-    unix_socket_directories: quoteFolder(socketDir),
+    // A list: a comma or a space in a folder's name needs quotes.
+    unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     max_connections: '40',
     shared_buffers: '128MB',
@@ -49,11 +50,6 @@ function settingsFor({ socketDir, settings }: PostmasterOptions): Record<string,
     log_error_verbosity: 'terse',
     ...settings,
   }
-}
-
-// The setting is a list: a comma or a space in a folder's name needs quotes.
-function quoteFolder(dir: string): string {
-  return `"${dir.replaceAll('"', '""')}"`
 }
 
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {

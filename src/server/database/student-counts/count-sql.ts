@@ -74,9 +74,3 @@ export const countedValues = {
 export function dayIn(timeZone: string): RawBuilder<unknown> {
   return sql`(registration_date at time zone ${timeZone}::text)::date`
 }
-
-// One array: a lookup in it costs a fraction of a lookup in the table.
-export const markList = sql`
-  (select coalesce(array_agg(mark order by mark), '{""}') as marks from student_name_marks) as list`
-
-export const markOfName = sql`marks[width_bucket(sort_name, marks)]`

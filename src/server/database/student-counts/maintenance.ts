@@ -1,18 +1,12 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
-import { countedValues, dayIn, everyone, markList, markOfName, totalOf } from './count-sql.ts'
-import { countedRange } from './counted-range.ts'
+import { countedValues, dayIn } from './count-sql.ts'
 
 // Some hundred milliseconds of work, so that no statement becomes long.
 export const changesPerRun = 20_000
 // In bytes. Some thousand changes leave the table below this.
 const largeChanges = 2 * 1024 * 1024
-const nameParts = 256
-const markedFrom = 5_000
-const growth = 4
-// In characters. Enough of a last name to partition the order, but not a person's full name.
-const markLength = 12
 
 const cell = sql.raw('grain, facet, bucket, value, nstp_component, archived, academic_year')
 
@@ -47,28 +41,16 @@ export async function addChanges(tx: Transaction<Tables>): Promise<number> {
 }
 
 /**
- * Counts all students by the calendar of a time zone, and partitions the order of names again. Students may change
- * meanwhile: what this snapshot misses remains among the changes.
+ * Counts all students by the calendar of a time zone. Students may change meanwhile: what this snapshot misses remains
+ * among the changes.
  * @param tx repeatable read, so that the records and their changes come from one snapshot
  */
 export async function rebuildCounts(tx: Transaction<Tables>, timeZone: string): Promise<void> {
   // First, for its lock: a run of another process in between makes this a conflict, which is retried.
   await sql`
-    update student_count_state set turns = turns + 1, time_zone = ${timeZone},
-      built_for = (select count(*) from students)`.execute(tx)
+    update student_count_state set turns = turns + 1, time_zone = ${timeZone}`.execute(tx)
   await sql`delete from student_count_changes`.execute(tx)
   await sql`delete from student_counts`.execute(tx)
-  await sql`delete from student_name_marks`.execute(tx)
-  // Index only: students_name.
-  await sql`
-    insert into student_name_marks (mark)
-    select '' union
-    select left(split_part(sort_name, e'\n', 1), ${sql.lit(markLength)})
-    from (
-      select sort_name, row_number() over (order by sort_name) as position, built_for
-      from students, student_count_state where built_for >= ${sql.lit(markedFrom)}
-    ) as ranked
-    where position % (built_for / ${sql.lit(nameParts)}) = 0`.execute(tx)
   await sql`
     with records as (select *, 1 as n from students), ${countedCells(timeZone)}
     insert into student_counts (${cell}, n) select ${cell}, n from cells order by ${cell}`.execute(tx)
@@ -80,34 +62,22 @@ export async function rebuildCounts(tx: Transaction<Tables>, timeZone: string): 
  */
 function countedCells(timeZone: string): RawBuilder<unknown> {
   return sql`
-    dated as (
-      select nstp_component, archived, academic_year, n, day, date_trunc('month', day::timestamp)::date as month,
-        ${countedValues.sex} as sex, ${countedValues.course} as course, ${countedValues.yearLevel} as year_level,
-        ${markOfName} as mark
-      from records, lateral (select ${dayIn(timeZone)} as day) as days, ${markList}
-    ),
     groups as materialized (
-      select nstp_component, archived, academic_year, day, month, sex, course, year_level, mark, sum(n)::int as n
-      from dated
-      group by grouping sets (
-        (nstp_component, archived, academic_year, day, sex, course, year_level),
-        (nstp_component, archived, academic_year, month, mark)
-      )
+      select nstp_component, archived, academic_year, ${dayIn(timeZone)} as day, ${countedValues.sex} as sex,
+        ${countedValues.course} as course, ${countedValues.yearLevel} as year_level, sum(n)::int as n
+      from records group by 1, 2, 3, 4, 5, 6, 7
     ),
     daily as materialized (
       select 'day' as grain, facet, day as bucket, value, nstp_component, archived, academic_year, sum(n)::int as n
       from groups, lateral (values
         ('total', ''), ('sex', sex), ('course', course), ('yearLevel', year_level)
       ) as facets (facet, value)
-      where day is not null group by 2, 3, 4, 5, 6, 7
+      group by 2, 3, 4, 5, 6, 7
     ),
     monthly as materialized (
       select 'month' as grain, facet, date_trunc('month', bucket::timestamp)::date as bucket, value, nstp_component,
         archived, academic_year, sum(n)::int as n
       from daily group by 2, 3, 4, 5, 6, 7
-      union all
-      select 'month', 'name', month, mark, nstp_component, archived, academic_year, n
-      from groups where month is not null
     ),
     cells as (
       select * from daily
@@ -119,21 +89,15 @@ function countedCells(timeZone: string): RawBuilder<unknown> {
     )`
 }
 
-export async function rebuildStudentCounts(
-  database: Pick<AppDatabase, 'transact'>,
-  timeZone: string,
-): Promise<void> {
+export async function rebuildStudentCounts(database: Pick<AppDatabase, 'transact'>, timeZone: string) {
   const isolation = 'repeatable read'
   await database.transact((tx) => rebuildCounts(tx, timeZone), { long: true, isolation })
 }
 
-/** Whether the counts must be rebuilt: for another time zone, or because names outnumber the marks. */
+/** Whether the counts are those of another time zone, or were never built. */
 export async function needRebuild(db: Queryable, timeZone: string): Promise<boolean> {
   const { rows } = await sql<{ isDue: boolean }>`
-    select time_zone <> ${timeZone}
-      or ${totalOf(everyone, countedRange(null, timeZone))} > ${sql.lit(growth)} * greatest(built_for, ${sql.lit(markedFrom)})
-      as is_due
-    from student_count_state`.execute(db)
+    select time_zone <> ${timeZone} as is_due from student_count_state`.execute(db)
   return rows[0]?.isDue ?? false
 }
 

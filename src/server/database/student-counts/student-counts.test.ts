@@ -38,7 +38,6 @@ async function storedCounts(): Promise<Cell[]> {
       sum(n)::int as n
     from (
       select grain, facet, bucket, value, nstp_component, archived, academic_year, n from student_counts
-      where facet <> 'name'
       union all
       ${cellsOf('dated')}
     ) as cells group by 1 having sum(n) <> 0 order by 1`.execute(database.db)

@@ -75,7 +75,8 @@ describe('is refused within a second and leaves nothing:', () => {
         text += chunk
         socket.end()
       })
-      const lines = ['POST /api/announcements HTTP/1.1', `Host: ${hostname}`, `Cookie: ${cookie}`, ...head]
+      const own = [`Cookie: ${cookie}`, 'Sec-Fetch-Site: same-origin']
+      const lines = ['POST /api/announcements HTTP/1.1', `Host: ${hostname}`, ...own, ...head]
       socket.write(`${lines.join('\r\n')}\r\n\r\n`)
       socket.write(body)
       if (hangUp) setTimeout(() => socket.destroy(), 100)

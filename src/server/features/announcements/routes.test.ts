@@ -44,7 +44,7 @@ describe('routes', () => {
       })
       expect(response.status).toBe(201)
       expect(response.headers.get('ETag')).toBe('"1"')
-      expect(response.headers.get('Cache-Control')).toBe('no-store, no-transform')
+      expect(response.headers.get('Cache-Control')).toBe('private, no-store, no-transform')
       const added: ManagedAnnouncement = await response.json()
       expect(added).toEqual({
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),

@@ -196,13 +196,12 @@ export function createAnnouncements(context: AppContext, { files, canMail }: Ann
       const query = { category, limit, cursor }
       if (all === 'false') return c.json(await announcements.list(query), 200, publicCaching)
       await mustBeAdmin(c)
-      return c.json(await announcements.listManaged(query, state), 200, {
-        'Cache-Control': 'no-store',
-      })
+      return c.json(await announcements.listManaged(query, state), 200, { 'Cache-Control': 'no-store' })
     })
     .openapi(readAnnouncement, async (c) => {
       const { id } = c.req.valid('param')
-      if (!(await c.var.readAdmin())) return c.json(await announcements.read(id), 200, publicCaching)
+      if ((await c.var.readAdmin())?.hasFirstPassword !== false)
+        return c.json(await announcements.read(id), 200, publicCaching)
       return c.json(tagVersion(c, await announcements.readManaged(id)), 200)
     })
     .route('/', createChangeRoutes(changes, timeZone))

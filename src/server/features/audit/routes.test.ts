@@ -162,7 +162,7 @@ describe('GET /audit/{id}/values', () => {
     const [edited] = (await list()).items
     const response = await get(`/audit/${edited.id}/values`)
     expect(response.status).toBe(200)
-    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store')
     expect(await response.json()).toEqual(values)
     const [view] = (await list('action=audit-values-viewed')).items
     expect(view).toMatchObject({ actor: adminEmail, studentId: student.id, detail: { entry: edited.id } })

@@ -18,9 +18,7 @@ const query = z.strictObject({
   kind: z
     .enum(auditKinds, `Please choose the kind: ${auditKinds.join(', ')}.`)
     .default('all')
-    .openapi({
-      description: 'changes: without reads and refusals.',
-    }),
+    .openapi({ description: 'changes: without reads and refusals.' }),
   action: z
     .enum(['all', ...auditActionNames], 'Please choose one of the listed actions.')
     .default('all')
@@ -36,9 +34,7 @@ const query = z.strictObject({
 const listEntries = admin.get('/audit', 'Read the audit trail', {
   description: "Newest first. Entries can't be changed and expire after the retention period.",
   request: { query },
-  responses: {
-    200: json(auditPageSchema, 'One page of the trail.'),
-  },
+  responses: { 200: json(auditPageSchema, 'One page of the trail.') },
 })
 
 const readValues = admin.get('/audit/{id}/values', 'Read the old and new values of a change', {

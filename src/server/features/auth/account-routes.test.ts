@@ -116,7 +116,7 @@ describe('/api/session/devices', () => {
     await server.signIn()
     const response = await call('/devices')
     expect(response.status).toBe(200)
-    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store')
     const { items } = await response.json()
     expect(items).toHaveLength(2)
     expect(items[0]).toEqual({
@@ -262,10 +262,15 @@ describe('/api/session/two-factor', () => {
 
   test('creates new recovery codes, and can be turned off', async () => {
     const { recoveryCodes } = await turnOn()
-    const renewed = await call('/two-factor/recovery-codes', withPassword)
+    const withCode = { method: 'POST', body: { password: adminPassword, code: recoveryCodes[0] } }
+    const renewed = await call('/two-factor/recovery-codes', withCode)
     expect(renewed.status).toBe(200)
-    expect((await renewed.json()).recoveryCodes).not.toEqual(recoveryCodes)
-    expect((await call('/two-factor/off', withPassword)).status).toBe(204)
+    const { recoveryCodes: fresh } = await renewed.json()
+    expect(fresh).not.toEqual(recoveryCodes)
+    const missing = await call('/two-factor/off', withPassword)
+    expect([missing.status, (await missing.json()).detail]).toEqual([422, codeMessages.required])
+    const off = { method: 'POST', body: { password: adminPassword, code: fresh[0] } }
+    expect((await call('/two-factor/off', off)).status).toBe(204)
     expect((await signIn()).status).toBe(200)
     const again = await call('/two-factor/off', withPassword)
     expect(again.status).toBe(409)

@@ -42,7 +42,7 @@ describe('changing the password', () => {
     const { sessionToken } = await change()
     expect(await setup.auth.readAdmin(elsewhere.sessionToken)).toBeNull()
     expect(await setup.auth.readAdmin(owner.sessionToken)).toBeNull()
-    expect(await setup.auth.readAdmin(sessionToken)).toEqual(owner.admin)
+    expect(await setup.auth.readAdmin(sessionToken)).toMatchObject(owner.admin)
     expect(setup.published).toEqual(['session'])
   })
 

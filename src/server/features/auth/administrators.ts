@@ -39,13 +39,7 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
      * Safe when several processes start together.
      * @returns the generated password, which must be printed now
      */
-    async ensureFirstAdministrator({
-      email,
-      password,
-    }: {
-      email: string
-      password?: string | undefined
-    }): Promise<{ email: string; password: string | null }> {
+    async ensureFirstAdministrator({ email, password }: { email: string; password?: string | undefined }) {
       const [existing] = await createAuthRepository(database.db).listAdmins()
       if (existing) return { email: existing.email, password: null }
       const chosen = password ?? generatePassword()
@@ -63,7 +57,7 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
         const secondFactors = createSecondFactorRepository(tx)
         const actor = ownActor('command line')
         // The account's row first: a sign-in under way waits for it, and finds the password changed.
-        await repository.setPassword(admin.id, { to: passwordHash, now: clock() })
+        await repository.setPassword(admin.id, { to: passwordHash, now: clock(), isFirst: true })
         await repository.deleteSessions(admin.id)
         await createThrottleRepository(tx).clearAll()
         await record({ action: 'password-changed', actor })

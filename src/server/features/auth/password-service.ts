@@ -1,12 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
+import type { Queryable } from '#server/database/schema.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
 import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
-import { type PasswordChange, passwordMessages } from '#shared/auth/account.ts'
+import { type CodeProof, type PasswordChange, passwordMessages } from '#shared/auth/account.ts'
 import { type Account, createAuthRepository } from './repository.ts'
 import {
   actorFor,
@@ -31,11 +32,7 @@ export function createPasswordService(options: PasswordServiceOptions) {
 
   return {
     /** Ends all other sessions and removes all other known devices. Returns the new token. */
-    async change(
-      { currentPassword, newPassword }: PasswordChange,
-      admin: SignedInAdmin,
-      caller: Caller,
-    ): Promise<{ sessionToken: string }> {
+    async change({ currentPassword, newPassword }: PasswordChange, admin: SignedInAdmin, caller: Caller) {
       await refuseWeak(newPassword, [admin.email, admin.displayName, ...ownWords()])
       const proven = { admin, caller, password: currentPassword, field: 'currentPassword' }
       const { passwordHash } = await proof.prove(proven)
@@ -68,6 +65,14 @@ async function refuseWeak(password: string, ownWords: readonly string[]): Promis
 interface PasswordProofOptions extends Pick<ChangeContext, 'database' | 'clock'> {
   passwords: Passwords
   noteRefusal: NoteRefusal
+  // `unauthenticated` for a wrong or a missing code.
+  checkCode: (tx: Queryable, attempt: CodeAttempt) => Promise<unknown>
+}
+
+export interface CodeAttempt {
+  adminId: string
+  code: string | undefined
+  now: Date
 }
 
 interface Proof {
@@ -75,13 +80,17 @@ interface Proof {
   caller: Caller
   password: string
   field: string
+  // Absent where the password is enough.
+  second?: { code: string | undefined }
 }
 
 export type PasswordProof = ReturnType<typeof createPasswordProof>
 
 /** Security: protects an unattended screen. Failures count with those of the login. */
-export function createPasswordProof({ database, passwords, clock, noteRefusal }: PasswordProofOptions) {
-  async function prove({ admin, caller, password, field }: Proof): Promise<Account> {
+export function createPasswordProof(options: PasswordProofOptions) {
+  const { database, passwords, clock, noteRefusal, checkCode } = options
+
+  async function prove({ admin, caller, password, field, second }: Proof): Promise<Account> {
     const now = clock()
     const email = admin.email.toLowerCase()
     const device = parseToken(caller.deviceToken)
@@ -97,11 +106,32 @@ export function createPasswordProof({ database, passwords, clock, noteRefusal }:
       await noteRefusal({ action: 'sign-in-refused', actor, what: 'wrong current password' })
       throw invalid(field, passwordMessages.currentWrong)
     }
+    // Before the failures are forgotten, so that codes can't be guessed with the password.
+    if (second) await proveCode({ adminId: admin.id, code: second.code, now })
     await createThrottleRepository(database.db).clear(subjects)
     return account
   }
 
-  return { prove }
+  async function proveCode(attempt: CodeAttempt): Promise<void> {
+    try {
+      await database.transact((tx) => checkCode(tx, attempt))
+    } catch (error) {
+      // Not `unauthenticated`: the session goes on.
+      if (error instanceof AppError && error.errors) throw new AppError('invalid', { errors: error.errors })
+      throw error
+    }
+  }
+
+  return {
+    prove,
+
+    /** Opens what needs a fresh sign-in. */
+    async renew({ password, code }: CodeProof, admin: SignedInAdmin, caller: Caller): Promise<void> {
+      await prove({ admin, caller, password, field: 'password', second: { code } })
+      const session = parseToken(caller.sessionToken)
+      if (session) await createAuthRepository(database.db).recordProof(session.hash, clock())
+    },
+  }
 }
 
 // Argon2id above OWASP's minimum for this memory (19 MiB, 2 passes): 15–30 ms. Old hashes are renewed at the next sign-in.

@@ -6,6 +6,8 @@ import type { Lifetimes } from './session-cookies.ts'
 export interface Account extends SignedInAdmin {
   passwordHash: string
   isKnownDevice: boolean
+  hasFirstPassword: boolean
+  passwordChangedAt: Date
 }
 
 export interface EndedSession {
@@ -37,6 +39,7 @@ export function createAuthRepository(db: Queryable) {
             .on('knownDevices.lastUsedAt', '>', seenAfter),
         )
         .select(['admins.id', 'admins.email', 'admins.displayName', 'admins.passwordHash'])
+        .select(['admins.hasFirstPassword', 'admins.passwordChangedAt'])
         .select(sql<boolean>`known_devices.token_hash is not null`.as('isKnownDevice'))
         .where(sql<SqlBool>`lower(admins.email) = ${email}`)
         .executeTakeFirst(),
@@ -51,18 +54,19 @@ export function createAuthRepository(db: Queryable) {
 
     async insertAdmin(admin: SignedInAdmin & { passwordHash: string; now: Date }): Promise<void> {
       const { now, ...values } = admin
-      const row = { ...values, createdAt: now, passwordChangedAt: now }
+      const row = { ...values, createdAt: now, passwordChangedAt: now, hasFirstPassword: true }
       await db.insertInto('admins').values(row).execute()
     },
 
     /**
      * Race: with `from`, false when the password was changed since that was read.
      * @param now undefined for the same password hashed again
+     * @param isFirst not chosen by its owner
      */
-    async setPassword(adminId: string, { from, to, now }: NewHash): Promise<boolean> {
+    async setPassword(adminId: string, { from, to, now, isFirst = false }: NewHash): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('admins')
-        .set({ passwordHash: to, ...(now && { passwordChangedAt: now }) })
+        .set({ passwordHash: to, ...(now && { passwordChangedAt: now, hasFirstPassword: isFirst }) })
         .where('id', '=', adminId)
         .$if(from !== undefined, (update) => update.where('passwordHash', '=', from ?? ''))
         .executeTakeFirstOrThrow()
@@ -84,8 +88,8 @@ export function createAuthRepository(db: Queryable) {
       const { tokenHash, deviceHash, account, userAgent, clientAddress, now } = session
       const { numAffectedRows } = await sql`
         insert into sessions
-          (token_hash, device_hash, admin_id, created_at, last_used_at, user_agent, client_address)
-        select ${tokenHash}, ${deviceHash}, id, ${now}, ${now}, ${userAgent}, ${clientAddress} from admins
+          (token_hash, device_hash, admin_id, created_at, last_used_at, proven_at, user_agent, client_address)
+        select ${tokenHash}, ${deviceHash}, id, ${now}, ${now}, ${now}, ${userAgent}, ${clientAddress} from admins
         where id = ${account.id} and password_hash = ${account.passwordHash} for share`.execute(db)
       return numAffectedRows === 1n
     },
@@ -93,7 +97,8 @@ export function createAuthRepository(db: Queryable) {
     findSession: (tokenHash: Buffer, lifetimes: Lifetimes) =>
       liveSessions(lifetimes)
         .innerJoin('admins', 'admins.id', 'sessions.adminId')
-        .select(['admins.id', 'admins.email', 'admins.displayName', 'sessions.lastUsedAt'])
+        .select(['admins.id', 'admins.email', 'admins.displayName', 'admins.hasFirstPassword'])
+        .select(['sessions.lastUsedAt', 'sessions.provenAt'])
         .where('sessions.tokenHash', '=', tokenHash)
         .executeTakeFirst(),
 
@@ -112,6 +117,10 @@ export function createAuthRepository(db: Queryable) {
         .where('tokenHash', '=', tokenHash)
         .where('lastUsedAt', '<=', unlessAfter)
         .execute()
+    },
+
+    async recordProof(tokenHash: Buffer, now: Date): Promise<void> {
+      await db.updateTable('sessions').set({ provenAt: now }).where('tokenHash', '=', tokenHash).execute()
     },
 
     async renewToken(from: Buffer, to: Buffer): Promise<boolean> {
@@ -181,6 +190,7 @@ interface NewHash {
   from?: string
   to: string
   now?: Date
+  isFirst?: boolean
 }
 
 export type ApiTokenRow = Omit<Selectable<ApiTokensTable>, 'tokenHash' | 'revokedAt'>

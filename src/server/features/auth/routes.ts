@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { SignedInAdmin } from '#server/http/context.ts'
+import type { SessionAdmin } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
 import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
 import { documented } from '#server/http/schemas.ts'
@@ -7,6 +7,7 @@ import type { AppContext } from '#server/lib/app-context.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import {
+  codeProofSchema,
   codeSchema,
   devicesSchema,
   leastPasswordLength,
@@ -54,8 +55,10 @@ const signOut = publicRoutes('session').delete('/session', 'Sign out', {
 
 export const signInLimit = { points: 60, duration: 60 }
 
-function userOf({ displayName, email }: SignedInAdmin): SessionUser {
-  return { displayName, email, isAdmin: true }
+type Named = Pick<SessionAdmin, 'displayName' | 'email' | 'hasFirstPassword'>
+
+function userOf({ displayName, email, hasFirstPassword }: Named): SessionUser {
+  return { displayName, email, isAdmin: true, ...(hasFirstPassword && { hasFirstPassword }) }
 }
 
 const signedIn = adminRoutes('session')
@@ -81,6 +84,7 @@ const signOutOthers = signedIn.delete('/session/devices', 'Sign out everywhere e
 })
 
 const changePassword = signedIn.put('/session/password', 'Change the password', {
+  needs: 'any sign-in',
   description:
     `The new password must have at least ${leastPasswordLength} characters and be hard to guess: no common ` +
     "passwords, words of this system, the account's address, sequences or repetitions. All other sessions end, " +
@@ -91,6 +95,22 @@ const changePassword = signedIn.put('/session/password', 'Change the password', 
   },
   responses: { 204: { description: 'Changed; the new session cookie is set.' } },
   problems: ['conflict', 'too_many_requests'],
+})
+
+const codeProof = {
+  body: jsonBody(
+    documented(codeProofSchema, 'CodeProof'),
+    'The password and, with two-factor sign-in, a code.',
+  ),
+}
+
+const proveAgain = signedIn.post('/session/proof', 'Enter the password again', {
+  description:
+    'Routes that refuse with `proof_needed` need a password, and a code with two-factor sign-in, that is not older ' +
+    'than ten minutes; a sign-in counts. A wrong one counts as a failed sign-in.',
+  request: codeProof,
+  responses: { 204: { description: 'Those routes are open for ten minutes.' } },
+  problems: ['too_many_requests'],
 })
 
 const passwordBody = {
@@ -127,14 +147,14 @@ const confirmTwoFactor = signedIn.post('/session/two-factor', 'Turn two-factor s
 
 // Not DELETE: some proxies drop the body of one, and the password is in it.
 const turnOffTwoFactor = signedIn.post('/session/two-factor/off', 'Turn two-factor sign-in off', {
-  request: passwordBody,
+  request: codeProof,
   responses: { 204: { description: 'Off. The recovery codes are deleted.' } },
   problems: ['conflict', 'too_many_requests'],
 })
 
 const renewRecoveryCodes = signedIn.post('/session/two-factor/recovery-codes', 'Create new recovery codes', {
   description: 'The old ones stop working.',
-  request: passwordBody,
+  request: codeProof,
   responses: { 200: recoveryCodes },
   problems: ['conflict', 'too_many_requests'],
 })
@@ -145,6 +165,7 @@ const listTokens = adminRoutes('mail').get('/tokens', 'List API tokens', {
 })
 
 const makeToken = adminRoutes('mail').post('/tokens', 'Create an API token', {
+  needs: 'fresh sign-in',
   description:
     'For a program that sends mail. It gives access to the e-mail calls only. Send it as ' +
     '`Authorization: Bearer nstp_…`.',
@@ -156,6 +177,7 @@ const makeToken = adminRoutes('mail').post('/tokens', 'Create an API token', {
 })
 
 const revokeToken = adminRoutes('mail').delete('/tokens/{id}', 'Revoke an API token', {
+  needs: 'fresh sign-in',
   request: { params: z.object({ id: z.uuid('Invalid token ID.') }) },
   responses: { 204: { description: 'Revoked.' } },
   problems: ['invalid', 'not_found'],
@@ -173,7 +195,13 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
   const passwords = createPasswords(context.passwordCost)
   const tokens = createTokens(secretKey)
   const secrets = createSealedSecrets({ secretKey, purpose: 'two-factor sign-in' })
-  const proof = createPasswordProof({ ...context, passwords, noteRefusal })
+  const secondFactorCheck = createSecondFactorCheck({ secrets, log })
+  const proof = createPasswordProof({
+    ...context,
+    passwords,
+    noteRefusal,
+    checkCode: secondFactorCheck.check,
+  })
   const cookies = createSessionCookies({ publicUrl: env.PUBLIC_URL, trustProxy: env.TRUST_PROXY === 'on' })
   const auth = createAuthService({
     ...context,
@@ -181,7 +209,7 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
     tokens,
     defaultEmail: env.ADMIN_EMAIL,
     noteRefusal,
-    secondFactor: createSecondFactorCheck({ secrets, log }),
+    secondFactor: secondFactorCheck,
   })
   const password = createPasswordService({
     ...context,
@@ -231,6 +259,10 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
       cookies.set(c, 'session', sessionToken)
       return c.body(null, 204)
     })
+    .openapi(proveAgain, async (c) => {
+      await proof.renew(c.req.valid('json'), c.var.admin, cookies.callerOf(c))
+      return c.body(null, 204)
+    })
     .openapi(readTwoFactor, async (c) => c.json(await secondFactor.state(c.var.admin), 200))
     .openapi(beginTwoFactor, async (c) => {
       const proof = c.req.valid('json').password
@@ -241,12 +273,12 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
       return c.json({ recoveryCodes: await secondFactor.confirm(code, c.var.admin, c.var.actor) }, 200)
     })
     .openapi(turnOffTwoFactor, async (c) => {
-      await secondFactor.turnOff(c.req.valid('json').password, c.var.admin, cookies.callerOf(c))
+      await secondFactor.turnOff(c.req.valid('json'), c.var.admin, cookies.callerOf(c))
       return c.body(null, 204)
     })
     .openapi(renewRecoveryCodes, async (c) => {
-      const proof = c.req.valid('json').password
-      const codes = await secondFactor.renewRecoveryCodes(proof, c.var.admin, cookies.callerOf(c))
+      const given = c.req.valid('json')
+      const codes = await secondFactor.renewRecoveryCodes(given, c.var.admin, cookies.callerOf(c))
       return c.json({ recoveryCodes: codes }, 200)
     })
     .openapi(listTokens, async (c) => c.json({ items: await apiTokens.list() }, 200))

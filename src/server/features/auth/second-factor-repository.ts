@@ -12,14 +12,34 @@ export function createSecondFactorRepository(db: Queryable) {
     find: (adminId: string) =>
       db.selectFrom('secondFactors').selectAll().where('adminId', '=', adminId).executeTakeFirst(),
 
-    async savePending(adminId: string, secret: Buffer): Promise<void> {
+    async savePending(adminId: string, secret: Buffer, now: Date): Promise<void> {
       await db
         .insertInto('secondFactors')
-        .values({ adminId, secret, confirmedAt: null })
+        .values({ adminId, secret, confirmedAt: null, begunAt: now })
         .onConflict((conflict) =>
-          conflict.column('adminId').doUpdateSet({ secret }).where('secondFactors.confirmedAt', 'is', null),
+          conflict
+            .column('adminId')
+            .doUpdateSet({ secret, begunAt: now, attempts: 0 })
+            .where('secondFactors.confirmedAt', 'is', null),
         )
         .execute()
+    },
+
+    /** Race: one statement on one row, so that parallel guesses are counted. */
+    async takeAttempt(
+      adminId: string,
+      { since, until, attempts }: { since: Date; until: Date; attempts: number },
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('secondFactors')
+        .set((set) => ({ attempts: set('attempts', '+', 1) }))
+        .where('adminId', '=', adminId)
+        .where('confirmedAt', 'is', null)
+        .where('attempts', '<', attempts)
+        .where('begunAt', '>', since)
+        .where('begunAt', '<=', until)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows === 1n
     },
 
     async confirm(adminId: string, now: Date): Promise<void> {

@@ -8,10 +8,16 @@ import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import type { SealedSecrets } from '#server/lib/sealed-secret.ts'
-import { codeMessages, recoveryCodeCount, type TwoFactor, type TwoFactorSetUp } from '#shared/auth/account.ts'
-import { generatePassword, type PasswordProof } from './password-service.ts'
+import {
+  type CodeProof,
+  codeMessages,
+  recoveryCodeCount,
+  type TwoFactor,
+  type TwoFactorSetUp,
+} from '#shared/auth/account.ts'
+import { type CodeAttempt, generatePassword, type PasswordProof } from './password-service.ts'
 import { createSecondFactorRepository } from './second-factor-repository.ts'
-import { actorFor, type Caller, latestNow } from './session-cookies.ts'
+import { actorFor, before, type Caller, latestNow } from './session-cookies.ts'
 import { countAttempt, createThrottleRepository, throttleSubject } from './throttle-repository.ts'
 
 interface SecondFactorOptions extends ChangeContext {
@@ -60,7 +66,7 @@ export function createSecondFactorService(options: SecondFactorOptions) {
       const secret = new Secret({ size: secretBytes }).base32
       await change(admin, async (factors) => {
         await mustBeOff(factors, admin.id)
-        await factors.savePending(admin.id, secrets.seal(secret))
+        await factors.savePending(admin.id, secrets.seal(secret), clock())
       })
       const label = { issuer: systemName(), label: admin.email }
       const uri = new TOTP({ ...parameters, secret, ...label }).toString()
@@ -74,9 +80,12 @@ export function createSecondFactorService(options: SecondFactorOptions) {
       // Counted apart from sign-ins: a phone with a wrong clock at the set-up must not block the account's sign-ins.
       const subjects = [throttleSubject('set-up', admin.id)]
       await countAttempt(database, subjects, now)
+      // Outside of the transaction, which a wrong code rolls back.
+      const begun = { since: before(now, setUpMs), until: latestNow(now), attempts: setUpAttempts }
+      const isBegun = await createSecondFactorRepository(database.db).takeAttempt(admin.id, begun)
       return change(admin, async (factors, tx, record) => {
         const factor = await mustBeOff(factors, admin.id)
-        const secret = factor ? secrets.open(factor.secret) : null
+        const secret = factor && isBegun ? secrets.open(factor.secret) : null
         if (secret === null) throw new AppError('conflict', codeMessages.notBegun)
         const step = stepOfCode(secret, code, now)
         if (step === null) throw invalid('code', codeMessages.wrongAtSetUp)
@@ -89,8 +98,8 @@ export function createSecondFactorService(options: SecondFactorOptions) {
       })
     },
 
-    async turnOff(password: string, admin: SignedInAdmin, caller: Caller): Promise<void> {
-      await proof.prove({ admin, caller, password, field: 'password' })
+    async turnOff({ password, code }: CodeProof, admin: SignedInAdmin, caller: Caller): Promise<void> {
+      await proof.prove({ admin, caller, password, field: 'password', second: { code } })
       await change(admin, async (factors, _tx, record) => {
         const wasOn = await factors.delete(admin.id)
         if (!wasOn) throw new AppError('conflict', codeMessages.alreadyOff)
@@ -98,8 +107,9 @@ export function createSecondFactorService(options: SecondFactorOptions) {
       })
     },
 
-    async renewRecoveryCodes(password: string, admin: SignedInAdmin, caller: Caller): Promise<string[]> {
-      await proof.prove({ admin, caller, password, field: 'password' })
+    async renewRecoveryCodes(given: CodeProof, admin: SignedInAdmin, caller: Caller): Promise<string[]> {
+      const { password, code } = given
+      await proof.prove({ admin, caller, password, field: 'password', second: { code } })
       return change(admin, async (factors, _tx, record) => {
         const factor = await factors.find(admin.id)
         if (!factor?.confirmedAt) throw new AppError('conflict', codeMessages.alreadyOff)
@@ -119,12 +129,6 @@ async function mustBeOff(factors: SecondFactorRepository, adminId: string) {
 }
 
 export type SecondProof = 'none' | 'code' | 'recovery code'
-
-export interface CodeAttempt {
-  adminId: string
-  code: string | undefined
-  now: Date
-}
 
 export type SecondFactorCheck = ReturnType<typeof createSecondFactorCheck>
 
@@ -167,6 +171,10 @@ function refusal(message: string): AppError {
 function hashRecoveryCode(typed: string): Buffer {
   return sha256(typed.toLowerCase().replace(/[^a-z0-9]/g, ''))
 }
+
+// In ms: how long a set-up stays open.
+const setUpMs = 15 * 60 * 1000
+const setUpAttempts = 10
 
 // bytes: RFC 4226 recommends 160 bits.
 const secretBytes = 20

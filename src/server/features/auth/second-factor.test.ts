@@ -28,6 +28,7 @@ function codeAt(seconds = 0): string {
   return new TOTP({ secret }).generate({ timestamp: setup.now().getTime() + seconds * second })
 }
 
+const proof = () => ({ password: adminPassword, code: codeAt() })
 const signInWith = (code: string, caller = {}) => setup.signIn(caller, { ...right, code })
 const callerOf = ({ sessionToken, deviceToken }: SignedIn) => buildCaller({ sessionToken, deviceToken })
 
@@ -171,7 +172,7 @@ describe('signing in', () => {
 
   test('accepts the current code', async () => {
     const { admin, sessionToken } = await signInWith(codeAt())
-    expect(await setup.auth.readAdmin(sessionToken)).toEqual(admin)
+    expect(await setup.auth.readAdmin(sessionToken)).toEqual({ ...admin, isFresh: true })
   })
 
   test('reports wrong digits as a wrong code, not as a wrong recovery code', async () => {
@@ -315,7 +316,7 @@ describe('a recovery code', () => {
 
   test('is invalid after new ones were created', async () => {
     const before = await mark()
-    const renewed = await setup.secondFactor.renewRecoveryCodes(adminPassword, owner.admin, callerOf(owner))
+    const renewed = await setup.secondFactor.renewRecoveryCodes(proof(), owner.admin, callerOf(owner))
     expect(renewed).toHaveLength(10)
     expect(await actionsAfter(before)).toEqual(['recovery-codes-renewed'])
     await expect(signInWith(recoveryCodes[0] ?? '')).rejects.toMatchObject({ code: 'unauthenticated' })
@@ -326,9 +327,19 @@ describe('a recovery code', () => {
 describe('turning off', () => {
   beforeEach(turnOn)
 
+  test('requires a code too, each once, and wrong ones count as failed sign-ins', async () => {
+    const turnOff = (code?: string) =>
+      setup.secondFactor.turnOff({ password: adminPassword, code }, owner.admin, callerOf(owner))
+    await expect(turnOff()).rejects.toMatchObject({ code: 'invalid', message: codeMessages.required })
+    for (let i = 0; i < 4; i++) {
+      await expect(turnOff('000000')).rejects.toMatchObject({ code: 'invalid', message: codeMessages.wrong })
+    }
+    await expect(turnOff(codeAt())).rejects.toMatchObject({ code: 'too_many_requests' })
+  })
+
   test('allows sign-in by the password alone', async () => {
     const before = await mark()
-    await setup.secondFactor.turnOff(adminPassword, owner.admin, callerOf(owner))
+    await setup.secondFactor.turnOff(proof(), owner.admin, callerOf(owner))
     expect(await actionsAfter(before)).toEqual(['two-factor-off'])
     await setup.signIn()
     expect(await setup.db.selectFrom('recoveryCodes').selectAll().execute()).toEqual([])
@@ -336,16 +347,20 @@ describe('turning off', () => {
 
   test('requires the password', async () => {
     await expect(
-      setup.secondFactor.turnOff('a wrong pass phrase', owner.admin, callerOf(owner)),
+      setup.secondFactor.turnOff(
+        { ...proof(), password: 'a wrong pass phrase' },
+        owner.admin,
+        callerOf(owner),
+      ),
     ).rejects.toMatchObject({ code: 'invalid' })
     await expect(setup.signIn()).rejects.toMatchObject(atCode(codeMessages.required))
   })
 
   test('is refused when it is off already', async () => {
-    await setup.secondFactor.turnOff(adminPassword, owner.admin, callerOf(owner))
-    const again = setup.secondFactor.turnOff(adminPassword, owner.admin, callerOf(owner))
+    await setup.secondFactor.turnOff(proof(), owner.admin, callerOf(owner))
+    const again = setup.secondFactor.turnOff(proof(), owner.admin, callerOf(owner))
     await expect(again).rejects.toMatchObject({ code: 'conflict', message: codeMessages.alreadyOff })
-    const renewal = setup.secondFactor.renewRecoveryCodes(adminPassword, owner.admin, callerOf(owner))
+    const renewal = setup.secondFactor.renewRecoveryCodes(proof(), owner.admin, callerOf(owner))
     await expect(renewal).rejects.toMatchObject({ code: 'conflict', message: codeMessages.alreadyOff })
   })
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as createId } from 'uuid'
-import type { BearerToken, SignedInAdmin } from '#server/http/context.ts'
+import type { BearerToken, SessionAdmin, SignedInAdmin } from '#server/http/context.ts'
 import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
 import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
+import { passwordMessages } from '#shared/auth/account.ts'
 import { apiTokenLimits, apiTokenSentences } from '#shared/auth/api-tokens.ts'
 import { deviceName } from '#shared/auth/device-name.ts'
 import { type SignIn, signInMessages } from '#shared/auth/session.ts'
@@ -21,6 +22,7 @@ import {
   actorFor,
   before,
   type Caller,
+  isWithin,
   knownDeviceLifetime,
   lifetimesAt,
   parseToken,
@@ -44,7 +46,7 @@ interface AuthOptions extends ChangeContext {
 }
 
 export interface SignedIn {
-  admin: SignedInAdmin
+  admin: SignedInAdmin & Pick<SessionAdmin, 'hasFirstPassword'>
   sessionToken: string
   deviceToken: string
 }
@@ -82,6 +84,10 @@ export function createAuthService(options: AuthOptions) {
     const isRight = await passwords.verify(hash, password, { isUrgent: knownDevice !== null })
     if (!account || !isRight) throw new AppError('unauthenticated', signInMessages.wrong)
 
+    const { hasFirstPassword, passwordChangedAt } = account
+    if (hasFirstPassword && !isWithin(passwordChangedAt, sessionLimits.firstPassword, clock())) {
+      throw new AppError('unauthenticated', passwordMessages.firstEnded)
+    }
     const session = tokens.create()
     const device = knownDevice && tokens.isOwn(knownDevice.text) ? knownDevice : tokens.create()
     await database.transact(async (tx) => {
@@ -110,7 +116,8 @@ export function createAuthService(options: AuthOptions) {
       await repository.setPassword(account.id, { from: hash, to: await passwords.hash(password) })
     }
     const { id, email, displayName } = account
-    return { admin: { id, email, displayName }, sessionToken: session.text, deviceToken: device.text }
+    const admin = { id, email, displayName, hasFirstPassword }
+    return { admin, sessionToken: session.text, deviceToken: device.text }
   }
 
   return {
@@ -126,16 +133,16 @@ export function createAuthService(options: AuthOptions) {
       })
     },
 
-    async readAdmin(sessionToken: string | undefined): Promise<SignedInAdmin | null> {
+    async readAdmin(sessionToken: string | undefined): Promise<SessionAdmin | null> {
       const session = parseToken(sessionToken)
       if (!session) return null
       const now = clock()
       const found = await repository.findSession(session.hash, lifetimesAt(now))
       if (!found) return null
-      const { lastUsedAt, ...admin } = found
+      const { lastUsedAt, provenAt, ...admin } = found
       const unlessAfter = before(now, sessionLimits.useRecordedEvery)
       if (lastUsedAt <= unlessAfter) await repository.recordUse(session.hash, now, unlessAfter)
-      return admin
+      return { ...admin, isFresh: isWithin(provenAt, sessionLimits.fresh, now) }
     },
 
     defaultAdminEmail: async (): Promise<string> => (await repository.listAdmins())[0]?.email ?? defaultEmail,

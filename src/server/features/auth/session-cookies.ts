@@ -124,6 +124,9 @@ const day = 24 * hour
 export const sessionLimits = {
   idle: 8 * hour,
   absolute: 7 * day,
+  // After it, the most powerful actions ask for the password again.
+  fresh: 10 * minute,
+  firstPassword: 7 * day,
   // Limits writes while pages are read.
   useRecordedEvery: minute,
 } as const
@@ -136,6 +139,11 @@ const clockTolerance = 5 * minute
 
 export function latestNow(now: Date): Date {
   return new Date(now.getTime() + clockTolerance)
+}
+
+/** An earlier instant, and not too long ago. Later dates come from a clock that ran ahead. */
+export function isWithin(date: Date, milliseconds: number, now: Date): boolean {
+  return date > before(now, milliseconds) && date <= latestNow(now)
 }
 
 /** @param milliseconds ms */

@@ -60,7 +60,7 @@ describe('POST /backup', () => {
     expect(response.headers.get('Content-Disposition')).toContain(
       'filename="NSTP Portal backup 2026-11-20 1430.nstp"',
     )
-    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store')
     const path = join(folder.path, 'download.nstp')
     writeFileSync(path, Buffer.from(await response.arrayBuffer()))
     const { rows } = await verifyBackup(await openBackupFile(path, async () => passphrase))

@@ -108,7 +108,6 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   student_counts: 'derived from the students: restoring counts them',
   student_count_changes: 'what the counts lack; they are counted anew',
   student_count_state: 'of the counts',
-  student_name_marks: 'of the counts',
   topics: 'versions of live updates: restoring raises those of the database that it replaces',
 }
 

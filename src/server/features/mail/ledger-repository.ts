@@ -56,8 +56,11 @@ export interface NewMessage {
   content: MailContent
 }
 
-/** Called before two records are merged. Indexes: mail_messages_student, mail_bounces_student. */
-/** Only these `ids` where they are given. */
+/**
+ * Called before two records are merged, and to undo it. Indexes: mail_messages_student, mail_bounces_student.
+ * @param ids only these; without them all
+ * @returns the ids of what was moved
+ */
 export async function moveMailOfStudent(
   tx: Queryable,
   { from, to, ids }: { from: string; to: string; ids?: readonly string[] },

@@ -171,10 +171,21 @@ const search = publicRoutes('registration').get(
 
 /** What the form offers now, by the settings. */
 export function createOffer({ clock, timeZone }: AppContext, settings: () => Settings) {
+  // One validation asks for it several times within a millisecond.
+  let last: { instant: number; current: Settings; offered: RegistrationContext } | undefined
+
   return (): RegistrationContext => {
     const current = settings()
-    const { courses, academicYears } = current
     const now = clock()
+    const instant = now.getTime()
+    if (last?.instant !== instant || last.current !== current) {
+      last = { instant, current, offered: offerAt(now, current) }
+    }
+    return last.offered
+  }
+
+  function offerAt(now: Date, current: Settings): RegistrationContext {
+    const { courses, academicYears } = current
     const today = calendarDateOf(now, timeZone)
     const { isOpen, sentence, changesAt } = windowState(current.enlistment, now, timeZone)
     return {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { FilesService } from '#server/features/files/service.ts'
+import { mustBeFresh } from '#server/http/auth.ts'
 import { files as allowFiles } from '#server/http/limits.ts'
 import { readImage } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
@@ -55,13 +56,14 @@ const readSettings = admin.get('/settings', 'Read all settings', {
 })
 
 const changeSettings = admin.patch('/settings', 'Change some settings', {
-  description: 'Lists are replaced as a whole. Records keep values that were removed from a list.',
+  description:
+    'Lists are replaced as a whole. Records keep values that were removed from a list. The retention needs a fresh sign-in.',
   request: {
     headers: ifMatchHeader,
     body: jsonBody(documented(settingsChangeSchema, 'SettingsChange'), 'The settings to change.'),
   },
   responses: { 200: json(settingsBody, 'All settings after the change.') },
-  problems: ['conflict'],
+  problems: ['conflict', 'proof_needed'],
 })
 
 const binary = { type: 'string', format: 'binary' } as const
@@ -102,6 +104,7 @@ const readExpired = admin.get('/retention', 'Count the records past the retentio
 const message = 'Please send the number of records that are to be deleted.'
 
 const deleteExpired = admin.post('/retention/deletions', 'Delete the records past the retention period', {
+  needs: 'fresh sign-in',
   description:
     'Permanently, all or none. Send the number from the count, so that no other records are deleted.',
   request: {
@@ -133,6 +136,7 @@ export function createSettingsRoutes(context: AppContext, { settings, files }: S
     .openapi(changeSettings, async (c) => {
       const version = c.req.valid('header')['if-match']
       const change = definedOnly(c.req.valid('json'))
+      if ('recordRetentionYears' in change || 'auditRetentionMonths' in change) mustBeFresh(c.var.admin)
       return c.json(tagVersion(c, await settings.change(change, version, c.var.actor)), 200)
     })
     .openapi(changeLogo, async (c) => {

@@ -39,7 +39,7 @@ describe('GET /students/export.xlsx', () => {
     expect(response.headers.get('Content-Disposition')).toBe(
       `attachment; filename="NSTP students 2026-11-20.xlsx"; filename*=UTF-8''NSTP%20students%202026-11-20.xlsx`,
     )
-    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store')
     expect(response.headers.get('Content-Encoding')).toBeNull()
     expect(await rowsOf(response)).toHaveLength(1)
   })

@@ -315,7 +315,7 @@ describe('routes', () => {
       await server.database.db.insertInto('students').values(students).execute()
       const response = await get('/students')
       expect(response.status).toBe(200)
-      expect(response.headers.get('Cache-Control')).toBe('no-store')
+      expect(response.headers.get('Cache-Control')).toBe('private, no-store')
       const body = await response.json()
       expect(body).toMatchObject({ total: 60, page: 1, pageSize: 50, periodDates: null })
       expect(body.items).toHaveLength(50)
@@ -510,7 +510,7 @@ describe('routes', () => {
       const response = await get(`/students/${stored.id}`)
       expect(response.status).toBe(200)
       expect(response.headers.get('ETag')).toBe('"1"')
-      expect(response.headers.get('Cache-Control')).toBe('no-store, no-transform')
+      expect(response.headers.get('Cache-Control')).toBe('private, no-store, no-transform')
       expect(await response.json()).toEqual({
         ...stored,
         registrationDate: '2026-11-20T02:15:30.000Z',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { selectionMs } from '#server/http/limits.ts'
-import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
+import { adminRoutes, createRouter, json, jsonBody, sendJsonText } from '#server/http/router.ts'
 import {
   documented,
   idParams,
@@ -161,6 +161,7 @@ const listStudentIds = admin.get('/students/ids', 'List the ids of all matching 
 })
 
 const exportStudents = admin.get('/students/export.xlsx', 'Export students', {
+  needs: 'fresh sign-in',
   description: 'A streamed workbook of the listed students with every field.',
   request: { query: studentFiltersSchema },
   responses: { 200: workbookResponse },
@@ -209,6 +210,7 @@ const selection = (max: number, nothing: string) =>
 const selectionLimits = { body: { maxBytes: 4.5 * 1024 * 1024 }, deadlineMs: selectionMs }
 
 const exportSelected = admin.post('/students/export.xlsx', 'Export selected students', {
+  needs: 'fresh sign-in',
   description: 'The same workbook with these students alone, archived ones too.',
   limits: selectionLimits,
   request: {
@@ -401,7 +403,7 @@ export function createStudentRoutes(context: AppContext, settings: () => Setting
       })
       .openapi(readYears, async (c) => c.json({ items: await students.academicYears() }, 200))
       .openapi(readCourses, async (c) => c.json({ items: await students.courses() }, 200))
-      .openapi(listStudents, async (c) => c.json(await students.list(c.req.valid('query')), 200))
+      .openapi(listStudents, async (c) => sendJsonText(c, await students.list(c.req.valid('query'))))
       // Before {id}, which would take their names for one.
       .openapi(listStudentIds, async (c) => c.json(await students.activeIds(c.req.valid('query')), 200))
       .openapi(exportStudents, async (c) => {

@@ -20,7 +20,7 @@ import {
   type ValidStudentEdit,
 } from '#shared/students/student-edit.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
-import type { PrintNote, StudentMerge } from '#shared/students/student-response.ts'
+import type { PrintNote, StudentMerge, StudentPage } from '#shared/students/student-response.ts'
 import {
   defaultStudentFilters,
   maxBulkStudents,
@@ -93,19 +93,20 @@ export function createStudentsService(options: StudentsServiceOptions) {
   }
 
   return {
-    async list({ page, pageSize, ...filters }: StudentListQuery) {
-      const { rows, total } = await repository.list(await selectionOf(filters), {
+    /** @returns a `StudentPage` as JSON */
+    async list({ page, pageSize, ...filters }: StudentListQuery): Promise<string> {
+      const { items, total } = await repository.list(await selectionOf(filters), {
         limit: pageSize,
         offset: (page - 1) * pageSize,
       })
-      return {
-        items: rows,
+      const rest: Omit<StudentPage, 'items'> = {
         total,
         anyRegistered: total > 0 || (await repository.hasAny()),
         page,
         pageSize,
         periodDates: periodDates(filters.period),
       }
+      return `{"items":${items},${JSON.stringify(rest).slice(1)}`
     },
 
     ...createChoicesRepository(database.db),

@@ -7,7 +7,7 @@ import { type Device, isLongEnough, leastPasswordLength, passwordMessages } from
 import type { SessionUser } from '#shared/auth/session.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { Button, ButtonLink } from '#web/components/button.tsx'
+import { Button, SmallLink } from '#web/components/button.tsx'
 import { Form, useEditForm } from '#web/components/form.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
@@ -41,9 +41,9 @@ export function ProfileTab() {
       <div className="group/profile mx-auto max-w-5xl">
         <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
           <h1 className="text-2xl font-bold tracking-tight">Profile Settings</h1>
-          <ButtonLink to={tabPath('dashboard')} replace variant="outline" size="sm" icon={ArrowLeft}>
+          <SmallLink to={tabPath('dashboard')} replace icon={ArrowLeft}>
             Back to Dashboard
-          </ButtonLink>
+          </SmallLink>
         </div>
         <div className="mt-4 grid items-start gap-4 lg:grid-cols-2 print:block">
           <div className="grid min-w-0 gap-4">
@@ -54,6 +54,12 @@ export function ProfileTab() {
               <PasswordForm
                 email={user.email}
                 ownWords={[user.email, user.displayName, systemName, schoolName]}
+                onSaved={() =>
+                  showToast({
+                    type: 'success',
+                    message: 'Your password was changed. All other devices were signed out.',
+                  })
+                }
               />
             </ProfileSection>
           </div>
@@ -202,12 +208,13 @@ interface PasswordFormProps {
   email: string
   /** Known to an attacker: the address, the names of system and school. */
   ownWords: readonly string[]
+  onSaved: () => void
 }
 
 const empty = { currentPassword: '', newPassword: '', repeatedPassword: '' }
 type Values = typeof empty
 
-function PasswordForm({ email, ownWords }: PasswordFormProps) {
+export function PasswordForm({ email, ownWords, onSaved }: PasswordFormProps) {
   const form = useEditForm<Values, unknown>({
     values: empty,
     problemsOf: (values) => problemsOf(values, strength?.isEnough ?? true),
@@ -215,7 +222,7 @@ function PasswordForm({ email, ownWords }: PasswordFormProps) {
       changeOwnSession(() => api.session.password.$put({ json: { currentPassword, newPassword } })),
     onSaved() {
       form.form.reset(empty)
-      showToast({ type: 'success', message: 'Your password was changed. All other devices were signed out.' })
+      onSaved()
     },
   })
   const { values, field, phase } = form

@@ -1,6 +1,7 @@
 import { Copy, Download, Printer } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import {
+  type CodeProof,
   codeMessages,
   passwordMessages,
   type TwoFactorSetUp as SetUp,
@@ -33,36 +34,33 @@ const questions = {
   renew: {
     explanation: 'You get ten new recovery codes. Your current codes stop working.',
     action: 'Create new codes',
+    asksCode: true,
   },
   'turn-off': {
     explanation: 'Anyone who knows your password can then sign in. Your recovery codes stop working too.',
     action: 'Turn off',
+    asksCode: true,
     isDangerous: true,
   },
 }
 
-interface TwoFactorSectionProps {
-  twoFactor: TwoFactor | null
-  account: string
-}
-
-export function TwoFactorSection({ twoFactor, account }: TwoFactorSectionProps) {
+export function TwoFactorSection({ twoFactor, account }: { twoFactor: TwoFactor | null; account: string }) {
   const [step, setStep] = useState<Step>({ name: 'state' })
   const readAgain = useReadAgain()
   const focusPlace = useRef<HTMLDivElement>(null)
 
   const twoFactorApi = api.session['two-factor']
-  const run: Record<TwoFactorAction, (password: string) => Promise<void>> = {
-    begin: async (password) => {
+  const run: Record<TwoFactorAction, (given: Required<CodeProof>) => Promise<void>> = {
+    begin: async ({ password }) => {
       const setUp = await callApi(twoFactorApi['set-up'].$post({ json: { password } }))
       setStep({ name: 'set-up', setUp })
     },
-    renew: async (password) => {
-      const { recoveryCodes } = await callApi(twoFactorApi['recovery-codes'].$post({ json: { password } }))
+    renew: async (json) => {
+      const { recoveryCodes } = await callApi(twoFactorApi['recovery-codes'].$post({ json }))
       showCodes(recoveryCodes)
     },
-    'turn-off': async (password) => {
-      await twoFactorApi.off.$post({ json: { password } })
+    'turn-off': async (json) => {
+      await twoFactorApi.off.$post({ json })
       await readAgain()
       leave()
       showToast({ type: 'success', message: 'Two-factor sign-in is off.' })
@@ -158,18 +156,21 @@ interface PasswordQuestionProps {
   explanation: string
   action: string
   isDangerous?: boolean
-  onConfirm: (password: string) => Promise<void>
+  asksCode?: boolean
+  onConfirm: (given: Required<CodeProof>) => Promise<void>
   onCancel: () => void
 }
 
 /** Security: asks for the password again. */
 function PasswordQuestion(props: PasswordQuestionProps) {
-  const { explanation, action, isDangerous = false, onConfirm, onCancel } = props
+  const { explanation, action, isDangerous = false, asksCode = false, onConfirm, onCancel } = props
   const form = useEditForm({
-    values: { password: '' },
-    problemsOf: ({ password }) =>
-      password === '' ? [{ path: 'password', message: passwordMessages.currentRequired }] : [],
-    send: ({ password }) => onConfirm(password),
+    values: { password: '', code: '' },
+    problemsOf: ({ password, code }) => [
+      ...(password === '' ? [{ path: 'password', message: passwordMessages.currentRequired }] : []),
+      ...(asksCode && code.trim() === '' ? [{ path: 'code', message: codeMessages.required }] : []),
+    ],
+    send: onConfirm,
   })
 
   return (
@@ -182,6 +183,15 @@ function PasswordQuestion(props: PasswordQuestionProps) {
         // The user has just opened this form.
         autoFocus
       />
+      {asksCode && (
+        <TextField
+          {...form.field('code')}
+          label="Code"
+          hint="From your authenticator app, or a recovery code."
+          autoComplete="one-time-code"
+          required
+        />
+      )}
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { passwordMessages } from '#shared/auth/account.ts'
+import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { adminPassword } from '#tests/setup/administrator.ts'
+import { signInOverHttp } from '#tests/setup/sign-in.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+const clock = { now: new Date() }
+const today = new Date('2026-08-03T08:00:00+08:00')
+const dayMs = 24 * 60 * 60 * 1000
+const own = 'a phrase of the owner alone'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer(Object.assign(clock, { hasFirstPassword: true }))
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  clock.now = today
+  await server.database.db.updateTable('admins').set({ passwordChangedAt: today }).execute()
+})
+
+const refused = { status: 403, code: 'permission_denied', detail: passwordMessages.first }
+
+test('the first password opens nothing but its own change', async () => {
+  const cookie = await server.signIn()
+  const { call, refusal } = createAdminClient(server, cookie)
+  const { user } = await (await call('GET', '/session')).json()
+  expect(user).toMatchObject({ hasFirstPassword: true })
+
+  const { paths } = await (await fetch(`${server.url}/api/openapi.json`)).json()
+  const asked: string[] = []
+  for (const [path, methods] of Object.entries<Record<string, { security?: object[] }>>(paths)) {
+    for (const [method, { security }] of Object.entries(methods)) {
+      if (!security || path === '/session/password' || path.startsWith('/emailService')) continue
+      asked.push(`${method} ${path}`)
+      const address = path.replace(/\{\w+\}/g, '0198f4b2-0000-7000-8000-000000000000')
+      expect([path, method, await refusal(method.toUpperCase(), address)]).toEqual([path, method, refused])
+    }
+  }
+  expect(asked.length).toBeGreaterThan(90)
+  expect(await refusal('GET', '/announcements?all=true')).toEqual(refused)
+  expect(await refusal('GET', '/slides?all=true')).toEqual(refused)
+
+  const changed = await call('PUT', '/session/password', { currentPassword: adminPassword, newPassword: own })
+  expect(changed.status).toBe(204)
+  const renewed = createAdminClient(server, changed.headers.getSetCookie()[0]?.split(';')[0] ?? '')
+  expect((await renewed.call('GET', '/settings')).status).toBe(200)
+  expect((await (await renewed.call('GET', '/session')).json()).user).not.toHaveProperty('hasFirstPassword')
+})
+
+test('the first password ends after seven days, or when the clock was ahead; a password of one’s own does not', async () => {
+  const { administrators } = server
+  const { password } = await administrators.resetPassword()
+  clock.now = new Date(today.getTime() + 7 * dayMs - 1)
+  await signInOverHttp(server.url, password)
+  for (const days of [7, -1]) {
+    clock.now = new Date(today.getTime() + days * dayMs)
+    await expect(signInOverHttp(server.url, password)).rejects.toThrow(passwordMessages.firstEnded)
+  }
+  clock.now = today
+  const { call } = createAdminClient(server, await signInOverHttp(server.url, password))
+  await call('PUT', '/session/password', { currentPassword: password, newPassword: own })
+  clock.now = new Date(today.getTime() + 700 * dayMs)
+  await signInOverHttp(server.url, own)
+})

@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'react'
+import { passwordMessages } from '#shared/auth/account.ts'
+import { api } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { onProofNeeded } from '#web/lib/proof.ts'
+import { Button } from './button.tsx'
+import { TextField } from './field.tsx'
+import { Form, useEditForm } from './form.tsx'
+import { Modal } from './modal.tsx'
+import { PasswordField } from './password-field.tsx'
+
+type Answer = (isProven: boolean) => void
+
+/** Security: protects an unattended screen. The request that was refused is repeated after it. */
+export function ProofDialog() {
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  useEffect(() => onProofNeeded(() => new Promise((resolve) => setAnswer(() => resolve))), [])
+  function close(isProven: boolean) {
+    answer?.(isProven)
+    setAnswer(null)
+  }
+  return (
+    <Modal open={answer !== null} onClose={() => close(false)} title="Enter your password" size="sm">
+      <ProofForm onClose={close} />
+    </Modal>
+  )
+}
+
+function ProofForm({ onClose }: { onClose: Answer }) {
+  const [asksCode, setAsksCode] = useState(false)
+  const form = useEditForm({
+    values: { password: '', code: '' },
+    problemsOf: ({ password }) =>
+      password === '' ? [{ path: 'password', message: passwordMessages.currentRequired }] : [],
+    async send({ password, code }) {
+      try {
+        await api.session.proof.$post({ json: { password, ...(code && { code }) } })
+      } catch (error) {
+        if (isAboutCode(error)) setAsksCode(true)
+        throw error
+      }
+    },
+    onSaved: () => onClose(true),
+  })
+  return (
+    <Form form={form} isGuarded={false}>
+      <p>This is one of the most powerful actions, and your last sign-in was more than ten minutes ago.</p>
+      <PasswordField {...form.field('password')} label="Your password" autoComplete="current-password" />
+      {asksCode && (
+        <TextField
+          {...form.field('code')}
+          label="Authentication code"
+          autoComplete="one-time-code"
+          required
+        />
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" aria-disabled={form.phase === 'sending'}>
+          Continue
+        </Button>
+        <Button variant="outline" onClick={() => onClose(false)}>
+          Cancel
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+function isAboutCode(error: unknown): boolean {
+  return error instanceof ApiProblem && (error.problem.errors?.some(({ path }) => path === 'code') ?? false)
+}

@@ -1,0 +1,18 @@
+let ask: () => Promise<boolean> = () => Promise.resolve(false)
+let asked: Promise<boolean> | null = null
+
+/** @returns the cleanup */
+export function onProofNeeded(show: () => Promise<boolean>): () => void {
+  ask = show
+  return () => {
+    ask = () => Promise.resolve(false)
+  }
+}
+
+/** One question for several calls at once. @returns whether the password was given */
+export function askForProof(): Promise<boolean> {
+  asked ??= ask().finally(() => {
+    asked = null
+  })
+  return asked
+}
