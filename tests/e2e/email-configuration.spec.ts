@@ -29,7 +29,7 @@ test('nothing moves when the panel opens because there is no account', { tag: '@
 }) => {
   const readShift = await countShifts(page)
   await openEmail(page)
-  await expect(page.getByRole('form', { name: 'Single e-mail' })).toBeVisible()
+  await expect(page.getByRole('form', { name: 'Single Email' })).toBeVisible()
   expect(await readShift()).toBeLessThan(0.1)
 })
 
