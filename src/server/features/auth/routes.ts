@@ -45,7 +45,7 @@ const signIn = publicRoutes('session').post('/session', 'Sign in', {
     body: jsonBody(documented(signInSchema, 'SignIn'), 'Address, password and, if required, a code.'),
   },
   responses: { 200: json(documented(signedInSchema, 'SignedIn'), 'Signed in; the cookies are set.') },
-  problems: ['too_many_requests'],
+  problems: ['unauthenticated', 'too_many_requests'],
 })
 
 const signOut = publicRoutes('session').delete('/session', 'Sign out', {
