@@ -19,7 +19,14 @@ import { Phrase, useTranslation } from '#web/lib/translation.tsx'
 import { hasAnswers } from './draft-key.ts'
 import { prepareConfirmation } from './enlisted-panel.tsx'
 import { ConsentCard, FormFields } from './form-fields.tsx'
-import { AnswerSummary, revealStep, SectionProgress, StepLinks, StepTitles } from './form-progress.tsx'
+import {
+  AnswerSummary,
+  revealStep,
+  SectionProgress,
+  StepLinks,
+  StepTitles,
+  useRevealAfterRotation,
+} from './form-progress.tsx'
 import {
   birthDateNames,
   bodyOf,
@@ -66,7 +73,16 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   const draftBox = useRef<HTMLInputElement>(null)
   // Fixed for this form: a revalidation of the page brings a new key.
   const [key, setKey] = useState(refused?.idempotencyKey ?? idempotencyKey)
-  const draft = useDraft({ form, box: draftBox, canRestore: refused === undefined, onRestored: setKey })
+  const draft = useDraft({
+    form,
+    box: draftBox,
+    canRestore: refused === undefined,
+    onRestored: setKey,
+    onCarried() {
+      unsaved.current = false
+    },
+  })
+  useRevealAfterRotation(form)
 
   const enlistment = useEnlistment({
     form,
@@ -354,8 +370,8 @@ export function SubmitPanel({ isSending, failed }: SubmitPanelProps) {
   const t = useTranslation()
   return (
     <div data-steps="review" className="flex flex-col gap-4">
-      {failed && !failed.isWaiting && <FailedSendPanel failed={failed} />}
-      {failed?.isWaiting && <OfflineNotice sentence={failed.sentence} isFocused />}
+      {failed && failed.resendMs === undefined && <FailedSendPanel failed={failed} />}
+      {failed?.resendMs !== undefined && <OfflineNotice sentence={failed.sentence} isFocused />}
       {!isOnline && !failed && (
         <OfflineNotice sentence="You are offline. Your answers stay here. Submit them: we’ll send them as soon as you’re back online." />
       )}
@@ -371,7 +387,7 @@ export function SubmitPanel({ isSending, failed }: SubmitPanelProps) {
 
 function buttonLabel({ isSending, failed }: SubmitPanelProps): string {
   if (isSending) return registrationSentences.sending
-  if (failed?.isWaiting) return 'Try now'
+  if (failed?.resendMs !== undefined) return 'Try now'
   return failed?.canRetry ? 'Try again' : 'Submit registration'
 }
 
