@@ -44,7 +44,6 @@ export function isEmail(text: string): boolean {
   return text.length <= 254 && emailPattern.test(text) && !misplacedDot.test(text)
 }
 
-/** Spec §5. */
 export function isPhoneNumber(text: string): boolean {
   return phonePattern.test(text)
 }

@@ -1,12 +1,13 @@
 import pino from 'pino'
-import { readEnv } from '#server/env.ts'
-import { createAudit } from '#server/features/audit/repository.ts'
+import { ConfigurationError, readEnv } from '#server/env.ts'
+import { createAudit, createTrailRepository, faultOfTrail } from '#server/features/audit/repository.ts'
 import { createAdministrators, type ResetPassword } from '#server/features/auth/administrators.ts'
 import { createPasswords } from '#server/features/auth/password-service.ts'
 import { systemClock } from '#server/lib/clock.ts'
 import { type CommandOptions, openOperatorDatabase, runCommand, sentenceOf } from './command.ts'
 
 const usage = `Usage: npm run admin -- reset-password [--email ADDRESS] [--without-second-factor]
+       npm run admin -- verify-audit
 
   reset-password    sets a new password, prints it once, ends every session of the
                     account and ends all pauses after failed sign-ins
@@ -14,6 +15,7 @@ const usage = `Usage: npm run admin -- reset-password [--email ADDRESS] [--witho
   --without-second-factor
                     also turns two-factor sign-in off, if the authenticator app and the
                     recovery codes are lost
+  verify-audit      checks that the audit trail is as it was written, and prints its last link
   --help            prints this help
 
 Run it with the product's environment (DATABASE_URL or DATA_DIR). The product may run or
@@ -25,6 +27,7 @@ recovery code. If both are lost, run this again with --without-second-factor.`
 const neverStarted = 'There is no administrator yet. Start the product once to create one.'
 
 interface ResetRequest {
+  command: 'reset-password' | 'verify-audit'
   email: string | undefined
   withoutSecondFactor: boolean
 }
@@ -36,12 +39,13 @@ export function runAdminCommand(options: CommandOptions): Promise<number> {
       flags: { email: { type: 'string' }, 'without-second-factor': { type: 'boolean' } },
       read({ email, ...values }, [command, extra]): ResetRequest | string {
         if (command === undefined) return 'No command given.'
-        if (command !== 'reset-password') return `Unknown command: ${command}.`
+        if (command !== 'reset-password' && command !== 'verify-audit') return `Unknown command: ${command}.`
         if (extra !== undefined) return `Unexpected argument: ${extra}.`
         const withoutSecondFactor = values['without-second-factor'] === true
-        return { email: typeof email === 'string' ? email : undefined, withoutSecondFactor }
+        return { command, email: typeof email === 'string' ? email : undefined, withoutSecondFactor }
       },
       async run(request, { env, print }) {
+        if (request.command === 'verify-audit') return print(await verifyAudit(env))
         const { email, password, hasSecondFactor } = await resetPassword(request, env)
         print(`The new password of ${email}:\n\n    ${password}\n`)
         print('It is shown only once. All sessions of this account have ended.')
@@ -51,6 +55,18 @@ export function runAdminCommand(options: CommandOptions): Promise<number> {
     },
     options,
   )
+}
+
+async function verifyAudit(source: Record<string, string | undefined>): Promise<string> {
+  const { database, close } = await openOperatorDatabase(readEnv(source), pino({ level: 'silent' }))
+  try {
+    const report = await createTrailRepository(database.longDb).verify()
+    const fault = faultOfTrail(report)
+    if (fault) throw new ConfigurationError(fault)
+    return `The audit trail is as it was written: ${report.links} entries, the last is number ${report.position} with the hash ${report.head}.`
+  } finally {
+    await close()
+  }
 }
 
 async function resetPassword(

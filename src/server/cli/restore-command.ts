@@ -93,7 +93,7 @@ interface Replacement {
 }
 
 async function replace(
-  { connection }: DatabaseServer,
+  { connection, productRole }: DatabaseServer,
   { file, summary, isConfirmed, timeZone }: Replacement,
   { print, terminal, signal }: FileCommandOptions,
 ): Promise<void> {
@@ -104,14 +104,16 @@ async function replace(
     migrationsFor(migrations)
     if (migrations.length > 0 && !isConfirmed) await confirm(students, terminal)
     print('Restoring…')
-    await restoreBackup({
+    const trailFault = await restoreBackup({
       db: database.db,
       file,
       summary,
       audit: createAudit({ clock: systemClock }),
+      productRole,
       rebuild: (tx) => rebuildDerived(tx, timeZone),
       onProgress: createProgress(summary, print, signal),
     })
+    if (trailFault) print(`Warning. ${trailFault}`)
     print('Done. All sessions have ended. Administrators have the passwords from the backup.')
     // The restore has committed: an error here must not report that nothing was changed.
     await settle(database.db, summary.header.tables).catch((error: unknown) => {

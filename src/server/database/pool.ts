@@ -100,14 +100,10 @@ export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!isConflictBetweenTransactions(error)) throw error
       if (retries === maxRetries) throw new AppError('maxretry', { cause: error })
-      await sleep(pauseBefore(retries))
+      // Grows, and is random so that the same transactions don't collide again.
+      await sleep(Math.random() * Math.min(longestPauseMs, 4 * 2 ** retries))
     }
   }
-}
-
-// Grows, and is random so that the same transactions don't collide again.
-function pauseBefore(retries: number): number {
-  return Math.random() * Math.min(longestPauseMs, 4 * 2 ** retries)
 }
 
 function createKysely(pool: pg.Pool): Kysely<Tables> {

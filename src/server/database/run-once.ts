@@ -1,6 +1,5 @@
 import pg from 'pg'
 
-// In ms.
 const answerMs = 5_000
 
 /**

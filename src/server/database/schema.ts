@@ -126,6 +126,14 @@ export interface Tables {
     before: Record<string, unknown>
     after: Record<string, unknown>
   }
+  auditChain: {
+    // bigint: pg returns text.
+    position: string
+    eventId: string
+    at: Date
+    digest: Buffer
+    hash: Buffer
+  }
   files: {
     // SHA-256 of the bytes, in hexadecimal.
     id: string

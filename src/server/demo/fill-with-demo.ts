@@ -68,13 +68,8 @@ interface Enlistment {
  * @returns their number
  * @throws ConfigurationError when there are records: demo data must never mix with real data
  */
-export async function seedDemo({
-  database,
-  count = defaultCount,
-  seed = defaultSeed,
-  now = new Date(),
-  content,
-}: SeedDemoOptions): Promise<number> {
+export async function seedDemo(options: SeedDemoOptions): Promise<number> {
+  const { database, count = defaultCount, seed = defaultSeed, now = new Date(), content } = options
   const towns = await loadTowns()
   await database.transact(
     async (tx) => {
@@ -269,11 +264,7 @@ const contact = {
   phone: '(000) 000-0000',
   hours: 'Monday to Friday, 8:00 AM to 5:00 PM',
 }
-const dataProtection = {
-  officer: 'Rowena A. Mercado',
-  email: 'dpo@school.example',
-  phone: '',
-}
+const dataProtection = { officer: 'Rowena A. Mercado', email: 'dpo@school.example', phone: '' }
 
 /**
  * Fills the published content through the services that the admin screens use, so that pictures, order and audit trail

@@ -37,7 +37,7 @@ export function requestLog(log: Logger) {
     if (!log.isLevelEnabled('info')) return
     const ms = Math.round((performance.now() - started) * 10) / 10
     log.info({
-      requestId: c.var.requestId,
+      requestId: c.get('requestId'),
       method: c.req.method,
       route: routePath(c),
       status: c.res.status,
@@ -162,6 +162,6 @@ export function compressExceptChanges() {
   const compression = compress()
   return createMiddleware<AppEnv>((c, next) => {
     const isChange = c.req.method !== 'GET' && c.req.path.startsWith('/api/')
-    return isChange || c.var.cacheable ? next() : compression(c, next)
+    return isChange || c.get('cacheable') ? next() : compression(c, next)
   })
 }

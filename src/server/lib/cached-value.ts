@@ -3,7 +3,6 @@ import type { Notices } from '#server/database/notices.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createTask } from './scheduler.ts'
 
-// In ms.
 const retryMs = 1_000
 
 interface CachedValueOptions<T> {

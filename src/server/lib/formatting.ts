@@ -89,7 +89,7 @@ function linesOf({ type, children }: Token): string[] {
 
 // A dot separates two lines that would read as one sentence.
 function onOneLine(lines: readonly string[]): string {
-  const written = lines.map((line) => line.replace(/\s+/g, ' ').trim()).filter((line) => line !== '')
+  const written = lines.map((line) => line.replace(/\s+/g, ' ').trim()).filter(Boolean)
   const ends = (line: string) => /[.!?:;,…–—-]['"’”)\]]*$/.test(line)
   return written.map((line, at) => (at + 1 < written.length && !ends(line) ? `${line} ·` : line)).join(' ')
 }

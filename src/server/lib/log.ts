@@ -32,14 +32,12 @@ export function toReadableLine(json: string): string {
   const { time, level, msg, pid, hostname, err, ...facts }: Record<string, unknown> = JSON.parse(json)
   const fault: { message?: unknown; stack?: unknown } = typeof err === 'object' && err !== null ? err : {}
   if (fault.message !== undefined) facts.error = fault.message
-  const details = Object.entries(facts).map(([name, value]) => `${name}=${asText(value)}`)
+  const details = Object.entries(facts).map(
+    ([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`,
+  )
   const end = details.length > 0 ? ` (${details.join(', ')})` : ''
   const frames = Number(level) >= errorLevel && fault.stack ? String(fault.stack).split('\n') : []
   const line = `${new Date(Number(time)).toTimeString().slice(0, 8)} ${pino.levels.labels[Number(level)]}: ${msg}${end}`
   // A terminal interprets control characters, and some of these texts are external input.
   return [line, ...frames].map((text) => text.replace(/\p{Cc}+/gu, ' ')).join('\n')
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -55,13 +55,8 @@ export function writeWorkbook<Row>({
  * are taken only as fast as the stream is read. Destroying the stream ends the rows; an error of the rows destroys the
  * stream, so a partial workbook is never complete.
  */
-export function writeSheets({
-  sheets,
-  timeZone,
-  title,
-  creator,
-  created,
-}: WorkbookOptions & { sheets: readonly Sheet[] }): Readable {
+export function writeSheets(options: WorkbookOptions & { sheets: readonly Sheet[] }): Readable {
+  const { sheets, timeZone, title, creator, created } = options
   const zip = new ZipFile()
   const output = new PassThrough()
   const texts = {

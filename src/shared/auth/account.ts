@@ -81,11 +81,7 @@ export const twoFactorSchema = z.object({
 
 export type TwoFactor = z.output<typeof twoFactorSchema>
 
-export const twoFactorSetUpSchema = z.object({
-  secret: z.string(),
-  uri: z.string(),
-  qrCode: z.string(),
-})
+export const twoFactorSetUpSchema = z.object({ secret: z.string(), uri: z.string(), qrCode: z.string() })
 
 export type TwoFactorSetUp = z.output<typeof twoFactorSetUpSchema>
 

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini'
 import { line } from '#shared/form-text.ts'
 
-export const apiTokenLimits = {
-  name: 60,
-  tokens: 50,
-} as const
+export const apiTokenLimits = { name: 60, tokens: 50 } as const
 
 export const apiTokenSentences = {
   nameTaken: 'A token with this name already exists. Please choose another name, or revoke that token first.',

@@ -49,10 +49,7 @@ export const sessionUserSchema = z.object({
   hasFirstPassword: z.optional(z.literal(true)),
 })
 
-export const sessionSchema = z.object({
-  user: z.nullable(sessionUserSchema),
-  adminEmail: z.string(),
-})
+export const sessionSchema = z.object({ user: z.nullable(sessionUserSchema), adminEmail: z.string() })
 
 export const signedInSchema = z.object({ user: sessionUserSchema })
 

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { fieldMessages, hasOddCharacters, isBlank } from '#shared/field-rules.ts'
 import { defaultFirstName, mailLimits, mailSentences } from './mail.ts'
 import { addressKey, isMailAddress, trimAddress } from './mail-address.ts'
@@ -26,7 +27,11 @@ const maxTextLength = 100
 /** Spec §5: a JSON array of objects or addresses (parsed or as text), or text split by line, comma or semicolon. */
 export function readRecipients(input: unknown): RecipientList {
   if (typeof input === 'string' && !/^\s*[[{]/.test(input)) {
-    return collectRecipients(listedRecipients(input), 'line')
+    const lines = input.split(/\r\n|\r|\n/)
+    return collectRecipients(
+      lines.flatMap((line, index) => recipientsOfLine(line, index + 1)),
+      'line',
+    )
   }
   const entries = typeof input === 'string' ? parseJson(input) : input
   if (!Array.isArray(entries)) return collectRecipients([], 'entry')
@@ -82,18 +87,13 @@ function tidyName(name: string): string {
 
 function readEntry(entry: unknown, position: number): GivenRecipient {
   if (typeof entry === 'string') return { position, text: entry, ...nameAndAddress(trimAddress(entry)) }
-  if (isRecord(entry) && typeof entry.email === 'string') {
-    const { email, firstName } = entry
-    if (firstName === undefined || firstName === null) return { position, text: email, email, firstName: '' }
-    if (typeof firstName === 'string') return { position, text: email, email, firstName }
-  }
+  const { data } = entrySchema.safeParse(entry)
+  if (data) return { position, text: data.email, email: data.email, firstName: data.firstName ?? '' }
   const text = JSON.stringify(entry) ?? ''
   return { position, text, email: '', firstName: '', message: recipientMessages.entry }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
+const entrySchema = z.object({ email: z.string(), firstName: z.nullish(z.string()) })
 
 function parseJson(text: string): unknown {
   try {
@@ -110,10 +110,6 @@ function shorten(text: string): string {
 
 const named = /^(?<name>[^<>]*)<(?<address>[^<>]*)>$/
 const familyName = /^\p{L}[\p{L}\p{M}'’ -]*\.?$/u
-
-function listedRecipients(text: string): GivenRecipient[] {
-  return text.split(/\r\n|\r|\n/).flatMap((line, index) => recipientsOfLine(line, index + 1))
-}
 
 function recipientsOfLine(line: string, position: number): GivenRecipient[] {
   const recipients: GivenRecipient[] = []

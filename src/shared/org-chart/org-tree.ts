@@ -78,7 +78,6 @@ export function nextSiblingOrder(
   return nodes.reduce((next, node) => (node.parentId === parentId ? Math.max(next, node.order + 1) : next), 0)
 }
 
-/** Spec §2. */
 export function orgLevelOf(depth: number): (typeof orgLevels)[number] {
   return orgLevels[depth] ?? 'Staff'
 }

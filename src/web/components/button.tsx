@@ -64,6 +64,15 @@ export function ButtonLink(props: ComponentProps<typeof Link> & ButtonStyle) {
   )
 }
 
+/** The usual one of the admin screens. */
+export function SmallButton(props: ComponentProps<typeof Button>) {
+  return <Button variant="outline" size="sm" {...props} />
+}
+
+export function SmallLink(props: ComponentProps<typeof ButtonLink>) {
+  return <ButtonLink variant="outline" size="sm" {...props} />
+}
+
 export function IconButton({
   label,
   size = 'sm',

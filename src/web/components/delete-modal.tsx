@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from './button.tsx'
+import { Button, SmallButton } from './button.tsx'
 import { Modal, useLastShown } from './modal.tsx'
 
 interface DeleteModalProps<Thing> {
@@ -36,9 +36,9 @@ export function DeleteModal<Thing>({
       footer={
         <>
           {/* Not disabled: a disabled button would lose the focus after a refusal. */}
-          <Button variant="outline" size="sm" aria-disabled={isBusy} onClick={() => !isBusy && onClose()}>
+          <SmallButton aria-disabled={isBusy} onClick={() => !isBusy && onClose()}>
             {dismiss}
-          </Button>
+          </SmallButton>
           <Button variant="danger" size="sm" aria-disabled={isBusy} onClick={() => !isBusy && onDelete(last)}>
             {isBusy ? busy : confirm}
           </Button>

@@ -1,6 +1,6 @@
 import { TriangleAlert, X } from 'lucide-react'
 import { useTranslation } from '#web/lib/translation.tsx'
-import { Button, IconButton } from './button.tsx'
+import { IconButton, SmallButton } from './button.tsx'
 
 interface ErrorBannerProps {
   message: string
@@ -17,11 +17,7 @@ export function ErrorBanner({ message, onRetry, onDismiss }: ErrorBannerProps) {
     >
       <TriangleAlert className="mt-0.5 size-5 shrink-0" />
       <p className="min-w-0 flex-1 font-medium">{t(message)}</p>
-      {onRetry && (
-        <Button variant="outline" size="sm" onClick={onRetry}>
-          Retry
-        </Button>
-      )}
+      {onRetry && <SmallButton onClick={onRetry}>Retry</SmallButton>}
       {onDismiss && <IconButton label="Dismiss" className="-my-1.5 -mr-2" onClick={onDismiss} icon={X} />}
     </div>
   )

@@ -32,8 +32,8 @@ export function controlSize(density: Density): string {
   return density === 'compact' ? 'min-h-9 text-sm max-md:min-h-11 max-md:text-base' : 'min-h-11 text-base'
 }
 
-function partProps<Props extends LabelledProps>(options: Props) {
-  const { id, label, hint, error, required, className, density = 'comfortable', ...control } = options
+function partProps<Props extends LabelledProps>(props: Props) {
+  const { id, label, hint, error, required, className, density = 'comfortable', ...control } = props
   const field: FieldProps = { id: id ?? control.name, label, hint, error, required, className }
   return { field, control, size: controlSize(density) }
 }

@@ -2,7 +2,7 @@ import { ImageUp, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { imageMessages, imageTypes, mayBeImage } from '#shared/files/images.ts'
 import { prepareImage } from '#web/lib/prepare-image.ts'
-import { Button, type IconType } from './button.tsx'
+import { Button, type IconType, SmallButton } from './button.tsx'
 import { FieldErrorText, RequiredMark } from './field.tsx'
 
 interface FileFieldProps {
@@ -72,17 +72,15 @@ export function FileField({
             target.value = ''
           }}
         />
-        <Button
+        <SmallButton
           ref={chooser}
           id={name}
-          variant="outline"
-          size="sm"
           aria-describedby={`${name}-label ${error === undefined ? `${name}-hint` : errorId}`}
           icon={icon}
           onClick={() => picker.current?.click()}
         >
           {choose}
-        </Button>
+        </SmallButton>
         {shown !== null && onRemove && (
           <Button
             variant="ghost"
@@ -125,7 +123,6 @@ interface ImageFieldProps {
   form: ImageForm
   label: string
   hint: string
-  /** In bytes. */
   maxBytes: number
   required?: boolean
   storedUrl: string | null | undefined

@@ -8,7 +8,7 @@ import { ApiProblem, isConflict, sentenceOf } from '#web/lib/api-problem.ts'
 import { scrollIntoSight } from '#web/lib/focus.ts'
 import { changedFields, mergeEdit } from '#web/lib/merge-edit.ts'
 import type { Sending } from '#web/lib/send-form.ts'
-import { Button } from './button.tsx'
+import { SmallButton } from './button.tsx'
 import { useDeferredSessionEnd } from './deferred-session-end.ts'
 import { ErrorBanner } from './error-banner.tsx'
 import { FieldErrorText } from './field.tsx'
@@ -364,9 +364,7 @@ export function DeletedNotice({ lost, action, onAct }: DeletedNoticeProps) {
       <p className="min-w-48 flex-1">
         It was deleted while you were editing. Your changes are still here, but its saved {lost}.
       </p>
-      <Button variant="outline" size="sm" onClick={onAct}>
-        {action}
-      </Button>
+      <SmallButton onClick={onAct}>{action}</SmallButton>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon } from 'lucide-react'
 import { Link, type To } from 'react-router'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { ButtonLink } from './button.tsx'
+import { SmallLink } from './button.tsx'
 
 interface PaginationProps {
   page: number
@@ -74,7 +74,6 @@ function Step({ label, to, Icon }: { label: string; to: To | undefined; Icon: Lu
 }
 
 interface PageStepsProps {
-  label: string
   cursor: string
   nextCursor: string | null
   words: { first: string; next: string }
@@ -84,24 +83,19 @@ interface PageStepsProps {
 
 /** Each page has its own address. */
 export function PageSteps(props: PageStepsProps) {
-  const { label, cursor, nextCursor, words, pathOf, preventScrollReset = false } = props
+  const { cursor, nextCursor, words, pathOf, preventScrollReset = false } = props
   if (cursor === '' && nextCursor === null) return null
   return (
-    <nav aria-label={label} className="flex flex-wrap justify-end gap-2">
+    <nav aria-label="Pagination" className="flex flex-wrap justify-end gap-2">
       {cursor !== '' && (
-        <ButtonLink variant="outline" size="sm" to={pathOf('')} preventScrollReset={preventScrollReset}>
+        <SmallLink to={pathOf('')} preventScrollReset={preventScrollReset}>
           {words.first}
-        </ButtonLink>
+        </SmallLink>
       )}
       {nextCursor !== null && (
-        <ButtonLink
-          variant="outline"
-          size="sm"
-          to={pathOf(nextCursor)}
-          preventScrollReset={preventScrollReset}
-        >
+        <SmallLink to={pathOf(nextCursor)} preventScrollReset={preventScrollReset}>
           {words.next}
-        </ButtonLink>
+        </SmallLink>
       )}
     </nav>
   )

@@ -32,7 +32,8 @@ export function SearchBox({ id, placeholder, mostLetters, className, value, onSe
     }
   }
 
-  const wanted = searchOf(text)
+  // Cells of a spreadsheet are pasted with a tab between them.
+  const wanted = text.replaceAll(/\p{Cc}+/gu, ' ').trim()
   const isTooLong = wanted.length > mostLetters
 
   const search = useEffectEvent((looked: string) => {
@@ -74,9 +75,4 @@ export function SearchBox({ id, placeholder, mostLetters, className, value, onSe
       </div>
     </search>
   )
-}
-
-// Cells of a spreadsheet are pasted with a tab between them.
-function searchOf(typed: string): string {
-  return typed.replaceAll(/\p{Cc}+/gu, ' ').trim()
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { type Location, useBeforeUnload, useBlocker } from 'react-router'
-import { Button } from './button.tsx'
+import { Button, SmallButton } from './button.tsx'
 import { Modal } from './modal.tsx'
 
 interface UnsavedPromptProps {
@@ -18,9 +18,7 @@ export function UnsavedPrompt({ open, onDiscard, onKeep }: UnsavedPromptProps) {
       size="sm"
       footer={
         <>
-          <Button variant="outline" size="sm" onClick={onKeep}>
-            Keep editing
-          </Button>
+          <SmallButton onClick={onKeep}>Keep editing</SmallButton>
           <Button variant="danger" size="sm" onClick={onDiscard}>
             Discard changes
           </Button>

@@ -27,10 +27,8 @@ export interface AdministratorFrame {
 export const uncachedHeaders = () => ({ 'Cache-Control': 'no-store' })
 
 /** Redirects to the login page and back again. */
-export async function loadAdministrator({
-  context,
-  request,
-}: LoaderFunctionArgs): Promise<AdministratorFrame> {
+export async function loadAdministrator(args: LoaderFunctionArgs): Promise<AdministratorFrame> {
+  const { context, request } = args
   const user = await orErrorPage(readUser(context, request))
   const { pathname, search } = new URL(request.url)
   if (!user) throw redirect(loginPath({ next: `${pathname}${search}` }))

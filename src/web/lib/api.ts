@@ -20,7 +20,7 @@ export function serverApi(context: Readonly<RouterContextProvider>, request: Req
   const { fetchApi } = context.get(pageContext)
   const base = new URL('/api', request.url).href
   return hc<Api>(base, {
-    headers: visitorHeaders(request),
+    headers: Object.fromEntries([...request.headers].filter(([name]) => forwardedHeaders.includes(name))),
     fetch: async (input: RequestInfo | URL, init?: RequestInit) => refuseFailure(await fetchApi(input, init)),
   })
 }
@@ -55,7 +55,8 @@ function fetchFor(ms: number) {
 }
 
 async function fetchFromBrowser(input: RequestInfo | URL, init: RequestInit, ms: number): Promise<Response> {
-  if (isSignIn(input)) return await refuseFailure(await fetchInTime(input, init, ms))
+  // A wrong password is a 401 too, without an ended session.
+  if (pathOf(input) === '/api/session') return await refuseFailure(await fetchInTime(input, init, ms))
   // What screens read by themselves; anything else is an action of the user.
   const isRead = init.method === 'GET' || pathOf(input) === '/api/mail/preview'
   const problem = sessionRefusal()
@@ -104,11 +105,6 @@ async function fetchInTime(input: RequestInfo | URL, init: RequestInit, ms: numb
   }
 }
 
-// A wrong password is a 401 too, without an ended session.
-function isSignIn(input: RequestInfo | URL): boolean {
-  return pathOf(input) === '/api/session'
-}
-
 function pathOf(input: RequestInfo | URL): string {
   const url = input instanceof Request ? input.url : input.toString()
   return new URL(url, window.location.href).pathname
@@ -127,7 +123,3 @@ const forwardedHeaders = [
   'x-forwarded-host',
   'x-forwarded-proto',
 ]
-
-function visitorHeaders({ headers }: Request): Record<string, string> {
-  return Object.fromEntries([...headers].filter(([name]) => forwardedHeaders.includes(name)))
-}

@@ -15,12 +15,8 @@ export function useFormAddress(isOpen: boolean) {
       // The time after which a saved form closes may end while it is closing.
       if (!isOpen) return
       // Opened from the list: one step back, so that Back afterwards doesn't open it again.
-      if (isFromList(state)) void navigate(-1)
+      if (typeof state === 'object' && state !== null && 'openedFromList' in state) void navigate(-1)
       else void navigate(listPath, { replace: true, preventScrollReset: true })
     },
   }
-}
-
-function isFromList(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && 'openedFromList' in state
 }

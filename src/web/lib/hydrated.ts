@@ -1,8 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-function never() {
-  return () => undefined
-}
+const never = () => () => undefined
 
 /** False on the server and in the first render. */
 export function useHydrated(): boolean {

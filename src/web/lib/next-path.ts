@@ -18,10 +18,7 @@ export function safeNextPath(next: string | null | undefined): string {
 }
 
 export function loginPath({ next, ended }: { next?: string; ended?: boolean } = {}): string {
-  return withQuery('/login', {
-    ...(next && next !== adminPath && { next }),
-    ...(ended && { ended: '1' }),
-  })
+  return withQuery('/login', { ...(next && next !== adminPath && { next }), ...(ended && { ended: '1' }) })
 }
 
 export function withQuery(path: string, values: Record<string, string>): string {

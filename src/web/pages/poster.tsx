@@ -2,7 +2,7 @@ import { Copy, Printer } from 'lucide-react'
 import { renderSVG } from 'uqr'
 import { instantOfLocal } from '#shared/local-time.ts'
 import { SunMark } from '#web/components/brand.tsx'
-import { Button, ButtonLink } from '#web/components/button.tsx'
+import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { pageContext } from '#web/lib/page-context.ts'
@@ -52,12 +52,12 @@ export default function Poster({ loaderData: { address, code } }: Route.Componen
           <Button size="sm" icon={Printer} onClick={() => window.print()}>
             Print
           </Button>
-          <Button size="sm" variant="outline" icon={Copy} onClick={() => void copy(address)}>
+          <SmallButton icon={Copy} onClick={() => void copy(address)}>
             Copy link
-          </Button>
-          <ButtonLink size="sm" variant="outline" to="/register" target="_blank">
+          </SmallButton>
+          <SmallLink to="/register" target="_blank">
             Try it yourself
-          </ButtonLink>
+          </SmallLink>
         </div>
       </div>
       {/* White in a dark window too. */}

@@ -32,11 +32,8 @@ function filipinoFor(pathname: string): Words {
 }
 
 // Other cards of the same page don't change the session.
-export function shouldRevalidate({
-  currentUrl,
-  nextUrl,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
+export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
+  const { currentUrl, nextUrl, defaultShouldRevalidate } = change
   const isSamePage = currentUrl.pathname === nextUrl.pathname
   const isOtherPart = isSamePage && currentUrl.href !== nextUrl.href
   return isOtherPart ? false : defaultShouldRevalidate

@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 import { codeOf } from '#server/database/errors.ts'
 import { runOnce } from '#server/database/run-once.ts'
 import { sleep } from '#server/lib/scheduler.ts'
-import { managingRole, type ServerBinaries } from './cluster.ts'
+import { managingRole, productRole, type ServerBinaries } from './cluster.ts'
 import { type ServerUser, serverEnvironment } from './server-user.ts'
 
 // In ms. Recovery after a power failure takes minutes on a slow disk.
@@ -35,7 +35,8 @@ export interface Postmaster {
 function settingsFor({ socketDir, settings }: PostmasterOptions): Record<string, string> {
   return {
     listen_addresses: '',
-    unix_socket_directories: quoteFolder(socketDir),
+    // A list: a comma or a space in a folder's name needs quotes.
+    unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     max_connections: '40',
     shared_buffers: '128MB',
@@ -49,11 +50,6 @@ function settingsFor({ socketDir, settings }: PostmasterOptions): Record<string,
     log_error_verbosity: 'terse',
     ...settings,
   }
-}
-
-// The setting is a list: a comma or a space in a folder's name needs quotes.
-function quoteFolder(dir: string): string {
-  return `"${dir.replaceAll('"', '""')}"`
 }
 
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
@@ -125,10 +121,10 @@ const missing = new Set(['28000', '3D000'])
 // SQLSTATEs for a role and a database that exist already.
 const alreadyThere = new Set(['42710', '42P04'])
 
-/** Whether the server takes connections to the product's database. The first call creates the database. */
+/** Whether the server takes connections to the product's database. The first call creates the roles and the database. */
 async function isReady(connection: pg.ClientConfig): Promise<boolean> {
   try {
-    await runOnce(connection, 'select 1')
+    await runOnce({ ...connection, user: productRole }, 'select 1')
     return true
   } catch (error) {
     if (!missing.has(codeOf(error) ?? '')) return false
@@ -142,6 +138,7 @@ async function createDatabase({ host, port, user, database }: pg.ClientConfig) {
   const role = pg.escapeIdentifier(user ?? '')
   for (const statement of [
     `create role ${role} login`,
+    `create role ${productRole} login`,
     `create database ${pg.escapeIdentifier(database ?? '')} owner ${role}`,
   ]) {
     try {

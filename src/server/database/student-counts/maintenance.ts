@@ -89,10 +89,7 @@ function countedCells(timeZone: string): RawBuilder<unknown> {
     )`
 }
 
-export async function rebuildStudentCounts(
-  database: Pick<AppDatabase, 'transact'>,
-  timeZone: string,
-): Promise<void> {
+export async function rebuildStudentCounts(database: Pick<AppDatabase, 'transact'>, timeZone: string) {
   const isolation = 'repeatable read'
   await database.transact((tx) => rebuildCounts(tx, timeZone), { long: true, isolation })
 }

@@ -196,9 +196,7 @@ export function createAnnouncements(context: AppContext, { files, canMail }: Ann
       const query = { category, limit, cursor }
       if (all === 'false') return c.json(await announcements.list(query), 200, publicCaching)
       await mustBeAdmin(c)
-      return c.json(await announcements.listManaged(query, state), 200, {
-        'Cache-Control': 'no-store',
-      })
+      return c.json(await announcements.listManaged(query, state), 200, { 'Cache-Control': 'no-store' })
     })
     .openapi(readAnnouncement, async (c) => {
       const { id } = c.req.valid('param')

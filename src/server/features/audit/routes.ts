@@ -18,9 +18,7 @@ const query = z.strictObject({
   kind: z
     .enum(auditKinds, `Please choose the kind: ${auditKinds.join(', ')}.`)
     .default('all')
-    .openapi({
-      description: 'changes: without reads and refusals.',
-    }),
+    .openapi({ description: 'changes: without reads and refusals.' }),
   action: z
     .enum(['all', ...auditActionNames], 'Please choose one of the listed actions.')
     .default('all')
@@ -36,9 +34,7 @@ const query = z.strictObject({
 const listEntries = admin.get('/audit', 'Read the audit trail', {
   description: "Newest first. Entries can't be changed and expire after the retention period.",
   request: { query },
-  responses: {
-    200: json(auditPageSchema, 'One page of the trail.'),
-  },
+  responses: { 200: json(auditPageSchema, 'One page of the trail.') },
 })
 
 const readValues = admin.get('/audit/{id}/values', 'Read the old and new values of a change', {
@@ -57,7 +53,7 @@ const readValues = admin.get('/audit/{id}/values', 'Read the old and new values 
 
 export function createAuditRoutes(trail: AuditService) {
   return createRouter()
-    .openapi(listEntries, async (c) => c.json(await trail.list(c.req.valid('query')), 200))
+    .openapi(listEntries, async (c) => c.json(await trail.list(c.req.valid('query'), c.var.actor), 200))
     .openapi(readValues, async (c) =>
       c.json(await trail.readValues(c.req.valid('param').id, c.var.actor), 200),
     )

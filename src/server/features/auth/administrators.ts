@@ -39,13 +39,7 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
      * Safe when several processes start together.
      * @returns the generated password, which must be printed now
      */
-    async ensureFirstAdministrator({
-      email,
-      password,
-    }: {
-      email: string
-      password?: string | undefined
-    }): Promise<{ email: string; password: string | null }> {
+    async ensureFirstAdministrator({ email, password }: { email: string; password?: string | undefined }) {
       const [existing] = await createAuthRepository(database.db).listAdmins()
       if (existing) return { email: existing.email, password: null }
       const chosen = password ?? generatePassword()

@@ -32,11 +32,7 @@ export function createPasswordService(options: PasswordServiceOptions) {
 
   return {
     /** Ends all other sessions and removes all other known devices. Returns the new token. */
-    async change(
-      { currentPassword, newPassword }: PasswordChange,
-      admin: SignedInAdmin,
-      caller: Caller,
-    ): Promise<{ sessionToken: string }> {
+    async change({ currentPassword, newPassword }: PasswordChange, admin: SignedInAdmin, caller: Caller) {
       await refuseWeak(newPassword, [admin.email, admin.displayName, ...ownWords()])
       const proven = { admin, caller, password: currentPassword, field: 'currentPassword' }
       const { passwordHash } = await proof.prove(proven)

@@ -11,6 +11,7 @@ import {
   replaceTrial,
 } from '#server/database/migrate.ts'
 import { wakeProcesses } from '#server/database/notices.ts'
+import { grantsFor } from '#server/database/product-role.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import { ownFunctions, ownTables } from './snapshot-repository.ts'
 
@@ -58,6 +59,8 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
     async begin(): Promise<void> {
       await sql`select set_config('statement_timeout', '0', true),
         set_config('idle_in_transaction_session_timeout', '0', true),
+        -- Emptying the audit trail, which is filled again.
+        set_config('nstp.retention', 'on', true),
         set_config('maintenance_work_mem', '128MB', true)`.execute(tx)
       await sql`select pg_advisory_xact_lock(${migrationLock}::bigint)`.execute(tx)
     },
@@ -95,6 +98,8 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
           values (${migration.name}, ${checksumOf(migration)})`.execute(tx)
       }
     },
+
+    grantTo: (productRole: string) => run(grantsFor(productRole)),
 
     async setAside(tables: readonly string[]): Promise<SetAside> {
       const { rows } = await sql<{ drop: string; restore: string }>`

@@ -94,6 +94,7 @@ export const backedUpTables: readonly string[] = [
   'audit_events',
   'audit_students',
   'audit_values',
+  'audit_chain',
 ]
 
 // With the reason.
@@ -115,6 +116,11 @@ export const ownTables: readonly string[] = [...backedUpTables, ...Object.keys(l
 
 export const ownFunctions: readonly string[] = [
   'refuse_audit_change',
+  'audit_digest',
+  'audit_link_hash',
+  'append_audit_link',
+  'chain_audit_entry',
+  'expire_audit_events',
   'note_students_added',
   'note_students_removed',
   'note_students_changed',

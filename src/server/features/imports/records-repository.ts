@@ -139,7 +139,6 @@ export function createRecordsRepository(db: Queryable) {
       return found
     },
 
-    // Index: students_pkey.
     names: (ids: readonly string[]) =>
       db
         .selectFrom('students')

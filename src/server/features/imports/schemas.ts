@@ -141,7 +141,7 @@ export function presentDetails(
 }
 
 function samplesOf(firstCells: readonly string[][], index: number): string[] {
-  const filled = firstCells.map((cells) => (cells[index] ?? '').trim()).filter((text) => text !== '')
+  const filled = firstCells.map((cells) => (cells[index] ?? '').trim()).filter(Boolean)
   return [...new Set(filled)].slice(0, maxSamples).map((text) => text.slice(0, maxSampleLength))
 }
 

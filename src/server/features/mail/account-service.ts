@@ -52,9 +52,7 @@ export function createMailAccountService(options: MailAccountOptions) {
   }
 
   return {
-    async load(): Promise<void> {
-      await cachedAccount.load()
-    },
+    load: cachedAccount.load,
 
     // Also when another process has changed it.
     onChange(listener: () => void): void {

@@ -37,11 +37,9 @@ export function createAnnouncementMailRepository(db: Queryable) {
     // Locks the row until the transaction ends. Index: announcements_pkey.
     lock: (id: string) => announcements.where('id', '=', id).forUpdate().executeTakeFirst(),
 
-    // Index: announcements_pkey.
     noteMailed: (id: string, mailedAt: Date) =>
       db.updateTable('announcements').set({ mailedAt, mailProblem: '' }).where('id', '=', id).execute(),
 
-    // Index: announcements_pkey.
     noteProblem: (id: string, mailProblem: string) =>
       db.updateTable('announcements').set({ mailProblem }).where('id', '=', id).execute(),
 

@@ -27,7 +27,6 @@ export function createBatchRepository(db: Queryable) {
       return numInsertedOrUpdatedRows === 1n
     },
 
-    // Primary key.
     find: (id: string) => batches.where('id', '=', id).executeTakeFirst(),
 
     // Locks the batch until the transaction ends. By primary key.
@@ -68,7 +67,6 @@ export function createBatchRepository(db: Queryable) {
         .orderBy('id')
         .execute(),
 
-    // Primary key.
     setState: (id: string, state: BatchDecision) =>
       db.updateTable('mailBatches').set({ state }).where('id', '=', id).execute(),
 
@@ -127,8 +125,8 @@ function notAmongRepeats(isSame: ReturnType<typeof sql>) {
 }
 
 /** The student’s record may have a corrected address. */
-export function currentAddress(options: Pick<FailedMessage, 'recipient' | 'studentEmail'>) {
-  const { recipient, studentEmail } = options
+export function currentAddress(message: Pick<FailedMessage, 'recipient' | 'studentEmail'>) {
+  const { recipient, studentEmail } = message
   const email = trimAddress(studentEmail ?? '')
   return isMailAddress(email) ? email : recipient
 }

@@ -143,7 +143,7 @@ const listMailings = announcementAdmin.get(
       query: z.strictObject({
         ids: z
           .string('Please give the ids of the announcements.')
-          .transform((ids) => ids.split(',').filter((id) => id !== ''))
+          .transform((ids) => ids.split(',').filter(Boolean))
           .refine((ids) => ids.length <= mailingsAtOnce, `Please give ${mailingsAtOnce} ids or fewer.`)
           .openapi({ type: 'string', description: 'Announcements, separated by commas.' }),
       }),

@@ -26,7 +26,7 @@ export type SendingAccount = { password: string } & Pick<
 export interface AccountSource {
   // From memory, without a query.
   current: () => SendingAccount | null
-  load: () => Promise<void>
+  load: () => Promise<unknown>
   onChange: (listener: () => void) => void
 }
 

@@ -10,11 +10,7 @@ import { batchText } from './queue-repository.ts'
 import type { BatchText } from './rendering/render.ts'
 
 export type MessageRow = Record<'firstName' | 'lastName' | 'reference', string> &
-  Pick<Selectable<MailMessagesTable>, 'id' | 'kind' | 'batchId' | 'studentId' | 'recipient' | 'subject'> &
-  Pick<
-    Selectable<MailMessagesTable>,
-    'state' | 'createdAt' | 'attempts' | 'endedAt' | 'notBefore' | 'failure'
-  >
+  Omit<Selectable<MailMessagesTable>, 'content' | 'priority' | 'claim' | 'claimedUntil'>
 
 export interface MessageFilters {
   state: MailState | 'all'
@@ -151,7 +147,6 @@ export function createDecisionsRepository(tx: Queryable) {
   }
 }
 
-// Index: students_pkey.
 export function findMailedStudent(db: Queryable, id: string) {
   return db
     .selectFrom('students')

@@ -54,7 +54,6 @@ export function createQueueRepository(db: Queryable) {
   }
 }
 
-/** By the primary key. */
 export function readOutcomes(db: Queryable, ids: readonly string[]) {
   return db.selectFrom('mailMessages').select(['id', 'state', 'failure']).where('id', 'in', ids).execute()
 }
@@ -183,7 +182,6 @@ export function createClaimsRepository(db: Queryable) {
      */
     async end({ id, claim, state, failure, at, isAttempt }: ClaimEnd): Promise<boolean> {
       const isOver = state !== 'queued'
-      // The primary key.
       const result = await db
         .updateTable('mailMessages')
         .set((eb) => ({

@@ -74,7 +74,6 @@ export function createBouncesRepository(db: Queryable) {
 // seconds: after that the reading process counts as dead.
 const leaseSeconds = 120
 
-/** By the primary key. */
 export function createMailboxRepository(db: Queryable) {
   return {
     find: () =>

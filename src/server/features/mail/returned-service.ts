@@ -275,7 +275,6 @@ const returnableStates = ['sent', 'unknown', 'sending'] as const
 
 function createMatchingRepository(db: Queryable) {
   return {
-    // Index: mail_messages_pkey.
     findByIds: (ids: readonly string[]): Promise<SentMessage[]> =>
       db
         .selectFrom('mailMessages')

@@ -61,8 +61,12 @@ interface MailOptions {
 export function createMail(context: AppContext, { settings, files, students, headings }: MailOptions) {
   const { env, secretKey } = context
   const tokens = createUnsubscribeTokens(secretKey)
-  const readLogo = createMailLogo(files)
-  const renderer = createMailRenderer({ settings, publicUrl: env.PUBLIC_URL, readLogo, tokens })
+  const renderer = createMailRenderer({
+    settings,
+    publicUrl: env.PUBLIC_URL,
+    readLogo: createMailLogo(files),
+    tokens,
+  })
   const quotas = () => ({ perDay: settings().mailPerDay, perMinute: settings().mailPerMinute })
   const sending = {
     ...context,
@@ -111,7 +115,9 @@ export function createMail(context: AppContext, { settings, files, students, hea
   return {
     routes,
     // Spec §7, mounted at /emailService.
-    emailService: createEmailServiceRoutes(status).route('/', createWelcomeMailRoutes(welcomes)),
+    emailService: createRouter()
+      .openapi(readStatus, async (c) => c.json(await status(), 200))
+      .route('/', createWelcomeMailRoutes(welcomes)),
     welcomes,
     isConfigured: mailer.isConfigured,
     load: accounts.load,
@@ -251,8 +257,3 @@ function createMailAccountRoutes(
 const readStatus = mailerRoutes('mail').get('/status', 'Check that e-mail can be sent', {
   responses: { 200: json(mailServiceStatusBody, 'Also when the check fails.') },
 })
-
-/** Spec §7 "e-mail service", mounted at /emailService. */
-function createEmailServiceRoutes(status: MailStatus) {
-  return createRouter().openapi(readStatus, async (c) => c.json(await status(), 200))
-}

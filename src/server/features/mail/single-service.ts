@@ -4,7 +4,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { idOfKey, mustBeSame } from '#server/lib/idempotency.ts'
-import { type MailState, mailSentences } from '#shared/mail/mail.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
 import { type BatchTest, batchMessages } from '#shared/mail/mail-batch.ts'
 import { fillSubject, placeholderProblem } from '#shared/mail/mail-placeholders.ts'
@@ -47,8 +47,8 @@ export function createSingleEmailService(options: SingleEmailOptions) {
     })
     if (!stored) mailer.wake()
     // An ended message is reported as it is, even while the queue is blocked.
-    const { state, failure } =
-      stored && hasEnded(stored.state) ? stored : await mailer.outcomeOf(id, responseTimeoutMs)
+    const hasEnded = stored && stored.state !== 'queued' && stored.state !== 'sending'
+    const { state, failure } = hasEnded ? stored : await mailer.outcomeOf(id, responseTimeoutMs)
     return { id, state, failure }
   }
 
@@ -91,10 +91,6 @@ async function findByKey(tx: Queryable, id: string, message: NewMessage): Promis
   const stored = await lockKeyedMessage(tx, id)
   mustBeSame(!stored || isSame(stored, message), singleEmailSentences.otherMail)
   return stored
-}
-
-function hasEnded(state: MailState): boolean {
-  return state !== 'queued' && state !== 'sending'
 }
 
 function contentOf({ subject, message, format }: TestEmail): Pick<NewMessage, 'subject' | 'content'> {

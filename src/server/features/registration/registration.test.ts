@@ -272,6 +272,52 @@ describe('a retry', () => {
   })
 })
 
+describe('concurrent registrations', () => {
+  const atOnce = <T>(count: number, send: (index: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: count }, (_, index) => send(index)))
+
+  test('without keys are a record each, also with the same student number', async () => {
+    const before = await countStudents()
+    const receipts = await atOnce(20, async () =>
+      receiptOf(await register(buildRegistration({ studentId: '2026-0007' }))),
+    )
+    expect(new Set(receipts.map(({ reference }) => reference)).size).toBe(20)
+    expect(await countStudents()).toBe(before + 20)
+  })
+
+  test('with few keys are a record each key, whatever their order and process', async () => {
+    const other = await startTestServer({ now, database: server.database })
+    const before = await countStudents()
+    const keys = ['several-keys-a', 'several-keys-b', 'several-keys-c', 'several-keys-d']
+    const receipts = await atOnce(80, async (index) => {
+      const at = index % 8 < 4 ? index % 4 : 3 - (index % 4)
+      const response = await fetch(`${index % 2 ? other.url : server.url}/api/registrations`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': keys[at] ?? '' },
+        body: JSON.stringify(buildRegistration({ firstName: `Juan ${at}` })),
+      })
+      return { at, ...(await receiptOf(response)) }
+    })
+    expect(new Set(receipts.map(({ at, id }) => `${at} ${id}`)).size).toBe(4)
+    expect(await countStudents()).toBe(before + 4)
+    await other.close()
+  })
+
+  test('are stored when one of them is aborted', async () => {
+    const leaving = new AbortController()
+    const others = atOnce(10, () => register(buildRegistration()))
+    const left = fetch(`${server.url}/api/registrations`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(buildRegistration()),
+      signal: leaving.signal,
+    }).catch(() => undefined)
+    leaving.abort()
+    await left
+    expect((await others).map(({ status }) => status)).toEqual(Array(10).fill(201))
+  })
+})
+
 describe('the receipt in the browser', () => {
   async function readReceipt(cookie: string | undefined) {
     return fetch(`${server.url}/api/registrations/receipt`, cookie ? { headers: { Cookie: cookie } } : {})
@@ -348,6 +394,25 @@ describe('the registration service', () => {
     expect((await service.register(registration)).reference).toBe('NSTP-FREE-AAAA')
     expect((await service.register(registration, 'key-of-reference')).reference).toBe('NSTP-FREE-BBBB')
     expect(published).toEqual(['students', 'students', 'students'])
+  })
+
+  test('stores the neighbours of a record that the database refuses', async () => {
+    const { service, published } = createService()
+    const yearLevels = [1, 1, 1, 9, 1, 1]
+    const results = await Promise.allSettled(
+      yearLevels.map((yearLevel) => service.register({ ...registration, yearLevel })),
+    )
+    const isRefused = results.map(({ status }) => status === 'rejected')
+    expect(isRefused).toEqual([false, false, false, true, false, false])
+    expect(published).toHaveLength(5)
+  })
+
+  test('gives a neighbour of a reference in use its own', async () => {
+    const taken = 'NSTP-TAKE-NCCC'
+    const { service } = createService({ references: [taken, 'A', 'B', 'C', taken, 'D', 'E'] })
+    await service.register(registration)
+    const receipts = await Promise.all(Array.from({ length: 5 }, () => service.register(registration)))
+    expect(receipts.map(({ reference }) => reference)).toEqual(['A', 'B', 'C', 'E', 'D'])
   })
 
   test('fails with a message when every reference is in use', async () => {

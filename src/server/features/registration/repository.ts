@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import type { Pool } from 'pg'
 import { codeOf } from '#server/database/errors.ts'
+import { createGroupCommit } from '#server/database/group-commit.ts'
 import { retryConflicts } from '#server/database/pool.ts'
 import { messageRow, type NewMessage } from '#server/features/mail/ledger-repository.ts'
 import type { Submission } from '#server/lib/idempotency.ts'
@@ -8,19 +9,12 @@ import type { Registration } from '#shared/registration/registration.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTWXYZ'
-// Bytes above this would favour the first characters.
-const fairBytes = 256 - (256 % alphabet.length)
 const length = 8
 
 /** NSTP-XXXX-XXXX, one of 6 × 10¹¹: not guessable. */
 export function createReference(): string {
-  let characters = ''
-  while (characters.length < length) {
-    for (const byte of randomBytes(2 * length)) {
-      if (byte < fairBytes) characters += alphabet.charAt(byte % alphabet.length)
-    }
-  }
-  return `NSTP-${characters.slice(0, 4)}-${characters.slice(4, length)}`
+  const characters = Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
+  return `NSTP-${characters.slice(0, 4)}-${characters.slice(4)}`
 }
 
 export interface NewStudent {
@@ -48,54 +42,82 @@ export type StoreOutcome =
   | { end: 'key taken' }
   | { end: 'reference taken' }
 
-const meta = ['id', 'reference', 'registration_date', 'consented_at', 'consent_version']
-const mailColumns = ['id', 'recipient', 'subject', 'content', 'priority', 'created_at', 'not_before']
-const columns = [...meta, ...studentFieldNames.map(toColumn), 'submission_key', 'submission_hash']
+// Their types in PostgreSQL, where they are no text.
+const types: Readonly<Record<string, string>> = { dateOfBirth: 'date', yearLevel: 'smallint' }
+const fields = studentFieldNames.map((name) => ({
+  column: name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  member: `"${name}"`,
+  type: types[name] ?? 'text',
+}))
 
-// Race: a second submission waits at the key for the first commit, then inserts nothing. Named, so that each connection prepares it once. Index:
-// students_submission_key.
-const insertStudent = {
-  name: 'insert-student',
-  text: `${insertion()} returning null::uuid as "welcomeId"`,
-}
-
-// One statement: student and mail, or neither. Index: mail_messages_welcome.
-const insertWelcomed = {
-  name: 'insert-student-with-mail',
+// Each student with the mail, or neither. Races: a second submission of a key, in this statement or another, waits for
+// the first one's commit and inserts nothing. Statements lock keys, then mailboxes, each in order, so that two never
+// wait for each other; `due` is materialized because may_welcome locks. Named, so that each connection prepares it
+// once. Indexes: students_submission_key, mail_messages_welcome.
+const insertStudents = {
+  name: 'insert-students',
   text: `
-    with registered as (${insertion()} returning id),
-    welcome as (
-      insert into mail_messages (kind, student_id, ${mailColumns})
-      select 'welcome', registered.id, ${mailColumns.map((_column, index) => `$${columns.length + index + 1}`)}
-      from registered where may_welcome(${[2, 8, 9].map((index) => `$${columns.length + index}`)})
+    with registered as (
+      insert into students (
+        id, reference, registration_date, consented_at, consent_version, submission_key, submission_hash,
+        ${fields.map(({ column }) => column)}
+      )
+      select id, reference, "registrationDate", "registrationDate", "consentVersion", "submissionKey",
+        "submissionHash", ${fields.map(({ member }) => member)}
+      from json_to_recordset($1) as submitted (
+        id uuid, reference text, "registrationDate" timestamptz, "consentVersion" text, "submissionKey" text,
+        "submissionHash" text, registration json
+      ), json_to_record(registration) as form (${fields.map(({ member, type }) => `${member} ${type}`)})
+      order by "submissionKey"
+      on conflict (submission_key) where submission_key is not null do nothing
       returning id
+    ),
+    due as materialized (
+      select mail.*
+      from json_to_recordset($2) as mail (
+        id uuid, "studentId" uuid, recipient text, subject text, content jsonb, priority smallint,
+        "createdAt" timestamptz, "notBefore" timestamptz, since timestamptz, most integer
+      )
+      join registered on registered.id = "studentId"
+      order by lower(regexp_replace(recipient, '\\+[^@]*@', '@'))
+    ),
+    welcome as (
+      insert into mail_messages (
+        kind, id, student_id, recipient, subject, content, priority, created_at, not_before
+      )
+      select 'welcome', id, "studentId", recipient, subject, content, priority, "createdAt", "notBefore"
+      from due where may_welcome(recipient, since, most)
+      returning id, student_id
     )
-    select (select id from welcome) as "welcomeId" from registered`,
+    select registered.id, welcome.id as "welcomeId"
+    from registered left join welcome on welcome.student_id = registered.id`,
 }
 
-function insertion(): string {
-  return `
-    insert into students (${columns})
-    values (${columns.map((_column, index) => `$${index + 1}`)})
-    on conflict (submission_key) where submission_key is not null do nothing`
+interface Row {
+  student: NewStudent
+  submission: Submission | null
+  welcome: BoundedMessage | null
 }
 
 export function createRegistrationRepository(pool: Pool) {
+  const insert = createGroupCommit(async (rows: readonly Row[]): Promise<StoreOutcome[]> => {
+    const students = rows.map(({ student, submission }) => ({ ...student, ...submission }))
+    const values = [JSON.stringify(students), JSON.stringify(rows.flatMap(mailRows))]
+    const { rows: stored } = await retryConflicts(() =>
+      pool.query<{ id: string; welcomeId: string | null }>({ ...insertStudents, values }),
+    )
+    const welcomes = new Map(stored.map(({ id, welcomeId }) => [id, welcomeId]))
+    return rows.map(({ student }) => {
+      const welcomeId = welcomes.get(student.id)
+      return welcomeId === undefined ? { end: 'key taken' } : { end: 'stored', welcomeId }
+    })
+  })
+
   return {
-    async store(
-      student: NewStudent,
-      submission: Submission | null,
-      welcome: BoundedMessage | null,
-    ): Promise<StoreOutcome> {
-      const values = valuesOf(student, submission)
-      if (welcome) values.push(...mailValues(welcome, student.registrationDate))
-      const statement = welcome ? insertWelcomed : insertStudent
+    /** Together with those of concurrent requests. */
+    async store(row: Row): Promise<StoreOutcome> {
       try {
-        const { rows } = await retryConflicts(() =>
-          pool.query<{ welcomeId: string | null }>({ ...statement, values }),
-        )
-        const [row] = rows
-        return row ? { end: 'stored', welcomeId: row.welcomeId } : { end: 'key taken' }
+        return await insert(row)
       } catch (error) {
         if (isReferenceTaken(error)) return { end: 'reference taken' }
         throw error
@@ -117,22 +139,10 @@ export function createRegistrationRepository(pool: Pool) {
   }
 }
 
-function valuesOf(student: NewStudent, submission: Submission | null): unknown[] {
-  const instant = student.registrationDate.toISOString()
-  return [
-    ...[student.id, student.reference, instant, instant, student.consentVersion],
-    ...studentFieldNames.map((field) => student.registration[field]),
-    ...[submission?.submissionKey ?? null, submission?.submissionHash ?? null],
-  ]
-}
-
-function mailValues({ limit, ...message }: BoundedMessage, now: Date): unknown[] {
-  const { id, recipient, subject, content, priority, createdAt, notBefore } = messageRow(message, now)
-  return [id, recipient, subject, content, priority, createdAt, notBefore, limit.since, limit.most]
-}
-
-function toColumn(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+function mailRows({ student, welcome }: Row) {
+  if (!welcome) return []
+  const { limit, ...message } = welcome
+  return [{ ...messageRow(message, student.registrationDate), content: message.content, ...limit }]
 }
 
 function isReferenceTaken(error: unknown): boolean {

@@ -87,6 +87,7 @@ export const registrationLimits = {
   refused: { points: 600, duration: 60 },
 }
 
+// What is empty or unreadable comes from no form, and takes nothing from those who made a mistake.
 async function isFilledIn(c: Context<AppEnv>): Promise<boolean> {
   const body: unknown = await c.req.json().catch(() => null)
   const fields = typeof body === 'object' && body !== null ? Object.entries(body) : []
@@ -171,10 +172,21 @@ const search = publicRoutes('registration').get(
 
 /** What the form offers now, by the settings. */
 export function createOffer({ clock, timeZone }: AppContext, settings: () => Settings) {
+  // One validation asks for it several times within a millisecond.
+  let last: { instant: number; current: Settings; offered: RegistrationContext } | undefined
+
   return (): RegistrationContext => {
     const current = settings()
-    const { courses, academicYears } = current
     const now = clock()
+    const instant = now.getTime()
+    if (last?.instant !== instant || last.current !== current) {
+      last = { instant, current, offered: offerAt(now, current) }
+    }
+    return last.offered
+  }
+
+  function offerAt(now: Date, current: Settings): RegistrationContext {
+    const { courses, academicYears } = current
     const today = calendarDateOf(now, timeZone)
     const { isOpen, sentence, changesAt } = windowState(current.enlistment, now, timeZone)
     return {

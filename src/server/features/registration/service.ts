@@ -57,7 +57,7 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
         registration,
       }
       const welcome = welcomes.prepare(welcomedOf(student, language))
-      const outcome = await repository.store(student, submission, welcome)
+      const outcome = await repository.store({ student, submission, welcome })
       if (outcome.end === 'stored') {
         return await announce({ ...student, welcomeId: outcome.welcomeId }, registration.email)
       }

@@ -403,7 +403,9 @@ export function createStudentRoutes(context: AppContext, settings: () => Setting
       })
       .openapi(readYears, async (c) => c.json({ items: await students.academicYears() }, 200))
       .openapi(readCourses, async (c) => c.json({ items: await students.courses() }, 200))
-      .openapi(listStudents, async (c) => sendJsonText(c, await students.list(c.req.valid('query'))))
+      .openapi(listStudents, async (c) =>
+        sendJsonText(c, await students.list(c.req.valid('query'), c.var.actor)),
+      )
       // Before {id}, which would take their names for one.
       .openapi(listStudentIds, async (c) => c.json(await students.activeIds(c.req.valid('query')), 200))
       .openapi(exportStudents, async (c) => {

@@ -94,7 +94,12 @@ export function createStudentsService(options: StudentsServiceOptions) {
 
   return {
     /** @returns a `StudentPage` as JSON */
-    async list({ page, pageSize, ...filters }: StudentListQuery): Promise<string> {
+    async list({ page, pageSize, ...filters }: StudentListQuery, actor: Actor): Promise<string> {
+      const { search, ...detail } = filters
+      await audit.recordView(database.db, {
+        ...{ action: 'students-listed', actor, affected: 0 },
+        detail: { ...detail, searched: search !== '' },
+      })
       const { items, total } = await repository.list(await selectionOf(filters), {
         limit: pageSize,
         offset: (page - 1) * pageSize,

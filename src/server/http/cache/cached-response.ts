@@ -133,8 +133,5 @@ export function nameByHashes({ html, policy }: PolicedPage, nonce: string): Poli
     const named = directive.trimStart().startsWith('script-src ') ? hashes.script : hashes.style
     return directive.replace(`'nonce-${nonce}'`, [...(named ?? [])].join(' '))
   }
-  return {
-    html: html.replaceAll(mark, ''),
-    policy: policy.split(';').map(inDirective).join(';'),
-  }
+  return { html: html.replaceAll(mark, ''), policy: policy.split(';').map(inDirective).join(';') }
 }

@@ -22,7 +22,6 @@ type Attached = Pick<
   'attachmentUrl' | 'attachmentName' | 'attachmentType' | 'attachmentSize'
 >
 
-/** Spec §2. */
 export function AttachmentBlock({ attachmentUrl, attachmentName, attachmentType, attachmentSize }: Attached) {
   const t = useTranslation()
   if (attachmentUrl === null) return null

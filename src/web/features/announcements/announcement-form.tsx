@@ -11,7 +11,7 @@ import {
 import { attachmentLimit, attachmentMessages, imageLimits } from '#shared/files/images.ts'
 import { instantOfLocal } from '#shared/local-time.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { FileField, ImageField } from '#web/components/file-field.tsx'
@@ -47,7 +47,6 @@ interface AnnouncementFormProps {
 // Spec §9, in ms.
 const closeMs = 2_000
 
-/** Spec §2, §4. */
 export function AnnouncementForm({ stored, onClose }: AnnouncementFormProps) {
   const timeZone = useProgramTimeZone()
   const { momentOf } = useInstantTexts()
@@ -150,9 +149,7 @@ function Foot({ form: { id, phase, progress, values }, isNew, onClose }: FootPro
           <ProgressBar label="Uploading" part={progress ?? 0} />
         </div>
       )}
-      <Button variant="outline" size="sm" onClick={onClose}>
-        Cancel
-      </Button>
+      <SmallButton onClick={onClose}>Cancel</SmallButton>
       <Button type="submit" form={id} size="sm" aria-disabled={isSending}>
         {isSending ? 'Saving…' : isNew ? postLabels[values.publication] : 'Save changes'}
       </Button>
@@ -372,16 +369,14 @@ function ContentField({ form }: Pick<AnnouncementFieldsProps, 'form'>) {
         hint={lengthHint(content, announcementLimits.content)}
       />
       <div>
-        <Button
-          variant="outline"
-          size="sm"
+        <SmallButton
           aria-expanded={isShown}
           aria-controls={previewId}
           disabled={content.trim() === ''}
           onClick={() => setPreviewed(isShown ? null : content)}
         >
           {isShown ? 'Hide preview' : 'Preview'}
-        </Button>
+        </SmallButton>
       </div>
       <div id={previewId} aria-live="polite" className="empty:sr-only">
         {isShown && <Preview content={content} />}

@@ -32,7 +32,6 @@ interface AnnouncementModalProps {
 
 const titleId = 'announcement-title'
 
-/** Spec §2. */
 export function AnnouncementModal({ id, card, onClose }: AnnouncementModalProps) {
   const { announcement, failure, readAgain } = useAnnouncement(id, () => {
     showToast({ type: 'info', message: 'This announcement is no longer available.' })

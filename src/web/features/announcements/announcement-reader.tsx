@@ -153,7 +153,6 @@ export function accessMessage({ problem, message }: ApiProblem): string {
   return problem.status === 0 ? `Error during retry: ${message}` : `Cannot access announcements: ${message}`
 }
 
-/** Spec §2. */
 function NoAnnouncements({ category }: { category: AnnouncementCategory | null }) {
   if (category === null)
     return <EmptyState icon={Megaphone} title="No announcements available at this time." />

@@ -7,7 +7,7 @@ import {
   announcementCategories,
   announcementStates,
 } from '#shared/announcements/announcements.ts'
-import { Button, ButtonLink } from '#web/components/button.tsx'
+import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -96,14 +96,12 @@ export function AnnouncementsTab() {
               onEdit={open}
             />
             {canShowMore && (
-              <Button
-                variant="outline"
-                size="sm"
+              <SmallButton
                 className="self-center"
                 onClick={() => show({ show: address.show + managedPageSize })}
               >
                 Show more
-              </Button>
+              </SmallButton>
             )}
             {data.hasMore && !canShowMore && (
               <p className="text-center text-sm text-muted">
@@ -144,11 +142,7 @@ function NothingHere({ filters: { category, state }, onNew }: NothingHereProps) 
           ? `No announcements in the ${category} category at this time.`
           : 'No announcements match these filters.'
       }
-      action={
-        <ButtonLink variant="outline" size="sm" to={managerAddress.to({})}>
-          All announcements
-        </ButtonLink>
-      }
+      action={<SmallLink to={managerAddress.to({})}>All announcements</SmallLink>}
     />
   )
 }

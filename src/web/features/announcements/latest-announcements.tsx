@@ -5,7 +5,6 @@ import { useTranslation } from '#web/lib/translation.tsx'
 import type { AnnouncementCard } from './announcement-facts.tsx'
 import { AnnouncementList } from './announcement-reader.tsx'
 
-/** Spec §2. */
 export function LatestAnnouncements({ announcements }: { announcements: Section<AnnouncementCard[]> }) {
   const t = useTranslation()
   return (

@@ -6,7 +6,7 @@ import type { ManagedAnnouncement } from '#shared/announcements/announcement-res
 import { type AnnouncementState, announcementPath } from '#shared/announcements/announcements.ts'
 import type { AnnouncementMailing } from '#shared/mail/mail-response.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
-import { Button, IconButton } from '#web/components/button.tsx'
+import { Button, IconButton, SmallButton } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { Menu } from '#web/components/menu.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -289,9 +289,7 @@ function MailNow({ announcement: { id, title }, onRequest }: MailNowProps) {
   })
 
   return (
-    <Button
-      variant="outline"
-      size="sm"
+    <SmallButton
       aria-label={`E-mail now: ${title}`}
       aria-disabled={isPending}
       onClick={() => {
@@ -300,7 +298,7 @@ function MailNow({ announcement: { id, title }, onRequest }: MailNowProps) {
       }}
     >
       E-mail now
-    </Button>
+    </SmallButton>
   )
 }
 
@@ -321,7 +319,6 @@ const stateTones: Record<AnnouncementState, BadgeTone> = {
 // Spec §9, in ms.
 const clearMs = 3_000
 
-// In ms.
 const undoMs = 10_000
 
 type PendingDeletion = Pick<ManagedAnnouncement, 'id' | 'version' | 'title'>

@@ -15,7 +15,7 @@ import { browserOf } from '#shared/auth/device-name.ts'
 import { isCalendarDate } from '#shared/program-calendar.ts'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { fieldWords, studentFields } from '#shared/students/student-fields.ts'
-import { Button, IconButton } from '#web/components/button.tsx'
+import { IconButton, SmallButton } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -86,16 +86,13 @@ export function AuditTab() {
                 icon={ScrollText}
                 title="No entries match these filters."
                 action={
-                  <Button variant="outline" size="sm" onClick={() => void navigate(auditAddress.to({}))}>
-                    Clear filters
-                  </Button>
+                  <SmallButton onClick={() => void navigate(auditAddress.to({}))}>Clear filters</SmallButton>
                 }
               />
             ) : (
               <AuditTable items={data.items} busy={query.isPlaceholderData} onOpen={showEntry} />
             )}
             <PageSteps
-              label="Pagination"
               cursor={filters.cursor}
               nextCursor={data.nextCursor}
               words={{ first: 'Newest entries', next: 'Older entries' }}
@@ -163,15 +160,9 @@ function AuditFilters({ address, onChange }: AuditFiltersProps) {
         onChange={(to) => onChange({ to }, { replace: true })}
       />
       {address.student !== '' && (
-        <Button
-          variant="outline"
-          size="sm"
-          className="self-end"
-          icon={X}
-          onClick={() => onChange({ student: '' })}
-        >
+        <SmallButton className="self-end" icon={X} onClick={() => onChange({ student: '' })}>
           One student only: show all
-        </Button>
+        </SmallButton>
       )}
     </div>
   )
@@ -267,7 +258,7 @@ function AuditRow({ item, onOpen }: Pick<AuditTableProps, 'onOpen'> & { item: Au
       <Cell className="align-top! max-sm:hidden">
         <p className="wrap-anywhere">{actorText(item)}</p>
         <p className="text-xs text-muted">
-          {[item.clientAddress, browserOf(item.userAgent)].filter((part) => part !== '').join(' · ')}
+          {[item.clientAddress, browserOf(item.userAgent)].filter(Boolean).join(' · ')}
         </p>
       </Cell>
       <Cell className="w-10 px-1! align-top!">
@@ -283,12 +274,7 @@ function AuditRow({ item, onOpen }: Pick<AuditTableProps, 'onOpen'> & { item: Au
   )
 }
 
-interface AuditDetailsProps {
-  item: AuditItem | null
-  onClose: () => void
-}
-
-function AuditDetails({ item, onClose }: AuditDetailsProps) {
+function AuditDetails({ item, onClose }: { item: AuditItem | null; onClose: () => void }) {
   const texts = useInstantTexts()
   const { shown: last } = useLastShown(item)
   return (
@@ -296,11 +282,7 @@ function AuditDetails({ item, onClose }: AuditDetailsProps) {
       open={item !== null}
       onClose={onClose}
       title={last ? auditActions[last.action] : ''}
-      footer={
-        <Button variant="outline" size="sm" onClick={onClose}>
-          Close
-        </Button>
-      }
+      footer={<SmallButton onClick={onClose}>Close</SmallButton>}
     >
       {last && (
         <div className="grid gap-5">
@@ -365,27 +347,15 @@ function AuditValues({ entry }: { entry: string }) {
   return (
     <div className="grid gap-3">
       {reading.isError && <ErrorBanner message={`Failed to load the values: ${sentenceOf(reading.error)}`} />}
-      <Button
-        variant="outline"
-        size="sm"
-        className="w-fit"
-        icon={Eye}
-        disabled={reading.isPending}
-        onClick={() => reading.mutate()}
-      >
+      <SmallButton className="w-fit" icon={Eye} disabled={reading.isPending} onClick={() => reading.mutate()}>
         Show old and new values
-      </Button>
+      </SmallButton>
       <p className="text-sm text-muted">Viewing them is recorded in the audit trail.</p>
     </div>
   )
 }
 
-interface Values {
-  before: Record<string, unknown>
-  after: Record<string, unknown>
-}
-
-function ValuesTable({ before, after }: Values) {
+function ValuesTable({ before, after }: { before: Record<string, unknown>; after: Record<string, unknown> }) {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return (
     <DataTable caption="Old and new values">
@@ -416,7 +386,7 @@ function ValueCell({ children }: { children: string }) {
 }
 
 function subjectOf({ action, studentName, subject, affected }: AuditItem): string {
-  const parts = [studentName ?? '', subject].filter((part) => part !== '')
+  const parts = [studentName ?? '', subject].filter(Boolean)
   if (affected > 1) parts.push(countOf(affected, affectedNoun(action)))
   return parts.join(' · ')
 }

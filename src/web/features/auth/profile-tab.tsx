@@ -7,7 +7,7 @@ import { type Device, isLongEnough, leastPasswordLength, passwordMessages } from
 import type { SessionUser } from '#shared/auth/session.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { Button, ButtonLink } from '#web/components/button.tsx'
+import { Button, SmallLink } from '#web/components/button.tsx'
 import { Form, useEditForm } from '#web/components/form.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
@@ -41,9 +41,9 @@ export function ProfileTab() {
       <div className="group/profile mx-auto max-w-5xl">
         <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
           <h1 className="text-2xl font-bold tracking-tight">Profile Settings</h1>
-          <ButtonLink to={tabPath('dashboard')} replace variant="outline" size="sm" icon={ArrowLeft}>
+          <SmallLink to={tabPath('dashboard')} replace icon={ArrowLeft}>
             Back to Dashboard
-          </ButtonLink>
+          </SmallLink>
         </div>
         <div className="mt-4 grid items-start gap-4 lg:grid-cols-2 print:block">
           <div className="grid min-w-0 gap-4">

@@ -111,12 +111,7 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
   )
 }
 
-interface CodeFieldProps {
-  error: string | undefined
-  ref: Ref<HTMLInputElement>
-}
-
-function CodeField({ error, ref }: CodeFieldProps) {
+function CodeField({ error, ref }: { error: string | undefined; ref: Ref<HTMLInputElement> }) {
   const [isRecovery, setIsRecovery] = useState(false)
   const isHydrated = useHydrated()
   return (

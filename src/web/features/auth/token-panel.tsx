@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Copy, KeyRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type ApiToken, type MadeApiToken, newApiTokenSchema } from '#shared/auth/api-tokens.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
@@ -63,13 +63,8 @@ export function TokenPanel() {
   )
 }
 
-interface MadeTokenProps {
-  made: MadeApiToken
-  onDone: () => void
-}
-
 /** Security: shown only once. */
-function MadeToken({ made: { name, token }, onDone }: MadeTokenProps) {
+function MadeToken({ made: { name, token }, onDone }: { made: MadeApiToken; onDone: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef<HTMLElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -103,20 +98,13 @@ function MadeToken({ made: { name, token }, onDone }: MadeTokenProps) {
         <Button size="sm" icon={Copy} onClick={() => void copy()}>
           Copy
         </Button>
-        <Button variant="outline" size="sm" onClick={onDone}>
-          I’ve saved it
-        </Button>
+        <SmallButton onClick={onDone}>I’ve saved it</SmallButton>
       </div>
     </div>
   )
 }
 
-interface TokenListProps {
-  tokens: readonly ApiToken[]
-  onRevoked: (id: string) => void
-}
-
-function TokenList({ tokens, onRevoked }: TokenListProps) {
+function TokenList({ tokens, onRevoked }: { tokens: readonly ApiToken[]; onRevoked: (id: string) => void }) {
   const [asked, setAsked] = useState<ApiToken | null>(null)
   const list = useRef<HTMLElement>(null)
   return (
@@ -153,9 +141,9 @@ function Row({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
           {lastUsedAt === null ? 'never used' : `last used ${relativeTime(lastUsedAt, now)}`}
         </p>
       </div>
-      <Button variant="outline" size="sm" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+      <SmallButton aria-label={`Revoke ${name}`} onClick={onRevoke}>
         Revoke
-      </Button>
+      </SmallButton>
     </li>
   )
 }

@@ -44,12 +44,7 @@ const questions = {
   },
 }
 
-interface TwoFactorSectionProps {
-  twoFactor: TwoFactor | null
-  account: string
-}
-
-export function TwoFactorSection({ twoFactor, account }: TwoFactorSectionProps) {
+export function TwoFactorSection({ twoFactor, account }: { twoFactor: TwoFactor | null; account: string }) {
   const [step, setStep] = useState<Step>({ name: 'state' })
   const readAgain = useReadAgain()
   const focusPlace = useRef<HTMLDivElement>(null)

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Download } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import type { ImportDetails, ImportRow } from '#shared/imports/import-response.ts'
@@ -16,7 +16,7 @@ import {
 import { fieldChoices } from '#shared/students/student-choices.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { Button, ButtonLink } from '#web/components/button.tsx'
+import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
@@ -97,9 +97,7 @@ export function CheckStep({ details, action }: { details: ImportDetails; action:
           )}
         </div>
         <div className="flex flex-wrap gap-2">
-          <ButtonLink variant="outline" size="sm" to={importAddress.to({ import: id, step: 'columns' })}>
-            Change columns
-          </ButtonLink>
+          <SmallLink to={importAddress.to({ import: id, step: 'columns' })}>Change columns</SmallLink>
           {left > 0 && <RefusedButton id={id} action={action} />}
           <Button size="sm" disabled={action.isPending || counts.ready === 0} onClick={run}>
             {verb} {countOf(counts.ready, noun)}
@@ -168,10 +166,6 @@ export function CheckStep({ details, action }: { details: ImportDetails; action:
       )}
     </div>
   )
-}
-
-function SmallButton(props: Pick<ComponentProps<typeof Button>, 'disabled' | 'onClick' | 'children'>) {
-  return <Button variant="outline" size="sm" {...props} />
 }
 
 interface RowCardProps {
@@ -417,14 +411,8 @@ export function RefusedButton({ id, action }: { id: string; action: ImportAction
     },
   }
   return (
-    <Button
-      variant="outline"
-      size="sm"
-      icon={Download}
-      disabled={action.isPending}
-      onClick={() => action.run(download)}
-    >
+    <SmallButton icon={Download} disabled={action.isPending} onClick={() => action.run(download)}>
       Download rows not imported
-    </Button>
+    </SmallButton>
   )
 }

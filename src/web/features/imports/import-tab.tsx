@@ -11,7 +11,7 @@ import {
   maxImportBytes,
 } from '#shared/imports/imports.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { Button, ButtonLink, IconButton } from '#web/components/button.tsx'
+import { IconButton, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -32,11 +32,7 @@ import { OpenImport } from './open-import.tsx'
 
 export function ImportTab() {
   const { import: id } = importAddress.read(useLocation().search)
-  const allImports = (
-    <ButtonLink variant="outline" size="sm" to={tabPath('import')}>
-      All imports
-    </ButtonLink>
-  )
+  const allImports = <SmallLink to={tabPath('import')}>All imports</SmallLink>
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -275,9 +271,9 @@ function UploadStep() {
               label={progress.part < 1 ? 'Uploading' : 'Reading rows'}
               part={progress.part < 1 ? progress.part : null}
             />
-            <Button variant="outline" size="sm" className="self-start" onClick={cancel}>
+            <SmallButton className="self-start" onClick={cancel}>
               Cancel
-            </Button>
+            </SmallButton>
           </div>
         ) : (
           <FileField

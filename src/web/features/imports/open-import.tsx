@@ -13,7 +13,7 @@ import {
   updateKeyWords,
 } from '#shared/imports/imports.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { Button, ButtonLink } from '#web/components/button.tsx'
+import { Button, ButtonLink, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { FieldErrorText, SelectField } from '#web/components/field.tsx'
@@ -128,18 +128,10 @@ function DoneStep({ details, action }: { details: ImportDetails; action: ImportA
         {left > 0 && hasRows && <RefusedButton id={id} action={action} />}
         {isUndone
           ? hasRows && (
-              <ButtonLink variant="outline" size="sm" to={importAddress.to({ import: id, step: 'columns' })}>
-                Check rows again
-              </ButtonLink>
+              <SmallLink to={importAddress.to({ import: id, step: 'columns' })}>Check rows again</SmallLink>
             )
-          : canUndo && (
-              <Button variant="outline" size="sm" onClick={() => setAsksUndo(true)}>
-                Undo import
-              </Button>
-            )}
-        <ButtonLink variant="outline" size="sm" to={tabPath('import')}>
-          Import another file
-        </ButtonLink>
+          : canUndo && <SmallButton onClick={() => setAsksUndo(true)}>Undo import</SmallButton>}
+        <SmallLink to={tabPath('import')}>Import another file</SmallLink>
       </div>
       <UndoModal open={asksUndo} details={details} action={action} onClose={() => setAsksUndo(false)} />
     </section>
@@ -193,9 +185,7 @@ function UndoModal({ open, details, action, onClose }: UndoModalProps) {
       size="sm"
       footer={
         <>
-          <Button variant="outline" size="sm" onClick={onClose}>
-            Cancel
-          </Button>
+          <SmallButton onClick={onClose}>Cancel</SmallButton>
           <Button
             variant="danger"
             size="sm"

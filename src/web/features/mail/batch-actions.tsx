@@ -3,7 +3,7 @@ import { type RefObject, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { bulkPerDay, finishText } from '#shared/mail/mail-quota.ts'
 import type { BatchSummary, MailQueueStatus } from '#shared/mail/mail-response.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'
@@ -167,9 +167,9 @@ export function ConfirmModal(props: ConfirmModalProps) {
       focusBack={focusBack}
       footer={
         <>
-          <Button variant="outline" size="sm" disabled={isBusy} onClick={onClose}>
+          <SmallButton disabled={isBusy} onClick={onClose}>
             Go back
-          </Button>
+          </SmallButton>
           <Button size="sm" aria-disabled={isBusy} onClick={onSend}>
             {isBusy ? 'Sending…' : `Send ${toWhom}`}
           </Button>

@@ -64,7 +64,7 @@ export function leftOutTexts({ optedOut = 0, duplicates, invalid }: LeftOutCount
     optedOut > 0 ? `${figureText(optedOut)} opted out` : '',
     duplicates > 0 ? countOf(duplicates, 'duplicate') : '',
     invalid > 0 ? `${figureText(invalid)} invalid` : '',
-  ].filter((text) => text !== '')
+  ].filter(Boolean)
 }
 
 type EndFacts = Pick<BatchSummary, 'counts' | 'state' | 'recipientCount' | 'finishesAt'>

@@ -63,8 +63,8 @@ export function startOf(state: unknown): BulkValues {
 
 type AudienceValues = Pick<BulkValues, 'ids' | 'component' | 'academicYear' | 'course' | 'archive'>
 
-export function audienceOf(options: AudienceValues): StudentAudience {
-  const { ids, component, academicYear, course, archive } = options
+export function audienceOf(values: AudienceValues): StudentAudience {
+  const { ids, component, academicYear, course, archive } = values
   if (ids) return { ids }
   return {
     component: nstpComponents.find((one) => one === component),

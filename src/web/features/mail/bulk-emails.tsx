@@ -14,7 +14,7 @@ import { mailDecisionSentences, maxMailSearch } from '#shared/mail/mail-history.
 import type { BatchPage, BatchSummary, MailPage } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
-import { Button, ButtonLink } from '#web/components/button.tsx'
+import { SmallButton, SmallLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
@@ -105,11 +105,7 @@ function OpenBatch({ address }: { address: BulkAddress }) {
         <EmptyState
           icon={Mails}
           title={mailDecisionSentences.batchNotFound}
-          action={
-            <ButtonLink variant="outline" size="sm" to={bulkAddress.to({})}>
-              All bulk e-mails
-            </ButtonLink>
-          }
+          action={<SmallLink to={bulkAddress.to({})}>All bulk e-mails</SmallLink>}
         />
       ) : (
         query.isPending && <Loading what="bulk e-mails" lines={2} className="h-72" />
@@ -140,7 +136,6 @@ function BatchHistory({ history: { items, nextCursor }, cursor }: { history: Bat
         </ul>
       )}
       <PageSteps
-        label="Pagination"
         cursor={cursor}
         nextCursor={nextCursor}
         words={{ first: 'Newest bulk e-mails', next: 'Older bulk e-mails' }}
@@ -167,9 +162,7 @@ function HistoryLine({ batch }: { batch: BatchSummary }) {
         <Badge tone={tone}>{label}</Badge>
       </p>
       <p className="text-sm wrap-anywhere text-muted">
-        {[sentText(batch), sourceText(batch.source), leftOutText(batch)]
-          .filter((part) => part !== '')
-          .join(' · ')}
+        {[sentText(batch), sourceText(batch.source), leftOutText(batch)].filter(Boolean).join(' · ')}
       </p>
       <p className="text-sm wrap-anywhere text-muted">
         {texts.momentOf(batch.createdAt)} · {batch.createdBy}
@@ -215,14 +208,12 @@ function BatchView({ data, address, busy }: { data: BatchData; address: BulkAddr
                 texts.momentOf(summary.createdAt),
                 summary.createdBy,
               ]
-                .filter((part) => part !== '')
+                .filter(Boolean)
                 .join(' · ')}
             />
           </p>
         </div>
-        <ButtonLink variant="outline" size="sm" to={bulkAddress.to({})}>
-          All bulk e-mails
-        </ButtonLink>
+        <SmallLink to={bulkAddress.to({})}>All bulk e-mails</SmallLink>
       </div>
       <section
         aria-label="Progress"
@@ -236,7 +227,6 @@ function BatchView({ data, address, busy }: { data: BatchData; address: BulkAddr
   )
 }
 
-/** Spec §8. */
 function useEndNotice(batch: BatchSummary): void {
   const isEnded = hasEnded(batch)
   const wasUnderWay = useRef(false)
@@ -321,9 +311,9 @@ function BatchResults({ data, address, busy, onShow }: BatchResultsProps) {
         <EmptyState
           title="No matching recipients."
           action={
-            <Button variant="outline" size="sm" onClick={() => onShow({ state: 'all', search: '' })}>
+            <SmallButton onClick={() => onShow({ state: 'all', search: '' })}>
               Show all recipients
-            </Button>
+            </SmallButton>
           }
         />
       ) : (
@@ -337,7 +327,6 @@ function BatchResults({ data, address, busy, onShow }: BatchResultsProps) {
         />
       )}
       <PageSteps
-        label="Pagination"
         cursor={address.cursor}
         nextCursor={results.nextCursor}
         words={{ first: 'First recipients', next: 'More recipients' }}

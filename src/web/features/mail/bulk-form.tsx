@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { mailLimits, mailSentences } from '#shared/mail/mail.ts'
 import { placeholderNames, placeholderTexts, unknownPlaceholders } from '#shared/mail/mail-placeholders.ts'
 import type { MailTemplateInfo } from '#shared/mail/mail-response.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -354,9 +354,9 @@ function StoredText({ template, form }: { template: MailTemplateInfo; form: Edit
       >
         {template.text}
       </section>
-      <Button variant="outline" size="sm" className="self-start" icon={Pencil} onClick={edit}>
+      <SmallButton className="self-start" icon={Pencil} onClick={edit}>
         Edit this text
-      </Button>
+      </SmallButton>
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { placeholderNames, unknownPlaceholders } from '#shared/mail/mail-placeholders.ts'
 import type { MailPreviewRequest } from '#shared/mail/mail-preview.ts'
 import { AddressText } from '#web/components/address-text.tsx'
-import { Button, IconButton } from '#web/components/button.tsx'
+import { IconButton, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -128,14 +128,9 @@ function TestSend({ values, recipient, isReady }: TestSendProps) {
   })
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <Button
-        variant="outline"
-        size="sm"
-        aria-disabled={isPending || !isReady}
-        onClick={() => isReady && run()}
-      >
+      <SmallButton aria-disabled={isPending || !isReady} onClick={() => isReady && run()}>
         {isPending ? 'Sending…' : 'Send a test to yourself'}
-      </Button>
+      </SmallButton>
       <p className="text-sm text-muted">Sent to the sender address.</p>
     </div>
   )

@@ -11,7 +11,7 @@ import {
 import type { MailAccount } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { AddressText } from '#web/components/address-text.tsx'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
@@ -67,9 +67,7 @@ function ConfigRemoval({ account, onRemoved }: { account: MailAccount; onRemoved
 
   return (
     <>
-      <Button variant="outline" size="sm" onClick={() => setAsking(true)}>
-        Remove configuration
-      </Button>
+      <SmallButton onClick={() => setAsking(true)}>Remove configuration</SmallButton>
       <DeleteModal
         title="Remove Email Configuration"
         thing={isAsking ? account : null}
@@ -132,9 +130,9 @@ function ConfigForm({ account, data: { defaults, status }, onStored, onStartOver
     // Guarded only while something is unsaved: the pane below may have a guard too.
     <Form form={form} label="Email configuration" isGuarded={form.isDirty}>
       {form.failure?.code === 'conflict' && (
-        <Button variant="outline" size="sm" className="justify-self-start" onClick={onStartOver}>
+        <SmallButton className="justify-self-start" onClick={onStartOver}>
           Show the current configuration
-        </Button>
+        </SmallButton>
       )}
       <ConfigPresets form={form} />
       <ConfigFields form={form} keepsPassword={stored !== null} />

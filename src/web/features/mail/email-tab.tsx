@@ -13,7 +13,7 @@ import { Link, useLocation } from 'react-router'
 import { bulkPerDay, finishText } from '#shared/mail/mail-quota.ts'
 import type { MailQueueStatus } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
-import { Button } from '#web/components/button.tsx'
+import { SmallButton } from '#web/components/button.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
@@ -55,10 +55,8 @@ export function EmailTab() {
       <div className="flex flex-col gap-4">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h1 className="text-2xl font-bold tracking-tight">Email System</h1>
-          <Button
+          <SmallButton
             ref={button}
-            variant="outline"
-            size="sm"
             aria-expanded={isOpen}
             aria-controls={panelId}
             disabled={!data}
@@ -66,7 +64,7 @@ export function EmailTab() {
             onClick={() => setWish(!isOpen)}
           >
             Configuration
-          </Button>
+          </SmallButton>
         </div>
         {data ? <ServiceStatus data={data} /> : !isError && <Skeleton className="h-6 w-64" />}
         {/* Stays mounted while closed, so that input isn't lost. */}

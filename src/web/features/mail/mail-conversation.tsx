@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { CircleCheck, CircleX, ExternalLink, KeyRound, Plug, Send } from 'lucide-react'
 import { serverTestSteps } from '#shared/mail/mail.ts'
 import type { ConversationLine, ServerTestResult, ServerTestStep } from '#shared/mail/mail-response.ts'
-import { Button, ButtonLink } from '#web/components/button.tsx'
+import { ButtonLink, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { callApi, slowApi } from '#web/lib/api.ts'
@@ -18,7 +18,6 @@ const steps: Record<ServerTestStep, { label: string; does: string; Icon: typeof 
   send: { label: 'Send to myself', does: 'Sending a test e-mail…', Icon: Send },
 }
 
-/** Spec §2. */
 export function ServerTest() {
   return (
     <div className="flex flex-col gap-4">
@@ -61,17 +60,15 @@ export function MailConversation() {
         {serverTestSteps.map((step) => {
           const { label, Icon } = steps[step]
           return (
-            <Button
+            <SmallButton
               key={step}
-              variant="outline"
-              size="sm"
               icon={Icon}
               disabled={!isConfigured}
               aria-disabled={isPending}
               onClick={() => test.run(step)}
             >
               {label}
-            </Button>
+            </SmallButton>
           )
         })}
       </div>

@@ -5,7 +5,7 @@ import { mailKindTexts, mailStateTexts } from '#shared/mail/mail.ts'
 import type { MailItem } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
-import { Button } from '#web/components/button.tsx'
+import { SmallButton } from '#web/components/button.tsx'
 import {
   Cell,
   DataTable,
@@ -236,12 +236,12 @@ function MessageActionButtons({ item, actions: { isBusy, decide }, className }: 
   return (
     <div className={clsx('flex flex-wrap gap-1.5 max-md:[&_button]:min-h-11', className)}>
       {choices.map(({ as, label }) => (
-        <Button key={as} variant="outline" size="sm" disabled={isBusy} onClick={() => decide({ item, as })}>
+        <SmallButton key={as} disabled={isBusy} onClick={() => decide({ item, as })}>
           <span>
             {label}
             <span className="sr-only"> (e-mail to {item.recipient})</span>
           </span>
-        </Button>
+        </SmallButton>
       ))}
     </div>
   )

@@ -31,12 +31,9 @@ export function messageNote(
   if (attempts === 0) return ''
   const tries = attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`
   const next = notBefore ? `Next try: ${momentOf(notBefore)}.` : ''
-  return [closed(failure), tries, next].filter((part) => part !== '').join(' ')
-}
-
-// A mail server's text may lack a full stop.
-function closed(text: string): string {
-  return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`
+  // A mail server's text may lack a full stop.
+  const reason = failure.replace(/[^.!?…]$/, '$&.')
+  return [reason, tries, next].filter(Boolean).join(' ')
 }
 
 export function momentOfMessage({ endedAt, createdAt }: Pick<MailItem, 'endedAt' | 'createdAt'>): string {

@@ -3,7 +3,7 @@ import { Inbox } from 'lucide-react'
 import { useLocation, useNavigate } from 'react-router'
 import { mailKinds, mailKindTexts, mailStates, mailStateTexts } from '#shared/mail/mail.ts'
 import { maxMailSearch } from '#shared/mail/mail-history.ts'
-import { ButtonLink } from '#web/components/button.tsx'
+import { SmallLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
@@ -52,7 +52,6 @@ export function Outbox() {
               />
             )}
             <PageSteps
-              label="Pagination"
               cursor={filters.cursor}
               nextCursor={data.nextCursor}
               words={{ first: 'Newest messages', next: 'Older messages' }}
@@ -80,11 +79,7 @@ function NothingHere({ address }: { address: OutboxAddress }) {
     <EmptyState
       icon={Inbox}
       title={nothingFoundTitle(address)}
-      action={
-        <ButtonLink variant="outline" size="sm" to={outboxAddress.to({})}>
-          Show all messages
-        </ButtonLink>
-      }
+      action={<SmallLink to={outboxAddress.to({})}>Show all messages</SmallLink>}
     />
   )
 }
@@ -99,13 +94,9 @@ function UnknownNotice({ count, isFiltered }: { count: number; isFiltered: boole
         <p className="font-semibold">Delivery unknown: {countOf(count, 'message')}</p>
         <p className="mt-1 text-fg">{unknownExplanation}</p>
       </div>
-      <ButtonLink
-        variant="outline"
-        size="sm"
-        to={isFiltered ? outboxAddress.to({}) : outboxAddress.to({ state: 'unknown' })}
-      >
+      <SmallLink to={isFiltered ? outboxAddress.to({}) : outboxAddress.to({ state: 'unknown' })}>
         {isFiltered ? 'Show all messages' : 'Show them'}
-      </ButtonLink>
+      </SmallLink>
     </section>
   )
 }

@@ -6,7 +6,7 @@ import type { AudiencePreview, RecipientList } from '#shared/mail/mail-response.
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { archiveFilters } from '#shared/students/students.ts'
 import { AddressText } from '#web/components/address-text.tsx'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { FieldErrorText, SelectField, TextAreaField } from '#web/components/field.tsx'
@@ -322,9 +322,9 @@ function FileRecipients({ form: { values, set, hold }, error }: RecipientsProps)
         <div className="flex flex-col gap-3 rounded-box bg-soft p-4">
           <p className="text-sm font-semibold wrap-anywhere">{reading.variables.name}</p>
           <ProgressBar label={part < 1 ? 'Uploading' : 'Reading rows'} part={part < 1 ? part : null} />
-          <Button variant="outline" size="sm" className="self-start" onClick={cancel}>
+          <SmallButton className="self-start" onClick={cancel}>
             Cancel
-          </Button>
+          </SmallButton>
         </div>
       )}
       {file && <ListResult list={file.list} />}

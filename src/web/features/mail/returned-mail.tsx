@@ -7,7 +7,7 @@ import { mailKindTexts } from '#shared/mail/mail.ts'
 import type { MailboxStatus, ReturnedMessage, ReturnedPage } from '#shared/mail/mail-response.ts'
 import { returnReason } from '#shared/mail/returned-mail.ts'
 import { AddressText } from '#web/components/address-text.tsx'
-import { Button } from '#web/components/button.tsx'
+import { SmallButton } from '#web/components/button.tsx'
 import {
   Cell,
   DataTable,
@@ -119,7 +119,6 @@ function Entries({ page, cursor }: { page: ReturnedPage; cursor: string }) {
         </EmptyState>
       )}
       <PageSteps
-        label="Pagination"
         cursor={cursor}
         nextCursor={page.nextCursor}
         words={{ first: 'Newest entries', next: 'Older entries' }}
@@ -143,15 +142,9 @@ function MailboxLine({ mailbox, texts }: { mailbox: MailboxStatus; texts: Instan
         <p role="status" className="min-w-0 flex-1 text-sm">
           {isChecking ? 'Checking the mailbox…' : stateOf(mailbox, texts)}
         </p>
-        <Button
-          variant="outline"
-          size="sm"
-          icon={RefreshCw}
-          aria-disabled={isChecking}
-          onClick={() => check.run()}
-        >
+        <SmallButton icon={RefreshCw} aria-disabled={isChecking} onClick={() => check.run()}>
           Check now
-        </Button>
+        </SmallButton>
       </div>
     </div>
   )
@@ -203,9 +196,7 @@ function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
         </p>
       </Cell>
       <Cell className={clsx(stackedCell, 'md:w-44 md:text-right')}>
-        <Button
-          variant="outline"
-          size="sm"
+        <SmallButton
           className="whitespace-nowrap max-md:w-full"
           icon={Check}
           aria-label={`Mark as resolved: ${recipient}`}
@@ -213,7 +204,7 @@ function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
           onClick={onResolve}
         >
           Mark as resolved
-        </Button>
+        </SmallButton>
       </Cell>
     </tr>
   )

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { mailStates, mailStateTexts } from '#shared/mail/mail.ts'
 import type { ServerStatus } from '#shared/mail/mail-response.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
-import { Button, ButtonLink } from '#web/components/button.tsx'
+import { SmallButton, SmallLink } from '#web/components/button.tsx'
 import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { countOf, figureText, sizeText } from '#web/lib/number-texts.ts'
@@ -138,13 +138,13 @@ export function ToolPage({ title, lead, onRefresh, children }: ToolPageProps) {
         </div>
         <div className="flex flex-wrap gap-2">
           {onRefresh && (
-            <Button variant="outline" size="sm" icon={RefreshCw} onClick={onRefresh}>
+            <SmallButton icon={RefreshCw} onClick={onRefresh}>
               Refresh
-            </Button>
+            </SmallButton>
           )}
-          <ButtonLink to={emailAddress.to({ pane: 'server' })} variant="outline" size="sm" icon={ArrowLeft}>
+          <SmallLink to={emailAddress.to({ pane: 'server' })} icon={ArrowLeft}>
             Back to Email System
-          </ButtonLink>
+          </SmallLink>
         </div>
       </div>
       {children}

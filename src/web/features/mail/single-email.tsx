@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { isBlank } from '#shared/field-rules.ts'
 import { mailLimits } from '#shared/mail/mail.ts'
 import { problemsOfSingleEmail, type SentEmail, type SingleEmailValues } from '#shared/mail/single-email.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextAreaField, TextField } from '#web/components/field.tsx'
@@ -48,14 +48,9 @@ export function SingleEmail() {
             <Button type="submit" size="sm" aria-disabled={sending !== null} icon={Send}>
               {sending === 'recipient' ? 'Sending…' : 'Send Email'}
             </Button>
-            <Button
-              variant="outline"
-              size="sm"
-              aria-disabled={sending !== null}
-              onClick={() => void form.sendTest()}
-            >
+            <SmallButton aria-disabled={sending !== null} onClick={() => void form.sendTest()}>
               {sending === 'self' ? 'Sending…' : 'Send test to myself'}
-            </Button>
+            </SmallButton>
           </div>
         </fieldset>
       </Form>

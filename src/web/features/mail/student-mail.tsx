@@ -3,7 +3,7 @@ import { Mail } from 'lucide-react'
 import { type MailState, mailKindTexts, mailSentences, mailStateTexts } from '#shared/mail/mail.ts'
 import type { StudentMailItem } from '#shared/mail/mail-response.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { Button } from '#web/components/button.tsx'
+import { SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -63,16 +63,14 @@ export function StudentMailSection({ studentId: id }: { studentId: string }) {
                 />
                 Announcements by e-mail
               </label>
-              <Button
-                variant="outline"
-                size="sm"
+              <SmallButton
                 className="max-sm:w-full"
                 icon={Mail}
                 aria-disabled={isBusy}
                 onClick={() => isBusy || sending.run()}
               >
                 {sending.isPending ? 'Sending…' : sendLabel(mail.messages)}
-              </Button>
+              </SmallButton>
             </div>
           </>
         )}

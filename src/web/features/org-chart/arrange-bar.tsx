@@ -16,7 +16,7 @@ import {
 import { useRef } from 'react'
 import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { type OrgStep, orgSteps } from '#shared/org-chart/org-moves.ts'
-import { Button, IconButton } from '#web/components/button.tsx'
+import { Button, IconButton, SmallButton } from '#web/components/button.tsx'
 import { useLastShown } from '#web/components/modal.tsx'
 import { boxOf } from './arrange-chart.tsx'
 
@@ -100,9 +100,7 @@ export function ArrangeBar({ selected, possible, isChanged, isSaving, onAct, ...
       <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
         <p className="text-sm text-muted">{isChanged ? 'Unsaved moves' : ''}</p>
         {isChanged && (
-          <Button
-            variant="outline"
-            size="sm"
+          <SmallButton
             onClick={() => {
               // This button goes, and the focus with it.
               save.current?.focus()
@@ -110,7 +108,7 @@ export function ArrangeBar({ selected, possible, isChanged, isSaving, onAct, ...
             }}
           >
             Discard
-          </Button>
+          </SmallButton>
         )}
         <Button
           ref={save}
@@ -157,7 +155,10 @@ export function NodeMenu({ menu, possible, onAct, onClose }: NodeMenuProps) {
           <Menu.Popup
             aria-label={last ? `Actions for ${last.name}` : 'Actions'}
             // The current button: moving a node creates a new box.
-            finalFocus={() => (last && (buttonOf(last.id) ?? boxOf(last.id))) ?? true}
+            finalFocus={() => {
+              const box = last && boxOf(last.id)
+              return box?.querySelector<HTMLElement>('[data-node-button="menu"]') ?? box ?? true
+            }}
             className="min-w-56 divide-y rounded-box border bg-card text-fg shadow-card outline-hidden"
           >
             {groups
@@ -188,8 +189,4 @@ export function NodeMenu({ menu, possible, onAct, onClose }: NodeMenuProps) {
       </Menu.Portal>
     </Menu.Root>
   )
-}
-
-function buttonOf(id: string): HTMLElement | null {
-  return boxOf(id)?.querySelector<HTMLElement>('[data-node-button="menu"]') ?? null
 }

@@ -8,7 +8,7 @@ import {
   type OrgPosition,
   possibleParents,
 } from '#shared/org-chart/org-tree.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
@@ -207,9 +207,7 @@ function MoveToModal({ nodes, node, onMove, onClose }: MoveToModalProps) {
       size="sm"
       footer={
         <>
-          <Button variant="outline" size="sm" onClick={onClose}>
-            Cancel
-          </Button>
+          <SmallButton onClick={onClose}>Cancel</SmallButton>
           <Button size="sm" onClick={() => onMove({ parentId, index: chosen })}>
             Move
           </Button>

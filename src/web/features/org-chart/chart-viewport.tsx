@@ -166,7 +166,10 @@ function MovingChart({ ref, isFitted, children }: MovingChartProps) {
         doubleClick={{ disabled: true }}
         zoomAnimation={{ disabled: true }}
         autoAlignment={{ animationTime: 0 }}
-        velocityAnimation={{ sensitivityMouse: 0, disabled: prefersStill() }}
+        velocityAnimation={{
+          sensitivityMouse: 0,
+          disabled: window.matchMedia('(prefers-reduced-motion: reduce)').matches,
+        }}
         onInit={begin}
         onTransform={(_chart, { scale: now }) => setScale(now)}
       >
@@ -203,10 +206,6 @@ function MovingChart({ ref, isFitted, children }: MovingChartProps) {
       </fieldset>
     </div>
   )
-}
-
-function prefersStill(): boolean {
-  return window.matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
 function canMove(chart: ReactZoomPanPinchRef | null, x: number, y: number): boolean {

@@ -5,7 +5,7 @@ import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { newOrgNodeSchema } from '#shared/org-chart/org-chart-schema.ts'
 import { possibleParents } from '#shared/org-chart/org-tree.ts'
 import type { FieldError } from '#shared/problem.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { ImageField } from '#web/components/file-field.tsx'
@@ -138,9 +138,7 @@ function NodeForm({ opened, stored, nodes, department, hasMoves, onSaved, onClos
             <ProgressBar label="Uploading" part={form.progress ?? 0} />
           </div>
         )}
-        <Button variant="outline" size="sm" onClick={onClose}>
-          Cancel
-        </Button>
+        <SmallButton onClick={onClose}>Cancel</SmallButton>
         <Button type="submit" form={form.id} size="sm" aria-disabled={isSending}>
           {isSending ? 'Saving…' : stored ? 'Save changes' : 'Add position'}
         </Button>

@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { departments } from '#shared/org-chart/org-chart.ts'
 import type { OrgChartContent, OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { ancestorsOf } from '#shared/org-chart/org-tree.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { EmptyState } from '#web/components/empty-state.tsx'
@@ -102,12 +102,8 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
           onSelect={(value) => show({ view: value })}
         />
         <div className="flex gap-2">
-          <Button variant="outline" size="sm" onClick={open.expandAll}>
-            Expand all
-          </Button>
-          <Button variant="outline" size="sm" onClick={open.collapseAll}>
-            Collapse all
-          </Button>
+          <SmallButton onClick={open.expandAll}>Expand all</SmallButton>
+          <SmallButton onClick={open.collapseAll}>Collapse all</SmallButton>
         </div>
       </div>
       <ArrangeNotices arrangement={arrangement} />
@@ -127,11 +123,7 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
         <EmptyState
           icon={Network}
           title={`No positions in the ${department} department at this time.`}
-          action={
-            <Button variant="outline" size="sm" onClick={() => show({ department: null })}>
-              All Departments
-            </Button>
-          }
+          action={<SmallButton onClick={() => show({ department: null })}>All Departments</SmallButton>}
         />
       ) : (
         <ChartManager
@@ -213,9 +205,7 @@ function ArrangeNotices({ arrangement }: ArrangeNoticesProps) {
             {lost.length === 1 ? 'One of your moves is' : `${lost.length} of your moves are`} no longer
             possible after the other change. The rest were applied.
           </p>
-          <Button variant="outline" size="sm" onClick={forgetLost}>
-            OK
-          </Button>
+          <SmallButton onClick={forgetLost}>OK</SmallButton>
         </div>
       )}
     </>

@@ -46,7 +46,6 @@ function LevelMark({ depth }: { depth: number }) {
   )
 }
 
-/** Spec §2. */
 export function LevelLegend() {
   const t = useTranslation()
   return (
@@ -84,7 +83,7 @@ function useTree(): TreeState {
 }
 
 function spokenName({ name, title, department }: TreeNode, level: string): string {
-  return [name, title, level, department].filter((text) => text !== '').join(', ')
+  return [name, title, level, department].filter(Boolean).join(', ')
 }
 
 // Letters typed within this time form one search, in ms.

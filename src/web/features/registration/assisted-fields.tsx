@@ -16,12 +16,6 @@ interface PostalCode {
   zipCode: string
 }
 
-interface MunicipalityFieldProps {
-  label: string
-  error: string | undefined
-  defaultValue: string
-}
-
 // Debounce, in ms.
 const pauseMs = 200
 // Letters.
@@ -30,7 +24,7 @@ const shortestSearch = 2
 const nameOf = ({ municipality, province }: PostalCode) => `${municipality}, ${province}`
 
 /** The browser suggests names, and a chosen one brings its ZIP code. Any text is accepted. */
-export function MunicipalityField(props: MunicipalityFieldProps) {
+export function MunicipalityField(props: { label: string; error: string | undefined; defaultValue: string }) {
   const input = useRef<HTMLInputElement>(null)
   const t = useTranslation()
   const [search, setSearch] = useState('')

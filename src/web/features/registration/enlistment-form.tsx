@@ -354,8 +354,8 @@ export function SubmitPanel({ isSending, failed }: SubmitPanelProps) {
   const t = useTranslation()
   return (
     <div data-steps="review" className="flex flex-col gap-4">
-      {failed && !failed.isWaiting && <FailedSendPanel failed={failed} />}
-      {failed?.isWaiting && <OfflineNotice sentence={failed.sentence} isFocused />}
+      {failed && failed.resendMs === undefined && <FailedSendPanel failed={failed} />}
+      {failed?.resendMs !== undefined && <OfflineNotice sentence={failed.sentence} isFocused />}
       {!isOnline && !failed && (
         <OfflineNotice sentence="You are offline. Your answers stay here. Submit them: we’ll send them as soon as you’re back online." />
       )}
@@ -371,7 +371,7 @@ export function SubmitPanel({ isSending, failed }: SubmitPanelProps) {
 
 function buttonLabel({ isSending, failed }: SubmitPanelProps): string {
   if (isSending) return registrationSentences.sending
-  if (failed?.isWaiting) return 'Try now'
+  if (failed?.resendMs !== undefined) return 'Try now'
   return failed?.canRetry ? 'Try again' : 'Submit registration'
 }
 

@@ -17,10 +17,7 @@ export async function readReceipt(
 }
 
 /** Null on failure: the page works without it. */
-export async function readReference(
-  context: Readonly<RouterContextProvider>,
-  request: Request,
-): Promise<string | null> {
+export async function readReference(context: Readonly<RouterContextProvider>, request: Request) {
   try {
     return (await readReceipt(context, request))?.reference ?? null
   } catch (error) {

@@ -26,8 +26,8 @@ export interface RefusedPost {
 export interface FailedSend {
   sentence: string
   canRetry: boolean
-  /** Without a connection: sent again by itself. */
-  isWaiting?: boolean
+  /** In ms: sent again by itself, without a connection or when the server asks to wait. */
+  resendMs?: number
 }
 
 export interface Enlisted {
@@ -78,16 +78,16 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
     field?.scrollIntoView({ block: 'center' })
   }, [first])
 
-  const isWaiting = failed?.isWaiting === true
+  const resendMs = failed?.resendMs
   useEffect(() => {
-    if (!isWaiting) return
+    if (resendMs === undefined) return
     const resend = () => form.current?.requestSubmit()
-    const stopRetries = runEvery(retryMs, () => navigator.onLine && resend())
+    const stopRetries = runEvery(resendMs, () => navigator.onLine && resend())
     return abortable(({ signal }) => {
       window.addEventListener('online', resend, { signal })
       signal.addEventListener('abort', stopRetries)
     })
-  }, [isWaiting, form])
+  }, [resendMs, form])
 
   async function send(data: FormData) {
     const values = valuesOf(data)
@@ -109,7 +109,7 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
 
   function fail(error: unknown) {
     const { problems, ...reason } = explain(error)
-    if (reason.isWaiting) return setFailed((shown) => (shown?.isWaiting ? shown : reason))
+    if (reason.resendMs !== undefined) return setFailed(reason)
     showToast({ type: 'error', message: registrationSentences.failed(reason.sentence) })
     setErrors(problems)
     setFirst(problems[0])
@@ -130,7 +130,7 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
     // Before the rules have loaded, which can take long on a slow line.
     setIsSending(true)
     // A waiting form says so until its answer is there.
-    setFailed((shown) => (shown?.isWaiting ? shown : undefined))
+    setFailed((shown) => (shown?.resendMs === undefined ? undefined : shown))
     setFirst(undefined)
     try {
       await send(new FormData(event.currentTarget))
@@ -178,16 +178,22 @@ async function findProblems(...input: Parameters<Awaited<ReturnType<typeof loadR
   return rules?.findProblems(...input) ?? []
 }
 
+const waiting = { canRetry: true, problems: [] }
+
 function explain(error: unknown): FailedSend & { problems: readonly FieldError[] } {
   if (!(error instanceof ApiProblem)) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError'
     return { sentence: isLate ? late : 'Unknown error', canRetry: true, problems: [] }
   }
   const { code, errors = [], detail, status } = error.problem
-  const isWaiting = status === 0
+  if (status === 0) return { ...waiting, sentence: registrationSentences.offline, resendMs: retryMs }
+  if (code === 'too_many_requests' && error.retryAfter !== undefined) {
+    // Spread out, so that a campus doesn't return in the same second.
+    const resendMs = error.retryAfter * 1000 * (1 + Math.random())
+    return { ...waiting, sentence: registrationSentences.busy, resendMs }
+  }
   return {
-    sentence: isWaiting ? registrationSentences.offline : detail || 'Unknown error',
-    isWaiting,
+    sentence: detail || 'Unknown error',
     canRetry: code !== 'conflict',
     problems: errors.filter(isOfField),
   }

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import type { SemesterDefinition } from '#shared/periods.ts'
 import { settingsLimits } from '#shared/settings/settings-schema.ts'
-import { Button, IconButton } from '#web/components/button.tsx'
+import { IconButton, SmallButton } from '#web/components/button.tsx'
 import { FieldErrorText, SelectField, TextField } from '#web/components/field.tsx'
 import type { EditForm } from '#web/components/form.tsx'
 import { useFocusAfterRender } from '#web/lib/focus.ts'
@@ -90,10 +90,8 @@ function EntryList<Entry>(props: EntryListProps<Entry>) {
         ))}
       </ol>
       {error !== undefined && <FieldErrorText id={`${id}-error`}>{error}</FieldErrorText>}
-      <Button
+      <SmallButton
         id={`${id}-add`}
-        variant="outline"
-        size="sm"
         className="mt-2"
         disabled={entries.length >= max}
         icon={Plus}
@@ -103,7 +101,7 @@ function EntryList<Entry>(props: EntryListProps<Entry>) {
         }}
       >
         {addLabel}
-      </Button>
+      </SmallButton>
     </div>
   )
 }

@@ -160,7 +160,7 @@ function SettingField({ form, field, path }: { form: SectionForm; field: FieldSp
         <TextAreaField
           {...common}
           rows={3}
-          onChange={({ target }) => form.set(path, oneLine(target.value))}
+          onChange={({ target }) => form.set(path, target.value.replaceAll(/\s*\n\s*/g, ' '))}
         />
       )
     case 'number':
@@ -175,10 +175,6 @@ function SettingField({ form, field, path }: { form: SectionForm; field: FieldSp
         />
       )
   }
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, ' ')
 }
 
 interface NumberFieldProps {

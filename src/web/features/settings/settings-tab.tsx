@@ -11,7 +11,7 @@ import { settingsLimits } from '#shared/settings/settings-schema.ts'
 import { academicYearAfter } from '#shared/students/academic-year.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
 import { SunMark } from '#web/components/brand.tsx'
-import { Button, ButtonLink } from '#web/components/button.tsx'
+import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { FieldErrorText, SelectField, TextField } from '#web/components/field.tsx'
 import { Modal } from '#web/components/modal.tsx'
@@ -61,9 +61,9 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
       <div className={touchClass}>
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h1 className="text-2xl font-bold tracking-tight">System Settings</h1>
-          <ButtonLink to={tabPath('dashboard')} replace variant="outline" size="sm" icon={ArrowLeft}>
+          <SmallLink to={tabPath('dashboard')} replace icon={ArrowLeft}>
             Back to Dashboard
-          </ButtonLink>
+          </SmallLink>
         </div>
         <nav aria-label="Settings" className="mt-3 flex flex-wrap gap-x-1 text-sm">
           {settingsTitles.map((title) => (
@@ -237,9 +237,7 @@ function DeleteExpiredModal({ expired: { count, years }, open, onClose }: Delete
       size="sm"
       footer={
         <>
-          <Button variant="outline" size="sm" onClick={close}>
-            Cancel
-          </Button>
+          <SmallButton onClick={close}>Cancel</SmallButton>
           <Button
             variant="danger"
             size="sm"
@@ -337,16 +335,14 @@ function LogoSection() {
               target.value = ''
             }}
           />
-          <Button
-            variant="outline"
-            size="sm"
+          <SmallButton
             disabled={isBusy}
             aria-describedby={error === undefined ? undefined : 'logo-error'}
             icon={ImageUp}
             onClick={() => picker.current?.click()}
           >
             {isBusy ? 'Working…' : logo ? 'Replace logo' : 'Choose logo'}
-          </Button>
+          </SmallButton>
           {logo && (
             <Button
               variant="ghost"

@@ -5,7 +5,7 @@ import { ArrowDown, ArrowUp, Ellipsis, Eye, EyeOff, GripVertical, Pencil, Trash2
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { Button, IconButton } from '#web/components/button.tsx'
+import { IconButton, SmallButton } from '#web/components/button.tsx'
 import { Menu } from '#web/components/menu.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import { slideName } from './data.ts'
@@ -87,16 +87,9 @@ export function SlideCard(props: SlideCardProps) {
           {description}
         </p>
         <div className="mt-auto flex flex-wrap items-center gap-1 pt-2">
-          <Button
-            data-first
-            variant="outline"
-            size="sm"
-            aria-label={`Edit ${name}`}
-            icon={Pencil}
-            onClick={() => onEdit(slide)}
-          >
+          <SmallButton data-first aria-label={`Edit ${name}`} icon={Pencil} onClick={() => onEdit(slide)}>
             Edit
-          </Button>
+          </SmallButton>
           <Menu
             align="start"
             trigger={<IconButton label={`Actions for ${name}`} icon={Ellipsis} className="max-md:size-11" />}

@@ -5,7 +5,7 @@ import type { FieldError } from '#shared/problem.ts'
 import { slideLimits, slideSentences } from '#shared/slideshow/slides.ts'
 import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { problemsOfSlide } from '#shared/slideshow/slides-schema.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextAreaField, TextField } from '#web/components/field.tsx'
 import { ImageField } from '#web/components/file-field.tsx'
@@ -126,9 +126,7 @@ function SlideForm({ stored, isDeleted, onUnsaved, onClose }: SlideFormProps) {
         </p>
       </Form>
       <ModalFoot>
-        <Button variant="outline" size="sm" onClick={onClose}>
-          {phase === 'saved' ? 'Close' : 'Cancel'}
-        </Button>
+        <SmallButton onClick={onClose}>{phase === 'saved' ? 'Close' : 'Cancel'}</SmallButton>
         {phase !== 'saved' && (
           <Button type="submit" form={form.id} size="sm" aria-disabled={phase === 'sending'}>
             {phase === 'sending' ? 'Saving…' : isNew ? 'Add Slide' : 'Save Changes'}

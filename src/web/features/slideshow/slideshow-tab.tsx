@@ -3,7 +3,7 @@ import { Images, Plus } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Slide } from '#shared/slideshow/slides-response.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
@@ -173,9 +173,9 @@ function OrderBar({ arrangement, focusBack }: OrderBarProps) {
       {failure !== null && <ErrorBanner message={failure} />}
       <div className="flex flex-wrap items-center gap-2">
         <p className="mr-auto text-sm font-semibold">Unsaved order</p>
-        <Button variant="outline" size="sm" disabled={isSaving} onClick={discard}>
+        <SmallButton disabled={isSaving} onClick={discard}>
           Discard
-        </Button>
+        </SmallButton>
         <Button size="sm" aria-disabled={isSaving} onClick={save}>
           {isSaving ? 'Saving…' : 'Save order'}
         </Button>
@@ -293,15 +293,12 @@ function useSlideActions(onDeletionEnd: () => void) {
     },
     onError(error) {
       showFailure('Failed to delete slide', error)
-      if (isOvertaken(error)) onDeletionEnd()
+      // Changed or deleted by another user: a retry can't help.
+      const code = error instanceof ApiProblem ? error.problem.code : ''
+      if (code === 'conflict' || code === 'not_found') onDeletionEnd()
     },
   })
   return { toggling, deletion }
-}
-
-/** Changed or deleted by another user: a retry can't help. */
-function isOvertaken(error: unknown): boolean {
-  return error instanceof ApiProblem && ['conflict', 'not_found'].includes(error.problem.code)
 }
 
 interface SavedOrder {

@@ -336,11 +336,7 @@ function useSteps(marks: readonly string[]) {
     { title: 'School name', to: setting('names'), isDone: schoolName !== '' },
     { title: 'Logo', to: setting('logo'), isDone: logo !== null },
     { title: 'Courses', to: setting('courses'), ...opened('courses', hasOwnCourses) },
-    {
-      title: 'Academic year',
-      to: setting('academic-years'),
-      ...opened('year', currentAcademicYear !== ''),
-    },
+    { title: 'Academic year', to: setting('academic-years'), ...opened('year', currentAcademicYear !== '') },
     { title: 'Office address on the ROTC form', to: setting('names'), isDone: rotcOfficeAddress !== '' },
     { title: 'E-mail account', to: tabPath('email'), isDone: data?.hasMail },
     { title: 'Testimonials of your graduates', to: setting('testimonials'), isDone: hasOwnQuote },

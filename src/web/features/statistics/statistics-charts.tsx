@@ -370,11 +370,7 @@ function Distribution({ title, aside, List = 'ul', className, lines, bars, empty
 
 type BarTone = 'primary' | 'gold' | 'neutral'
 
-const tones: Record<BarTone, string> = {
-  primary: 'bg-primary',
-  gold: 'bg-gold',
-  neutral: 'bg-edge',
-}
+const tones: Record<BarTone, string> = { primary: 'bg-primary', gold: 'bg-gold', neutral: 'bg-edge' }
 
 interface ShareBarProps {
   key: string
@@ -414,18 +410,15 @@ function ShareBar({ label, figure, length, tone, to, compared }: Omit<ShareBarPr
   )
 }
 
-// Stays whole on paper.
-function StatisticsCard({
-  title,
-  aside,
-  className,
-  children,
-}: {
+interface StatisticsCardProps {
   title: string
   aside?: ReactNode
   className?: string
   children: ReactNode
-}) {
+}
+
+// Stays whole on paper.
+function StatisticsCard({ title, aside, className, children }: StatisticsCardProps) {
   const id = useId()
   return (
     <section

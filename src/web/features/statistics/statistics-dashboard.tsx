@@ -9,7 +9,7 @@ import {
   type StatisticsFilters as Filters,
 } from '#shared/statistics/statistics.ts'
 import type { Share, Statistics } from '#shared/statistics/statistics-response.ts'
-import { Button } from '#web/components/button.tsx'
+import { SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { type Compared, Distributions, listPath, RegistrationsChart } from './statistics-charts.tsx'
@@ -102,15 +102,9 @@ export function StatisticsDashboard() {
 function Action({ label, Icon, work }: { label: string; Icon: LucideIcon; work: () => Promise<void> }) {
   const action = useMutation({ networkMode: 'always', mutationFn: work })
   return (
-    <Button
-      variant="outline"
-      size="sm"
-      icon={Icon}
-      disabled={action.isPending}
-      onClick={() => action.mutate()}
-    >
+    <SmallButton icon={Icon} disabled={action.isPending} onClick={() => action.mutate()}>
       {label}
-    </Button>
+    </SmallButton>
   )
 }
 
@@ -159,14 +153,12 @@ const periodOptions = periods.map((value) => ({ value, label: periodLabels[value
 
 type Address = ReturnType<typeof statisticsAddress.read>
 
-/** Spec §2, §9. */
-function StatisticsFilterBar({
-  filters,
-  onChange,
-}: {
+interface StatisticsFilterBarProps {
   filters: Address
   onChange: (changes: Partial<Address>) => void
-}) {
+}
+
+function StatisticsFilterBar({ filters, onChange }: StatisticsFilterBarProps) {
   const periodOf = (text: string) => periods.find((choice) => choice === text) ?? null
   return (
     <div className="flex flex-wrap gap-3 print:hidden">
@@ -246,7 +238,6 @@ const components = [
   { key: 'lts', name: 'LTS', tone: 'bg-amber-soft text-amber', Icon: BookOpen },
 ] as const
 
-/** Spec §2. */
 function SummaryCards({ statistics, other }: Compared) {
   const percentOf = (share: Share) => percentText(share, statistics?.total ?? 0)
   return (

@@ -1,6 +1,6 @@
 import { ArchiveRestore, FileText, Trash2 } from 'lucide-react'
 import type { StudentListItem } from '#shared/students/student-response.ts'
-import { ButtonLink } from '#web/components/button.tsx'
+import { SmallLink } from '#web/components/button.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { useStudentList, useStudentsNavigation } from './data.ts'
@@ -61,9 +61,7 @@ export function ArchivedStudents() {
           selection={null}
           tools={
             <>
-              <ButtonLink variant="outline" size="sm" to={tabPath('students')}>
-                Back to Students
-              </ButtonLink>
+              <SmallLink to={tabPath('students')}>Back to Students</SmallLink>
               <PrintButton
                 label="Print List"
                 layout={layout}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { fieldChoices } from '#shared/students/student-choices.ts'
 import { type BulkField, bulkFields } from '#shared/students/student-edit.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
@@ -45,11 +45,9 @@ function ChangeForm({ ids, opening, isBusy, onChange, onClose }: ChangeFormProps
   const [value, setValue] = useState('')
   const courses = useChoices('courses')
   const academicYears = useChoices('academicYears')
-  const options = {
-    ...fieldChoices,
-    course: courses.data ?? [],
-    academicYear: academicYears.data ?? [],
-  }[field]
+  const options = { ...fieldChoices, course: courses.data ?? [], academicYear: academicYears.data ?? [] }[
+    field
+  ]
   const change = { ids: [...ids], field, value }
   const preview = useQuery({
     queryKey: ['students', 'change', opening, field, value],
@@ -93,9 +91,9 @@ function ChangeForm({ ids, opening, isBusy, onChange, onClose }: ChangeFormProps
         {isBusy ? 'Changing…' : preview.data && previewText(preview.data, value)}
       </p>
       <ModalFoot>
-        <Button variant="outline" size="sm" disabled={isBusy} onClick={onClose}>
+        <SmallButton disabled={isBusy} onClick={onClose}>
           Cancel
-        </Button>
+        </SmallButton>
         <Button type="submit" form="change-students" size="sm" disabled={isBusy || count === 0}>
           {count === 0 ? 'Change' : `Change ${countOf(count, 'Student')}`}
         </Button>

@@ -67,10 +67,7 @@ export function useStudentRecord(id: string) {
   })
 }
 
-const storedChoices = {
-  academicYears: api.students['academic-years'],
-  courses: api.students.courses,
-}
+const storedChoices = { academicYears: api.students['academic-years'], courses: api.students.courses }
 
 /** What the registration form offers, and what records already have. */
 export function useChoices(name: keyof typeof storedChoices) {
@@ -160,11 +157,8 @@ export function writeAddress({ query, opened }: StudentsAddress, { address }: Li
   })
 }
 
-export function filterParams({
-  page: _page,
-  pageSize: _size,
-  ...filters
-}: StudentFilters & Partial<StudentListQuery>): StudentFilters {
+export function filterParams(list: StudentFilters & Partial<StudentListQuery>): StudentFilters {
+  const { page: _page, pageSize: _size, ...filters } = list
   return filters
 }
 
@@ -229,7 +223,7 @@ export function periodText(period: StudentFilters['period']): string {
 /** 'Dela Cruz, Juan Miguel Peña': last, first middle (spec §2). */
 export function listName(name: { lastName: string; firstName: string; middleName: string }): string {
   const given = `${name.firstName} ${name.middleName}`.trim()
-  return [name.lastName, given].filter((part) => part !== '').join(', ') || missing
+  return [name.lastName, given].filter(Boolean).join(', ') || missing
 }
 
 const fromList = { openedFromList: true }
@@ -302,9 +296,7 @@ export function applyUpdate(list: ListState, update: ListUpdate): ListState {
   const { key, page, mayMove, ownChanges } = update
   if (key !== list.key) return initialList(update)
   if (page === list.newest) return list
-  if (mayMove || ownChanges !== list.ownChanges) {
-    return showPending({ ...list, newest: page, ownChanges })
-  }
+  if (mayMove || ownChanges !== list.ownChanges) return showPending({ ...list, newest: page, ownChanges })
   return { ...list, shown: refreshed(list.shown, page), newest: page }
 }
 

@@ -5,7 +5,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import type { StudentMerge, StudentRecord } from '#shared/students/student-response.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
@@ -69,11 +69,7 @@ function Duplicates({ id, onClose }: DuplicatesModalProps & { id: string }) {
       <EmptyState
         icon={UserCheck}
         title="No possible duplicates of this record."
-        action={
-          <Button variant="outline" size="sm" onClick={onClose}>
-            Close
-          </Button>
-        }
+        action={<SmallButton onClick={onClose}>Close</SmallButton>}
       />
     )
   }
@@ -217,15 +213,13 @@ function Comparison({ pair, choices, onChoose }: ComparisonProps) {
         {differing.length > 0 && (
           <div className="grid grid-cols-2 gap-2">
             {sides.map((side) => (
-              <Button
+              <SmallButton
                 key={side}
-                variant="outline"
-                size="sm"
                 aria-label={`Use all from this record: ${pair[side].reference}`}
                 onClick={() => onChoose(takeAll(side, choices, pair))}
               >
                 Use all from this record
-              </Button>
+              </SmallButton>
             ))}
           </div>
         )}
@@ -285,7 +279,7 @@ export function likenesses(one: StudentRecord, other: StudentRecord): string[] {
     alike('email') && one.email !== '' ? 'Same email' : '',
     alike('studentId') && /\d/.test(one.studentId) ? 'Same student ID' : '',
   ]
-  return reasons.filter((reason) => reason !== '')
+  return reasons.filter(Boolean)
 }
 
 function FieldValue({ record, field }: { record: StudentRecord; field: StudentField }) {

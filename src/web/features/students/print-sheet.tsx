@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Link } from 'react-router'
 import type { StudentRecord } from '#shared/students/student-response.ts'
-import { Button } from '#web/components/button.tsx'
+import { SmallButton } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import '#web/features/students/sheet.css'
 import sheetStyles from '#web/features/students/sheet.css?inline'
@@ -49,12 +49,12 @@ function SheetPanel({ kind, student }: { kind: SheetKind; student: StudentRecord
   return (
     <section ref={panel} aria-label={name} className="grid min-w-0 gap-3">
       <div className="flex flex-wrap gap-2">
-        <Button variant="outline" size="sm" aria-expanded={isShown} aria-controls={sheetId} onClick={toggle}>
+        <SmallButton aria-expanded={isShown} aria-controls={sheetId} onClick={toggle}>
           {isShown ? `Hide ${name}` : `Show ${name}`}
-        </Button>
-        <Button variant="outline" size="sm" icon={Printer} onClick={print}>
+        </SmallButton>
+        <SmallButton icon={Printer} onClick={print}>
           {printLabel}
-        </Button>
+        </SmallButton>
       </div>
       <div id={sheetId} className="min-w-0" hidden={!isShown}>
         {isShown && <SheetFrame kind={kind} student={student} />}
@@ -71,14 +71,9 @@ export function StudentForm({ student }: { student: StudentRecord }) {
   return (
     <div ref={frame} className="grid min-w-0 gap-3">
       <div>
-        <Button
-          variant="outline"
-          size="sm"
-          icon={Printer}
-          onClick={() => printStudentSheet(student, frame.current)}
-        >
+        <SmallButton icon={Printer} onClick={() => printStudentSheet(student, frame.current)}>
           {kind.printLabel}
-        </Button>
+        </SmallButton>
       </div>
       <SheetFrame kind={kind} student={student} />
     </div>
@@ -135,12 +130,7 @@ function sheetKindOf({ nstpComponent }: StudentRecord): SheetKind | undefined {
   return kinds.find(({ component }) => component === nstpComponent)
 }
 
-interface SheetBatchProps {
-  students: readonly StudentRecord[]
-  onDone: () => void
-}
-
-export function SheetBatch({ students, onDone }: SheetBatchProps) {
+export function SheetBatch({ students, onDone }: { students: readonly StudentRecord[]; onDone: () => void }) {
   const frame = useRef<HTMLDivElement>(null)
   const sheets = students.flatMap((student) => {
     const kind = sheetKindOf(student)

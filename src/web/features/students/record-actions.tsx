@@ -188,7 +188,6 @@ interface DeleteStudentModalProps {
   onClose: () => void
 }
 
-/** Spec §2. */
 export function DeleteStudentModal({ student, verb, ...modal }: DeleteStudentModalProps) {
   return (
     <DeleteModal {...modal} title="Delete Student" thing={student}>

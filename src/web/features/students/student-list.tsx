@@ -3,7 +3,7 @@ import { Component, createRef, type ReactNode, useEffect, useRef, useState } fro
 import { useLocation } from 'react-router'
 import type { StudentListItem, StudentPage } from '#shared/students/student-response.ts'
 import type { DuplicatesFilter, StudentListQuery } from '#shared/students/students.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
@@ -228,13 +228,7 @@ function NothingFound({
     <EmptyState
       icon={Users}
       title={isFiltered ? noMatch : emptyTitle}
-      action={
-        isNarrowed && (
-          <Button variant="outline" size="sm" onClick={() => navigation.show(cleared)}>
-            Clear filters
-          </Button>
-        )
-      }
+      action={isNarrowed && <SmallButton onClick={() => navigation.show(cleared)}>Clear filters</SmallButton>}
     />
   )
 }

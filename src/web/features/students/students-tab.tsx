@@ -15,7 +15,7 @@ import { mailLimits } from '#shared/mail/mail.ts'
 import { recipientMessages } from '#shared/mail/mail-recipients.ts'
 import type { StudentListItem, StudentRecord } from '#shared/students/student-response.ts'
 import { maxSheetStudents, type StudentFilters } from '#shared/students/students.ts'
-import { Button, ButtonLink } from '#web/components/button.tsx'
+import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -44,12 +44,8 @@ import { studentsLayout as layout, StudentFilterBar } from './student-filters.ts
 import { ListFailure, ListTitle, type SelectedStudents, StudentList } from './student-list.tsx'
 import { ViewMenu } from './view-menu.tsx'
 
-interface StudentsTabProps {
-  renderMail: (student: StudentRecord) => ReactNode
-}
-
 /** Spec §2. Its state is in the address. */
-export function StudentsTab({ renderMail }: StudentsTabProps) {
+export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecord) => ReactNode }) {
   const list = useStudentList(layout)
   const navigate = useNavigate()
   const navigation = useStudentsNavigation(layout)
@@ -125,9 +121,9 @@ export function StudentsTab({ renderMail }: StudentsTabProps) {
           selection={selection}
           tools={
             <>
-              <ButtonLink variant="outline" size="sm" icon={FileUp} to={tabPath('import')}>
+              <SmallLink icon={FileUp} to={tabPath('import')}>
                 Import
-              </ButtonLink>
+              </SmallLink>
               <ExportButton label="Export to Excel" filters={query} isEmpty={isEmpty} />
               <PrintButton label="Print" layout={layout} filters={query} isEmpty={isEmpty} />
               <ViewMenu layout={layout} navigation={navigation} />
@@ -140,18 +136,13 @@ export function StudentsTab({ renderMail }: StudentsTabProps) {
               onArchive={() => archiving.ask([...selected.ids])}
               onPrint={() => void sheets.printSelected(selected, query)}
             >
-              <Button variant="outline" size="sm" icon={Mail} onClick={() => mail(selected)}>
+              <SmallButton icon={Mail} onClick={() => mail(selected)}>
                 E-mail
-              </Button>
+              </SmallButton>
               <ExportButton label="Export" filters={query} ids={[...selected.ids]} />
-              <Button
-                variant="outline"
-                size="sm"
-                icon={Pencil}
-                onClick={() => changing.ask([...selected.ids])}
-              >
+              <SmallButton icon={Pencil} onClick={() => changing.ask([...selected.ids])}>
                 Change…
-              </Button>
+              </SmallButton>
             </SelectedActions>
           )}
         />
@@ -219,9 +210,9 @@ function SelectedActions({ count, isPrinting, onArchive, onPrint, children }: Se
         Print Sheets ({shown})
       </Button>
       {children}
-      <Button variant="outline" size="sm" icon={Archive} onClick={onArchive}>
+      <SmallButton icon={Archive} onClick={onArchive}>
         Archive Selected ({shown})
-      </Button>
+      </SmallButton>
     </>
   )
 }
@@ -245,9 +236,7 @@ function PrintSheetsModal({ open, total, isBusy, onPrint, onClose }: PrintSheets
       size="sm"
       footer={
         <>
-          <Button variant="outline" size="sm" onClick={onClose}>
-            Close
-          </Button>
+          <SmallButton onClick={onClose}>Close</SmallButton>
           {jobs.map((from) => (
             <Button key={from} size="sm" icon={Printer} disabled={isBusy} onClick={() => onPrint(from)}>
               {jobs.length === 1
@@ -272,7 +261,6 @@ interface ArchiveSelectedModalProps {
   onClose: () => void
 }
 
-/** Spec §2. */
 function ArchiveSelectedModal({ ids, isBusy, onArchive, onClose }: ArchiveSelectedModalProps) {
   const { shown: last } = useLastShown(ids)
   if (!last) return null
@@ -285,9 +273,9 @@ function ArchiveSelectedModal({ ids, isBusy, onArchive, onClose }: ArchiveSelect
       size="sm"
       footer={
         <>
-          <Button variant="outline" size="sm" disabled={isBusy} onClick={onClose}>
+          <SmallButton disabled={isBusy} onClick={onClose}>
             Cancel
-          </Button>
+          </SmallButton>
           <Button size="sm" disabled={isBusy} onClick={() => onArchive(last)}>
             {isBusy ? 'Archiving…' : 'Archive'}
           </Button>
@@ -335,15 +323,13 @@ function ExportButton({ label, filters, isEmpty = false, ids }: ExportButtonProp
   }
 
   return (
-    <Button
-      variant="outline"
-      size="sm"
+    <SmallButton
       icon={FileSpreadsheet}
       disabled={isBusy}
       {...(isEmpty ? withoutStudents('export') : { onClick: () => void exportList() })}
     >
       {label}
-    </Button>
+    </SmallButton>
   )
 }
 

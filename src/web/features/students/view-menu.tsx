@@ -3,7 +3,7 @@ import { Bookmark, Check, SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { StudentSortKey } from '#shared/students/students.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { listKey, type StudentsNavigation } from './data.ts'
@@ -39,12 +39,12 @@ export function ViewMenu({ layout, navigation }: ViewMenuProps) {
       <Menu.Root modal={false}>
         <Menu.Trigger
           render={
-            <Button variant="outline" size="sm" icon={SlidersHorizontal}>
+            <SmallButton icon={SlidersHorizontal}>
               Display
               {hiddenCount > 0 && (
                 <span className="font-normal text-muted max-md:hidden"> · {hiddenCount} hidden</span>
               )}
-            </Button>
+            </SmallButton>
           }
         />
         <Menu.Portal container={place}>

@@ -374,8 +374,8 @@ function officeLines({ contact }: MailSchool): string[] {
   )
 }
 
-export function textFrame(options: Omit<FrameProps, 'subject' | 'logo' | 'hasDarkRules'>) {
-  const { body, school, unsubscribe } = options
+export function textFrame(frame: Omit<FrameProps, 'subject' | 'logo' | 'hasDarkRules'>) {
+  const { body, school, unsubscribe } = frame
   const { email } = school.contact
   const foot = [nameOf(school), ...officeLines(school), email].filter(Boolean).join('\n')
   const end =

@@ -1,0 +1,64 @@
+import { DatabaseSilentError, toAppError } from './errors.ts'
+
+// Above it the time of a statement grows, but hardly its rows a second. Decision 032.
+const mostRows = 64
+// While one statement waits for the disk, the other one computes.
+const atOnce = 2
+// In ms, as for a connection: with it and one silent statement a request stays below 5 s.
+const patienceMs = 1_500
+
+interface Waiting<Row, Outcome> {
+  row: Row
+  since: number
+  resolve: (outcome: Outcome) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Commits rows of concurrent requests together: those that arrive while statements run wait and go in the next one. A
+ * row that meets no statement goes at once.
+ * @param commit one statement, which returns the outcomes in the order of its rows
+ * @returns what stores one row. It ends when the row is on the disk, with the row's own outcome or error.
+ */
+export function createGroupCommit<Row, Outcome>(commit: (rows: readonly Row[]) => Promise<Outcome[]>) {
+  const queue: Waiting<Row, Outcome>[] = []
+  let running = 0
+
+  function runNext() {
+    while (running < atOnce && queue.length > 0) {
+      running += 1
+      void runGroup(takeGroup()).finally(() => {
+        running -= 1
+        runNext()
+      })
+    }
+  }
+
+  function takeGroup() {
+    const oldest = performance.now() - patienceMs
+    return queue.splice(0, mostRows).filter(({ since, reject }) => {
+      const isInTime = since >= oldest
+      if (!isInTime) reject(new DatabaseSilentError(`not stored within ${patienceMs} ms`))
+      return isInTime
+    })
+  }
+
+  async function runGroup(group: readonly Waiting<Row, Outcome>[]): Promise<void> {
+    if (group.length === 0) return
+    try {
+      const outcomes = await commit(group.map(({ row }) => row))
+      for (const [index, outcome] of outcomes.entries()) group[index]?.resolve(outcome)
+    } catch (error) {
+      // One row may be at fault, unless the database is: then nobody tries again.
+      const isOfAll = group.length === 1 || toAppError(error) !== undefined
+      if (isOfAll) for (const { reject } of group) reject(error)
+      else await Promise.all(group.map((each) => runGroup([each])))
+    }
+  }
+
+  return (row: Row): Promise<Outcome> =>
+    new Promise((resolve, reject) => {
+      queue.push({ row, since: performance.now(), resolve, reject })
+      runNext()
+    })
+}
