@@ -189,6 +189,10 @@ export interface Tables {
     createdAt: Date
     updatedAt: Date
   }
+  cleanUps: {
+    onlyRow: Generated<boolean>
+    at: Date
+  }
   settings: {
     onlyRow: Generated<boolean>
     version: number

@@ -101,6 +101,7 @@ export const backedUpTables: readonly string[] = [
 export const leftOutTables: Readonly<Record<string, string>> = {
   schema_migrations: 'the header names the migrations, and restoring applies them',
   sessions: 'who was signed in then is not signed in now',
+  clean_ups: 'it tells of this installation’s clock',
   known_devices: 'a device shows again that it knows the password',
   sign_in_failures: 'pauses of a time that has passed',
   mail_mailbox: 'how far the mailbox was read: it is read anew, and what is known is not taken in twice',

@@ -66,7 +66,7 @@ describe('a configuration is refused when its server does not accept it:', () =>
     expect(await refusalOf(account)).toEqual([
       {
         path: 'port',
-        message: `127.0.0.1 gave no answer at port ${account.port} within 10 seconds. If the server uses TLS from the start, as at port 465, please choose TLS.`,
+        message: `127.0.0.1 gave no answer at port ${account.port} within 10 seconds. If the server uses SSL/TLS, as at port 465, please choose SSL/TLS.`,
       },
     ])
     expect(performance.now() - begun).toBeLessThan(15_000)

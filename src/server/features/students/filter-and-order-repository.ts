@@ -75,7 +75,7 @@ export async function rebuildStudentSearch(tx: Transaction<Tables>): Promise<voi
 }
 
 const separators = /[\s,;<>]+/u
-const comparable = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/u
+const comparable = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}\p{Emoji_Presentation}]/u
 // The trigram index needs three letters or digits in a row.
 const indexable = /[\p{L}\p{N}]{3}/u
 const referencePrefix = /(?<![\p{L}\p{N}])NSTP[\s-]*(?=[\p{L}\p{N}])/giu

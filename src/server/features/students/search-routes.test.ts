@@ -65,13 +65,15 @@ describe('who is found', () => {
     await store({ lastName: al, firstName: 'Al', course: 'SOTE', contactNumber: '09185550143' })
     await store({ lastName: maria, firstName: 'Mari\u0301a Luz', course: 'SOBM', studentId: 'TUP-63-0917' })
     await store({ lastName: odd, firstName: '"Odd"' })
-    await store({ lastName: bea, firstName: 'Bea', email: 'bea@mail.com' })
+    await store({ lastName: bea, firstName: 'Bea 😀', email: 'bea@mail.com' })
   })
 
   test.each([
     ['nothing', '', allNames],
     ['part of a last name', 'anto', [maria]],
     ['a first name, in any case', 'TRISHA', [trisha]],
+    ['an emoji', '😀', [bea]],
+    ['an emoji that no name has', 'Bea 🎉', []],
     ['a middle name', 'peña', [trisha]],
     ['a course', 'soict', [trisha]],
     ['ñ as it is', 'yñiguez', [trisha]],

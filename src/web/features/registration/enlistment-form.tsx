@@ -19,7 +19,14 @@ import { Phrase, useTranslation } from '#web/lib/translation.tsx'
 import { hasAnswers } from './draft-key.ts'
 import { prepareConfirmation } from './enlisted-panel.tsx'
 import { ConsentCard, FormFields } from './form-fields.tsx'
-import { AnswerSummary, revealStep, SectionProgress, StepLinks, StepTitles } from './form-progress.tsx'
+import {
+  AnswerSummary,
+  revealStep,
+  SectionProgress,
+  StepLinks,
+  StepTitles,
+  useRevealAfterRotation,
+} from './form-progress.tsx'
 import {
   birthDateNames,
   bodyOf,
@@ -66,7 +73,16 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   const draftBox = useRef<HTMLInputElement>(null)
   // Fixed for this form: a revalidation of the page brings a new key.
   const [key, setKey] = useState(refused?.idempotencyKey ?? idempotencyKey)
-  const draft = useDraft({ form, box: draftBox, canRestore: refused === undefined, onRestored: setKey })
+  const draft = useDraft({
+    form,
+    box: draftBox,
+    canRestore: refused === undefined,
+    onRestored: setKey,
+    onCarried() {
+      unsaved.current = false
+    },
+  })
+  useRevealAfterRotation(form)
 
   const enlistment = useEnlistment({
     form,

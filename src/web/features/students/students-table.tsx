@@ -40,6 +40,8 @@ const stickyRight =
 const checkboxClass = 'w-10 py-0! pr-0! pl-0.5! print:hidden'
 const headClass = clsx(
   'px-1.5! py-1! align-middle! text-[0.6875rem]! leading-4 whitespace-normal! [&_button]:text-left xl:sticky! xl:top-14 xl:z-2',
+  // The icon follows the last word, for which a narrow column has room.
+  '[&_button]:inline-block! [&_button]:content-center [&_svg]:inline',
   // The sort icon of an unsorted column shows on hover only, over the padding: twelve icons in a
   // row would be as wide as a column.
   '[&[aria-sort=none]_svg]:absolute [&[aria-sort=none]_svg]:right-0',
