@@ -55,6 +55,7 @@ function startProduct(): Promise<Running> {
       ADMIN_EMAIL: adminEmail,
       ADMIN_PASSWORD: firstPassword,
       RATE_LIMITS: 'off',
+      MAIL_PORTS: 'any',
     },
     path: '/',
     logFile: join(folder, 'product.log'),
