@@ -65,7 +65,7 @@ export function PrivacyTab() {
           !query.isError && <Loading what="the privacy page" lines={6} className="h-12" />
         )}
         <Part title="What is stored">
-          <Table caption="What is stored" heads={['What', 'Where', 'Why', 'Until']}>
+          <Table caption="Stored data, where and why" heads={['What', 'Where', 'Why', 'Until']}>
             {storedData.map(({ what, where, why, until }) => (
               <Row key={what} cells={[what, where, why, until]} />
             ))}
