@@ -64,7 +64,7 @@ try {
   const settings = `-c listen_addresses='' -c unix_socket_directories=${folder} -c fsync=off -c max_connections=200`
   runProgram('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start'])
   try {
-    runProgram('createuser', ['-h', folder, '-U', 'postgres', 'nstp'])
+    for (const role of ['nstp', 'nstp_app']) runProgram('createuser', ['-h', folder, '-U', 'postgres', role])
     const env = { ...process.env, TEST_POSTGRES_SOCKETS: folder }
     process.exitCode = await runTool('vitest/vitest.mjs', ['run', '--project=unit', exclude, ...tests], {
       env,

@@ -23,6 +23,7 @@ import { handleError } from './http/problem.ts'
 import { refuseMethod } from './http/router.ts'
 import { createStaticFiles } from './http/static-files.ts'
 import type { AppContext } from './lib/app-context.ts'
+import { networkList } from './lib/network.ts'
 import type { Pages } from './pages.ts'
 
 interface AppOptions extends Omit<AppContext, 'audit' | 'db' | 'publish' | 'timeZone' | 'isHttps'> {
@@ -67,7 +68,7 @@ export function createApp(options: AppOptions) {
   // Before any limit: a cross-site request must not use up the limit of the visitor's network.
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin({ publicUrl: env.PUBLIC_URL, trustProxy }))
   app.use(uncacheSignedIn())
-  if (env.RATE_LIMITS === 'on') app.use(limitRequests(auth.signedInTokenOf))
+  if (env.RATE_LIMITS === 'on') app.use(limitRequests(auth.signedInTokenOf, networkList(env.SCHOOL_NETWORKS)))
   app.use(compressExceptChanges(), identify({ ...auth, noteRefusal: features.noteRefusal }), defaultLimits)
   app.route('/api', features.api)
   app.route('/emailService', features.emailService)

@@ -4,6 +4,7 @@ import { minPassphraseLength } from '#shared/backup/backup.ts'
 import { isEmail } from '#shared/field-rules.ts'
 import { mailPresets } from '#shared/mail/mail.ts'
 import { isHost } from '#shared/mail/mail-account.ts'
+import { networkList } from './lib/network.ts'
 
 /** A start-up fault for the operator: `message` is the sentence to print. */
 export class ConfigurationError extends Error {
@@ -15,6 +16,14 @@ function isTimeZone(name: string): boolean {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
   } catch {
     // The only way to check: an unknown zone is a RangeError.
+    return false
+  }
+}
+
+function isNetworkList(text: string | undefined): boolean {
+  try {
+    return Boolean(networkList(text))
+  } catch {
     return false
   }
 }
@@ -39,6 +48,11 @@ const schema = z.object({
     (value) => value === undefined || /^postgres(ql)?:\/\//.test(value),
     'must begin with postgres:// or postgresql://',
   ),
+  // The owner of the tables, where DATABASE_URL names a role that can't alter them.
+  DATABASE_OWNER_URL: optional.refine(
+    (value) => value === undefined || /^postgres(ql)?:\/\//.test(value),
+    'must begin with postgres:// or postgresql://',
+  ),
   ADMIN_EMAIL: z.string().refine(isEmail, 'must be an e-mail address').default('admin@nstp.local'),
   ADMIN_PASSWORD: optional.refine(
     (value) => value === undefined || value.length >= 15,
@@ -57,6 +71,8 @@ const schema = z.object({
   // Plain HTTP to other machines: names, addresses and passwords are readable on the way.
   ALLOW_HTTP: z.enum(['on', 'off'], "must be 'on' or 'off'").default('off'),
   TRUST_PROXY: z.enum(['on', 'off'], "must be 'on' or 'off'").default('off'),
+  // The school's own networks, which many students share: their limits are ten times the usual ones.
+  SCHOOL_NETWORKS: optional.refine(isNetworkList, 'must list networks such as 203.0.113.0/24 2001:db8::/48'),
   RATE_LIMITS: z.enum(['on', 'off'], "must be 'on' or 'off'").default('on'),
   LOG_LEVEL: z
     .enum(
@@ -73,6 +89,13 @@ const schema = z.object({
     .default(mailPresets[0].port),
   // on: TLS from the first byte (port 465); off: STARTTLS (port 587).
   SMTP_SECURE: z.enum(['on', 'off'], "must be 'on' or 'off'").default('on'),
+  // Further ports of mail servers, or `any`.
+  MAIL_PORTS: optional.refine(
+    (value) => value === undefined || /^(any|\d{1,5}([\s,]+\d{1,5})*)$/.test(value),
+    'must list ports such as 2525, or be any',
+  ),
+  // Private networks with a mail server.
+  MAIL_NETWORKS: optional.refine(isNetworkList, 'must list networks such as 10.1.2.0/24'),
   // The calendar for ages, "today" and semesters.
   TZ_PROGRAM: z.string().refine(isTimeZone, 'must be a time zone such as Asia/Manila').default('Asia/Manila'),
 })

@@ -1,8 +1,11 @@
 import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { listen } from './listen.ts'
+import type { AppEnv } from './http/context.ts'
+import { allow, files } from './http/limits.ts'
+import { listen, maxConnections } from './listen.ts'
 
 const listenFor = (fetch: (request: Request) => Response | Promise<Response>) =>
   listen({ fetch, host: '127.0.0.1', port: 0 })
@@ -70,4 +73,30 @@ test.each([
   expect(answer.split('\r\n\r\n')[1]).toContain(`http://${host}${path}`)
   expect(seen).toEqual([path])
   await stop()
+})
+
+test('a half-sent request is cut off after its time, an upload is not', async () => {
+  const app = new Hono<AppEnv>()
+    .onError((_error, c) => c.text('cut', 400))
+    .post('/form', async (c) => c.text(await c.req.text()))
+    .post('/upload', allow(files(1_000_000, 'Too large.')), async (c) => c.text(await c.req.text()))
+  const { url, stop } = await listen({ fetch: app.fetch, host: '127.0.0.1', port: 0, arrivesWithinMs: 200 })
+  const sendHalf = async (path: string) => {
+    const socket = await connectTo(url)
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nha`)
+    return socket
+  }
+  const upload = await sendHalf('/upload')
+  const form = await sendHalf('/form')
+  await once(form, 'close')
+  const answer = once(upload, 'data')
+  upload.write('lf')
+  expect(String(await answer)).toContain('HTTP/1.1 200')
+  upload.destroy()
+  await stop()
+})
+
+test('connections leave descriptors for the database', () => {
+  expect(maxConnections).toBeGreaterThanOrEqual(256)
+  expect(maxConnections).toBeLessThanOrEqual(20_000)
 })

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
+import { z } from '@hono/zod-openapi'
 import { codeOf } from './database/errors.ts'
 import { ConfigurationError } from './env.ts'
-import { uploadMs } from './http/limits.ts'
+import { isUpload, uploadMs } from './http/limits.ts'
 import { after, every } from './lib/scheduler.ts'
 
 // In ms.
@@ -13,8 +14,29 @@ const pollEveryMs = 50
 const keepAliveMs = 65_000
 // In ms. Slow senders of headers must not occupy connections.
 const headersMs = 20_000
+// In ms. For requests to arrive; an upload has longer.
+const arrivalMs = 60_000
 // In ms. An upload may wait in the queue as long as for its line. Node's own limit is 5 minutes.
 const requestMs = 2 * uploadMs
+
+const report = z.object({ userLimits: z.object({ open_files: z.object({ soft: z.number() }) }) })
+
+// Infinite where there is none, or the system doesn't tell.
+function descriptorLimit(): number {
+  const { data } = report.safeParse(process.report.getReport())
+  return data?.userLimits.open_files.soft ?? Number.POSITIVE_INFINITY
+}
+
+// Connections to the database and the mail server, files, pipes.
+const reservedDescriptors = 256
+// Where the system has no limit, memory is one.
+const greatestConnections = 20_000
+
+/** Each takes a descriptor of the process. */
+export const maxConnections = Math.max(
+  reservedDescriptors,
+  Math.min(descriptorLimit() - reservedDescriptors, greatestConnections),
+)
 
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
@@ -23,6 +45,8 @@ interface ListenOptions {
   host: string
   port: number
   middleware?: Middleware | undefined
+  // In ms.
+  arrivesWithinMs?: number
 }
 
 export interface Listener {
@@ -35,16 +59,19 @@ export interface Listener {
  * Opens the product's port.
  * @throws ConfigurationError when the address isn't available
  */
-export async function listen({ fetch, host, port, middleware }: ListenOptions): Promise<Listener> {
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const { fetch, host, port, middleware, arrivesWithinMs = arrivalMs } = options
   const handle = getRequestListener(fetch)
   const server = createServer(
     { keepAliveTimeout: keepAliveMs, headersTimeout: headersMs, requestTimeout: requestMs },
     (request, response) => {
       request.url = pathOf(request.url)
+      cutHalfSent(request, arrivesWithinMs)
       if (middleware) middleware(request, response, () => void handle(request, response))
       else void handle(request, response)
     },
   )
+  server.maxConnections = maxConnections
   const connections = new Set<Socket>()
   server.on('connection', (socket) => {
     connections.add(socket)
@@ -60,6 +87,16 @@ export async function listen({ fetch, host, port, middleware }: ListenOptions): 
     url: `http://${isIPv6(host) ? `[${host}]` : host}:${boundPort}`,
     stop: () => close(server, connections),
   }
+}
+
+// Node has one time limit for all requests, and it is that of uploads.
+function cutHalfSent(request: IncomingMessage, ms: number): void {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
+  if (length === '0' && encoding === undefined) return
+  const cancel = after(ms, () => {
+    if (!request.complete && !isUpload(request)) request.socket.destroy()
+  })
+  request.once('close', cancel)
 }
 
 // Reduces a target in absolute form (RFC 9112 §3.2.2) to its path: only the Host header names the host.

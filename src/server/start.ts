@@ -55,12 +55,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       print(`The database's user can't open ${server.insteadOf}, so the data is in ${server.dataDir}.`)
     }
     print(`Data:    ${env.DATABASE_URL ? 'the database that DATABASE_URL names' : server.dataDir}`)
-    const { connection } = server
-    await migrate({ connection, log, print })
-    const database = createDatabase({ connection, log })
+    const { connection, product, productRole } = server
+    await migrate({ connection, log, print, productRole })
+    const database = createDatabase({ connection: product, log })
     started.push(database.close)
     await options.fill?.(database)
-    const listener = await serve(options, { database, connection, dataDir: server.dataDir }, started)
+    const listener = await serve(options, { database, product, dataDir: server.dataDir }, started)
     return { url: listener.url, stop, abandon: () => interrupt(server.pid()) }
   } catch (error) {
     await stop()
@@ -68,16 +68,16 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
 }
 
-interface Store extends Pick<DatabaseServer, 'connection' | 'dataDir'> {
+interface Store extends Pick<DatabaseServer, 'product' | 'dataDir'> {
   database: AppDatabase
 }
 
 async function serve(
   { env, log, print, pagesBuild, mode, filesDir, middleware }: StartOptions,
-  { database, connection, dataDir }: Store,
+  { database, product, dataDir }: Store,
   started: (() => Promise<void> | void)[],
 ): Promise<Listener> {
-  const notices = createNotices({ db: database.db, listenWith: connection, log })
+  const notices = createNotices({ db: database.db, listenWith: product, log })
   started.push(notices.close)
   const closing = new AbortController()
   const app = createApp({

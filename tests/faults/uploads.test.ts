@@ -1,12 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { buildHostileUploads, formOfParts, part } from '#tests/factories/hostile-uploads.ts'
 import { buildImage } from '#tests/factories/images.ts'
-import { type Product, startProduct } from '#tests/setup/product.ts'
+import { type Product, residentBytes, startProduct } from '#tests/setup/product.ts'
 import { signInOverHttp } from '#tests/setup/sign-in.ts'
 import { until } from './load.ts'
 import { queryDatabase } from './product-database.ts'
@@ -72,19 +72,12 @@ describe('uploads', () => {
   })
   afterAll(() => product.remove())
 
-  /** Of the process, in bytes; undefined where the machine doesn't tell. */
-  function memory() {
-    if (process.platform !== 'linux') return undefined
-    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${product.process.pid}/status`, 'utf8'))?.[1]
-    return Number(kilobytes) * 1024
-  }
-
   /** By how many bytes the process grows at most while it takes so many uploads at the same time. */
   async function growthBy(times: number, sent: SentUpload): Promise<number> {
-    const before = memory() ?? 0
+    const before = residentBytes(product)
     let most = 0
     const look = setInterval(() => {
-      most = Math.max(most, memory() ?? 0)
+      most = Math.max(most, residentBytes(product))
     }, 20)
     const sending = Array.from({ length: times }, () => upload(product, cookie, sent))
     const answers = await Promise.all(sending).finally(() => clearInterval(look))
@@ -105,9 +98,9 @@ describe('uploads', () => {
     }
     // What is loaded and kept at the first ones doesn't count.
     await sendAll(10)
-    const before = memory() ?? 0
+    const before = residentBytes(product)
     await sendAll(100)
-    expect((memory() ?? 0) - before).toBeLessThan(100 * mebibyte)
+    expect(residentBytes(product) - before).toBeLessThan(100 * mebibyte)
     expect(await stored(product)).toEqual(nothing)
     expect(product.output()).not.toMatch(/"level":(50|60)/)
   }, 240_000)
@@ -148,6 +141,26 @@ describe('uploads', () => {
     expect(await growthBy(4, sent)).toBeLessThan(600 * mebibyte)
   }, 120_000)
 })
+
+test('twenty of 9.9 MB at the same time stay within 512 MB, and others are answered meanwhile', async () => {
+  const product = await startProduct({ LOG_LEVEL: 'warn' })
+  onTestFinished(product.remove)
+  const cookie = await signInOverHttp(product.url)
+  const sent = formOfParts(part('name="attachment"; filename="a.bin"', randomBytes(9_900_000)))
+  const sending = Promise.all(Array.from({ length: 20 }, () => upload(product, cookie, sent)))
+  let isSending = true
+  const visiting = (async () => {
+    const statuses = new Set<number>()
+    for (; isSending; await sleep(50)) statuses.add((await fetch(`${product.url}/register`)).status)
+    return [...statuses]
+  })()
+  const answers = await sending.finally(() => {
+    isSending = false
+  })
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+  expect(await visiting).toEqual([200])
+  expect(residentBytes(product, 'VmHWM')).toBeLessThan(512 * mebibyte)
+}, 120_000)
 
 test('a process killed in the middle of uploads leaves no half announcement and no file', async () => {
   const first = await startProduct({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn' })

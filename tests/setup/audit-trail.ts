@@ -9,7 +9,13 @@ export function createAuditTrail({ db }: Pick<AppDatabase, 'db'>) {
     db
       .selectFrom('auditEvents')
       .selectAll()
-      .where('action', 'not in', ['signed-in', 'sign-in-refused'])
+      .where('action', 'not in', [
+        'signed-in',
+        'sign-in-refused',
+        'students-listed',
+        'mail-listed',
+        'audit-listed',
+      ])
       .orderBy('id')
       .execute()
 
@@ -23,9 +29,11 @@ export function createAuditTrail({ db }: Pick<AppDatabase, 'db'>) {
       (await db.selectFrom('auditStudents').select('studentId').orderBy('studentId').execute()).map(
         ({ studentId }) => studentId,
       ),
-    // TRUNCATE passes the triggers that protect the trail.
     async clear() {
-      await sql`truncate audit_events cascade`.execute(db)
+      await db.transaction().execute(async (tx) => {
+        await sql`select set_config('nstp.retention', 'on', true)`.execute(tx)
+        await sql`truncate audit_events, audit_chain cascade`.execute(tx)
+      })
     },
   }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { adminEmail } from './administrator.ts'
 import { changeFirstPassword, firstPassword } from './sign-in.ts'
@@ -36,6 +36,7 @@ export async function startProduct(
     env: {
       ...process.env,
       NODE_ENV: 'production',
+      MAIL_PORTS: 'any',
       PORT: '0',
       DATA_DIR: dataDir,
       ADMIN_EMAIL: adminEmail,
@@ -73,6 +74,13 @@ export async function startProduct(
       folder?.remove()
     },
   }
+}
+
+/** Memory of the process, or its peak; 0 where the machine doesn't tell. */
+export function residentBytes({ process: { pid } }: Product, line: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
+  if (process.platform !== 'linux') return 0
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`${line}:\\s+(\\d+)`).exec(status)?.[1]) * 1024
 }
 
 async function waitForAddress(child: ChildProcess, output: () => string): Promise<string> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { TOTP } from 'otpauth'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -97,6 +98,19 @@ describe('with DATABASE_URL', () => {
     expect(output).not.toContain('Two-factor sign-in')
     setup.pass(Date.now() - setup.now().getTime())
     await setup.signIn({}, { email: adminEmail, password: passwordPattern.exec(output)?.[1] ?? '' })
+  })
+
+  test('the audit trail is checked, and a changed entry is reported', async () => {
+    await setup.signIn()
+    const intact = await run(['verify-audit'], { DATABASE_URL: database.url })
+    expect(intact).toMatchObject({ code: 0, output: expect.stringContaining('as it was written: 1 entries') })
+    await sql`alter table audit_events disable trigger user`.execute(database.db)
+    await database.db.updateTable('auditEvents').set({ actor: 'somebody else' }).execute()
+    const changed = await run(['verify-audit'], { DATABASE_URL: database.url })
+    expect(changed).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('entry 1 is not as it was written'),
+    })
   })
 
   test('an address that no administrator has is reported', async () => {

@@ -191,9 +191,14 @@ describe('backup command', () => {
         const after = await readAllRows(target)
         const isRestoring = (line: string) => line.includes('"backup-restored"')
         expect(after.audit_events?.filter(isRestoring)).toHaveLength(1)
-        expect({ ...after, audit_events: after.audit_events?.filter((line) => !isRestoring(line)) }).toEqual(
-          before,
-        )
+        // And the link of that entry.
+        expect(after.audit_chain).toHaveLength((before.audit_chain?.length ?? 0) + 1)
+        const added = ({ audit_events = [], audit_chain = [], ...others }: typeof after) => ({
+          ...others,
+          audit_events: audit_events.filter((line) => !isRestoring(line)),
+          audit_chain: audit_chain.filter((line) => before.audit_chain?.includes(line)),
+        })
+        expect(added(after)).toEqual(added(before))
         await target.close()
       },
     )

@@ -52,12 +52,10 @@ describe('migrations', () => {
   })
 
   test('of the last trial version count as those that replaced them, and later ones follow', async () => {
+    await query('drop schema public cascade')
+    await query('create schema public')
+    await run(listMigrations().filter(({ name }) => name <= '0007-mail'))
     await setApplied(['0001-students', '0017-import-rows-of-deleted-records', '0018-existing-semesters'])
-    await query(`
-      alter table announcements drop column deleted_at;
-      create table student_name_marks ();
-      alter table student_count_changes add column sort_name text;
-      alter table student_count_state add column built_for integer`)
     await run()
     await run()
     expect(await query('select name from schema_migrations order by name')).toEqual(

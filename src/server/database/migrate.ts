@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { ConfigurationError } from '#server/env.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { codeOf } from './errors.ts'
+import { grantsFor } from './product-role.ts'
 
 // Arbitrary, but the same in every process.
 export const migrationLock = 7_191_630_001
@@ -40,6 +41,8 @@ interface MigrateOptions {
   migrations?: Migration[]
   print?: (sentence: string) => void
   lockMs?: number
+  // The role of the running product, if it isn't the owner.
+  productRole?: string | undefined
 }
 
 export function listMigrations(): Migration[] {
@@ -58,6 +61,7 @@ export async function migrate({
   migrations = listMigrations(),
   print = () => undefined,
   lockMs = longestMigrationMs,
+  productRole,
 }: MigrateOptions): Promise<void> {
   const client = new pg.Client({ ...connection, application_name: 'nstp-portal migrate', keepAlive: true })
   // Without a listener a lost connection ends the process; the query that waits gets the error anyway.
@@ -74,6 +78,7 @@ export async function migrate({
     for (const migration of migrations) {
       if (!applied.has(migration.name)) await apply(client, migration, log)
     }
+    if (productRole) await client.query(grantsFor(productRole))
   } finally {
     await client.end()
   }

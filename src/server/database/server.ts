@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { ConfigurationError, type Env } from '#server/env.ts'
 import { after, sleep } from '#server/lib/scheduler.ts'
-import { ensureCluster, prepareBinaries, serverRole } from './embedded/cluster.ts'
+import { ensureCluster, prepareBinaries, productRole, serverRole } from './embedded/cluster.ts'
 import { clusterDirOf, prepareDataFolder } from './embedded/data-folder.ts'
 import { FolderTakenError, ownFolder } from './embedded/folder-owner.ts'
 import {
@@ -27,6 +27,7 @@ export async function startDatabaseServer(env: Env, log: Logger): Promise<Databa
   if (env.DATABASE_URL === undefined) return startEmbeddedServer({ dataDir: env.DATA_DIR, log })
   const connection = { connectionString: env.DATABASE_URL }
   await waitFor(connection, log)
+  if (env.DATABASE_OWNER_URL) await waitFor({ connectionString: env.DATABASE_OWNER_URL }, log)
   return elsewhere(connection, env)
 }
 
@@ -37,9 +38,24 @@ export async function joinDatabaseServer(env: Env, log: Logger): Promise<Databas
     : elsewhere({ connectionString: env.DATABASE_URL }, env)
 }
 
-function elsewhere(connection: pg.ClientConfig, env: Env): DatabaseServer {
+function elsewhere(product: pg.ClientConfig, env: Env): DatabaseServer {
+  const { DATABASE_URL, DATABASE_OWNER_URL } = env
+  const roles =
+    DATABASE_URL && DATABASE_OWNER_URL
+      ? {
+          connection: { connectionString: DATABASE_OWNER_URL },
+          productRole: decodeURIComponent(new URL(DATABASE_URL).username),
+        }
+      : { connection: product, productRole: undefined }
   const dataDir = resolve(env.DATA_DIR)
-  return { connection, dataDir, insteadOf: undefined, pid: () => undefined, stop: async () => undefined }
+  return {
+    ...roles,
+    product,
+    dataDir,
+    insteadOf: undefined,
+    pid: () => undefined,
+    stop: async () => undefined,
+  }
 }
 
 async function waitFor(connection: pg.ClientConfig, log: Logger) {
@@ -76,7 +92,11 @@ interface EmbeddedServerOptions {
 }
 
 export interface DatabaseServer {
+  // As the owner of the tables, for migrations and commands.
   connection: pg.ClientConfig
+  // As the running product, in a role of its own if there is one.
+  product: pg.ClientConfig
+  productRole: string | undefined
   dataDir: string
   // The requested folder, when the database's user can't enter it and the data is stored elsewhere.
   insteadOf: string | undefined
@@ -114,6 +134,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     const supervisor = await supervise(postmaster)
     return {
       connection,
+      product: { ...connection, user: productRole },
+      productRole,
       dataDir,
       insteadOf,
       pid: supervisor.pid,
@@ -139,7 +161,9 @@ async function joinEmbeddedServer(options: EmbeddedServerOptions): Promise<Datab
     const running = findServer(clusterDirOf(dataDir))
     if (!running) throw error
     const connection = { ...running, user: serverRole, database: databaseName }
-    return { connection, dataDir, insteadOf, pid: () => undefined, stop: async () => undefined }
+    const product = { ...connection, user: productRole }
+    const nothing = { pid: () => undefined, stop: async () => undefined }
+    return { connection, product, productRole, dataDir, insteadOf, ...nothing }
   }
 }
 

@@ -31,6 +31,10 @@ interface RequestVariables extends SecureHeadersVariables {
   cacheable?: { isPersonal: boolean }
   // What rate limits count by; absent where they are off.
   sender?: string
+  // That signed in here before: `sender` is its cookie.
+  isKnownBrowser: boolean
+  // In one of SCHOOL_NETWORKS.
+  isOfSchool: boolean
   // Looked up at the first call, once a request.
   readAdmin: () => Promise<SessionAdmin | null>
   // Looked up at the first call, once a request; null without a valid token.

@@ -2,13 +2,19 @@ import { z } from '@hono/zod-openapi'
 import { streamSSE } from 'hono/streaming'
 import type { Notices } from '#server/database/notices.ts'
 import { every } from '#server/lib/scheduler.ts'
+import { maxConnections } from '#server/listen.ts'
 import { adminTopics, publicTopics, type Topic } from '#shared/topics.ts'
+import { concurrencyLimit } from './limits.ts'
 import { createRouter, publicRoutes } from './router.ts'
 
 // In ms. Proxies close connections that are silent for a minute.
 const heartbeatMs = 25_000
 // In ms.
 const reconnectMs = 2_000
+// What waits for a browser that doesn't read.
+const maxUnreadBytes = 64 * 1024
+// A campus of 5,000 with one address; half of the connections remain for requests.
+const streamLimits = { total: Math.min(10_000, Math.floor(maxConnections / 2)), ofSender: 6_000 }
 
 const events = publicRoutes('events').get('/events', 'Stream change events (server-sent events)', {
   description:
@@ -20,20 +26,26 @@ const events = publicRoutes('events').get('/events', 'Stream change events (serv
       content: { 'text/event-stream': { schema: z.string() } },
     },
   },
+  problems: ['too_many_requests'],
 })
 
-/**
- * Server-sent events.
- * @param closing aborts when the server stops, so that streams don't delay it
- */
-export function createEventRoutes({ notices, closing }: { notices: Notices; closing: AbortSignal }) {
+interface EventRoutesOptions {
+  notices: Pick<Notices, 'subscribe'>
+  // Aborts when the server stops, so that streams don't delay it.
+  closing: AbortSignal
+}
+
+/** Server-sent events. */
+export function createEventRoutes({ notices, closing }: EventRoutesOptions) {
   // One listener for all streams: one each on a signal that lives as long as the process would leak.
   const open = new Set<() => void>()
+  const takePlace = concurrencyLimit(streamLimits)
   closing.addEventListener('abort', () => {
     for (const end of open) end()
   })
 
   return createRouter().openapi(events, async (c) => {
+    takePlace(c)
     const admin = await c.var.readAdmin()
     const isOpen = admin?.hasFirstPassword === false
     const topics = new Set<Topic>(isOpen ? [...publicTopics, ...adminTopics] : publicTopics)
@@ -41,11 +53,18 @@ export function createEventRoutes({ notices, closing }: { notices: Notices; clos
     c.header('X-Accel-Buffering', 'no')
     return streamSSE(c, async (stream) => {
       let close: (() => void) | undefined
-      const stopHeartbeat = every(heartbeatMs, () => stream.write(': still here\n\n'))
+      let unread = 0
+      const write = async (text: string) => {
+        unread += text.length
+        if (unread > maxUnreadBytes) c.env?.outgoing?.destroy()
+        else await stream.write(text)
+        unread -= text.length
+      }
+      const stopHeartbeat = every(heartbeatMs, () => write(': still here\n\n'))
       // Subscribed before the greeting, so that nothing falls between the two.
       const ended = new Promise<void>((end) => {
         const unsubscribe = notices.subscribe((topic) => {
-          if (topics.has(topic)) void stream.writeSSE({ event: 'change', data: topic })
+          if (topics.has(topic)) void write(`event: change\ndata: ${topic}\n\n`)
           // The sign-in has changed: the browser reconnects and gets the topics it may read now.
           if (admin && topic === 'session') end()
         })
@@ -57,7 +76,7 @@ export function createEventRoutes({ notices, closing }: { notices: Notices; clos
           unsubscribe()
         }
       })
-      await stream.writeSSE({ event: 'hello', data: 'connected', retry: reconnectMs })
+      await write(`event: hello\ndata: connected\nretry: ${reconnectMs}\n\n`)
       await ended
       stopHeartbeat()
       close?.()

@@ -1,6 +1,13 @@
+import { connect } from 'node:net'
+import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Notices } from '#server/database/notices.ts'
+import { listen as openPort } from '#server/listen.ts'
+import type { Topic } from '#shared/topics.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import type { AppEnv } from './context.ts'
+import { createEventRoutes } from './event-routes.ts'
 
 let first: TestServer
 let second: TestServer
@@ -82,4 +89,33 @@ test("signing out ends the administrator's stream", async () => {
   await stream.waitFor('event: hello')
   await fetch(`${first.url}/api/session`, { method: 'DELETE', headers: { Cookie: cookie } })
   await stream.ended
+})
+
+test('a stream that nobody reads is dropped', async () => {
+  const listeners = new Set<(topic: Topic) => void>()
+  const { signal } = new AbortController()
+  const app = new Hono<AppEnv>()
+  app.use(async (c, next) => {
+    c.set('readAdmin', async () => null)
+    await next()
+  })
+  const notices: Pick<Notices, 'subscribe'> = {
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  app.route('/api', createEventRoutes({ notices, closing: signal }))
+  const server = await openPort({ fetch: app.fetch, host: '127.0.0.1', port: 0 })
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.pause().write('GET /api/events HTTP/1.1\r\nHost: a\r\n\r\n')
+  await expect.poll(() => listeners.size).toBe(1)
+  // More than the system's own buffers take.
+  for (let round = 0; round < 400 && listeners.size > 0; round++) {
+    for (let i = 0; i < 1_000; i++) for (const listener of listeners) listener('slides')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(listeners.size).toBe(0)
+  socket.destroy()
+  await server.stop()
 })

@@ -4,17 +4,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { signInLimit } from '#server/features/auth/routes.ts'
 import { optOutLimit } from '#server/features/mail/single-routes.ts'
 import { registrationLimits } from '#server/features/registration/routes.ts'
+import { listen } from '#server/listen.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import type { AppEnv } from './context.ts'
-import { limitRequests, rateLimit, requestLimits } from './limits.ts'
+import { concurrencyLimit, limitRequests, rateLimit, requestLimits } from './limits.ts'
 import { handleError } from './problem.ts'
 
 const tooMany = 'Too many requests. Please wait a moment and try again.'
 
 describe('limits', () => {
+  const isOfSchool = (address: string) => address === 'school'
+
   function appWith(limits: Partial<typeof requestLimits> = {}) {
     const posts = rateLimit({ points: 2, duration: 60 })
     const app = new Hono<AppEnv>().onError(handleError)
@@ -22,14 +25,16 @@ describe('limits', () => {
       c.set('clientAddress', c.req.header('X-Test-Address') ?? 'nobody')
       await next()
     })
-    app.use(limitRequests((cookies) => cookies, { ...requestLimits, ...limits }))
+    app.use(limitRequests((cookies) => cookies, isOfSchool, { ...requestLimits, ...limits }))
     app.get('/', (c) => c.text('in'))
+    app.get('/register', (c) => c.text('in'))
+    app.post('/api/registrations', (c) => c.text('in'))
     app.post('/', async (c) => {
       await posts.take(c)
       return c.text('in')
     })
-    const request = async (headers: Record<string, string> = {}, method = 'GET') =>
-      (await app.request('/', { method, headers })).status
+    const request = async (headers: Record<string, string> = {}, method = 'GET', path = '/') =>
+      (await app.request(path, { method, headers })).status
     return { app, request }
   }
 
@@ -59,6 +64,20 @@ describe('limits', () => {
     expect(await request({ Cookie: 'another' })).toBe(200)
   })
 
+  test('a flood of other requests from its address leaves the form and what it sends', async () => {
+    const { request } = appWith({ network: { points: 1, duration: 60 } })
+    expect([await request(), await request()]).toEqual([200, 429])
+    expect(await request({}, 'GET', '/register')).toBe(200)
+    expect(await request({}, 'POST', '/api/registrations')).toBe(200)
+  })
+
+  test("are ten times as high in the school's own networks", async () => {
+    const { request } = appWith({ network: { points: 1, duration: 60 } })
+    const statuses: number[] = []
+    for (let i = 0; i < 11; i++) statuses.push(await request({ 'X-Test-Address': 'school' }))
+    expect(statuses).toEqual([...Array(10).fill(200), 429])
+  })
+
   test('the wait is never longer than the window, also when the clock jumps', async () => {
     const { app, request } = appWith({ network: { points: 1, duration: 60 } })
     const clock = vi.spyOn(Date, 'now').mockReturnValueOnce(Date.now() + 1e11)
@@ -71,6 +90,50 @@ describe('limits', () => {
     const { request } = appWith()
     const post = () => request({}, 'POST')
     expect([await post(), await post(), await post(), await request()]).toEqual([200, 200, 429, 200])
+  })
+})
+
+describe('responses at the same time', () => {
+  const take = concurrencyLimit({ total: 3, ofSender: 2 })
+  const app = new Hono<AppEnv>().onError(handleError)
+  app.use(async (c, next) => {
+    const { sender = 'nobody', browser } = c.req.query()
+    c.set('sender', sender)
+    c.set('isKnownBrowser', browser !== undefined)
+    take(c)
+    await next()
+  })
+  app.get('/', (c) => c.body(new ReadableStream()))
+  const open: AbortController[] = []
+  let server: Awaited<ReturnType<typeof listen>>
+
+  beforeAll(async () => {
+    server = await listen({ fetch: app.fetch, host: '127.0.0.1', port: 0 })
+  })
+  afterAll(() => server.stop())
+  afterEach(() => {
+    for (const one of open.splice(0)) one.abort()
+  })
+
+  async function request(query: string) {
+    const controller = new AbortController()
+    open.push(controller)
+    return (await fetch(`${server.url}/?${query}`, { signal: controller.signal })).status
+  }
+
+  test('have a limit by sender and one in total, and a known browser has only its own', async () => {
+    expect([await request('sender=a'), await request('sender=a'), await request('sender=a')]).toEqual([
+      200, 200, 429,
+    ])
+    expect([await request('sender=b'), await request('sender=c')]).toEqual([200, 429])
+    const known = () => request('sender=d&browser')
+    expect([await known(), await known(), await known()]).toEqual([200, 200, 429])
+  })
+
+  test('give their places back', async () => {
+    expect([await request('sender=e'), await request('sender=e')]).toEqual([200, 200])
+    open.shift()?.abort()
+    await expect.poll(() => request('sender=e')).toBe(200)
   })
 })
 
@@ -128,14 +191,15 @@ describe('over HTTP', () => {
         (limiter) =>
           limiter instanceof RateLimiterMemory && limiter.points === points && limiter.duration === duration,
       ).length
-    const { network } = requestLimits
+    const { network, form } = requestLimits
     const { valid } = registrationLimits
-    expect(consume).toHaveBeenCalledTimes(pointsOf(network) + pointsOf(valid))
+    expect(consume).toHaveBeenCalledTimes(pointsOf(network) + pointsOf(form) + pointsOf(valid))
     const inTenMinutes = ({ points, duration }: { points: number; duration: number }) =>
       (points / pointsOf({ points, duration })) * (600 / duration)
     expect(inTenMinutes(valid)).toBeGreaterThanOrEqual(5000)
     // As many others only read.
     expect(inTenMinutes(network)).toBeGreaterThanOrEqual(2 * 5000)
+    expect(inTenMinutes(form)).toBeGreaterThanOrEqual(2 * 5000)
   })
 
   test("cross-site posts don't count", async () => {
@@ -152,11 +216,11 @@ describe('over HTTP', () => {
     ['empty', {}],
     ['blank', { lastName: ' ', email: '', consent: true }],
     ['no object', '"text"'],
-  ])('forms that are %s are counted as requests only', async (_what, body) => {
+  ])('forms that are %s take nothing from anybody', async (_what, body) => {
     const from = '192.0.2.2'
     const consume = vi.spyOn(RateLimiterMemory.prototype, 'consume')
     expect(await statusesOf(130, () => enlist(from, body))).toEqual(new Map([[422, 130]]))
-    expect(consume).toHaveBeenCalledTimes(130)
+    expect(consume).not.toHaveBeenCalled()
     expect((await enlist(from)).status).toBe(201)
   })
 
@@ -167,7 +231,7 @@ describe('over HTTP', () => {
   ])('a form that contains %s is one with mistakes', async (_what, body) => {
     const consume = vi.spyOn(RateLimiterMemory.prototype, 'consume')
     expect((await enlist('192.0.2.7', body)).status).toBe(422)
-    expect(consume).toHaveBeenCalledTimes(2)
+    expect(consume).toHaveBeenCalledOnce()
   })
 
   test("forms with mistakes are limited, and don't count against the valid ones of their address", async () => {

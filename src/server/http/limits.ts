@@ -93,8 +93,15 @@ export function limitsOf(c: Context<AppEnv>): RouteLimits | undefined {
   return undefined
 }
 
-// 20 MB each, three times that while they are decoded.
-const queue = createWorkQueue({ atOnce: 4, maxWaiting: 40 })
+const uploads = new WeakSet<object>()
+
+/** Whether a request may take long to arrive: an upload, whose sender the route's guard knows. */
+export function isUpload(incoming: IncomingMessage): boolean {
+  return uploads.has(incoming)
+}
+
+// 20 MB each, up to five times that while they are decoded and stored: a process of 512 MB has room for two.
+const queue = createWorkQueue({ atOnce: 2, maxWaiting: 40 })
 
 // In ms. A sender that is silent for so long has lost the connection.
 const silenceMs = 20_000
@@ -102,6 +109,7 @@ const silenceMs = 20_000
 // A body that waits in the queue isn't read. A change without a file doesn't wait for uploads.
 async function limitBody(c: Context<AppEnv>, limit: BodyLimit, next: Next): Promise<void> {
   const declared = declaredLength(c)
+  if (limit.hasFiles && c.env?.incoming) uploads.add(c.env.incoming)
   const isQueued = limit.hasFiles && (declared === undefined || declared > usualBody.maxBytes)
   if (!isQueued) return await readCounted(c, limit, next)
   return await queue.run(() => {
@@ -162,29 +170,42 @@ interface RateLimit {
  * process's memory and ask no database. docs/operations.md lists them.
  */
 export const requestLimits = {
-  // An enlistment takes some ten requests: 500 students a minute, and as many readers.
   network: { points: 12_000, duration: 60 },
+  // The form's pages, apart from what else an address sends: more than a process renders, so that a flood makes them
+  // slower and locks nobody out.
+  form: { points: 60_000, duration: 60 },
   browser: { points: 3000, duration: 60 },
 }
 
 export function limitRequests(
   signedInTokenOf: (cookieHeader: string | undefined) => string | undefined,
+  isOfSchool: (address: string) => boolean,
   limits = requestLimits,
 ) {
   const network = rateLimit(limits.network)
+  const form = rateLimit(limits.form)
   const browser = rateLimit(limits.browser)
   return createMiddleware<AppEnv>(async (c, next) => {
     const token = signedInTokenOf(c.req.header('Cookie'))
     c.set('sender', token ?? networkOf(c.get('clientAddress')))
-    // A page's own calls of the API were counted with the page.
-    if (!c.env?.isInProcess) await (token ? browser : network).take(c)
+    c.set('isKnownBrowser', token !== undefined)
+    c.set('isOfSchool', isOfSchool(c.get('clientAddress')))
+    // A page's own calls of the API were counted with the page; enlistments are counted once they are read.
+    const isCounted = c.env?.isInProcess || (c.req.method === 'POST' && c.req.path === '/api/registrations')
+    const isOfForm = c.req.path.startsWith('/register')
+    if (!isCounted) await (token ? browser : isOfForm ? form : network).take(c)
     await next()
   })
 }
 
+// How many times the usual limits a network of the school has.
+const schoolFactor = 10
+
 /** A limit of a route by its sender. Routes count once the input is valid, and refund when the server failed. */
 export function rateLimit(limit: RateLimit) {
-  const limiter = new RateLimiterMemory(limit)
+  const usual = new RateLimiterMemory(limit)
+  const ofSchool = new RateLimiterMemory({ ...limit, points: limit.points * schoolFactor })
+  const limiterOf = (c: Context<AppEnv>) => (c.get('isOfSchool') ? ofSchool : usual)
   return {
     /** @throws AppError `too_many_requests` beyond the limit */
     async take(c: Context<AppEnv>): Promise<void> {
@@ -192,7 +213,7 @@ export function rateLimit(limit: RateLimit) {
       const sender = c.get('sender')
       if (sender === undefined) return
       try {
-        await limiter.consume(sender)
+        await limiterOf(c).consume(sender)
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal
         // A clock that was set back meanwhile would make it longer than the window.
@@ -203,7 +224,41 @@ export function rateLimit(limit: RateLimit) {
 
     async refund(c: Context<AppEnv>): Promise<void> {
       const sender = c.get('sender')
-      if (sender !== undefined) await limiter.reward(sender)
+      if (sender !== undefined) await limiterOf(c).reward(sender)
     },
+  }
+}
+
+// In seconds.
+const concurrencyRetryAfter = 5
+
+interface ConcurrencyLimit {
+  // Of all networks together. A browser that signed in here has its own limit only.
+  total: number
+  ofSender: number
+}
+
+/** A limit of responses under way at the same time. A place is free again when its connection or its response ends. */
+export function concurrencyLimit({ total, ofSender }: ConcurrencyLimit) {
+  const counts = new Map<string, number>()
+  let ofNetworks = 0
+
+  /** @throws AppError `too_many_requests` when no place is free */
+  return function take(c: Context<AppEnv>): void {
+    const { sender, isKnownBrowser, isOfSchool } = c.var
+    const outgoing = c.env?.outgoing
+    if (sender === undefined || outgoing === undefined) return
+    const own = counts.get(sender) ?? 0
+    if (own >= ofSender * (isOfSchool ? schoolFactor : 1) || (!isKnownBrowser && ofNetworks >= total)) {
+      throw new AppError('too_many_requests', { retryAfter: concurrencyRetryAfter })
+    }
+    const add = (change: 1 | -1) => {
+      const now = (counts.get(sender) ?? 0) + change
+      if (now > 0) counts.set(sender, now)
+      else counts.delete(sender)
+      if (!isKnownBrowser) ofNetworks += change
+    }
+    add(1)
+    outgoing.once('close', () => add(-1))
   }
 }

@@ -26,8 +26,8 @@ export interface Audit {
    */
   record: (db: Queryable, entry: AuditEntry) => Promise<void>
   recordEach: (db: Queryable, entries: readonly RecordEntry[]) => Promise<void>
-  /** For reads: several reads of one student within ten minutes are one entry. */
-  recordView: (db: Queryable, entry: AuditEntry & { studentId: string }) => Promise<void>
+  /** For reads: those of one student within ten minutes, or of one list and filter within an hour, are one entry. */
+  recordView: (db: Queryable, entry: AuditEntry) => Promise<void>
 }
 
 interface Refusal {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from './network.ts'
+import { networkList, networkOf } from './network.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -12,4 +12,12 @@ test.each([
   ['unknown', 'unknown'],
 ])('%s belongs to the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+test('a list of networks knows the addresses in them', () => {
+  const isListed = networkList('203.0.113.0/24, 2001:db8::/48 198.51.100.7')
+  const listed = ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8:0:5::1', '198.51.100.7']
+  expect(listed.filter(isListed)).toEqual(listed)
+  expect(['203.0.114.1', '2001:db9::1', '198.51.100.8', 'unknown', ''].filter(isListed)).toEqual([])
+  expect(networkList()('203.0.113.9')).toBe(false)
 })

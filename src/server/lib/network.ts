@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { BlockList, isIPv6 } from 'node:net'
 
 /**
  * What counts as one caller. One caller can use a whole IPv6 network of 64 bits, so that network is the caller; an
@@ -18,4 +18,20 @@ function firstGroups(address: string): string[] {
   const gap = tail === undefined ? 0 : 8 - before.length - after.length
   const groups = [...before, ...Array<string>(Math.max(gap, 0)).fill('0'), ...after]
   return groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+}
+
+/**
+ * Whether an address is in one of the networks.
+ * @param text addresses and networks such as `203.0.113.0/24 2001:db8::/48`, separated by spaces or commas
+ * @throws Error when one can't be read
+ */
+export function networkList(text = ''): (address: string) => boolean {
+  const list = new BlockList()
+  for (const network of text.split(/[\s,]+/).filter((part) => part !== '')) {
+    const [address = '', bits] = network.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family)
+  }
+  // An IPv4 address in IPv6 is found among those of IPv4.
+  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }

@@ -10,8 +10,11 @@ export const quietActions: readonly AuditAction[] = [
   'signed-out',
   'sign-in-refused',
   'access-refused',
+  'students-listed',
   'student-viewed',
   'student-updated',
+  'mail-listed',
+  'audit-listed',
   'audit-values-viewed',
 ]
 

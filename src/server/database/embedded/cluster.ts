@@ -24,8 +24,10 @@ import { type ServerUser, serverEnvironment } from './server-user.ts'
 const run = promisify(execFile)
 
 export const managingRole = 'postgres'
-// Owns the product's database only.
+// Owns the product's database only; migrates and restores it.
 export const serverRole = 'nstp'
+// The running product's: it can't change the audit trail.
+export const productRole = 'nstp_app'
 const majorVersion = '18'
 
 interface ClusterOptions {

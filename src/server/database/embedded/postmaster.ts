@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 import { codeOf } from '#server/database/errors.ts'
 import { runOnce } from '#server/database/run-once.ts'
 import { sleep } from '#server/lib/scheduler.ts'
-import { managingRole, type ServerBinaries } from './cluster.ts'
+import { managingRole, productRole, type ServerBinaries } from './cluster.ts'
 import { type ServerUser, serverEnvironment } from './server-user.ts'
 
 // In ms. Recovery after a power failure takes minutes on a slow disk.
@@ -121,10 +121,10 @@ const missing = new Set(['28000', '3D000'])
 // SQLSTATEs for a role and a database that exist already.
 const alreadyThere = new Set(['42710', '42P04'])
 
-/** Whether the server takes connections to the product's database. The first call creates the database. */
+/** Whether the server takes connections to the product's database. The first call creates the roles and the database. */
 async function isReady(connection: pg.ClientConfig): Promise<boolean> {
   try {
-    await runOnce(connection, 'select 1')
+    await runOnce({ ...connection, user: productRole }, 'select 1')
     return true
   } catch (error) {
     if (!missing.has(codeOf(error) ?? '')) return false
@@ -138,6 +138,7 @@ async function createDatabase({ host, port, user, database }: pg.ClientConfig) {
   const role = pg.escapeIdentifier(user ?? '')
   for (const statement of [
     `create role ${role} login`,
+    `create role ${productRole} login`,
     `create database ${pg.escapeIdentifier(database ?? '')} owner ${role}`,
   ]) {
     try {

@@ -8,10 +8,13 @@ import { isBehind, type Position } from '#server/lib/paging.ts'
 import type { AuditAction } from '#shared/audit/audit.ts'
 import type { AuditItem } from '#shared/audit/audit-response.ts'
 
-// ms: a page rereads its record with every change; one view is one entry.
+// ms: a page rereads its record or list with every change; one view is one entry.
 const sameViewMs = 10 * 60_000
+const sameListMs = 60 * 60_000
+const maxListed = 1_000
 
 export function createAudit({ clock }: { clock: Clock }): Audit {
+  const listed = new Map<string, number>()
   return {
     async record(db, entry) {
       const id = createId()
@@ -49,28 +52,40 @@ export function createAudit({ clock }: { clock: Clock }): Audit {
 
     async recordView(db, entry) {
       const at = clock()
-      await insert(db, { ...entry, id: createId(), at }, new Date(at.getTime() - sameViewMs))
+      if (entry.studentId)
+        return insert(db, { ...entry, id: createId(), at }, new Date(at.getTime() - sameViewMs))
+      // Most reads of a list cost no query.
+      const key = JSON.stringify([entry.action, entry.actor.adminId, entry.detail])
+      const age = at.getTime() - (listed.get(key) ?? 0)
+      if (age >= 0 && age < sameListMs) return
+      await insert(db, { ...entry, id: createId(), at }, new Date(at.getTime() - sameListMs))
+      if (listed.size >= maxListed) listed.clear()
+      listed.set(key, at.getTime())
     },
   }
 }
 
-// Looking back uses audit_events_student.
+// Looking back uses audit_events_student; for lists, audit_events_action.
 async function insert(
   db: Queryable,
   { actor, ...entry }: AuditEntry & { id: string; at: Date },
   unlessSince: Date | null = null,
 ): Promise<void> {
   const studentId = entry.studentId ?? null
+  const detail = JSON.stringify(entry.detail ?? {})
+  const same = studentId
+    ? sql`student_id = ${studentId}::uuid`
+    : sql`student_id is null and detail = ${detail}::jsonb`
   await sql`
     insert into audit_events (id, at, action, admin_id, actor, client_address, user_agent, request_id,
       student_id, subject, fields, affected, detail)
     select ${entry.id}::uuid, ${entry.at}::timestamptz, ${entry.action}::text, ${actor.adminId}::uuid,
       ${actor.name}::text, ${actor.clientAddress}::text, ${actor.userAgent}::text, ${actor.requestId}::text,
       ${studentId}::uuid, ${entry.subject ?? ''}::text, ${entry.fields ?? []}::text[],
-      ${entry.affected ?? entry.studentIds?.length ?? 1}::int, ${JSON.stringify(entry.detail ?? {})}::jsonb
+      ${entry.affected ?? entry.studentIds?.length ?? 1}::int, ${detail}::jsonb
     where ${unlessSince}::timestamptz is null or not exists (
       select from audit_events
-      where student_id = ${studentId}::uuid and at > ${unlessSince}::timestamptz
+      where ${same} and at > ${unlessSince}::timestamptz
         and action = ${entry.action} and admin_id = ${actor.adminId}::uuid
     )`.execute(db)
 }
@@ -92,6 +107,23 @@ interface ChangedValues {
   after: Record<string, unknown>
   action: AuditAction
   studentId: string | null
+}
+
+interface ChainReport {
+  links: number
+  // SHA-256 of the last link, in hexadecimal: with the position, it stands for the whole trail.
+  head: string | null
+  position: number
+  brokenAt: number | null
+  // Entries that never passed the chain.
+  unlinked: number
+}
+
+/** What is wrong with the trail, as a sentence; undefined when it is as it was written. */
+export function faultOfTrail({ brokenAt, unlinked }: ChainReport): string | undefined {
+  if (brokenAt !== null) return `The audit trail was changed: entry ${brokenAt} is not as it was written.`
+  if (unlinked > 0) return `The audit trail was changed: ${unlinked} entries were written past its chain.`
+  return undefined
 }
 
 export function createTrailRepository(db: Queryable) {
@@ -120,14 +152,39 @@ export function createTrailRepository(db: Queryable) {
       return result.rows[0]
     },
 
-    // Give it a transaction: the permission for the trail's trigger ends with it. Index: audit_events_at.
+    // Index: audit_events_at.
     async deleteBefore(instant: Date, limit: number): Promise<number> {
-      await sql`select set_config('nstp.retention', 'on', true)`.execute(db)
-      const { numAffectedRows } = await sql`
-        delete from audit_events where id in (
-          select id from audit_events where at < ${instant} order by at limit ${limit}
-        )`.execute(db)
-      return Number(numAffectedRows ?? 0n)
+      const { rows } = await sql<{ removed: number }>`
+        select expire_audit_events(${instant}::timestamptz, ${limit}::integer) as removed`.execute(db)
+      return rows[0]?.removed ?? 0
+    },
+
+    async verify(): Promise<ChainReport> {
+      // Reads the whole trail. Entries without a link, or links without an entry that didn't expire, were removed.
+      const { rows } = await sql<ChainReport>`
+        with links as (
+          select c.position, c.event_id, c.at, c.digest, c.hash, lag(c.hash) over w as previous,
+            lag(c.position) over w as position_before
+          from audit_chain c window w as (order by c.position)
+        ), expiry as (
+          select coalesce(max((detail ->> 'before')::timestamptz), '-infinity') as until
+          from audit_events where action = 'audit-expired'
+        ), checked as (
+          select l.position, l.hash, case
+            when l.position_before is null and l.position > 1 then e.id is null and l.at < expiry.until
+            else l.position = coalesce(l.position_before, 0) + 1
+              and l.hash = audit_link_hash(l.previous, l.digest, l.at)
+              and case when e.id is null then l.at < expiry.until else l.digest = audit_digest(e) end
+            end as is_intact
+          from links l left join audit_events e on e.id = l.event_id cross join expiry
+        )
+        select count(*)::int as links, encode((array_agg(hash order by position desc))[1], 'hex') as head,
+          coalesce(max(position), 0)::int as position,
+          (min(position) filter (where not is_intact))::int as broken_at,
+          (select count(*)::int from audit_events e
+            where not exists (select from audit_chain c where c.event_id = e.id)) as unlinked
+        from checked`.execute(db)
+      return rows[0] ?? { links: 0, head: null, position: 0, brokenAt: null, unlinked: 0 }
     },
   }
 }

@@ -53,7 +53,7 @@ const readValues = admin.get('/audit/{id}/values', 'Read the old and new values 
 
 export function createAuditRoutes(trail: AuditService) {
   return createRouter()
-    .openapi(listEntries, async (c) => c.json(await trail.list(c.req.valid('query')), 200))
+    .openapi(listEntries, async (c) => c.json(await trail.list(c.req.valid('query'), c.var.actor), 200))
     .openapi(readValues, async (c) =>
       c.json(await trail.readValues(c.req.valid('param').id, c.var.actor), 200),
     )

@@ -40,8 +40,10 @@ export function createAuditService(options: AuditServiceOptions) {
   const trail = createTrailRepository(database.db)
 
   return {
-    async list(query: TrailQuery) {
-      const { limit, student } = query
+    async list(query: TrailQuery, actor: Actor) {
+      const { limit, student, search, cursor: _, ...filters } = query
+      const detail = { ...filters, searched: search !== '' }
+      await audit.recordView(database.db, { action: 'audit-listed', actor, affected: 0, detail })
       if (student !== '' && !isUuid(student)) return { items: [], nextCursor: null }
       const found = await trail.list(selectionOf(query, timeZone), limit + 1)
       return pageOf(found, limit, ({ at }) => at)

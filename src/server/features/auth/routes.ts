@@ -28,7 +28,7 @@ import { createSessionCookies, createTokens, readToken } from './session-cookies
 
 const readSession = publicRoutes('session').get('/session', 'Read the session', {
   description:
-    "Includes the default address of the login form. Without a session, `user` is null, which isn't an error.",
+    "A known browser gets the address of the login form; others get ''. Without a session, `user` is null, which isn't an error.",
   responses: { 200: json(documented(sessionSchema, 'Session'), 'The signed-in administrator, or null.') },
 })
 
@@ -45,7 +45,14 @@ const signIn = publicRoutes('session').post('/session', 'Sign in', {
     body: jsonBody(documented(signInSchema, 'SignIn'), 'Address, password and, if required, a code.'),
   },
   responses: { 200: json(documented(signedInSchema, 'SignedIn'), 'Signed in; the cookies are set.') },
-  problems: ['too_many_requests'],
+  problems: ['unauthenticated', 'too_many_requests'],
+})
+
+const useDeviceLink = publicRoutes('session').get('/session/device', 'Make this browser a known one', {
+  description: 'The address that `npm run admin -- allow-device` prints. It works once, within an hour.',
+  request: { query: z.object({ link: z.string().max(64) }) },
+  responses: { 302: { description: 'A known browser now, at the login page.' } },
+  problems: ['not_found', 'too_many_requests'],
 })
 
 const signOut = publicRoutes('session').delete('/session', 'Sign out', {
@@ -207,7 +214,6 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
     ...context,
     passwords,
     tokens,
-    defaultEmail: env.ADMIN_EMAIL,
     noteRefusal,
     secondFactor: secondFactorCheck,
   })
@@ -225,7 +231,7 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
 
   const routes = createRouter()
     .openapi(readSession, async (c) => {
-      const [admin, adminEmail] = await Promise.all([c.var.readAdmin(), auth.defaultAdminEmail()])
+      const [admin, adminEmail] = await Promise.all([c.var.readAdmin(), auth.knownEmail(cookies.callerOf(c))])
       c.header('Cache-Control', 'no-store')
       return c.json({ user: admin && userOf(admin), adminEmail }, 200)
     })
@@ -236,6 +242,12 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
       cookies.set(c, 'device', signedIn.deviceToken)
       c.header('Cache-Control', 'no-store')
       return c.json({ user: userOf(signedIn.admin) }, 200)
+    })
+    .openapi(useDeviceLink, async (c) => {
+      await signIns.take(c)
+      cookies.set(c, 'device', await auth.useDeviceLink(c.req.valid('query').link))
+      c.header('Cache-Control', 'no-store')
+      return c.redirect('/login', 302)
     })
     .openapi(signOut, async (c) => {
       await auth.signOut(cookies.callerOf(c))

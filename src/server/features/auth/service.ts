@@ -39,7 +39,6 @@ import {
 
 interface AuthOptions extends ChangeContext {
   passwords: Passwords
-  defaultEmail: string
   noteRefusal: NoteRefusal
   secondFactor: SecondFactorCheck
   tokens: Tokens
@@ -52,18 +51,17 @@ export interface SignedIn {
 }
 
 export function createAuthService(options: AuthOptions) {
-  const { database, passwords, clock, defaultEmail, audit, noteRefusal, secondFactor, tokens } = options
+  const { database, passwords, clock, audit, noteRefusal, secondFactor, tokens } = options
   const repository = createAuthRepository(database.db)
 
   /** Security: wrong address and wrong password give the same text and time. */
   async function signIn(credentials: SignIn, caller: Caller): Promise<SignedIn> {
     const email = credentials.email.toLowerCase()
     const device = parseToken(caller.deviceToken)
-    const seenAfter = before(clock(), knownDeviceLifetime)
     // PostgreSQL refuses NUL; no administrator's address has one.
     const account = email.includes('\0')
       ? undefined
-      : await repository.findAccount(email, device?.hash ?? null, seenAfter)
+      : await repository.findAccount(email, device?.hash ?? null, clock())
     const knownDevice = account?.isKnownDevice ? device : null
     const subjects = subjectsOf({ email, clientAddress: caller.clientAddress, knownDevice })
     try {
@@ -145,7 +143,27 @@ export function createAuthService(options: AuthOptions) {
       return { ...admin, isFresh: isWithin(provenAt, sessionLimits.fresh, now) }
     },
 
-    defaultAdminEmail: async (): Promise<string> => (await repository.listAdmins())[0]?.email ?? defaultEmail,
+    /** Security: the address is half of what a guesser needs, so only a known device is told. */
+    async knownEmail({ deviceToken }: Caller): Promise<string> {
+      const device = parseToken(deviceToken)
+      return (device && (await repository.findByDevice(device.hash, clock()))?.email) ?? ''
+    },
+
+    /** A link of the command line: the browser that opens it becomes a known device, and the link ends. */
+    async useDeviceLink(link: string): Promise<string> {
+      const token = parseToken(link)
+      const device = tokens.create()
+      await database.transact(async (tx) => {
+        const auth = createAuthRepository(tx)
+        const now = clock()
+        const admin = token ? await auth.findByDevice(token.hash, now) : undefined
+        // Race: of two openings one deletes it.
+        const isOwn = admin && token && (await auth.deleteDevices([token.hash])) === 1
+        if (!isOwn) throw new AppError('not_found', 'This link was already used, or is older than an hour.')
+        await auth.saveDevice(device.hash, admin.id, now)
+      })
+      return device.text
+    },
 
     async deleteExpired(): Promise<void> {
       const now = clock()

@@ -11,7 +11,9 @@ import {
   replaceTrial,
 } from '#server/database/migrate.ts'
 import { wakeProcesses } from '#server/database/notices.ts'
+import { grantsFor } from '#server/database/product-role.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
+import type { Erasure } from '#server/features/privacy/erasure-repository.ts'
 import { ownFunctions, ownTables } from './snapshot-repository.ts'
 
 export interface Installation {
@@ -58,6 +60,8 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
     async begin(): Promise<void> {
       await sql`select set_config('statement_timeout', '0', true),
         set_config('idle_in_transaction_session_timeout', '0', true),
+        -- Emptying the audit trail, which is filled again.
+        set_config('nstp.retention', 'on', true),
         set_config('maintenance_work_mem', '128MB', true)`.execute(tx)
       await sql`select pg_advisory_xact_lock(${migrationLock}::bigint)`.execute(tx)
     },
@@ -80,6 +84,12 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
       return new Map(topics.map(({ name, version }) => [name, Number(version)]))
     },
 
+    // The replaced database's: the backup may be older than them.
+    async readErasures(): Promise<Erasure[]> {
+      if ((await existing(tx, ['erasures'])).length === 0) return []
+      return await tx.selectFrom('erasures').selectAll().execute()
+    },
+
     async dropEverything(): Promise<void> {
       for (const table of await existing(tx, ownTables))
         await sql`drop table ${name(table)} cascade`.execute(tx)
@@ -95,6 +105,8 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
           values (${migration.name}, ${checksumOf(migration)})`.execute(tx)
       }
     },
+
+    grantTo: (productRole: string) => run(grantsFor(productRole)),
 
     async setAside(tables: readonly string[]): Promise<SetAside> {
       const { rows } = await sql<{ drop: string; restore: string }>`

@@ -90,16 +90,21 @@ export const backedUpTables: readonly string[] = [
   'mail_messages',
   'mail_bounces',
   'mail_opt_outs',
+  'erasures',
+  'privacy_requests',
+  'privacy_breaches',
   'different_students',
   'audit_events',
   'audit_students',
   'audit_values',
+  'audit_chain',
 ]
 
 // With the reason.
 export const leftOutTables: Readonly<Record<string, string>> = {
   schema_migrations: 'the header names the migrations, and restoring applies them',
   sessions: 'who was signed in then is not signed in now',
+  clean_ups: 'it tells of this installation’s clock',
   known_devices: 'a device shows again that it knows the password',
   sign_in_failures: 'pauses of a time that has passed',
   mail_mailbox: 'how far the mailbox was read: it is read anew, and what is known is not taken in twice',
@@ -115,6 +120,11 @@ export const ownTables: readonly string[] = [...backedUpTables, ...Object.keys(l
 
 export const ownFunctions: readonly string[] = [
   'refuse_audit_change',
+  'audit_digest',
+  'audit_link_hash',
+  'append_audit_link',
+  'chain_audit_entry',
+  'expire_audit_events',
   'note_students_added',
   'note_students_removed',
   'note_students_changed',

@@ -1,11 +1,30 @@
 import { z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { AppEnv } from '#server/http/context.ts'
 import { attachment } from '#server/http/download.ts'
+import { concurrencyLimit } from '#server/http/limits.ts'
 import { createRouter, publicRoutes } from '#server/http/router.ts'
+import { every } from '#server/lib/scheduler.ts'
 import type { FilesService } from './service.ts'
+
+// What one reader holds in memory.
+const sliceBytes = 32 * 1024
+// 4 kB/s for 30 s, in whole slices.
+const slowestBytes = 3 * sliceBytes
+
+// Files of one slice don't count. `slowMs` in ms.
+const fileLimits = { total: 1_000, ofSender: 500, slowMs: 30_000 }
+
+const empty = (description: string) => ({ description })
+const content = {
+  'image/webp': { schema: z.string() },
+  'image/jpeg': { schema: z.string() },
+  'application/octet-stream': { schema: z.string() },
+}
 
 const readFile = publicRoutes('files').get('/files/{name}', 'Read an uploaded image or attachment', {
   description:
-    'The address is a hash of the content, so the response never changes and may be cached forever. Attachments are downloads under their own names.',
+    'The address is a hash of the content, so the response never changes and may be cached forever. Attachments are downloads under their own names. One range of bytes may be read. A reader slower than 4 kB/s for 30 s is cut off.',
   request: {
     params: z.object({
       name: z
@@ -14,28 +33,94 @@ const readFile = publicRoutes('files').get('/files/{name}', 'Read an uploaded im
     }),
   },
   responses: {
-    200: {
-      description: 'The file.',
-      content: {
-        'image/webp': { schema: z.string() },
-        'image/jpeg': { schema: z.string() },
-        'application/octet-stream': { schema: z.string() },
-      },
-    },
+    200: { description: 'The file.', content },
+    206: { description: 'The range of the file.', content },
+    304: empty('The file that If-None-Match names.'),
+    416: empty('The range begins after the end.'),
   },
-  problems: ['not_found'],
+  problems: ['not_found', 'too_many_requests'],
 })
 
-export function createFileRoutes(files: FilesService) {
+export function createFileRoutes(
+  files: Pick<FilesService, 'describe' | 'readSlice'>,
+  { slowMs, ...limits } = fileLimits,
+) {
+  const takePlace = concurrencyLimit(limits)
+
   return createRouter().openapi(readFile, async (c) => {
     // What isn't such a name is no file's.
     const [, id = '', extension = ''] = /^([0-9a-f]{64})\.(\w+)$/.exec(c.req.valid('param').name) ?? []
-    const { mediaType, bytes, fileName } = await files.read(id, extension)
-    return c.body(new Uint8Array(bytes), 200, {
-      'Content-Length': String(bytes.byteLength),
+    const etag = `"${id}"`
+    // The name is the content's: who has it needs no query.
+    if (id !== '' && c.req.header('If-None-Match')?.includes(etag)) return c.body(null, 304, { ETag: etag })
+    const { mediaType, size, fileName } = await files.describe(id, extension)
+    const headers = {
       ...(fileName === null ? ofImage(mediaType) : ofAttachment(fileName)),
-    })
+      ETag: etag,
+      'Accept-Ranges': 'bytes',
+    }
+    const isCurrent = (c.req.header('If-Range') ?? etag) === etag
+    const range = rangeOf(isCurrent ? c.req.header('Range') : undefined, size)
+    if (range === null) return c.body(null, 416, { 'Content-Range': `bytes */${size}` })
+    if (range === undefined) return c.body(await bodyOf(c, id, { from: 0, until: size }), 200, headers)
+    c.header('Content-Range', `bytes ${range.from}-${range.until - 1}/${size}`)
+    return c.body(await bodyOf(c, id, range), 206, headers)
   })
+
+  async function bodyOf(c: Context<AppEnv>, id: string, { from, until }: Range) {
+    c.header('Content-Length', String(until - from))
+    // The body of a HEAD request is never read.
+    if (c.req.method === 'HEAD') return ''
+    const read = (at: number) => files.readSlice(id, at, Math.min(sliceBytes, until - at))
+    if (until - from <= sliceBytes) return new Uint8Array(await read(from))
+    takePlace(c)
+    return inSlices(c, { from, until, slowMs, read })
+  }
+}
+
+interface Range {
+  from: number
+  until: number
+}
+
+interface Slices extends Range {
+  slowMs: number
+  read: (at: number) => Promise<Buffer>
+}
+
+/** Reads a slice when the one before has left: a slow reader holds one. */
+function inSlices(c: Context<AppEnv>, { from, until, slowMs, read }: Slices) {
+  const outgoing = c.env?.outgoing
+  let at = from
+  let watchedFrom = from
+  const stopWatching = every(slowMs, () => {
+    if (at - watchedFrom < slowestBytes) outgoing?.destroy()
+    watchedFrom = at
+  })
+  outgoing?.once('close', stopWatching)
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const bytes = await read(at)
+        // Removed meanwhile: the connection is cut, so that the part isn't taken for the whole.
+        if (bytes.byteLength === 0) return controller.error(new Error('the file was removed'))
+        at += bytes.byteLength
+        controller.enqueue(bytes)
+        if (at >= until) controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** RFC 9110 §14. @returns undefined for the whole file (also where several ranges are asked for), null for none */
+function rangeOf(header: string | undefined, size: number): Range | null | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
+  if (first === '' && last === '') return undefined
+  if (first === '') return Number(last) === 0 ? null : { from: Math.max(0, size - Number(last)), until: size }
+  const from = Number(first)
+  if (last !== '' && Number(last) < from) return undefined
+  return from >= size ? null : { from, until: last === '' ? size : Math.min(Number(last) + 1, size) }
 }
 
 function ofImage(mediaType: string) {

@@ -14,6 +14,9 @@ const graceMs = 24 * 60 * 60 * 1000
 // One decode takes up to 450 MB.
 const images = { atOnce: 1, maxWaiting: 30 }
 
+// The other connections of the pool are for enlistments.
+const sliceReads = { atOnce: 4, maxWaiting: 2_000 }
+
 const extensions: Record<string, string> = { 'image/webp': 'webp', 'image/jpeg': 'jpg' }
 const attachmentExtension = 'bin'
 
@@ -42,6 +45,7 @@ export type PictureFiles = Pick<FilesService, 'preparePicture' | 'store' | 'rele
 export function createFilesService({ db, clock }: { db: Queryable; clock: Clock }) {
   const repository = createFilesRepository(db)
   const queue = createWorkQueue(images)
+  const slices = createWorkQueue(sliceReads)
 
   return {
     async storeImage(bytes: Buffer, { maxBytes, sidePx }: { maxBytes: number; sidePx: number }) {
@@ -97,16 +101,18 @@ export function createFilesService({ db, clock }: { db: Queryable; clock: Clock 
       if (ids.length > 0) await createFilesRepository(tx).deleteUnused(ids)
     },
 
-    async read(id: string, extension: string): Promise<Pick<StoredFile, 'mediaType' | 'bytes' | 'fileName'>> {
-      const file = await repository.find(id)
+    async describe(id: string, extension: string): Promise<FileHead> {
+      const file = await repository.describe(id)
       if (!file || extensionOf(file) !== extension) throw new AppError('not_found')
       return file
     },
 
+    readSlice: (id: string, from: number, length: number): Promise<Buffer> =>
+      slices.run(() => repository.readSlice(id, from, length)),
+
     async readAsPng(url: string, heightPx: number): Promise<Buffer | null> {
-      const file = await repository.find(idOf(url))
-      if (!file) return null
-      return await queue.run(() => toPng(file.bytes, heightPx))
+      const bytes = await repository.readSlice(idOf(url))
+      return bytes.byteLength === 0 ? null : await queue.run(() => toPng(bytes, heightPx))
     },
 
     sweep: (): Promise<number> => repository.deleteOthers(new Date(clock().getTime() - graceMs)),
@@ -173,6 +179,11 @@ interface StoredFile {
   fileName: string | null
 }
 
+type FileHead = Pick<StoredFile, 'mediaType' | 'fileName'> & { size: number }
+
+// PostgreSQL's own limit of a value.
+const maxFileBytes = 2 ** 30
+
 const references = sql`(
   select image::text as said from announcements
   union all select attachment::text from announcements
@@ -196,13 +207,22 @@ function createFilesRepository(db: Queryable) {
         .execute()
     },
 
-    // Index: files_pkey.
-    find: (id: string): Promise<Pick<StoredFile, 'mediaType' | 'bytes' | 'fileName'> | undefined> =>
+    // Index: files_pkey. The length is known without reading the bytes.
+    describe: (id: string): Promise<FileHead | undefined> =>
       db
         .selectFrom('files')
-        .select(['mediaType', 'bytes', 'fileName'])
+        .select(['mediaType', 'fileName', sql<number>`octet_length(bytes)`.as('size')])
         .where('id', '=', id)
         .executeTakeFirst(),
+
+    /** Empty when there is no such file. */
+    async readSlice(id: string, from = 0, length = maxFileBytes): Promise<Buffer> {
+      const { rows } = await sql<{ slice: Buffer }>`
+        select substring(bytes from ${from + 1}::int for ${length}::int) as slice from files where id = ${id}`.execute(
+        db,
+      )
+      return rows[0]?.slice ?? Buffer.alloc(0)
+    },
 
     // Race: two statements. The first waits for a transaction that stores the same bytes, the second sees its references.
     async deleteUnused(ids: readonly string[]): Promise<void> {

@@ -135,7 +135,9 @@ export function createMailMessageRoutes(
 ) {
   return createRouter()
     .openapi(readQueue, async (c) => c.json(await queue.status(), 200))
-    .openapi(listMessages, async (c) => c.json(await messages.history(c.req.valid('query')), 200))
+    .openapi(listMessages, async (c) =>
+      c.json(await messages.history(c.req.valid('query'), c.var.actor), 200),
+    )
     .openapi(readMessage, async (c) => c.json(await messages.read(c.req.valid('param').id), 200))
     .openapi(sendAgain, async (c) => {
       const { id } = c.req.valid('param')
@@ -148,7 +150,7 @@ export function createMailMessageRoutes(
       return c.json(await messages.item(id), 200)
     })
     .openapi(listResults, async (c) =>
-      c.json(await messages.results(c.req.valid('param').id, c.req.valid('query')), 200),
+      c.json(await messages.results(c.req.valid('param').id, c.req.valid('query'), c.var.actor), 200),
     )
     .openapi(downloadResults, async (c) => {
       const { id } = c.req.valid('param')

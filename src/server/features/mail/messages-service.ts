@@ -68,16 +68,31 @@ export function createMailMessages(options: MailMessagesOptions) {
     if (optedOut.size > 0) refuse(sentences.optedOut)
   }
 
+  // Privacy: a search text may be a name, so only the fact of a search is stored.
+  async function noteList({ search, ...filters }: MessageFilters & Record<string, string>, actor: Actor) {
+    const detail = { ...filters, searched: search !== '' }
+    await audit.recordView(database.db, { action: 'mail-listed', actor, affected: 0, detail })
+  }
+
   return {
     /** @throws AppError `invalid` for an invalid cursor */
-    async history({ cursor, ...filters }: MessageFilters & { kind: MailKind | 'all'; cursor: string }) {
+    async history(
+      { cursor, ...filters }: MessageFilters & { kind: MailKind | 'all'; cursor: string },
+      actor: Actor,
+    ) {
+      await noteList({ ...filters }, actor)
       const after = decodeCursor(cursor)
       return presentPage(await messages.history({ ...filters, after }, mailPageSize + 1))
     },
 
     /** @throws AppError `not_found`, `invalid` for an invalid cursor */
-    async results(batchId: string, { cursor, ...filters }: MessageFilters & { cursor: string }) {
+    async results(
+      batchId: string,
+      { cursor, ...filters }: MessageFilters & { cursor: string },
+      actor: Actor,
+    ) {
       await mustBeBatch(database.db, batchId)
+      await noteList({ batch: batchId, ...filters }, actor)
       const afterId = decodeCursor(cursor)?.id ?? null
       return presentPage(await messages.ofBatch(batchId, { ...filters, afterId }, mailPageSize + 1))
     },

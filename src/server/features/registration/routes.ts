@@ -87,6 +87,7 @@ export const registrationLimits = {
   refused: { points: 600, duration: 60 },
 }
 
+// What is empty or unreadable comes from no form, and takes nothing from those who made a mistake.
 async function isFilledIn(c: Context<AppEnv>): Promise<boolean> {
   const body: unknown = await c.req.json().catch(() => null)
   const fields = typeof body === 'object' && body !== null ? Object.entries(body) : []
@@ -119,6 +120,10 @@ function describeRegistrationBody() {
       ...Object.fromEntries(fields),
       ...Object.fromEntries(aliases.map(([alias, field]) => [alias, describeAlias(field)])),
       consent: { type: 'boolean' as const, const: true, description: 'Agreement to the privacy notice.' },
+      guardianConsent: {
+        type: 'boolean' as const,
+        description: 'Agreement of the named guardian; required, with the name, of students below 18.',
+      },
     },
   }
 }

@@ -9,7 +9,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { abortable, runAfter, runEvery } from '#web/lib/timers.ts'
-import { draftKey, dropDraft, isChanged, readDraft } from './draft-key.ts'
+import { type DraftPlace, draftKey, dropDraft, hasAnswers, isChanged, readDraft } from './draft-key.ts'
 import { revealStep } from './form-progress.tsx'
 import { bodyOf, controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
 import { registrationSentences } from './registration-texts.tsx'
@@ -26,8 +26,8 @@ export interface RefusedPost {
 export interface FailedSend {
   sentence: string
   canRetry: boolean
-  /** Without a connection: sent again by itself. */
-  isWaiting?: boolean
+  /** In ms: sent again by itself, without a connection or when the server asks to wait. */
+  resendMs?: number
 }
 
 export interface Enlisted {
@@ -78,16 +78,16 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
     field?.scrollIntoView({ block: 'center' })
   }, [first])
 
-  const isWaiting = failed?.isWaiting === true
+  const resendMs = failed?.resendMs
   useEffect(() => {
-    if (!isWaiting) return
+    if (resendMs === undefined) return
     const resend = () => form.current?.requestSubmit()
-    const stopRetries = runEvery(retryMs, () => navigator.onLine && resend())
+    const stopRetries = runEvery(resendMs, () => navigator.onLine && resend())
     return abortable(({ signal }) => {
       window.addEventListener('online', resend, { signal })
       signal.addEventListener('abort', stopRetries)
     })
-  }, [isWaiting, form])
+  }, [resendMs, form])
 
   async function send(data: FormData) {
     const values = valuesOf(data)
@@ -109,7 +109,7 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
 
   function fail(error: unknown) {
     const { problems, ...reason } = explain(error)
-    if (reason.isWaiting) return setFailed((shown) => (shown?.isWaiting ? shown : reason))
+    if (reason.resendMs !== undefined) return setFailed(reason)
     showToast({ type: 'error', message: registrationSentences.failed(reason.sentence) })
     setErrors(problems)
     setFirst(problems[0])
@@ -130,7 +130,7 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
     // Before the rules have loaded, which can take long on a slow line.
     setIsSending(true)
     // A waiting form says so until its answer is there.
-    setFailed((shown) => (shown?.isWaiting ? shown : undefined))
+    setFailed((shown) => (shown?.resendMs === undefined ? undefined : shown))
     setFirst(undefined)
     try {
       await send(new FormData(event.currentTarget))
@@ -178,16 +178,22 @@ async function findProblems(...input: Parameters<Awaited<ReturnType<typeof loadR
   return rules?.findProblems(...input) ?? []
 }
 
+const waiting = { canRetry: true, problems: [] }
+
 function explain(error: unknown): FailedSend & { problems: readonly FieldError[] } {
   if (!(error instanceof ApiProblem)) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError'
     return { sentence: isLate ? late : 'Unknown error', canRetry: true, problems: [] }
   }
   const { code, errors = [], detail, status } = error.problem
-  const isWaiting = status === 0
+  if (status === 0) return { ...waiting, sentence: registrationSentences.offline, resendMs: retryMs }
+  if (code === 'too_many_requests' && error.retryAfter !== undefined) {
+    // Spread out, so that a campus doesn't return in the same second.
+    const resendMs = error.retryAfter * 1000 * (1 + Math.random())
+    return { ...waiting, sentence: registrationSentences.busy, resendMs }
+  }
   return {
-    sentence: isWaiting ? registrationSentences.offline : detail || 'Unknown error',
-    isWaiting,
+    sentence: detail || 'Unknown error',
     canRetry: code !== 'conflict',
     problems: errors.filter(isOfField),
   }
@@ -225,12 +231,14 @@ interface DraftOptions {
   canRestore: boolean
   /** Restores the draft's idempotency key. */
   onRestored: (idempotencyKey: string) => void
+  /** The answers come back on the page in the other language. */
+  onCarried: () => void
 }
 
 type DraftState = 'off' | 'kept' | 'restored' | 'refused'
 
 /** Stores the answers on the device while the box is ticked: opt-in, for at most one day. */
-export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
+export function useDraft({ form, box, canRestore, onRestored, onCarried }: DraftOptions) {
   const [state, setState] = useState<DraftState>('off')
   const startedAt = useRef<number>(undefined)
   const stopTimer = useRef<() => void>(undefined)
@@ -274,8 +282,26 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
     stopTimer.current = runAfter(pauseMs, save)
   }
 
+  function carryOver({ target }: MouseEvent) {
+    const isSwitch = target instanceof Element && target.closest('a[href*="/language/"]') !== null
+    if (!isSwitch || !form.current || !hasAnswers(form.current)) return
+    const data = new FormData(form.current)
+    try {
+      saveDraft(valuesOf(data), textOf(data, 'idempotencyKey'), Date.now(), 'sessionStorage')
+      onCarried()
+    } catch {
+      // The browser asks before it leaves the page.
+    }
+  }
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page's scripts have arrived
   useEffect(() => {
+    const carried = readDraft('sessionStorage')
+    dropDraft('sessionStorage')
+    if (carried && canRestore && form.current) {
+      fillForm(form.current, storedNames, (name) => carried.values[name])
+      onRestored(carried.idempotencyKey)
+    }
     const draft = readDraft()
     if (draft && canRestore && form.current && box.current) {
       fillForm(form.current, storedNames, (name) => draft.values[name])
@@ -295,6 +321,7 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
       window.addEventListener('storage', followOtherTab, { signal })
       window.addEventListener('pagehide', saveNow, { signal })
       document.addEventListener('visibilitychange', saveNow, { signal })
+      document.addEventListener('click', carryOver, { signal })
       signal.addEventListener('abort', saveNow)
     })
   }, [])
@@ -334,7 +361,12 @@ const storedNames = controlNames.filter((name) => name !== 'socialSecurityNumber
  * @param startedAt saving again doesn't extend the draft's day @throws when storage is refused
  * (private window, no space)
  */
-export function saveDraft(given: Partial<FormValues>, idempotencyKey: string, startedAt: number): void {
+export function saveDraft(
+  given: Partial<FormValues>,
+  idempotencyKey: string,
+  startedAt: number,
+  place: DraftPlace = 'localStorage',
+): void {
   const values = Object.fromEntries(storedNames.map((name) => [name, given[name] || undefined]))
-  localStorage.setItem(draftKey, JSON.stringify({ startedAt, idempotencyKey, values }))
+  globalThis[place].setItem(draftKey, JSON.stringify({ startedAt, idempotencyKey, values }))
 }
