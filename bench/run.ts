@@ -34,7 +34,7 @@ const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   imports: measureImports,
   mail: measureMail,
   lists: (bench) => measureCounted(bench, isQuick ? 10_000 : 100_000),
-  million: (bench) => measureCounted(bench, isQuick ? 200_000 : 1_000_000, 20),
+  million: (bench) => measureCounted(bench, isQuick ? 200_000 : 1_000_000, 25),
 }
 const everyPart = ['starts', ...Object.keys(parts)]
 

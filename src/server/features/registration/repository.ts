@@ -59,15 +59,17 @@ const insertStudents = {
   text: `
     with registered as (
       insert into students (
-        id, reference, registration_date, consented_at, consent_version, submission_key, submission_hash,
+        id, reference, registration_date, consented_at, consent_version, guardian_consented_at,
+        submission_key, submission_hash,
         ${fields.map(({ column }) => column)}
       )
-      select id, reference, "registrationDate", "registrationDate", "consentVersion", "submissionKey",
+      select id, reference, "registrationDate", "registrationDate", "consentVersion",
+        case when "guardianConsent" then "registrationDate" end, "submissionKey",
         "submissionHash", ${fields.map(({ member }) => member)}
       from json_to_recordset($1) as submitted (
         id uuid, reference text, "registrationDate" timestamptz, "consentVersion" text, "submissionKey" text,
         "submissionHash" text, registration json
-      ), json_to_record(registration) as form (${fields.map(({ member, type }) => `${member} ${type}`)})
+      ), json_to_record(registration) as form ("guardianConsent" boolean, ${fields.map(({ member, type }) => `${member} ${type}`)})
       order by "submissionKey"
       on conflict (submission_key) where submission_key is not null do nothing
       returning id
