@@ -12,8 +12,7 @@ export const apiTokenSentences = {
   otherDomain: (domain: string) => `This API token can only send to addresses at ${domain}.`,
   usedUp: 'This API token has sent its e-mails of today. Please try again tomorrow.',
   missing: 'This token was already revoked.',
-  refused:
-    'This API token is invalid, has ended or was revoked. Please create a new one in the system settings.',
+  refused: 'This API token is invalid or was revoked. Please create a new one in the system settings.',
   tooManyRefused: 'Too many requests with an invalid API token. Please wait a moment and try again.',
 } as const
 
