@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { storeStudent } from '#tests/factories/stored-student.ts'
+import { emptyStudents, storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
@@ -189,7 +189,7 @@ describe('a record is found by its current values', () => {
 
   test('after all records were emptied', async () => {
     await store({ lastName: 'Abad' })
-    await sql`truncate students cascade`.execute(server.database.db)
+    await emptyStudents(server.database)
     const { rows } = await sql`select from student_search`.execute(server.database.db)
     expect(rows).toEqual([])
   })
