@@ -13,6 +13,7 @@ import { findHeader, guessColumns } from './features/imports/upload-file.ts'
 import { createMail } from './features/mail/routes.ts'
 import { createOrgChartRoutes } from './features/org-chart/routes.ts'
 import { createOrgChartService } from './features/org-chart/service.ts'
+import { createPrivacyRoutes } from './features/privacy/routes.ts'
 import { createReference } from './features/registration/repository.ts'
 import { createOffer, createRegistrationRoutes } from './features/registration/routes.ts'
 import { createRegistrationService } from './features/registration/service.ts'
@@ -67,6 +68,7 @@ export function createFeatures(context: AppContext) {
     .route('/', createEventRoutes(context))
     .route('/', auth.routes)
     .route('/', createRegistrationRoutes(context, registration, offer))
+    .route('/', createPrivacyRoutes(context))
     .route('/', createStudentRoutes(context, current))
     .route('/', createStatisticsRoutes(statistics, dashboard))
     .route('/', createBackups(context))

@@ -117,7 +117,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     // React renders another one when the served HTML doesn't match, which translators and browser extensions cause.
     if (served && form.current && served !== form.current) {
       const typed = valuesOf(new FormData(served))
-      fillForm(form.current, [...controlNames, 'consent'], (name) => typed[name])
+      fillForm(form.current, [...controlNames, 'consent', 'guardianConsent'], (name) => typed[name])
     }
     noteUnsaved()
     prepareConfirmation()
@@ -175,7 +175,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           <fieldContext.Provider value={fields}>
             <FormFields offer={offer} draft={<DraftOption draft={draft} box={draftBox} />} />
             <AnswerSummary form={form} />
-            <ConsentCard />
+            <ConsentCard today={offer.today} />
           </fieldContext.Provider>
           <StepLinks check={checkStep} />
           <SubmitPanel isSending={isSending} failed={failed} />
@@ -270,7 +270,7 @@ function DraftOption({ draft, box }: DraftOptionProps) {
   )
 }
 
-type CheckedField = StudentField | 'consent'
+type CheckedField = StudentField | 'consent' | 'guardianConsent'
 
 interface FieldCheckOptions {
   form: RefObject<HTMLFormElement | null>
@@ -329,7 +329,7 @@ function useFieldChecks({ form, isJudged, check }: FieldCheckOptions) {
 function fieldOf(control: EventTarget | null): CheckedField | undefined {
   if (!(control instanceof Element)) return undefined
   const name = control.getAttribute('name')
-  if (name === 'consent') return name
+  if (name === 'consent' || name === 'guardianConsent') return name
   if (birthDateNames.some((part) => part === name)) return 'dateOfBirth'
   return studentFieldNames.find((field) => field === name)
 }

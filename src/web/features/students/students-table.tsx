@@ -15,6 +15,7 @@ import {
   type Selection,
   wiringOf,
 } from './record-actions.tsx'
+import { RestrictionBadge } from './record-privacy.tsx'
 import type { ListLayout } from './student-filters.tsx'
 
 interface StudentRowsProps {
@@ -159,6 +160,7 @@ function StudentRow({
                 render(student)
               )}
               {isFresh && <Badge tone="info">New</Badge>}
+              <RestrictionBadge restriction={student.restriction} />
               <DuplicateMark student={student} layout={layout} />
             </span>
           </th>
@@ -288,6 +290,7 @@ function StudentCard({
           <p className="mt-1 flex flex-wrap items-center gap-1.5">
             {isFresh && <Badge tone="info">New</Badge>}
             {layout.card.badges(student)}
+            <RestrictionBadge restriction={student.restriction} />
             <DuplicateMark student={student} layout={layout} />
           </p>
         </div>
