@@ -1,7 +1,7 @@
 import { type Bench, isQuick, seconds } from './bench.ts'
 import { compare, latencyText } from './compare.ts'
 import { runLoad } from './load.ts'
-import { atLeast, atMost, type Figure } from './report.ts'
+import { atLeast, atMost, type Figure, format } from './report.ts'
 import { listRequests, searchRequests, statisticsRequests } from './workload.ts'
 
 const many = 100_000
@@ -32,30 +32,46 @@ export async function measureSearches(bench: Bench): Promise<Figure[]> {
 const lists = {
   'the first page': {},
   'the first page by name': { sort: 'name' },
-  'any page': { isAnyPage: true },
-  'any page by name': { sort: 'name', isAnyPage: true },
-  'any page of a component and academic year': { isFiltered: true, isAnyPage: true },
+  'any page': { page: 'any' },
+  'one of the first 100 pages by name': { sort: 'name', page: 'near' },
+  'any page of a component and academic year': { filters: 'component and year', page: 'any' },
 } as const
 
 /** @param aim milliseconds for 99 of 100 responses */
 export async function measureCounted(bench: Bench, count: number, aim?: number): Promise<Figure[]> {
   await bench.database.refill(count)
-  const figures: Figure[] = []
-  async function measure(what: string, requests: (port: number) => () => Buffer) {
+  async function measure(what: string, connections: number, requests: (port: number) => () => Buffer) {
     const { product, reference } = await compare(bench, (port) =>
-      runLoad({ port, connections: 1, seconds: seconds / 2, warmUpSeconds: 1, next: requests(port) }),
+      runLoad({ port, connections, seconds: seconds / 2, warmUpSeconds: 1, next: requests(port) }),
     )
-    figures.push({
-      what: `${what}, ${records(count)}, 1 connection`,
+    const ratio = product.perSecond / reference.perSecond
+    return {
+      what: `${what}, ${records(count)}, ${connections} connection${connections === 1 ? '' : 's'}`,
       product: latencyText(product),
       reference: latencyText(reference),
-      aim: aim === undefined ? '' : atMost(product.p99, aim, ' ms'),
-    })
+      aim:
+        aim === undefined
+          ? atLeast(ratio, 1.5, ' ×')
+          : `${atMost(product.p99, aim, ' ms')} (${format(ratio)} ×)`,
+    }
   }
+  const figures = [
+    await measure('students list, the first page of a component with its total', 8, (port) =>
+      listRequests(port, bench.cookie, { count, filters: 'component' }),
+    ),
+  ]
   for (const [name, list] of Object.entries(lists)) {
-    await measure(`students list, ${name}`, (port) => listRequests(port, bench.cookie, { count, ...list }))
+    figures.push(
+      await measure(`students list, ${name}`, 1, (port) =>
+        listRequests(port, bench.cookie, { count, ...list }),
+      ),
+    )
   }
-  await measure('statistics, any period and component', (port) => statisticsRequests(port, bench.cookie))
+  figures.push(
+    await measure('statistics, any period and component', 1, (port) =>
+      statisticsRequests(port, bench.cookie),
+    ),
+  )
   return figures
 }
 

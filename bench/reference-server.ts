@@ -39,6 +39,7 @@ const search = pageOf('search', found, byDate, 'student_search')
 const lists = {
   date: pageOf('list', 'not archived', byDate),
   name: pageOf('list-by-name', 'not archived', 'sort_name, id'),
+  component: pageOf('list-of-component', 'not archived and nstp_component = $2', byDate),
   filtered: pageOf('list-filtered', 'nstp_component = $2 and academic_year = $3', byDate),
 }
 
@@ -88,7 +89,8 @@ async function list(query: URLSearchParams): Promise<string> {
         values: [offset, query.get('archive') === 'archived', component, year, text],
       }
     }
-    if (component !== null) return { ...lists.filtered, values: [offset, component, year] }
+    if (year !== null) return { ...lists.filtered, values: [offset, component, year] }
+    if (component !== null) return { ...lists.component, values: [offset, component] }
     return { ...(query.get('sort') === 'name' ? lists.name : lists.date), values: [offset] }
   }
   const { rows } = await pool.query<{ total: number }>(poll())

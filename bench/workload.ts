@@ -73,22 +73,25 @@ export function searchRequests(port: number, cookie: string): () => Buffer {
 interface ListRequests {
   count: number
   sort?: string
-  isAnyPage?: boolean
-  isFiltered?: boolean
+  // 'near': one of the first 100.
+  page?: 'first' | 'near' | 'any'
+  filters?: 'active' | 'component' | 'component and year'
 }
 
 export function listRequests(port: number, cookie: string, list: ListRequests): () => Buffer {
-  const { count, sort = '-registrationDate', isAnyPage = false, isFiltered = false } = list
+  const { count, sort = '-registrationDate', page = 'first', filters = 'active' } = list
   const random = createRandom(3)
-  // Pages that surely exist: three in four records are active, and one in five is of the filtered ones.
-  const pages = Math.floor((count * (isFiltered ? 0.08 : 0.7)) / 50)
+  // Pages that surely exist: three in four records are active, and one in five is of a component and year.
+  const all = Math.floor((count * (filters === 'active' ? 0.7 : 0.08)) / 50)
+  const last = { first: 1, near: Math.min(100, all), any: all }[page]
   return reads(port, cookie, () => ({
     path: 'students',
     query: {
-      archive: isFiltered ? 'all' : 'active',
+      archive: filters === 'component and year' ? 'all' : 'active',
       sort,
-      page: String(isAnyPage ? random.integer(1, pages) : 1),
-      ...(isFiltered ? { component: random.pick(components), academicYear: random.pick(years) } : {}),
+      page: String(random.integer(1, last)),
+      ...(filters === 'active' ? {} : { component: random.pick(components) }),
+      ...(filters === 'component and year' ? { academicYear: random.pick(years) } : {}),
     },
   }))
 }

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { root } from './set-up.mjs'
 
 const features =
-  'registration students imports statistics announcements slideshow org-chart mail auth settings audit backup files site'.split(
+  'registration students imports statistics announcements slideshow org-chart mail auth settings audit backup files site privacy'.split(
     ' ',
   )
 /** How many files a feature may have on one side, without its subfolders. */

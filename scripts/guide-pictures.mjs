@@ -16,6 +16,7 @@ const addresses = {
   statistics: '/statistics',
   import: '/admin?tab=import',
   audit: '/admin?tab=audit',
+  privacy: '/admin?tab=privacy',
   announcements: '/admin?tab=announcements',
   email: '/admin?tab=email',
   slideshow: '/admin?tab=slideshow',

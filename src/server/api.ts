@@ -13,11 +13,12 @@ import { findHeader, guessColumns } from './features/imports/upload-file.ts'
 import { createMail } from './features/mail/routes.ts'
 import { createOrgChartRoutes } from './features/org-chart/routes.ts'
 import { createOrgChartService } from './features/org-chart/service.ts'
+import { createPrivacyRoutes } from './features/privacy/routes.ts'
 import { createReference } from './features/registration/repository.ts'
 import { createOffer, createRegistrationRoutes } from './features/registration/routes.ts'
 import { createRegistrationService } from './features/registration/service.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
-import { createSettingsService } from './features/settings/service.ts'
+import { createRetentionService, createSettingsService } from './features/settings/service.ts'
 import { createSlideRoutes } from './features/slideshow/routes.ts'
 import { createSlidesService } from './features/slideshow/service.ts'
 import { createStatisticsRoutes } from './features/statistics/routes.ts'
@@ -35,6 +36,7 @@ export function createFeatures(context: AppContext) {
   const files = createFilesService(context)
   const settings = createSettingsService(context)
   const { current } = settings
+  const retention = createRetentionService({ ...context, years: () => current().recordRetentionYears })
   const configured = { ...context, settings: current }
   const audit = createAuditService(configured)
   const refusals = createRefusals(context)
@@ -66,11 +68,12 @@ export function createFeatures(context: AppContext) {
     .route('/', createEventRoutes(context))
     .route('/', auth.routes)
     .route('/', createRegistrationRoutes(context, registration, offer))
+    .route('/', createPrivacyRoutes(context))
     .route('/', createStudentRoutes(context, current))
     .route('/', createStatisticsRoutes(statistics, dashboard))
     .route('/', createBackups(context))
     .route('/', createAuditRoutes(audit))
-    .route('/', createSettingsRoutes(context, { settings, files }))
+    .route('/', createSettingsRoutes(context, { settings, files, retention }))
     .route('/', createImportRoutes(imports))
     .route('/', createFileRoutes(files))
     .route('/', announcements.routes)
@@ -97,17 +100,21 @@ export function createFeatures(context: AppContext) {
 
     close: () => Promise.all([refusals.close(), counts.close(), mail.close()]),
 
-    sweep: () =>
-      Promise.all([
+    async sweep() {
+      await Promise.all([imports.resume(), counts.sweep()])
+      if (!(await retention.mayCleanUp())) {
+        context.log.warn('the date is far from the last clean-up: nothing is deleted until it is confirmed')
+        return
+      }
+      await Promise.all([
         auth.deleteExpired(),
         audit.expire(),
         imports.expire(),
-        imports.resume(),
-        counts.sweep(),
         announcements.sweep(),
         files.sweep(),
         mail.expire(),
-      ]),
+      ])
+    },
   }
 }
 

@@ -89,6 +89,13 @@ const schema = z.object({
     .default(mailPresets[0].port),
   // on: TLS from the first byte (port 465); off: STARTTLS (port 587).
   SMTP_SECURE: z.enum(['on', 'off'], "must be 'on' or 'off'").default('on'),
+  // Further ports of mail servers, or `any`.
+  MAIL_PORTS: optional.refine(
+    (value) => value === undefined || /^(any|\d{1,5}([\s,]+\d{1,5})*)$/.test(value),
+    'must list ports such as 2525, or be any',
+  ),
+  // Private networks with a mail server.
+  MAIL_NETWORKS: optional.refine(isNetworkList, 'must list networks such as 10.1.2.0/24'),
   // The calendar for ages, "today" and semesters.
   TZ_PROGRAM: z.string().refine(isTimeZone, 'must be a time zone such as Asia/Manila').default('Asia/Manila'),
 })

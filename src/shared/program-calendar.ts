@@ -36,6 +36,10 @@ export function dayAfter(date: CalendarDate): CalendarDate {
   return next.toISOString().slice(0, 10)
 }
 
+export function isMinor(day: CalendarDate, dateOfBirth: string): boolean {
+  return isCalendarDate(dateOfBirth) && ageOn(day, dateOfBirth) < 18
+}
+
 /** A person born on 29 February ages on 1 March in common years. */
 export function ageOn(day: CalendarDate, dateOfBirth: CalendarDate): number {
   const years = Number(day.slice(0, 4)) - Number(dateOfBirth.slice(0, 4))

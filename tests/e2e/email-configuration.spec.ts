@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, signIn } from './journey.ts'
+import { countShifts, expect, expectAccessible, signIn } from './journey.ts'
 import { test } from './mail-journey.ts'
 
 test.use({ isConfigured: false, expectedErrors: [/422/] })
@@ -23,6 +23,15 @@ async function fillIn(
   await form.getByLabel('Encryption').selectOption('starttls')
   return form
 }
+
+test('nothing moves when the panel opens because there is no account', { tag: '@phone' }, async ({
+  page,
+}) => {
+  const readShift = await countShifts(page)
+  await openEmail(page)
+  await expect(page.getByRole('form', { name: 'Single Email' })).toBeVisible()
+  expect(await readShift()).toBeLessThan(0.1)
+})
 
 test('a mail account is configured, used and removed', async ({ page, sink, product }) => {
   await openEmail(page)

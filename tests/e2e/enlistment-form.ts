@@ -15,7 +15,12 @@ export async function showStep(control: Locator): Promise<void> {
 
 /** Fills the enlistment form in as a student would, without sending it. Fields with '' are left alone. */
 export async function fillEnlistment(page: Page, overrides: Record<string, string> = {}): Promise<void> {
-  const { consent, dateOfBirth, ...fields } = { ...buildRegistration(), ...overrides }
+  const {
+    consent,
+    guardianConsent: _adult,
+    dateOfBirth,
+    ...fields
+  } = { ...buildRegistration(), ...overrides }
   for (const [name, value] of Object.entries(fields)) {
     const control = page.locator(`[name="${name}"]`)
     if (value === '') continue

@@ -42,6 +42,8 @@ test.describe('on a phone', () => {
   test('four screens of required answers, a summary, and the form is sent', { tag: '@phone' }, async ({
     page,
   }) => {
+    const warnings: string[] = []
+    page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
     await page.goto('/register')
     await expect(step(page)).toHaveText('Step 1 of 5: Your name')
     await expect(page.getByText('Keep my answers on this device')).toBeHidden()
@@ -78,6 +80,7 @@ test.describe('on a phone', () => {
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Done' }).click()
     await expect(summary).toContainText('Aglipayan')
+    expect(warnings).toEqual([])
 
     await page.getByRole('checkbox', { name: /I have read this notice/ }).check()
     await page.getByRole('button', { name: 'Submit registration' }).click()
@@ -115,6 +118,28 @@ test.describe('on a phone', () => {
     await listening
     await page.getByRole('contentinfo').getByRole('link', { name: 'English' }).click()
     await expect(step(page)).toHaveText('Step 3 of 5: Course and component')
+  })
+
+  test('another language and a turned phone keep the answers and their place', async ({ page }) => {
+    await page.goto('/register')
+    await answerName(page)
+    await next(page).click()
+    await page.locator('[name="address"]').fill('12 Mabini St., Bacoor')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Filipino' }).click()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
+    const address = page.locator('[name="address"]')
+    await expect(address).toHaveValue('12 Mabini St., Bacoor')
+    await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
+
+    await address.focus()
+    await page.setViewportSize({ width: 844, height: 390 })
+    await expect(address).toBeFocused()
+    await expect(address).toBeInViewport()
+    const person = page.locator('[name="emergencyContactName"]')
+    await person.focus()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(person).toBeInViewport()
+    await expect(address).toBeHidden()
   })
 
   test('a refusal leads to the step of its first problem', async ({ page }) => {

@@ -71,6 +71,7 @@ test.describe('a phone in Filipino', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Matagumpay ang pagpaparehistro!/)
     await page.getByRole('button', { name: 'Manatili rito' }).click()
     await expect(page.getByText('Mga susunod na hakbang')).toBeVisible()
+    await expect(page.getByText(/20\d\d nang \d/).first()).toBeVisible()
   })
 
   test.describe('without scripts', () => {

@@ -46,6 +46,7 @@ async function signOut(page: Page) {
 
 async function enterPassword(page: Page, password = adminPassword) {
   await page.goto('/login')
+  await page.locator('[name="email"]').fill(adminEmail)
   await page.locator('[name="password"]').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
@@ -146,10 +147,9 @@ test('two-factor sign-in: set up, code, recovery code once, off', async ({ page 
   await page.getByLabel('Your password').fill(adminPassword)
   await page.getByLabel('Code').fill(recoveryCodes[2] ?? '')
   await page.getByRole('button', { name: 'Create new codes' }).click()
-  const renewed = await page
-    .getByRole('list', { name: 'Recovery codes' })
-    .getByRole('listitem')
-    .allInnerTexts()
+  const list = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  await expect(list).toHaveCount(10)
+  const renewed = await list.allInnerTexts()
   await page.getByRole('button', { name: 'I’ve saved them' }).click()
   await expect(page.getByText('10 recovery codes left.')).toBeVisible()
 

@@ -10,6 +10,8 @@ export function buildStudentRecord(overrides: Partial<StudentRecord> = {}): Stud
     archivedDate: null,
     consentVersion: '2026-11',
     consentedAt: '2026-08-03T02:15:00.000Z',
+    guardianConsentedAt: null,
+    restriction: null,
     version: 1,
     lastName: 'Dela Peña',
     firstName: 'Maria Niña',

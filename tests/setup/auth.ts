@@ -46,7 +46,6 @@ export function createAuthOn(database: AppDatabase) {
       tokens,
       clock,
       publish,
-      defaultEmail: 'default@school.example',
       audit,
       noteRefusal,
       secondFactor: secretKey

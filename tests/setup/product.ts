@@ -36,6 +36,7 @@ export async function startProduct(
     env: {
       ...process.env,
       NODE_ENV: 'production',
+      MAIL_PORTS: 'any',
       PORT: '0',
       DATA_DIR: dataDir,
       ADMIN_EMAIL: adminEmail,

@@ -40,6 +40,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ADMIN_PASSWORD: adminPassword,
     RATE_LIMITS: 'off',
     API_DOCS: 'public',
+    MAIL_PORTS: 'any',
     ...options.env,
   })
   const log = pino({ level: 'silent' })

@@ -1,16 +1,19 @@
 import pino from 'pino'
 import { ConfigurationError, readEnv } from '#server/env.ts'
-import { createAudit, createTrailRepository, faultOfTrail } from '#server/features/audit/repository.ts'
-import { createAdministrators, type ResetPassword } from '#server/features/auth/administrators.ts'
+import { createAudit } from '#server/features/audit/repository.ts'
+import { checkTrail } from '#server/features/audit/service.ts'
+import { createAdministrators } from '#server/features/auth/administrators.ts'
 import { createPasswords } from '#server/features/auth/password-service.ts'
 import { systemClock } from '#server/lib/clock.ts'
 import { type CommandOptions, openOperatorDatabase, runCommand, sentenceOf } from './command.ts'
 
 const usage = `Usage: npm run admin -- reset-password [--email ADDRESS] [--without-second-factor]
+       npm run admin -- allow-device [--email ADDRESS]
        npm run admin -- verify-audit
 
   reset-password    sets a new password, prints it once, ends every session of the
                     account and ends all pauses after failed sign-ins
+  allow-device      prints a link for one browser, which can then sign in while others guess
   --email ADDRESS   the administrator; optional if there is only one
   --without-second-factor
                     also turns two-factor sign-in off, if the authenticator app and the
@@ -26,8 +29,11 @@ recovery code. If both are lost, run this again with --without-second-factor.`
 
 const neverStarted = 'There is no administrator yet. Start the product once to create one.'
 
+const commands = ['reset-password', 'allow-device', 'verify-audit'] as const
+type Command = (typeof commands)[number]
+
 interface ResetRequest {
-  command: 'reset-password' | 'verify-audit'
+  command: Command
   email: string | undefined
   withoutSecondFactor: boolean
 }
@@ -39,14 +45,24 @@ export function runAdminCommand(options: CommandOptions): Promise<number> {
       flags: { email: { type: 'string' }, 'without-second-factor': { type: 'boolean' } },
       read({ email, ...values }, [command, extra]): ResetRequest | string {
         if (command === undefined) return 'No command given.'
-        if (command !== 'reset-password' && command !== 'verify-audit') return `Unknown command: ${command}.`
+        const known = commands.find((name) => name === command)
+        if (known === undefined) return `Unknown command: ${command}.`
         if (extra !== undefined) return `Unexpected argument: ${extra}.`
         const withoutSecondFactor = values['without-second-factor'] === true
-        return { command, email: typeof email === 'string' ? email : undefined, withoutSecondFactor }
+        return { command: known, email: typeof email === 'string' ? email : undefined, withoutSecondFactor }
       },
       async run(request, { env, print }) {
         if (request.command === 'verify-audit') return print(await verifyAudit(env))
-        const { email, password, hasSecondFactor } = await resetPassword(request, env)
+        if (request.command === 'allow-device') {
+          const { PUBLIC_URL, PORT } = readEnv(env)
+          const { email, token } = await withAdministrators(env, (all) => all.allowDevice(request))
+          const link = new URL(`/api/session/device?link=${token}`, PUBLIC_URL ?? `http://127.0.0.1:${PORT}`)
+          print(`Open this in the new browser of ${email}, once, within an hour:\n\n    ${link.href}\n`)
+          return
+        }
+        const { email, password, hasSecondFactor } = await withAdministrators(env, (all) =>
+          all.resetPassword(request),
+        )
         print(`The new password of ${email}:\n\n    ${password}\n`)
         print('It is shown only once. All sessions of this account have ended.')
         if (hasSecondFactor) print(secondFactorRemains)
@@ -60,26 +76,25 @@ export function runAdminCommand(options: CommandOptions): Promise<number> {
 async function verifyAudit(source: Record<string, string | undefined>): Promise<string> {
   const { database, close } = await openOperatorDatabase(readEnv(source), pino({ level: 'silent' }))
   try {
-    const report = await createTrailRepository(database.longDb).verify()
-    const fault = faultOfTrail(report)
+    const { fault, links, position, head } = await checkTrail(database.longDb)
     if (fault) throw new ConfigurationError(fault)
-    return `The audit trail is as it was written: ${report.links} entries, the last is number ${report.position} with the hash ${report.head}.`
+    return `The audit trail is as it was written: ${links} entries, the last is number ${position} with the hash ${head}.`
   } finally {
     await close()
   }
 }
 
-async function resetPassword(
-  request: ResetRequest,
+async function withAdministrators<T>(
   source: Record<string, string | undefined>,
-): Promise<ResetPassword> {
+  work: (administrators: ReturnType<typeof createAdministrators>) => Promise<T>,
+): Promise<T> {
   // Errors are printed as a sentence at the end; the log belongs to the running product.
   const log = pino({ level: 'silent' })
   const { database, publish, close } = await openOperatorDatabase(readEnv(source), log)
   try {
     const clock = systemClock
     const context = { database, clock, publish, audit: createAudit({ clock }) }
-    return await createAdministrators({ ...context, passwords: createPasswords() }).resetPassword(request)
+    return await work(createAdministrators({ ...context, passwords: createPasswords() }))
   } finally {
     await close()
   }

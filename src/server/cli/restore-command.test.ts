@@ -12,6 +12,7 @@ import { createDatabase } from '#server/database/pool.ts'
 import { startEmbeddedServer } from '#server/database/server.ts'
 import { writeBackup } from '#server/features/backup/service.ts'
 import { createSnapshotRepository } from '#server/features/backup/snapshot-repository.ts'
+import { erase } from '#server/features/privacy/erasure-repository.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { readAllRows } from '#tests/setup/all-rows.ts'
 import { createAuthOn } from '#tests/setup/auth.ts'
@@ -276,6 +277,22 @@ describe('a restore', () => {
     expect({ code, questions }).toEqual({ code: 0, questions: ['Passphrase of the backup: '] })
     expect(await countStudents()).toBe(300)
     expect(await searchedFor('delacruz')).toBe(300)
+  })
+
+  test("doesn't bring back whom the replaced database had erased", async () => {
+    const env = envOf(target, { SECRET_KEY: 'k'.repeat(32) })
+    const [erased, stays] = [await storeStudent(target), await storeStudent(target)]
+    const older = join(folder.path, 'older.nstp')
+    await runBackup([older], { env })
+    await erase(target.db, erased.id, Buffer.from('k'.repeat(32)), new Date())
+
+    const keyless = await runRestore([older, '--yes'], { env: envOf(target) })
+    expect(keyless).toMatchObject({ code: 1 })
+    expect(keyless.errors).toContain('Records were erased on request since the backup.')
+    const { output } = await runRestore([older, '--yes'], { env })
+    expect(output).toContain('Deleted again, because they were erased since the backup: 1 student.')
+    expect(await target.db.selectFrom('students').select('id').execute()).toEqual([{ id: stays.id }])
+    expect(await target.db.selectFrom('erasures').selectAll().execute()).toHaveLength(1)
   })
 
   test('migrates the backup of an older version', async () => {

@@ -17,6 +17,7 @@ import { restoreBackup, splitMigrations } from '#server/features/backup/restore.
 import { migrationsFor, readInstallation, settle } from '#server/features/backup/restore-repository.ts'
 import { createAnnouncementMailRepository } from '#server/features/mail/announcement-repository.ts'
 import { endRestoredMail } from '#server/features/mail/queue-repository.ts'
+import { eraseAgain } from '#server/features/privacy/erasure-repository.ts'
 import { rebuildStudentSearch } from '#server/features/students/filter-and-order-repository.ts'
 import { systemClock } from '#server/lib/clock.ts'
 import { findSecretKey, fingerprintOf } from '#server/lib/secret-key.ts'
@@ -78,8 +79,9 @@ async function restore({ file: path, isConfirmed }: Request, options: FileComman
     if (server.insteadOf !== undefined) {
       print(`The database's user can't open ${server.insteadOf}, so the data is in ${server.dataDir}.`)
     }
-    await warn(server, summary, env, options)
-    await replace(server, { file, summary, isConfirmed, timeZone: env.TZ_PROGRAM }, options)
+    const secretKey = await findSecretKey(env.SECRET_KEY, server.dataDir)
+    warn(secretKey, server, summary, env, options)
+    await replace(server, { file, summary, isConfirmed, secretKey, timeZone: env.TZ_PROGRAM }, options)
   } finally {
     await server.stop()
   }
@@ -89,12 +91,13 @@ interface Replacement {
   file: BackupFile
   summary: BackupSummary
   isConfirmed: boolean
+  secretKey: Buffer | null
   timeZone: string
 }
 
 async function replace(
   { connection, productRole }: DatabaseServer,
-  { file, summary, isConfirmed, timeZone }: Replacement,
+  { file, summary, isConfirmed, secretKey, timeZone }: Replacement,
   { print, terminal, signal }: FileCommandOptions,
 ): Promise<void> {
   const database = createUnlimitedDatabase({ connection, log: pino({ level: 'silent' }) })
@@ -104,15 +107,21 @@ async function replace(
     migrationsFor(migrations)
     if (migrations.length > 0 && !isConfirmed) await confirm(students, terminal)
     print('Restoring…')
+    let erased = 0
     const trailFault = await restoreBackup({
       db: database.db,
       file,
       summary,
       audit: createAudit({ clock: systemClock }),
       productRole,
+      async erase(tx, known) {
+        if (known.length > 0 && secretKey === null) throw new ConfigurationError(unknownErasures)
+        if (secretKey) erased = await eraseAgain(tx, known, secretKey)
+      },
       rebuild: (tx) => rebuildDerived(tx, timeZone),
       onProgress: createProgress(summary, print, signal),
     })
+    if (erased > 0) print(`Deleted again, because they were erased since the backup: ${studentsIn(erased)}.`)
     if (trailFault) print(`Warning. ${trailFault}`)
     print('Done. All sessions have ended. Administrators have the passwords from the backup.')
     // The restore has committed: an error here must not report that nothing was changed.
@@ -136,13 +145,16 @@ async function confirm(students: number, terminal: Terminal): Promise<void> {
   if (answer.trim().toLowerCase() !== 'yes') throw new ConfigurationError('Nothing was changed.')
 }
 
-async function warn(
+const unknownErasures =
+  'Records were erased on request since the backup. To find them in it, set SECRET_KEY to the key of this database, or put its secret.key into the data folder. Nothing was changed.'
+
+function warn(
+  secretKey: Buffer | null,
   { dataDir }: DatabaseServer,
   { header }: BackupSummary,
   env: Env,
   { print }: FileCommandOptions,
-): Promise<void> {
-  const secretKey = await findSecretKey(env.SECRET_KEY, dataDir)
+): void {
   if (header.secretKey !== null && (secretKey === null || fingerprintOf(secretKey) !== header.secretKey)) {
     print(
       `The secret key differs from the backup's: stored secrets, such as those of two-factor sign-in, can't be read. To use them, set SECRET_KEY or copy secret.key into ${dataDir} before the product starts. Without the old key: npm run admin -- reset-password --without-second-factor`,

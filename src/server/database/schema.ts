@@ -8,6 +8,7 @@ import type { DateOrder, ImportRowState, ImportState, UpdateKey } from '#shared/
 import type { BatchDecision, BatchKind, MailKind, MailState } from '#shared/mail/mail.ts'
 import type { BatchSource } from '#shared/mail/mail-response.ts'
 import type { Department } from '#shared/org-chart/org-chart.ts'
+import type { outcomes, RequestKind, Restriction } from '#shared/privacy/privacy.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 
 /**
@@ -38,6 +39,8 @@ export interface Tables {
     version: Generated<number>
     consentVersion: string
     consentedAt: Date
+    guardianConsentedAt: Optional<Date>
+    restriction: Optional<Restriction>
     yearLevel: number
     submissionKey: string | null
     submissionHash: string | null
@@ -189,6 +192,10 @@ export interface Tables {
     createdAt: Date
     updatedAt: Date
   }
+  cleanUps: {
+    onlyRow: Generated<boolean>
+    at: Date
+  }
   settings: {
     onlyRow: Generated<boolean>
     version: number
@@ -318,6 +325,29 @@ export interface Tables {
     resolvedAt: Optional<Date>
     mailboxUid: string
   }
+  erasures: {
+    recordHash: Buffer
+    erasedAt: Date
+  }
+  privacyRequests: {
+    id: string
+    kind: RequestKind
+    reference: string
+    receivedOn: string
+    dueOn: string
+    closedOn: Optional<string>
+    outcome: Optional<(typeof outcomes)[number]>
+  }
+  privacyBreaches: {
+    id: string
+    noticedAt: Date
+    happened: string
+    data: string
+    measures: string
+    people: number
+    commissionAt: Optional<Date>
+    peopleAt: Optional<Date>
+  }
   mailOptOuts: {
     addressHash: Buffer
     optedOutAt: Date
@@ -331,6 +361,11 @@ export interface Tables {
     createdBy: string
     lastUsedAt: Optional<Date>
     revokedAt: Optional<Date>
+    expiresAt: Timestamp
+    domain: Generated<string>
+    dailyLimit: Optional<number>
+    usedOn: Generated<string>
+    usedCount: Generated<number>
   }
 }
 

@@ -127,7 +127,11 @@ function createStudent(
   { enlistment: { date, academicYear, yearsAgo }, towns, now, reference }: Surroundings,
 ) {
   const day = dayInManila(date)
-  const { consent, ...texts } = generateRegistration(random, index, { day, academicYear, towns })
+  const { consent, guardianConsent, ...texts } = generateRegistration(random, index, {
+    day,
+    academicYear,
+    towns,
+  })
   if (random.chance(transferredShare)) texts.nstpComponent = 'LTS'
   if (yearsAgo > 0) texts.serialNumber = generateSerialNumber(random, texts.nstpComponent, academicYear)
   const archivedDate = random.chance(archivedShares[yearsAgo] ?? 0) ? dateBetween(random, date, now) : null
@@ -142,6 +146,7 @@ function createStudent(
     version: archivedDate === null ? 1 : 2,
     consentVersion,
     consentedAt: date,
+    guardianConsentedAt: guardianConsent ? date : null,
   }
 }
 

@@ -1,11 +1,14 @@
 import { loadPostalCodes, type PostalCode } from '#server/features/registration/postal-codes.ts'
-import type { CalendarDate } from '#shared/program-calendar.ts'
+import { type CalendarDate, isMinor } from '#shared/program-calendar.ts'
 import { courses } from '#shared/students/student-choices.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import type { Random } from './random.ts'
 import content from './words.json' with { type: 'json' }
 
-export type GeneratedRegistration = Record<StudentField, string> & { consent: true }
+export type GeneratedRegistration = Record<StudentField, string> & {
+  consent: true
+  guardianConsent: boolean
+}
 
 interface Circumstances {
   day: CalendarDate
@@ -43,13 +46,15 @@ export function generateRegistration(
   const { motherName = '', fatherName = '' } = values
   values.emergencyContactName =
     motherName || fatherName || write(random, { '{femaleNames} {family}': 1 }, values)
+  const guardianConsent = isMinor(circumstances.day, String(values.dateOfBirth))
+  if (guardianConsent) values.guardianName ||= values.emergencyContactName
   const capitals = random.chance(capitalsShare) ? capitalFields : []
   const texts = studentFieldNames.map((field) => {
     const text = String(values[field])
     return [field, capitals.includes(field) ? text.toUpperCase() : text]
   })
   // fromEntries loses the type of the keys.
-  return { ...(Object.fromEntries(texts) as Record<StudentField, string>), consent: true }
+  return { ...(Object.fromEntries(texts) as Record<StudentField, string>), consent: true, guardianConsent }
 }
 
 const capitalsShare = 0.04

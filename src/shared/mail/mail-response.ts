@@ -30,7 +30,7 @@ export const mailAccountBody = z
     userName: z.string().openapi({ description: "Empty for the sender's address." }),
     host: z.string(),
     port: count,
-    secure: z.boolean().openapi({ description: 'TLS from the start; otherwise STARTTLS is required.' }),
+    secure: z.boolean().openapi({ description: 'SSL/TLS; otherwise STARTTLS is required.' }),
     imapHost: z.string().openapi({ description: 'The IMAP server of the bounce mailbox; empty for none.' }),
     imapPort: count,
     version: count,

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
-import { consentNotice, consentStatement, consentVersion } from './consent.ts'
+import { consentNotice, consentStatement, consentVersion, guardianStatement } from './consent.ts'
 
 test('a version names one exact text: a change of words needs a new version here and in consent.ts', () => {
   expect({
     version: consentVersion,
     notice: consentNotice,
     statement: consentStatement,
+    guardian: guardianStatement,
   }).toMatchInlineSnapshot(`
     {
+      "guardian": "For students under 18: I am the parent or guardian named in this form, and I agree too.",
       "notice": [
         "The NSTP office collects the answers on this form to enlist you under Republic Act 9163, to keep your training record, and to reach you or your emergency contact during training.",
         "Only the NSTP office can open your record. It passes on what the program requires: ROTC records to the Department of National Defense, CWTS records to the Commission on Higher Education.",

@@ -16,6 +16,9 @@ export const consentStatement =
   'I have read this notice and the privacy notice, and I agree that the NSTP office collects and uses my ' +
   'personal and sensitive personal information as they describe.'
 
+export const guardianStatement =
+  'For students under 18: I am the parent or guardian named in this form, and I agree too.'
+
 export const nextSteps = [
   'The NSTP office checks your registration. We’ll contact you if anything is missing.',
   'Attend the orientation when it is announced, and bring your school ID.',

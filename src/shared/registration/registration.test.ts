@@ -164,14 +164,14 @@ describe('age', () => {
   const tooYoung = [['dateOfBirth', 'You must be at least 16 years old to register.']]
 
   test('of 16 today is enough, a day less is not', () => {
-    expect(problemsWith({ dateOfBirth: '2010-11-20' })).toEqual([])
+    expect(problemsWith({ dateOfBirth: '2010-11-20', guardianConsent: true })).toEqual([])
     expect(problemsWith({ dateOfBirth: '2010-11-21' })).toEqual(tooYoung)
   })
 
   test('is counted on the day of the validation, not of the start', () => {
     let day = '2026-11-20'
     const lasting = createRegistrationSchema(() => ({ today: day, courses, academicYears }))
-    const body = buildRegistration({ dateOfBirth: '2010-11-21' })
+    const body = { ...buildRegistration({ dateOfBirth: '2010-11-21' }), guardianConsent: true }
     expect(z.safeParse(lasting, body).success).toBe(false)
     day = '2026-11-21'
     expect(z.safeParse(lasting, body).success).toBe(true)
@@ -268,6 +268,34 @@ describe('consent', () => {
     expect(problemsWith({ consent })).toEqual([
       ['consent', 'Please tick the box to agree to the privacy notice.'],
     ])
+  })
+})
+
+describe('below 18', () => {
+  const guardianName = [
+    'guardianName',
+    'You are under 18: please fill in the name of your parent or guardian.',
+  ]
+  const guardianConsent = [
+    'guardianConsent',
+    'You are under 18: your parent or guardian must tick this box too.',
+  ]
+
+  test.each(['2008-11-21', '2010-11-20'])('(%s) the guardian is named and agrees', (dateOfBirth) => {
+    expect(problemsWith({ dateOfBirth })).toEqual([guardianConsent])
+    expect(problemsWith({ dateOfBirth, guardianName: ' ' })).toEqual([guardianName, guardianConsent])
+    expect(problemsWith({ dateOfBirth, guardianConsent: true })).toEqual([])
+    expect(problemsWith({ dateOfBirth, lastName: '' })).toContainEqual(guardianConsent)
+  })
+
+  test('begins the day before the eighteenth birthday', () => {
+    expect(problemsWith({ dateOfBirth: '2008-11-20', guardianName: '' })).toEqual([])
+  })
+
+  test('is on paper for imported rows', () => {
+    const onPaper = createRegistrationSchema(() => ({ today, courses, academicYears, onPaper: true }))
+    const body = buildRegistration({ dateOfBirth: '2008-11-21', guardianName: '' })
+    expect(z.safeParse(onPaper, body).success).toBe(true)
   })
 })
 

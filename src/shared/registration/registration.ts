@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type FieldCheck, fieldText, oneOf, shapeError } from '#shared/field-rules.ts'
-import { ageOn, type CalendarDate, isCalendarDate } from '#shared/program-calendar.ts'
+import { type FieldCheck, fieldText, isBlank, oneOf, shapeError } from '#shared/field-rules.ts'
+import { ageOn, type CalendarDate, isCalendarDate, isMinor } from '#shared/program-calendar.ts'
 import {
   registrationComponents,
   storedYearLevelLabels,
@@ -17,6 +17,8 @@ const registrationMessages = {
   dateOfBirth: 'Please enter a valid date of birth.',
   tooYoung: `You must be at least ${minimumAge} years old to register.`,
   consent: 'Please tick the box to agree to the privacy notice.',
+  guardianName: 'You are under 18: please fill in the name of your parent or guardian.',
+  guardianConsent: 'You are under 18: your parent or guardian must tick this box too.',
 }
 
 export interface RegistrationOffer {
@@ -25,6 +27,8 @@ export interface RegistrationOffer {
   academicYears: readonly string[]
   components?: readonly string[]
   yearLevels?: readonly string[]
+  /** The office has the consents on paper. */
+  onPaper?: boolean
 }
 
 export interface RegistrationContext extends RegistrationOffer {
@@ -58,25 +62,46 @@ function yearLevel(offer: () => RegistrationOffer) {
  * @param offer read at each validation, because the date and settings change
  */
 export function createRegistrationSchema(offer: () => RegistrationOffer) {
-  return z.strictObject(
-    {
-      ...everyField((field) => text(field)),
-      dateOfBirth: text('dateOfBirth', (value) => birthDateProblem(value, offer().today)),
-      course: choice('course', () => offer().courses),
-      yearLevel: yearLevel(offer),
-      academicYear: choice('academicYear', () => offer().academicYears),
-      nstpComponent: choice('nstpComponent', () => offer().components ?? registrationComponents),
-      consent: z.prefault(
-        z.literal(true, { error: registrationMessages.consent }),
-        // Absent means not ticked. The type allows only `true`, the check below the type doesn't pass it.
-        false as true,
+  // Also beside the problems of other fields.
+  const ofMinor = (path: 'guardianName' | 'guardianConsent', isGiven: (value: unknown) => boolean) =>
+    z.refine<{ dateOfBirth: string; guardianName: string; guardianConsent?: boolean | undefined }>(
+      (values) => {
+        const { onPaper = false, today } = offer()
+        const { dateOfBirth } = values
+        const isAsked = isMinor(today, dateOfBirth) && birthDateProblem(dateOfBirth, today) === undefined
+        return onPaper || !isAsked || isGiven(values[path])
+      },
+      {
+        path: [path],
+        error: registrationMessages[path],
+        when: ({ value }) => typeof value === 'object' && value !== null && 'dateOfBirth' in value,
+      },
+    )
+  return z
+    .strictObject(
+      {
+        ...everyField((field) => text(field)),
+        dateOfBirth: text('dateOfBirth', (value) => birthDateProblem(value, offer().today)),
+        course: choice('course', () => offer().courses),
+        yearLevel: yearLevel(offer),
+        academicYear: choice('academicYear', () => offer().academicYears),
+        nstpComponent: choice('nstpComponent', () => offer().components ?? registrationComponents),
+        consent: z.prefault(
+          z.literal(true, { error: registrationMessages.consent }),
+          // Absent means not ticked. The type allows only `true`, the check below the type doesn't pass it.
+          false as true,
+        ),
+        guardianConsent: z.optional(z.boolean(registrationMessages.guardianConsent)),
+      },
+      shapeError(
+        'A registration is one object with the fields of the form.',
+        (names) => `These fields are not part of the form: ${names}.`,
       ),
-    },
-    shapeError(
-      'A registration is one object with the fields of the form.',
-      (names) => `These fields are not part of the form: ${names}.`,
-    ),
-  )
+    )
+    .check(
+      ofMinor('guardianName', (name) => typeof name === 'string' && !isBlank(name)),
+      ofMinor('guardianConsent', (isTicked) => isTicked === true),
+    )
 }
 
 export type RegistrationSchema = ReturnType<typeof createRegistrationSchema>

@@ -57,6 +57,12 @@ describe('a translation', () => {
   })
 })
 
+test('dates in sentences are in Filipino', () => {
+  expect(translate('Enlist until June 30, 2026 at 5:00 PM.', filipino[''])).toBe(
+    'Mag-enlist hanggang Hunyo 30, 2026, 5:00 PM.',
+  )
+})
+
 test.each([
   [undefined, 'en-PH,en;q=0.9', 'en'],
   [undefined, 'fil-PH,en;q=0.9', 'fil'],

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { restrictions } from '#shared/privacy/privacy.ts'
 import { everyField, fieldDefinition } from './student-fields.ts'
 import { maxSheetStudents, studentListFields } from './students.ts'
 
@@ -24,6 +25,11 @@ export const studentRecordSchema = z
     archivedDate: instant.nullable(),
     consentVersion: z.string().openapi({ description: 'The version of the privacy notice.' }),
     consentedAt: instant,
+    guardianConsentedAt: instant.nullable().openapi({ description: 'Of a student below 18.' }),
+    restriction: z
+      .enum(restrictions)
+      .nullable()
+      .openapi({ description: 'Left out of bulk mail and exports; null for none.' }),
     version: z.number().int().openapi({ description: 'Starts at 1 and grows with each change.' }),
   })
   .openapi('Student', { description: 'Every field as typed; an empty string if missing.' })

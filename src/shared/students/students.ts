@@ -11,7 +11,7 @@ export const duplicatesFilters = ['all', 'only'] as const
 /** `other`: neither of them. */
 export const sexFilters = ['all', 'male', 'female', 'other'] as const
 export const yearLevelFilters = ['all', '1', '2', '3', '4', '5'] as const
-/** Records without this value; `guardian`: without the name of a father, mother or guardian. */
+/** Records without this value; `guardian`: without the name of a father, mother or guardian; `permission`: blocked ones. */
 export const missingFilters = [
   'none',
   'studentId',
@@ -19,6 +19,7 @@ export const missingFilters = [
   'bloodType',
   'zipCode',
   'guardian',
+  'permission',
 ] as const
 
 export type ComponentFilter = (typeof componentFilters)[number]
@@ -139,4 +140,5 @@ export const studentListFields = [
   'emergencyContactName',
   'emergencyContactNumber',
   'registrationDate',
+  'restriction',
 ] as const

@@ -11,6 +11,7 @@ export const adminTabNames = [
   'orgchart',
   'email',
   'audit',
+  'privacy',
   'profile-settings',
   'system-settings',
 ] as const

@@ -11,6 +11,7 @@ import {
   Network,
   ScrollText,
   Settings,
+  ShieldCheck,
   UserRound,
   Users,
 } from 'lucide-react'
@@ -66,6 +67,11 @@ const adminTabs: Record<AdminTab, Tab> = {
     Icon: ScrollText,
     Screen: lazyNamed(() => import('#web/features/audit/audit-tab.tsx'), 'AuditTab'),
   },
+  privacy: {
+    title: 'Privacy',
+    Icon: ShieldCheck,
+    Screen: lazyNamed(() => import('#web/features/privacy/privacy-tab.tsx'), 'PrivacyTab'),
+  },
   announcements: {
     title: 'Announcements',
     Icon: Megaphone,
@@ -113,7 +119,7 @@ const menuItems: readonly MenuItem[] = [
   ...itemsOf('Management', 'dashboard', 'students'),
   { title: 'Archived', category: 'Management', to: '/admin/archived', Icon: Archive },
   { title: 'Statistics', category: 'Management', to: '/statistics', Icon: ChartColumn },
-  ...itemsOf('Management', 'import', 'audit'),
+  ...itemsOf('Management', 'import', 'audit', 'privacy'),
   ...itemsOf('Communication', 'announcements', 'email'),
   ...itemsOf('Content', 'slideshow', 'orgchart'),
   ...itemsOf('System', 'system-settings'),

@@ -17,7 +17,7 @@ export function loader({ context }: Route.LoaderArgs) {
 export const meta = staticMeta({
   title: 'Privacy notice',
   description:
-    'What the NSTP enlistment collects and why, who sees it, how long it is kept, and your rights under the Data Privacy Act (Republic Act 10173).',
+    'What the NSTP enlistment collects and why, who sees it, how long it is stored, and your rights under the Data Privacy Act (Republic Act 10173).',
 })
 
 export default function Privacy({ loaderData: { dataProtection } }: Route.ComponentProps) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createRandom, type Random } from '#server/demo/random.ts'
-import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
+import { buildStoredStudent, emptyStudents, storeStudent } from '#tests/factories/stored-student.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { totalOf } from './count-sql.ts'
 import { countedRange } from './counted-range.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 beforeEach(async () => {
-  await sql`truncate students cascade`.execute(database.db)
+  await emptyStudents(database)
   await rebuild()
 })
 
@@ -165,7 +165,7 @@ describe('the counts', () => {
     await storeStudent(database)
     await addUp()
     await storeStudent(database)
-    await sql`truncate students cascade`.execute(database.db)
+    await emptyStudents(database)
     expect(await storedCounts()).toEqual([])
   })
 

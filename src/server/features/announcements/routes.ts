@@ -141,6 +141,7 @@ const listAnnouncements = publicRoutes('announcements').get('/announcements', 'L
     'Public announcements: pinned first, then newest. With all=true an administrator gets all, newest first, with state and version.',
   request: { query: listQuery },
   responses: { 200: json(announcementListSchema, 'One page of the list.') },
+  problems: ['unauthenticated'],
 })
 
 const readAnnouncement = publicRoutes('announcements').get('/announcements/{id}', 'Read an announcement', {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { v7 as createId } from 'uuid'
 import { ownActor } from '#server/lib/actor.ts'
 import { type ChangeContext, commitChange } from '#server/lib/change.ts'
@@ -5,15 +6,13 @@ import { AppError } from '#server/lib/errors.ts'
 import { generatePassword, type Passwords } from './password-service.ts'
 import { createAuthRepository } from './repository.ts'
 import { createSecondFactorRepository } from './second-factor-repository.ts'
+import { before, createTokens, knownDeviceLifetime } from './session-cookies.ts'
 import { createThrottleRepository } from './throttle-repository.ts'
 
-const firstDisplayName = 'Administrator'
+// In ms.
+const linkLifetime = 60 * 60 * 1000
 
-export interface ResetPassword {
-  email: string
-  password: string
-  hasSecondFactor: boolean
-}
+const firstDisplayName = 'Administrator'
 
 export interface ResetOptions {
   email?: string | undefined
@@ -47,8 +46,24 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
       return { email, password: isCreated && password === undefined ? chosen : null }
     },
 
+    /** @returns the token of a link, which is a known device for an hour */
+    async allowDevice({ email }: ResetOptions = {}): Promise<{ email: string; token: string }> {
+      const admin = await findAdmin(email)
+      const token = createTokens(randomBytes(32)).create()
+      const since = before(clock(), knownDeviceLifetime - linkLifetime)
+      await commitChange(options, 'session', async (tx, record) => {
+        await createAuthRepository(tx).saveDevice(token.hash, admin.id, since)
+        await record({ action: 'device-allowed', actor: ownActor('command line') })
+      })
+      return { email: admin.email, token: token.text }
+    },
+
     /** Known devices stay, so that the owner can sign in during an attack. */
-    async resetPassword({ email, withoutSecondFactor = false }: ResetOptions = {}): Promise<ResetPassword> {
+    async resetPassword({ email, withoutSecondFactor = false }: ResetOptions = {}): Promise<{
+      email: string
+      password: string
+      hasSecondFactor: boolean
+    }> {
       const admin = await findAdmin(email)
       const password = generatePassword()
       const passwordHash = await passwords.hash(password)

@@ -6,6 +6,7 @@ import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 const clock = { now: new Date() }
 const today = new Date('2026-08-03T08:00:00+08:00')
 const twoYearsAhead = new Date('2028-08-02T08:00:00+08:00')
+const dayMs = 24 * 60 * 60 * 1000
 const wrongPassword = 'a wrong pass phrase'
 
 let server: TestServer
@@ -78,6 +79,59 @@ test('a pause begun while the clock was ahead ends once it is corrected, and fai
   for (let i = 0; i < 5; i++) expect((await signIn(wrongPassword)).status).toBe(401)
   const paused = await signIn()
   expect([paused.status, paused.headers.get('Retry-After')]).toEqual([429, '30'])
+})
+
+test('a device that became known while the clock was ahead is not known once it is corrected', async () => {
+  clock.now = twoYearsAhead
+  const ahead = await server.signIn()
+  clock.now = today
+  for (let i = 0; i < 5; i++) await signIn(wrongPassword)
+  const tried = { body: { email: adminEmail, password: adminPassword }, as: ahead }
+  expect((await call('POST', '', tried)).status).toBe(429)
+})
+
+test('nothing expires while the clock is far from the last clean-up, until its date is confirmed', async () => {
+  const { db } = server.database
+  const stored = async () => ({
+    trail: (await db.selectFrom('auditEvents').selectAll().execute()).length,
+    sessions: (await db.selectFrom('sessions').selectAll().execute()).length,
+  })
+  const stopped = async (as: string) => {
+    const answer = await fetch(`${server.url}/api/retention`, { headers: { Cookie: as } })
+    return (await answer.json()).stopped
+  }
+  const own = await server.signIn()
+  await server.sweep()
+  expect(await stopped(own)).toBeNull()
+  const before = await stored()
+  expect(before).toEqual({ trail: expect.any(Number), sessions: 1 })
+
+  for (const days of [31, 37 * 30, -31]) {
+    clock.now = new Date(today.getTime() + days * dayMs)
+    await server.sweep()
+    expect(await stored()).toEqual(before)
+  }
+  // As it comes back, so does what there was.
+  clock.now = today
+  expect(await isSignedIn(own)).toBe(true)
+  await server.sweep()
+  expect(await stored()).toEqual(before)
+
+  // The machine was off for so long: its office says so.
+  clock.now = new Date(today.getTime() + 60 * dayMs)
+  const later = await server.signIn()
+  expect(await stopped(later)).toEqual({
+    cleanedUpAt: today.toISOString(),
+    today: clock.now.toISOString(),
+  })
+  const confirmed = await fetch(`${server.url}/api/retention/date`, {
+    method: 'POST',
+    headers: { Cookie: later },
+  })
+  expect(confirmed.status).toBe(204)
+  expect(await stopped(later)).toBeNull()
+  await server.sweep()
+  expect((await stored()).sessions).toBe(1)
 })
 
 test('a code used while the clock was ahead blocks none once it is corrected', async () => {

@@ -9,14 +9,7 @@ import { AppError, invalid } from '#server/lib/errors.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
 import { type CodeProof, type PasswordChange, passwordMessages } from '#shared/auth/account.ts'
 import { type Account, createAuthRepository } from './repository.ts'
-import {
-  actorFor,
-  before,
-  type Caller,
-  knownDeviceLifetime,
-  parseToken,
-  type Tokens,
-} from './session-cookies.ts'
+import { actorFor, type Caller, parseToken, type Tokens } from './session-cookies.ts'
 import { countAttempt, createThrottleRepository, subjectsOf } from './throttle-repository.ts'
 
 interface PasswordServiceOptions extends ChangeContext {
@@ -94,9 +87,8 @@ export function createPasswordProof(options: PasswordProofOptions) {
     const now = clock()
     const email = admin.email.toLowerCase()
     const device = parseToken(caller.deviceToken)
-    const seenAfter = before(now, knownDeviceLifetime)
     const repository = createAuthRepository(database.db)
-    const account = await repository.findAccount(email, device?.hash ?? null, seenAfter)
+    const account = await repository.findAccount(email, device?.hash ?? null, now)
     if (!account) throw new AppError('unauthenticated')
     const knownDevice = account.isKnownDevice ? device : null
     const subjects = subjectsOf({ email, clientAddress: caller.clientAddress, knownDevice })

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { ApiTokensTable, Queryable } from '#server/database/schema.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
-import type { Lifetimes } from './session-cookies.ts'
+import { before, knownDeviceLifetime, type Lifetimes, latestNow } from './session-cookies.ts'
 
 export interface Account extends SignedInAdmin {
   passwordHash: string
@@ -29,19 +29,31 @@ export function createAuthRepository(db: Queryable) {
      * Index: admins_email; known_devices_pkey.
      * @param email in lower case
      */
-    findAccount: (email: string, device: Buffer | null, seenAfter: Date): Promise<Account | undefined> =>
+    findAccount: (email: string, device: Buffer | null, now: Date): Promise<Account | undefined> =>
       db
         .selectFrom('admins')
         .leftJoin('knownDevices', (join) =>
           join
             .onRef('knownDevices.adminId', '=', 'admins.id')
             .on('knownDevices.tokenHash', '=', device)
-            .on('knownDevices.lastUsedAt', '>', seenAfter),
+            .on('knownDevices.lastUsedAt', '>', before(now, knownDeviceLifetime))
+            .on('knownDevices.lastUsedAt', '<=', latestNow(now)),
         )
         .select(['admins.id', 'admins.email', 'admins.displayName', 'admins.passwordHash'])
         .select(['admins.hasFirstPassword', 'admins.passwordChangedAt'])
         .select(sql<boolean>`known_devices.token_hash is not null`.as('isKnownDevice'))
         .where(sql<SqlBool>`lower(admins.email) = ${email}`)
+        .executeTakeFirst(),
+
+    /** Index: known_devices_pkey. */
+    findByDevice: (device: Buffer, now: Date): Promise<{ id: string; email: string } | undefined> =>
+      db
+        .selectFrom('knownDevices')
+        .innerJoin('admins', 'admins.id', 'knownDevices.adminId')
+        .select(['admins.id', 'admins.email'])
+        .where('knownDevices.tokenHash', '=', device)
+        .where('knownDevices.lastUsedAt', '>', before(now, knownDeviceLifetime))
+        .where('knownDevices.lastUsedAt', '<=', latestNow(now))
         .executeTakeFirst(),
 
     listAdmins: (): Promise<{ id: string; email: string }[]> =>
@@ -165,9 +177,10 @@ export function createAuthRepository(db: Queryable) {
     },
 
     // Index: known_devices_pkey.
-    async deleteDevices(hashes: readonly Buffer[]): Promise<void> {
-      if (hashes.length === 0) return
-      await db.deleteFrom('knownDevices').where('tokenHash', 'in', hashes).execute()
+    async deleteDevices(hashes: readonly Buffer[]): Promise<number> {
+      if (hashes.length === 0) return 0
+      const deleted = db.deleteFrom('knownDevices').where('tokenHash', 'in', hashes)
+      return Number((await deleted.executeTakeFirstOrThrow()).numDeletedRows)
     },
 
     /** @param hash the device that stays known; null for none. Index: known_devices_admin. */
@@ -182,6 +195,7 @@ export function createAuthRepository(db: Queryable) {
       await db.deleteFrom('sessions').where('lastUsedAt', '>', usedUntil).execute()
       await db.deleteFrom('sessions').where('createdAt', '<=', startedAfter).execute()
       await db.deleteFrom('knownDevices').where('lastUsedAt', '<=', seenAfter).execute()
+      await db.deleteFrom('knownDevices').where('lastUsedAt', '>', usedUntil).execute()
     },
   }
 }
@@ -193,9 +207,10 @@ interface NewHash {
   isFirst?: boolean
 }
 
-export type ApiTokenRow = Omit<Selectable<ApiTokensTable>, 'tokenHash' | 'revokedAt'>
+export type ApiTokenRow = Omit<Selectable<ApiTokensTable>, 'tokenHash' | 'revokedAt' | 'usedOn' | 'usedCount'>
 
-const given = ['id', 'name', 'prefix', 'createdAt', 'createdBy', 'lastUsedAt'] as const
+const limits = ['expiresAt', 'domain', 'dailyLimit'] as const
+const given = ['id', 'name', 'prefix', 'createdAt', 'createdBy', 'lastUsedAt', ...limits] as const
 
 /** Found by api_tokens_pkey. */
 export function createApiTokensRepository(db: Queryable) {
@@ -210,8 +225,20 @@ export function createApiTokensRepository(db: Queryable) {
     list: (): Promise<ApiTokenRow[]> => inUse().orderBy('createdAt', 'desc').orderBy('id', 'desc').execute(),
 
     // Index: api_tokens_token_hash_key.
-    findByHash: (tokenHash: Buffer): Promise<ApiTokenRow | undefined> =>
-      inUse().where('tokenHash', '=', tokenHash).executeTakeFirst(),
+    findByHash: (tokenHash: Buffer, now: Date): Promise<ApiTokenRow | undefined> =>
+      inUse().where('tokenHash', '=', tokenHash).where('expiresAt', '>', now).executeTakeFirst(),
+
+    /** Race: one statement on one row, so that concurrent requests can't pass the limit. */
+    async takeMails(id: string, count: number, day: string): Promise<boolean> {
+      const used = sql<number>`case when used_on = ${day}::date then used_count else 0 end + ${count}::integer`
+      const { numUpdatedRows } = await db
+        .updateTable('apiTokens')
+        .set({ usedOn: day, usedCount: used })
+        .where('id', '=', id)
+        .where(sql<SqlBool>`(daily_limit is null or ${used} <= daily_limit)`)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows === 1n
+    },
 
     insert: (token: Insertable<ApiTokensTable>): Promise<ApiTokenRow> =>
       db.insertInto('apiTokens').values(token).returning(given).executeTakeFirstOrThrow(),

@@ -28,7 +28,7 @@ import { createSessionCookies, createTokens, readToken } from './session-cookies
 
 const readSession = publicRoutes('session').get('/session', 'Read the session', {
   description:
-    "Includes the default address of the login form. Without a session, `user` is null, which isn't an error.",
+    "A known browser gets the address of the login form; others get ''. Without a session, `user` is null, which isn't an error.",
   responses: { 200: json(documented(sessionSchema, 'Session'), 'The signed-in administrator, or null.') },
 })
 
@@ -45,7 +45,14 @@ const signIn = publicRoutes('session').post('/session', 'Sign in', {
     body: jsonBody(documented(signInSchema, 'SignIn'), 'Address, password and, if required, a code.'),
   },
   responses: { 200: json(documented(signedInSchema, 'SignedIn'), 'Signed in; the cookies are set.') },
-  problems: ['too_many_requests'],
+  problems: ['unauthenticated', 'too_many_requests'],
+})
+
+const useDeviceLink = publicRoutes('session').get('/session/device', 'Make this browser a known one', {
+  description: 'The address that `npm run admin -- allow-device` prints. It works once, within an hour.',
+  request: { query: z.object({ link: z.string().max(64) }) },
+  responses: { 302: { description: 'A known browser now, at the login page.' } },
+  problems: ['not_found', 'too_many_requests'],
 })
 
 const signOut = publicRoutes('session').delete('/session', 'Sign out', {
@@ -168,8 +175,9 @@ const makeToken = adminRoutes('mail').post('/tokens', 'Create an API token', {
   needs: 'fresh sign-in',
   description:
     'For a program that sends mail. It gives access to the e-mail calls only. Send it as ' +
-    '`Authorization: Bearer nstp_…`.',
-  request: { body: jsonBody(documented(newApiTokenSchema, 'NewApiToken'), 'The name of its user.') },
+    '`Authorization: Bearer nstp_…`. It ends after `days`, and can be limited to the domain of the recipients and to a ' +
+    'number of messages a day.',
+  request: { body: jsonBody(documented(newApiTokenSchema, 'NewApiToken'), 'Its user and its limits.') },
   responses: {
     201: json(documented(madeApiTokenSchema, 'MadeApiToken'), 'With the token, which is shown only now.'),
   },
@@ -207,7 +215,6 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
     ...context,
     passwords,
     tokens,
-    defaultEmail: env.ADMIN_EMAIL,
     noteRefusal,
     secondFactor: secondFactorCheck,
   })
@@ -225,7 +232,7 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
 
   const routes = createRouter()
     .openapi(readSession, async (c) => {
-      const [admin, adminEmail] = await Promise.all([c.var.readAdmin(), auth.defaultAdminEmail()])
+      const [admin, adminEmail] = await Promise.all([c.var.readAdmin(), auth.knownEmail(cookies.callerOf(c))])
       c.header('Cache-Control', 'no-store')
       return c.json({ user: admin && userOf(admin), adminEmail }, 200)
     })
@@ -236,6 +243,12 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
       cookies.set(c, 'device', signedIn.deviceToken)
       c.header('Cache-Control', 'no-store')
       return c.json({ user: userOf(signedIn.admin) }, 200)
+    })
+    .openapi(useDeviceLink, async (c) => {
+      await signIns.take(c)
+      cookies.set(c, 'device', await auth.useDeviceLink(c.req.valid('query').link))
+      c.header('Cache-Control', 'no-store')
+      return c.redirect('/login', 302)
     })
     .openapi(signOut, async (c) => {
       await auth.signOut(cookies.callerOf(c))
@@ -283,8 +296,7 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
     })
     .openapi(listTokens, async (c) => c.json({ items: await apiTokens.list() }, 200))
     .openapi(makeToken, async (c) => {
-      const { name } = c.req.valid('json')
-      return c.json(await apiTokens.make(name, c.var.actor), 201)
+      return c.json(await apiTokens.make(c.req.valid('json'), c.var.actor), 201)
     })
     .openapi(revokeToken, async (c) => {
       await apiTokens.revoke(c.req.valid('param').id, c.var.actor)

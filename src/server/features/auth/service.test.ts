@@ -189,7 +189,6 @@ describe('a session', () => {
       passwords,
       clock: now,
       publish: () => undefined,
-      defaultEmail: adminEmail,
       audit: createAudit({ clock: now }),
       noteRefusal: () => Promise.resolve(),
       secondFactor: setup.secondFactorCheck,
@@ -200,16 +199,5 @@ describe('a session', () => {
     }
     await expect(auth.readAdmin('x'.repeat(43))).rejects.toThrow()
     await unreachable.close()
-  })
-})
-
-describe("the login form's address", () => {
-  test("is the first administrator's", async () => {
-    expect(await setup.auth.defaultAdminEmail()).toBe(adminEmail)
-  })
-
-  test('is the configured one before there is an administrator', async () => {
-    await setup.db.deleteFrom('admins').execute()
-    expect(await setup.auth.defaultAdminEmail()).toBe('default@school.example')
   })
 })

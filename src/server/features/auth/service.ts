@@ -7,7 +7,7 @@ import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { passwordMessages } from '#shared/auth/account.ts'
-import { apiTokenLimits, apiTokenSentences } from '#shared/auth/api-tokens.ts'
+import { apiTokenLimits, apiTokenSentences, type NewApiToken } from '#shared/auth/api-tokens.ts'
 import { deviceName } from '#shared/auth/device-name.ts'
 import { type SignIn, signInMessages } from '#shared/auth/session.ts'
 import type { Passwords } from './password-service.ts'
@@ -39,7 +39,6 @@ import {
 
 interface AuthOptions extends ChangeContext {
   passwords: Passwords
-  defaultEmail: string
   noteRefusal: NoteRefusal
   secondFactor: SecondFactorCheck
   tokens: Tokens
@@ -52,18 +51,17 @@ export interface SignedIn {
 }
 
 export function createAuthService(options: AuthOptions) {
-  const { database, passwords, clock, defaultEmail, audit, noteRefusal, secondFactor, tokens } = options
+  const { database, passwords, clock, audit, noteRefusal, secondFactor, tokens } = options
   const repository = createAuthRepository(database.db)
 
   /** Security: wrong address and wrong password give the same text and time. */
   async function signIn(credentials: SignIn, caller: Caller): Promise<SignedIn> {
     const email = credentials.email.toLowerCase()
     const device = parseToken(caller.deviceToken)
-    const seenAfter = before(clock(), knownDeviceLifetime)
     // PostgreSQL refuses NUL; no administrator's address has one.
     const account = email.includes('\0')
       ? undefined
-      : await repository.findAccount(email, device?.hash ?? null, seenAfter)
+      : await repository.findAccount(email, device?.hash ?? null, clock())
     const knownDevice = account?.isKnownDevice ? device : null
     const subjects = subjectsOf({ email, clientAddress: caller.clientAddress, knownDevice })
     try {
@@ -145,7 +143,27 @@ export function createAuthService(options: AuthOptions) {
       return { ...admin, isFresh: isWithin(provenAt, sessionLimits.fresh, now) }
     },
 
-    defaultAdminEmail: async (): Promise<string> => (await repository.listAdmins())[0]?.email ?? defaultEmail,
+    /** Security: the address is half of what a guesser needs, so only a known device is told. */
+    async knownEmail({ deviceToken }: Caller): Promise<string> {
+      const device = parseToken(deviceToken)
+      return (device && (await repository.findByDevice(device.hash, clock()))?.email) ?? ''
+    },
+
+    /** A link of the command line: the browser that opens it becomes a known device, and the link ends. */
+    async useDeviceLink(link: string): Promise<string> {
+      const token = parseToken(link)
+      const device = tokens.create()
+      await database.transact(async (tx) => {
+        const auth = createAuthRepository(tx)
+        const now = clock()
+        const admin = token ? await auth.findByDevice(token.hash, now) : undefined
+        // Race: of two openings one deletes it.
+        const isOwn = admin && token && (await auth.deleteDevices([token.hash])) === 1
+        if (!isOwn) throw new AppError('not_found', 'This link was already used, or is older than an hour.')
+        await auth.saveDevice(device.hash, admin.id, now)
+      })
+      return device.text
+    },
 
     async deleteExpired(): Promise<void> {
       const now = clock()
@@ -221,6 +239,7 @@ function devicesOf(ended: readonly EndedSession[], caller: Caller): Buffer[] {
   )
 }
 
+const dayMs = 24 * 60 * 60 * 1000
 // ms
 const useRecordedEveryMs = 60_000
 
@@ -234,8 +253,10 @@ export function createApiTokensService(context: ChangeContext) {
     list: repository.list,
 
     // The token itself is shown only this once.
-    async make(name: string, actor: Actor) {
+    async make({ name, days, ...limits }: NewApiToken, actor: Actor) {
       const secret = secretOf(mark + randomBytes(secretBytes).toString('base64url'))
+      const now = clock()
+      const expiresAt = new Date(now.getTime() + days * dayMs)
       const row = await commitChange(context, 'mail-account', async (tx, record) => {
         const tokens = createApiTokensRepository(tx)
         await tokens.lock()
@@ -249,8 +270,10 @@ export function createApiTokensService(context: ChangeContext) {
           name,
           tokenHash: secret.hash,
           prefix: secret.prefix,
-          createdAt: clock(),
+          createdAt: now,
           createdBy: actor.name,
+          expiresAt,
+          ...limits,
         })
         await record({ action: 'api-token-made', actor, subject: name })
         return made
@@ -267,14 +290,19 @@ export function createApiTokensService(context: ChangeContext) {
     },
 
     async find(text: string): Promise<BearerToken | null> {
-      const row = pattern.test(text) ? await repository.findByHash(secretOf(text).hash) : undefined
-      if (!row) return null
       const now = clock()
+      const row = pattern.test(text) ? await repository.findByHash(secretOf(text).hash, now) : undefined
+      if (!row) return null
       const unlessAfter = new Date(now.getTime() - useRecordedEveryMs)
       if (row.lastUsedAt === null || row.lastUsedAt <= unlessAfter) {
         await repository.recordUse(row.id, now, unlessAfter)
       }
-      return { id: row.id, name: row.name }
+      return {
+        id: row.id,
+        name: row.name,
+        domain: row.domain,
+        take: (count) => repository.takeMails(row.id, count, now.toISOString().slice(0, 10)),
+      }
     },
   }
 }

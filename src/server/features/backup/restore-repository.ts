@@ -13,6 +13,7 @@ import {
 import { wakeProcesses } from '#server/database/notices.ts'
 import { grantsFor } from '#server/database/product-role.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
+import type { Erasure } from '#server/features/privacy/erasure-repository.ts'
 import { ownFunctions, ownTables } from './snapshot-repository.ts'
 
 export interface Installation {
@@ -81,6 +82,12 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
       if ((await existing(tx, ['topics'])).length === 0) return new Map()
       const topics = await tx.selectFrom('topics').selectAll().execute()
       return new Map(topics.map(({ name, version }) => [name, Number(version)]))
+    },
+
+    // The replaced database's: the backup may be older than them.
+    async readErasures(): Promise<Erasure[]> {
+      if ((await existing(tx, ['erasures'])).length === 0) return []
+      return await tx.selectFrom('erasures').selectAll().execute()
     },
 
     async dropEverything(): Promise<void> {

@@ -2,7 +2,8 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Migration } from '#server/database/migrate.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { ConfigurationError } from '#server/env.ts'
-import { createTrailRepository, faultOfTrail } from '#server/features/audit/repository.ts'
+import { checkTrail } from '#server/features/audit/service.ts'
+import type { Erasure } from '#server/features/privacy/erasure-repository.ts'
 import { ownActor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import { sleep } from '#server/lib/scheduler.ts'
@@ -25,6 +26,8 @@ interface RestoreOptions {
   file: BackupFile
   summary: BackupSummary
   audit: Audit
+  /** Before the data is rebuilt. */
+  erase: (tx: Transaction<Tables>, known: readonly Erasure[]) => Promise<void>
   rebuild: (tx: Transaction<Tables>) => Promise<void>
   productRole?: string | undefined
   onProgress?: (rows: number) => void
@@ -35,7 +38,7 @@ interface RestoreOptions {
  * @returns what is wrong with the audit trail in the backup
  */
 export async function restoreBackup(options: RestoreOptions): Promise<string | undefined> {
-  const { db, summary, audit, rebuild, productRole } = options
+  const { db, summary, audit, erase, rebuild, productRole } = options
   const { header, rows } = summary
   const [own, later] = splitMigrations(header)
   return await db.transaction().execute(async (tx) => {
@@ -43,6 +46,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<string | u
     await repository.begin()
     await takeTables(repository)
     const topics = await repository.readTopics()
+    const erasures = await repository.readErasures()
     await repository.dropEverything()
     await repository.migrate(own)
     await repository.empty(header.tables)
@@ -50,9 +54,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<string | u
     await loadRows(repository, options)
     await repository.bringBack(aside)
     await repository.migrate(later)
+    await erase(tx, erasures)
     if (productRole) await repository.grantTo(productRole)
     await rebuild(tx)
-    const trailFault = faultOfTrail(await createTrailRepository(tx).verify())
+    const { fault: trailFault } = await checkTrail(tx)
     for (const topic of new Set([...topics.keys(), ...publicTopics, ...adminTopics])) {
       await repository.setTopic(topic, (topics.get(topic) ?? 0) + 1)
     }

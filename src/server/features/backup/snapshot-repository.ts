@@ -90,6 +90,9 @@ export const backedUpTables: readonly string[] = [
   'mail_messages',
   'mail_bounces',
   'mail_opt_outs',
+  'erasures',
+  'privacy_requests',
+  'privacy_breaches',
   'different_students',
   'audit_events',
   'audit_students',
@@ -101,6 +104,7 @@ export const backedUpTables: readonly string[] = [
 export const leftOutTables: Readonly<Record<string, string>> = {
   schema_migrations: 'the header names the migrations, and restoring applies them',
   sessions: 'who was signed in then is not signed in now',
+  clean_ups: 'it tells of this installation’s clock',
   known_devices: 'a device shows again that it knows the password',
   sign_in_failures: 'pauses of a time that has passed',
   mail_mailbox: 'how far the mailbox was read: it is read anew, and what is known is not taken in twice',

@@ -113,6 +113,7 @@ export function createRowCheck(
     (): RegistrationOffer => ({
       ...offered,
       today: registered,
+      onPaper: true,
       components: nstpComponents,
       yearLevels: storedYearLevelLabels,
     }),

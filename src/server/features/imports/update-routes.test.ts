@@ -242,7 +242,7 @@ test('a record that was changed or deleted since the check stops the update, unt
     ],
   })
   expect(await imports.changeRow(checked.id, 4, {})).toMatchObject({
-    problems: [{ message: 'No record has this reference code.' }],
+    problems: [{ message: 'This row has no reference code.' }],
   })
   expect(await imports.run(checked.id)).toMatchObject({ state: 'imported', importedCount: 2, failure: null })
   expect(await read(ben.id)).toMatchObject({ address: 'New', hobbies: 'Chess', version: 3 })

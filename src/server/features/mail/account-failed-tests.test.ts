@@ -66,7 +66,7 @@ describe('a configuration is refused when its server does not accept it:', () =>
     expect(await refusalOf(account)).toEqual([
       {
         path: 'port',
-        message: `127.0.0.1 gave no answer at port ${account.port} within 10 seconds. If the server uses TLS from the start, as at port 465, please choose TLS.`,
+        message: `127.0.0.1 gave no answer at port ${account.port} within 10 seconds. If the server uses SSL/TLS, as at port 465, please choose SSL/TLS.`,
       },
     ])
     expect(performance.now() - begun).toBeLessThan(15_000)
@@ -110,7 +110,7 @@ describe('a configuration is refused when its server does not accept it:', () =>
     const { account, fault } = await start()
     fault({ at: 'greeting', does: 'answer', code: 554, text: 'No service here' })
     expect(await refusalOf(account)).toEqual([
-      { path: 'host', message: '127.0.0.1 refused the connection. It answered: 554 No service here' },
+      { path: 'host', message: '127.0.0.1 refused the connection. It answered: 554' },
     ])
   })
 
@@ -127,4 +127,25 @@ describe('a configuration is refused when its server does not accept it:', () =>
       { path: 'imapHost', message: expect.stringContaining('127.0.0.1, port 9') },
     ])
   })
+})
+
+test.each([
+  ['a private network', { host: '192.168.1.25', port: 587 }, ['host']],
+  ['a private network of IPv6', { host: 'fd00::25', port: 587 }, ['host']],
+  ['the address of cloud machines', { host: '169.254.169.254', port: 25 }, ['host']],
+  ['another service of this machine', { host: '127.0.0.1', port: 5432 }, ['port']],
+  ['a bounce mailbox elsewhere', { imapHost: '10.1.3.1', imapPort: 80 }, ['imapPort', 'imapHost']],
+])('refuses a mail server that it must not reach: %s', async (_, more, paths) => {
+  const strict = await startTestServer({ env: { MAIL_PORTS: '2525', MAIL_NETWORKS: '10.1.2.0/24' } })
+  const client = createAdminClient(strict, await strict.signIn())
+  const body = {
+    emailUser: 'nstp@school.example',
+    emailPassword: 'secret',
+    host: '127.0.0.1',
+    port: 2525,
+    ...more,
+  }
+  const { status, errors } = await client.refusal('POST', '/update-email-config', body)
+  expect([status, errors.map(({ path }: { path: string }) => path)]).toEqual([422, paths])
+  await strict.close()
 })

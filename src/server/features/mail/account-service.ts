@@ -21,12 +21,14 @@ import type { FieldError } from '#shared/problem.ts'
 import { connectToMailbox, type Mailbox, mailboxFailure } from './mailbox-reader.ts'
 import type { SendingAccount } from './mailer.ts'
 import { createClaimsRepository } from './queue-repository.ts'
+import type { createMailServerRule } from './smtp/allowed-server.ts'
 import { fieldErrorOf, isConnectionError } from './smtp/failures.ts'
 import { createTranscript, openSession, testLimits } from './smtp/session.ts'
 
 interface MailAccountOptions
   extends Pick<AppContext, 'database' | 'notices' | 'publish' | 'clock' | 'audit' | 'log' | 'closing'> {
   secrets: SealedSecrets
+  errorsOfServer: ReturnType<typeof createMailServerRule>
   defaults: Pick<MailAccount, 'host' | 'port' | 'secure'>
 }
 
@@ -89,6 +91,8 @@ export function createMailAccountService(options: MailAccountOptions) {
         before.password === null ? null : before.account,
       )
       if (missing[0]) throw new AppError('invalid', { errors: missing })
+      const forbidden = await options.errorsOfServer(next)
+      if (forbidden[0]) throw new AppError('invalid', { errors: forbidden })
       const password = input.emailPassword === '' ? (before.password ?? '') : input.emailPassword
       await testAccount(sendingAccountOf(next, password), mailboxOf(next, password))
       const account = { ...next, version: (before.account?.version ?? 0) + 1 }

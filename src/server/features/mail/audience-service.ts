@@ -47,7 +47,10 @@ export function createAudiences({ db, students, optedOutOf, headings }: Audience
     const optedOutKeys = await optedOutOf(on, [...first.keys()])
     const addressees: Addressee[] = []
     const optedOut: Addressee[] = []
-    for (const [key, addressee] of first) (optedOutKeys.has(key) ? optedOut : addressees).push(addressee)
+    for (const [key, addressee] of first) {
+      const isLeftOut = addressee.isRestricted || optedOutKeys.has(key)
+      ;(isLeftOut ? optedOut : addressees).push(addressee)
+    }
     return {
       addressees,
       optedOut,
@@ -64,6 +67,7 @@ export function createAudiences({ db, students, optedOutOf, headings }: Audience
       (student): Addressee => ({
         email: trimAddress(student.email),
         studentId: student.id,
+        isRestricted: student.restriction !== null,
         values: valuesOf(student),
       }),
     )
@@ -74,7 +78,7 @@ export function createAudiences({ db, students, optedOutOf, headings }: Audience
     const records = new Map<string, MailedStudent>()
     for (const student of await students.withAddresses(on, addresses.map(addressKey), { lock })) {
       const key = addressKey(trimAddress(student.email))
-      if (!records.has(key)) records.set(key, student)
+      if (!records.has(key) || student.restriction !== null) records.set(key, student)
     }
     return records
   }
@@ -98,7 +102,8 @@ export function createAudiences({ db, students, optedOutOf, headings }: Audience
       const candidates = recipients.map(({ email, firstName }): Addressee => {
         const student = records.get(addressKey(email))
         const fields = student && isFilled ? valuesOf(student) : {}
-        return { email, studentId: student?.id ?? null, values: { ...fields, firstName } }
+        const isRestricted = student !== undefined && student.restriction !== null
+        return { email, studentId: student?.id ?? null, isRestricted, values: { ...fields, firstName } }
       })
       const split = await splitCandidates(tx, candidates)
       return { ...split, duplicateCount: duplicates.length, invalidCount: invalid.length }
@@ -130,6 +135,8 @@ export function createAudiences({ db, students, optedOutOf, headings }: Audience
 export interface Addressee {
   email: string
   studentId: string | null
+  // Blocked, or without consent: left out like an opt-out.
+  isRestricted: boolean
   values: PlaceholderValues
 }
 

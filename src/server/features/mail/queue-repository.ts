@@ -270,12 +270,14 @@ export function createCancellationsRepository(db: Queryable) {
     cancelBulk: (address: string, now: Date): Promise<number> =>
       cancelAnnouncements(now, sql<SqlBool>`lower(recipient) = lower(${address})`),
 
-    // Race: the message was written or sent during the opt-out. Indexes: mail_messages_queue, mail_opt_outs_pkey.
+    // Race: the message was written or sent during the opt-out, or the record was blocked since. Indexes:
+    // mail_messages_queue, mail_opt_outs_pkey, students_pkey.
     cancelOptedOut: (now: Date): Promise<number> =>
       cancelAnnouncements(
         now,
-        sql<SqlBool>`exists (
-          select from mail_opt_outs where address_hash = sha256(convert_to(lower(recipient), 'UTF8')))`,
+        sql<SqlBool>`(exists (
+          select from mail_opt_outs where address_hash = sha256(convert_to(lower(recipient), 'UTF8')))
+          or exists (select from students where students.id = mail_messages.student_id and restriction is not null))`,
       ),
 
     // Race: a message was requeued after its batch was cancelled. Index: mail_messages_batch.

@@ -44,6 +44,7 @@ import {
 } from './server-test-service.ts'
 import { createSingleEmailRoutes, createWelcomeMailRoutes } from './single-routes.ts'
 import { createMailPreviewService, createSingleEmailService } from './single-service.ts'
+import { createMailServerRule } from './smtp/allowed-server.ts'
 import {
   createOptOutService,
   createStudentMailService,
@@ -78,6 +79,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
   const accounts = createMailAccountService({
     ...context,
     secrets: createSealedSecrets({ secretKey, purpose: 'mail account' }),
+    errorsOfServer: createMailServerRule(env),
     defaults: { host: env.SMTP_HOST, port: env.SMTP_PORT, secure: env.SMTP_SECURE === 'on' },
   })
   const { current: account, mailbox } = accounts

@@ -73,7 +73,23 @@ describe('a registration', () => {
       version: 1,
       consentVersion,
       consentedAt: now,
+      guardianConsentedAt: null,
     })
+  })
+
+  test('of a minor is stored with the consent of the guardian, and refused without', async () => {
+    const body = buildRegistration({ dateOfBirth: '2008-11-21' })
+    const refused = await register(body)
+    expect(refused.status).toBe(422)
+    expect((await refused.json()).errors).toEqual([
+      {
+        path: 'guardianConsent',
+        message: 'You are under 18: your parent or guardian must tick this box too.',
+      },
+    ])
+    const receipt = await receiptOf(await register({ ...body, guardianConsent: true }))
+    const students = server.database.db.selectFrom('students').select('guardianConsentedAt')
+    expect(await students.where('id', '=', receipt.id).execute()).toEqual([{ guardianConsentedAt: now }])
   })
 
   test('notifies the open students screens', async () => {
@@ -142,13 +158,15 @@ describe('bad input', () => {
 
   test('counts ages by the calendar in Manila', async () => {
     // 03:00 UTC is 11:00 of the same day there; at 17:00 UTC the next day has begun.
-    expect((await register(buildRegistration({ dateOfBirth: '2010-11-20' }))).status).toBe(201)
+    expect(
+      (await register({ ...buildRegistration({ dateOfBirth: '2010-11-20' }), guardianConsent: true })).status,
+    ).toBe(201)
     const late = await startTestServer({ now: new Date('2026-11-20T17:00:00Z'), database: server.database })
     try {
       const response = await fetch(`${late.url}/api/registrations`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(buildRegistration({ dateOfBirth: '2010-11-21' })),
+        body: JSON.stringify({ ...buildRegistration({ dateOfBirth: '2010-11-21' }), guardianConsent: true }),
       })
       expect(response.status).toBe(201)
     } finally {
@@ -354,7 +372,13 @@ test('the API describes the form field by field', async () => {
   const { required, properties, additionalProperties } = components.schemas.Registration
   expect(required).toHaveLength(17)
   expect(additionalProperties).toBe(false)
-  expect(Object.keys(properties)).toEqual([...studentFieldNames, 'birthdate', 'gender', 'consent'])
+  expect(Object.keys(properties)).toEqual([
+    ...studentFieldNames,
+    'birthdate',
+    'gender',
+    'consent',
+    'guardianConsent',
+  ])
   expect(properties).toMatchObject({
     lastName: { type: 'string', description: 'Last Name', maxLength: 100 },
     dateOfBirth: { type: 'string', format: 'date' },

@@ -59,15 +59,17 @@ const insertStudents = {
   text: `
     with registered as (
       insert into students (
-        id, reference, registration_date, consented_at, consent_version, submission_key, submission_hash,
+        id, reference, registration_date, consented_at, consent_version, guardian_consented_at,
+        submission_key, submission_hash,
         ${fields.map(({ column }) => column)}
       )
-      select id, reference, "registrationDate", "registrationDate", "consentVersion", "submissionKey",
+      select id, reference, "registrationDate", "registrationDate", "consentVersion",
+        case when "guardianConsent" then "registrationDate" end, "submissionKey",
         "submissionHash", ${fields.map(({ member }) => member)}
       from json_to_recordset($1) as submitted (
         id uuid, reference text, "registrationDate" timestamptz, "consentVersion" text, "submissionKey" text,
         "submissionHash" text, registration json
-      ), json_to_record(registration) as form (${fields.map(({ member, type }) => `${member} ${type}`)})
+      ), json_to_record(registration) as form ("guardianConsent" boolean, ${fields.map(({ member, type }) => `${member} ${type}`)})
       order by "submissionKey"
       on conflict (submission_key) where submission_key is not null do nothing
       returning id
@@ -99,13 +101,33 @@ interface Row {
   welcome: BoundedMessage | null
 }
 
+// SQLSTATEs behind a pooler that gives each transaction another connection (PgBouncer): the prepared statement is
+// missing, or another client's. Nothing was executed then.
+const lacksPrepared = new Set<string | undefined>(['26000', '42P05'])
+
 export function createRegistrationRepository(pool: Pool) {
+  let canPrepare = true
+
+  async function insertPrepared(values: readonly string[]) {
+    const { name, text } = insertStudents
+    const isPrepared = canPrepare
+    try {
+      return await pool.query<{ id: string; welcomeId: string | null }>({
+        ...(isPrepared ? { name } : {}),
+        text,
+        values: [...values],
+      })
+    } catch (error) {
+      if (!isPrepared || !lacksPrepared.has(codeOf(error))) throw error
+      canPrepare = false
+      return insertPrepared(values)
+    }
+  }
+
   const insert = createGroupCommit(async (rows: readonly Row[]): Promise<StoreOutcome[]> => {
     const students = rows.map(({ student, submission }) => ({ ...student, ...submission }))
     const values = [JSON.stringify(students), JSON.stringify(rows.flatMap(mailRows))]
-    const { rows: stored } = await retryConflicts(() =>
-      pool.query<{ id: string; welcomeId: string | null }>({ ...insertStudents, values }),
-    )
+    const { rows: stored } = await retryConflicts(() => insertPrepared(values))
     const welcomes = new Map(stored.map(({ id, welcomeId }) => [id, welcomeId]))
     return rows.map(({ student }) => {
       const welcomeId = welcomes.get(student.id)

@@ -120,6 +120,10 @@ function describeRegistrationBody() {
       ...Object.fromEntries(fields),
       ...Object.fromEntries(aliases.map(([alias, field]) => [alias, describeAlias(field)])),
       consent: { type: 'boolean' as const, const: true, description: 'Agreement to the privacy notice.' },
+      guardianConsent: {
+        type: 'boolean' as const,
+        description: 'Agreement of the named guardian; required, with the name, of students below 18.',
+      },
     },
   }
 }

@@ -15,7 +15,7 @@ import {
 } from '#shared/settings/settings-schema.ts'
 import { siteTextsOf } from '#shared/settings/site-texts.ts'
 import { siteOf } from '#shared/site/site.ts'
-import { createRetentionService, type SettingsService } from './service.ts'
+import type { RetentionService, SettingsService } from './service.ts'
 
 const admin = adminRoutes('settings')
 
@@ -94,6 +94,10 @@ const readExpired = admin.get('/retention', 'Count the records past the retentio
           years: z.number().int().openapi({ description: 'How long records are stored after archiving.' }),
           before: z.iso.datetime().openapi({ description: 'Records archived before this instant.' }),
           count: z.number().int(),
+          stopped: z.object({ cleanedUpAt: z.iso.datetime(), today: z.iso.datetime() }).nullable().openapi({
+            description:
+              "Null unless the last clean-up is more than 30 days from the server's date: nothing is deleted until the date is confirmed.",
+          }),
         })
         .openapi('ExpiredRecords'),
       'Only archived records expire.',
@@ -117,14 +121,22 @@ const deleteExpired = admin.post('/retention/deletions', 'Delete the records pas
   problems: ['conflict'],
 })
 
+const confirmDate = admin.post('/retention/date', "Confirm the server's date", {
+  needs: 'fresh sign-in',
+  description: 'Expired data is deleted again from the next clean-up on.',
+  responses: { 204: { description: 'Confirmed.' } },
+})
+
 interface SettingsRoutesOptions {
+  retention: RetentionService
   settings: SettingsService
   files: Pick<FilesService, 'storeImage'>
 }
 
-export function createSettingsRoutes(context: AppContext, { settings, files }: SettingsRoutesOptions) {
-  const years = () => settings.current().recordRetentionYears
-  const retention = createRetentionService({ ...context, years })
+export function createSettingsRoutes(
+  context: AppContext,
+  { settings, files, retention }: SettingsRoutesOptions,
+) {
   return createRouter()
     .openapi(readSite, (c) =>
       c.json(siteOf(settings.current(), context.clock(), context.timeZone), 200, {
@@ -145,6 +157,10 @@ export function createSettingsRoutes(context: AppContext, { settings, files }: S
     })
     .openapi(removeLogo, async (c) => c.json(await settings.changeLogo(null, c.var.actor), 200))
     .openapi(readExpired, async (c) => c.json(await retention.expired(), 200))
+    .openapi(confirmDate, async (c) => {
+      await retention.confirmDate(c.var.actor)
+      return c.body(null, 204)
+    })
     .openapi(deleteExpired, async (c) => {
       const { count } = c.req.valid('json')
       return c.json({ count: await retention.deleteExpired(count, c.var.actor) }, 200)

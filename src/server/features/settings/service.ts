@@ -87,6 +87,8 @@ function complete({ version, changed }: StoredSettings): VersionedSettings {
   return { ...defaultSettings, ...own, version }
 }
 
+export type RetentionService = ReturnType<typeof createRetentionService>
+
 /** RA 10173, section 11 (e): only on the coordinator's decision. */
 export function createRetentionService(options: ChangeContext & { years: () => number }) {
   const { database, clock, years } = options
@@ -100,9 +102,23 @@ export function createRetentionService(options: ChangeContext & { years: () => n
   return {
     async expired() {
       const before = limit()
-      const count = await createRetentionRepository(database.db).countArchivedBefore(before)
-      return { years: years(), before, count }
+      const retention = createRetentionRepository(database.db)
+      const today = clock()
+      const [count, cleanedUpAt] = await Promise.all([
+        retention.countArchivedBefore(before),
+        retention.findStoppedCleanUp(today),
+      ])
+      return { years: years(), before, count, stopped: cleanedUpAt && { cleanedUpAt, today } }
     },
+
+    /** A clock that ran ahead would delete what has not expired. */
+    mayCleanUp: (): Promise<boolean> => createRetentionRepository(database.db).noteCleanUp(clock()),
+
+    confirmDate: (actor: Actor): Promise<void> =>
+      commitChange(options, 'settings', async (tx, record) => {
+        await createRetentionRepository(tx).confirmCleanUp(clock())
+        await record({ action: 'date-confirmed', actor })
+      }),
 
     // The number is what the coordinator confirmed.
     deleteExpired(count: number, actor: Actor): Promise<number> {

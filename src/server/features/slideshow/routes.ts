@@ -31,6 +31,7 @@ const listSlides = publicRoutes('slides').get('/slides', 'List slides', {
   description: 'Active slides in order. With all=true an administrator gets all.',
   request: { query: listQuery },
   responses: { 200: json(slideListSchema, 'The slides.') },
+  problems: ['unauthenticated'],
 })
 
 const addSlide = onlyAdmins(slideSentences.onlyAdminsAdd).post('/slides', 'Add a slide at the end', {

@@ -38,7 +38,7 @@ export function createStudentChangesRepository(tx: Queryable) {
 
     update: (
       id: string,
-      changes: Partial<Pick<StudentRow, StudentField | 'archived' | 'archivedDate'>>,
+      changes: Partial<Pick<StudentRow, StudentField | 'archived' | 'archivedDate' | 'restriction'>>,
     ): Promise<StudentRow> =>
       tx
         .updateTable('students')

@@ -19,6 +19,8 @@ export interface StudentSelection extends Omit<StudentFilters, 'period' | 'compo
   component: string
   registered: InstantRange | null
   ids?: readonly string[] | undefined
+  // Without blocked records and those whose consent was withdrawn.
+  unrestricted?: boolean
 }
 
 /** A record must pass every filter (spec §5). */
@@ -42,6 +44,7 @@ const missingValues: Record<Exclude<MissingFilter, 'none'>, RawBuilder<SqlBool>>
   serialNumber: sql`students.serial_number = ''`,
   bloodType: sql`students.blood_type = ''`,
   zipCode: sql`students.zip_code = ''`,
+  permission: sql`students.restriction is not null`,
   guardian: sql`concat(students.father_name, students.mother_name, students.guardian_name) = ''`,
 }
 
@@ -61,6 +64,7 @@ function passesFilters(selection: StudentSelection): RawBuilder<SqlBool> {
     sex === 'all' ? undefined : sql<SqlBool>`${countedValues.sex} = ${sex}`,
     yearLevel === 'all' ? undefined : sql<SqlBool>`students.year_level = ${Number(yearLevel)}`,
     missing === 'none' ? undefined : missingValues[missing],
+    selection.unrestricted ? sql<SqlBool>`students.restriction is null` : undefined,
   )
 }
 
@@ -75,7 +79,7 @@ export async function rebuildStudentSearch(tx: Transaction<Tables>): Promise<voi
 }
 
 const separators = /[\s,;<>]+/u
-const comparable = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/u
+const comparable = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}\p{Emoji_Presentation}]/u
 // The trigram index needs three letters or digits in a row.
 const indexable = /[\p{L}\p{N}]{3}/u
 const referencePrefix = /(?<![\p{L}\p{N}])NSTP[\s-]*(?=[\p{L}\p{N}])/giu

@@ -9,7 +9,6 @@ import {
   totalOf,
 } from '#server/database/student-counts/count-sql.ts'
 import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
-import type { StudentListItem } from '#shared/students/student-response.ts'
 import { type StudentSortKey, sortParts, studentListFields } from '#shared/students/students.ts'
 import {
   hasDuplicate,
@@ -32,19 +31,19 @@ export interface ListPage {
   total: number
 }
 
-// As ISO 8601 texts, whatever the session's time zone.
-const instants: Partial<Record<keyof StudentListItem, true>> = { registrationDate: true, archivedDate: true }
+const isInstant = (name: string) => name === 'registrationDate' || name === 'archivedDate'
 
-const listColumns = sql.join([
-  ...studentListFields.map((name) => {
-    const column = sql.ref(`students.${name}`)
-    const value = instants[name]
-      ? sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-      : column
-    return sql`${value} as ${sql.raw(`"${name}"`)}`
-  }),
-  sql`${hasDuplicate()} as ${sql.raw('"isDuplicate"')}`,
-])
+// One text without names to convert: the statement is written for each page.
+const listColumns = sql.raw(
+  studentListFields
+    .map((name) => {
+      const column = `students.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
+      // ISO 8601, whatever the session's time zone.
+      const utc = `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+      return `${isInstant(name) ? utc : column} as "${name}"`
+    })
+    .join(', '),
+)
 
 // Their values are few.
 const countedColumns: Partial<Record<StudentSortKey, string>> = {
@@ -67,6 +66,7 @@ interface Question {
  * @param nearby up to this record the walk costs less than reading the counts by day
  */
 export function createPageReader({ db }: Pick<AppDatabase, 'db'>, timeZone: string, nearby = 5_000) {
+  const plain = db.withoutPlugins()
   return async (selection: StudentSelection, window: PageWindow): Promise<ListPage> => {
     const { key, descending } = sortParts(selection.sort)
     const range = countedRange(selection.registered, timeZone)
@@ -85,10 +85,11 @@ export function createPageReader({ db }: Pick<AppDatabase, 'db'>, timeZone: stri
       with ${find()}
       select (select total from counted) as total, (
         select coalesce(json_agg(line), '[]')::text from (
-          select ${listColumns} from page join students on students.id = page.id
+          select ${listColumns}, ${hasDuplicate()} as "isDuplicate"
+          from page join students on students.id = page.id
           order by ${sortOrder(selection.sort)}
         ) as line
-      ) as items`.execute(db)
+      ) as items`.execute(plain)
     return rows[0] ?? { items: '[]', total: 0 }
   }
 }

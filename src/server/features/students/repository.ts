@@ -24,6 +24,8 @@ export const recordColumns = [
   'archivedDate',
   'consentVersion',
   'consentedAt',
+  'guardianConsentedAt',
+  'restriction',
   'version',
 ] as const satisfies readonly (keyof StudentsTable)[]
 
@@ -155,6 +157,7 @@ const mailColumns = [
   'course',
   'academicYear',
   'reference',
+  'restriction',
 ] as const satisfies readonly (keyof StudentsTable)[]
 
 export type AddressedStudent = Pick<Selectable<StudentsTable>, (typeof mailColumns)[number]>
@@ -189,7 +192,8 @@ export async function readWithAddresses(
   { lock }: { lock: boolean },
 ): Promise<AddressedStudent[]> {
   const result = await sql<AddressedStudent>`
-    select ${columns} from students where lower(email) = any(${[...keys]}::text[]) and not archived
+    select ${columns} from students where lower(email) = any(${[...keys]}::text[])
+      and (not archived or restriction is not null)
     order by ${sortOrder(defaultStudentFilters.sort)} ${locked(lock)}`.execute(db)
   return result.rows
 }

@@ -87,6 +87,8 @@ describe('change routes', () => {
         status: 'Registered',
         archived: false,
         archivedDate: null,
+        guardianConsentedAt: null,
+        restriction: null,
         registrationDate: '2026-11-20T02:15:30.000Z',
         consentedAt: '2026-11-20T02:15:30.000Z',
       })
@@ -361,6 +363,7 @@ describe('routes', () => {
           emergencyContactName: 'Maria Peña Dela Cruz',
           emergencyContactNumber: '+63 918 765 4321',
           registrationDate: '2026-11-20T02:15:30.000Z',
+          restriction: null,
           isDuplicate: false,
         },
       ])
@@ -518,6 +521,8 @@ describe('routes', () => {
         status: 'Registered',
         archived: false,
         archivedDate: null,
+        guardianConsentedAt: null,
+        restriction: null,
         version: 1,
         isDuplicate: false,
       })

@@ -16,6 +16,7 @@ import {
 import type { AppContext } from '#server/lib/app-context.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
 import { isCalendarPeriod } from '#shared/periods.ts'
+import { correctionReasonNames, restrictions } from '#shared/privacy/privacy.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { bulkFields, studentEditSchema } from '#shared/students/student-edit.ts'
 import {
@@ -58,6 +59,8 @@ const recordAnswer = { ...json(studentRecordSchema, 'The whole record.'), header
 
 const admin = adminRoutes('students')
 
+const reason = oneOf('reason', correctionReasonNames).optional()
+
 const editBody = documented(studentEditSchema, 'StudentEdit', readFieldAliases).openapi({
   properties: {
     ...jsonSchemaOf(studentEditSchema).properties,
@@ -70,8 +73,13 @@ const editStudent = admin.patch('/students/{id}', 'Edit a student', {
   description:
     'Any fields, by the rules of the registration. The office may also choose LTS, the 5th year, ' +
     'and courses and academic years of other records. The year level is a number or a label. The ' +
-    "record's current value is always accepted.",
-  request: { params: idParams, headers: ifMatchHeader, body: jsonBody(editBody, 'The fields to change.') },
+    "record's current value is always accepted. The audit trail keeps the reason.",
+  request: {
+    params: idParams,
+    query: z.object({ reason }),
+    headers: ifMatchHeader,
+    body: jsonBody(editBody, 'The fields to change.'),
+  },
   responses: { 200: recordAnswer },
   problems: ['not_found', 'conflict'],
 })
@@ -86,7 +94,26 @@ const archiving = <P extends string>(path: P, summary: string) =>
 const archiveStudent = archiving('/students/{id}/archive', 'Archive a student')
 const unarchiveStudent = archiving('/students/{id}/unarchive', 'Restore an archived student')
 
+const restrictStudent = admin.put(
+  '/students/{id}/restriction',
+  'Block a record, or record a withdrawn consent',
+  {
+    description: 'Bulk mail and exports leave such a record out; lists and sheets say so.',
+    request: {
+      params: idParams,
+      body: jsonBody(
+        z.strictObject({ restriction: oneOf('restriction', restrictions).nullable() }),
+        'null ends it.',
+      ),
+    },
+    responses: { 200: recordAnswer },
+    problems: ['not_found'],
+  },
+)
+
 const deleteStudent = admin.delete('/students/{id}', 'Delete a student permanently', {
+  description:
+    "With the person's import rows, mail and old values. A restore of an older backup deletes the record again.",
   request: { params: idParams },
   responses: { 204: { description: 'Deleted.' } },
   problems: ['not_found'],
@@ -421,7 +448,15 @@ export function createStudentRoutes(context: AppContext, settings: () => Setting
       .openapi(editStudent, async (c) => {
         const { id } = c.req.valid('param')
         const version = c.req.valid('header')['if-match']
-        return c.json(tagVersion(c, await changes.edit(id, version, c.req.valid('json'), c.var.actor)), 200)
+        const edit = { ...c.req.valid('json'), ...c.req.valid('query') }
+        return c.json(tagVersion(c, await changes.edit(id, version, edit, c.var.actor)), 200)
+      })
+      .openapi(restrictStudent, async (c) => {
+        const { restriction } = c.req.valid('json')
+        return c.json(
+          tagVersion(c, await changes.restrict(c.req.valid('param').id, restriction, c.var.actor)),
+          200,
+        )
       })
       .openapi(archiveStudent, async (c) =>
         c.json(tagVersion(c, await changes.setArchived(c.req.valid('param').id, true, c.var.actor)), 200),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { storeStudent } from '#tests/factories/stored-student.ts'
+import { emptyStudents, storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
@@ -65,13 +65,15 @@ describe('who is found', () => {
     await store({ lastName: al, firstName: 'Al', course: 'SOTE', contactNumber: '09185550143' })
     await store({ lastName: maria, firstName: 'Mari\u0301a Luz', course: 'SOBM', studentId: 'TUP-63-0917' })
     await store({ lastName: odd, firstName: '"Odd"' })
-    await store({ lastName: bea, firstName: 'Bea', email: 'bea@mail.com' })
+    await store({ lastName: bea, firstName: 'Bea 😀', email: 'bea@mail.com' })
   })
 
   test.each([
     ['nothing', '', allNames],
     ['part of a last name', 'anto', [maria]],
     ['a first name, in any case', 'TRISHA', [trisha]],
+    ['an emoji', '😀', [bea]],
+    ['an emoji that no name has', 'Bea 🎉', []],
     ['a middle name', 'peña', [trisha]],
     ['a course', 'soict', [trisha]],
     ['ñ as it is', 'yñiguez', [trisha]],
@@ -187,7 +189,7 @@ describe('a record is found by its current values', () => {
 
   test('after all records were emptied', async () => {
     await store({ lastName: 'Abad' })
-    await sql`truncate students cascade`.execute(server.database.db)
+    await emptyStudents(server.database)
     const { rows } = await sql`select from student_search`.execute(server.database.db)
     expect(rows).toEqual([])
   })

@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid'
 import * as z from 'zod/mini'
 import type { Queryable } from '#server/database/schema.ts'
 import { moveMailOfStudent } from '#server/features/mail/ledger-repository.ts'
+import { erase } from '#server/features/privacy/erasure-repository.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { type ChangeContext, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
@@ -10,6 +11,7 @@ import { after } from '#server/lib/scheduler.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import type { StudentAudience } from '#shared/mail/mail-batch.ts'
 import { datesOf, type PeriodCalendar, periodRange } from '#shared/periods.ts'
+import type { CorrectionReason, Restriction } from '#shared/privacy/privacy.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import {
@@ -75,10 +77,12 @@ export function createStudentsService(options: StudentsServiceOptions) {
   }
 
   async function openNoted(filters: StudentFilters, actor: Actor, ids?: readonly string[]) {
-    const selection = await selectionOf(filters)
+    const selection = { ...(await selectionOf(filters)), unrestricted: filters.missing !== 'permission' }
+    if (ids && (await createStudentChangesRepository(database.db).count(ids)) < ids.length) {
+      throw new AppError('conflict', someMissing)
+    }
     const cursor = await repository.openAll(ids ? { ...selection, ids } : selection)
     try {
-      if (ids && cursor.total < ids.length) throw new AppError('conflict', someMissing)
       // The search text may be a person's name, so only the fact of a search is stored.
       const { search, ...detail } = filters
       await audit.record(database.db, {
@@ -223,7 +227,7 @@ async function lock(tx: Queryable, id: string, version?: number): Promise<Studen
   return mustBeCurrent(row, missing, version)
 }
 
-export interface StudentChangesOptions extends ChangeContext {
+export interface StudentChangesOptions extends ChangeContext, Pick<AppContext, 'secretKey'> {
   timeZone: string
   // Read at each call, because settings may change.
   offer: () => Pick<EditBasis, 'courses' | 'academicYears'>
@@ -245,7 +249,12 @@ export function createStudentChanges(options: StudentChangesOptions) {
   const { clock, timeZone, offer } = options
 
   return {
-    async edit(id: string, version: number, edit: StudentEdit, actor: Actor): Promise<StudentRow> {
+    async edit(
+      id: string,
+      version: number,
+      { reason, ...edit }: StudentEdit & { reason?: CorrectionReason | undefined },
+      actor: Actor,
+    ): Promise<StudentRow> {
       return await commitChange(options, 'students', async (tx, record) => {
         const current = await lock(tx, id, version)
         const valid = validEdit(edit, {
@@ -261,7 +270,7 @@ export function createStudentChanges(options: StudentChangesOptions) {
         }
         await record({
           ...{ action: 'student-edited', actor, studentId: current.id, subject: current.reference },
-          ...{ fields, values },
+          ...{ fields, values, detail: reason ? { reason } : {} },
         })
         return await createStudentChangesRepository(tx).update(current.id, values.after)
       })
@@ -274,6 +283,23 @@ export function createStudentChanges(options: StudentChangesOptions) {
         await record({ action: actionOf(archived), actor, studentId: id, subject: current.reference })
         const archivedDate = archived ? clock() : null
         return await createStudentChangesRepository(tx).update(id, { archived, archivedDate })
+      })
+    },
+
+    /** RA 10173, section 16 (b), (e). Queued bulk mail is cancelled before it would be sent. */
+    async restrict(id: string, restriction: Restriction | null, actor: Actor): Promise<StudentRow> {
+      return await commitChange(options, 'students', async (tx, record) => {
+        const current = await lock(tx, id)
+        if (current.restriction === restriction) return current
+        const detail = { restriction }
+        await record({
+          action: 'student-restricted',
+          actor,
+          studentId: id,
+          subject: current.reference,
+          detail,
+        })
+        return await createStudentChangesRepository(tx).update(id, { restriction })
       })
     },
 
@@ -299,10 +325,11 @@ export function createStudentChanges(options: StudentChangesOptions) {
       return { count: changed.length, ids: changed }
     },
 
+    /** With all that is held on the person: RA 10173, section 16 (e). */
     async delete(id: string, actor: Actor): Promise<void> {
       await commitChange(options, 'students', async (tx, record) => {
         const { reference } = await lock(tx, id)
-        await createStudentChangesRepository(tx).remove(id)
+        await erase(tx, id, options.secretKey, clock())
         await record({ action: 'student-deleted', actor, studentId: id, subject: reference })
       })
     },
@@ -351,7 +378,10 @@ export function createDuplicates(context: ChangeContext) {
         // Before the record's deletion would delete it: queued mail is still to be sent.
         const mail = await moveMailOfStudent(tx, { from: dropId, to: keepId })
         const origin = await students.remove(dropId)
-        const after = await students.update(keepId, pick(dropped, fields))
+        const after = await students.update(keepId, {
+          ...pick(dropped, fields),
+          restriction: target.restriction ?? dropped.restriction,
+        })
         await record({
           action: 'students-merged',
           actor,
@@ -374,7 +404,10 @@ export function createDuplicates(context: ChangeContext) {
         if (!merge) throw new AppError('not_found', 'This merge can no longer be undone.')
         const { keptId, fields, before, after } = merge
         const { reference } = await lock(tx, keptId, after.target.version)
-        await createStudentChangesRepository(tx).update(keptId, pick(before.target, fields))
+        await createStudentChangesRepository(tx).update(keptId, {
+          ...pick(before.target, fields),
+          restriction: before.target.restriction,
+        })
         await duplicates.insert(before.dropped)
         await moveMailOfStudent(tx, { from: keptId, to: dropId, ids: before.mail })
         const studentIds = [keptId, dropId]

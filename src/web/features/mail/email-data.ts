@@ -23,10 +23,12 @@ export function useEmailFrame() {
       ])
       return { ...configuration, queue, returned: openCount }
     },
+    // Without a time to finish and a problem, what waits is of a paused batch.
     refetchInterval: (query) =>
       pollWhile(
         query,
-        ({ status, queue: { counts } }) => status.isConfigured && counts.queued + counts.sending > 0,
+        ({ status, queue: { counts, finishesAt, trouble } }) =>
+          status.isConfigured && (counts.sending > 0 || finishesAt !== null || trouble !== ''),
       ),
   })
 }

@@ -71,16 +71,21 @@ export function EmailTab() {
         <div id={panelId} hidden={!isOpen}>
           {data && <ConfigPanel data={data} onChange={onChange} />}
         </div>
-        <PaneNav
-          shown={pane}
-          counts={data ? { outbox: data.queue.counts.unknown, returned: data.returned } : {}}
-        />
+        {/* Below the panel, whose state comes with the data: nothing shown must move. */}
+        {(data || isError) && (
+          <PaneNav
+            shown={pane}
+            counts={data ? { outbox: data.queue.counts.unknown, returned: data.returned } : {}}
+          />
+        )}
         {/* Drawn in the browser only: React keeps a disabled field of the server's markup when the account is known earlier than
             the pane's scripts. */}
         {isHydrated && (
-          <Suspense key={pane} fallback={<div aria-busy="true" className="min-h-screen" />}>
-            <Pane />
-          </Suspense>
+          <div hidden={!data && !isError}>
+            <Suspense key={pane} fallback={<div aria-busy="true" className="min-h-screen" />}>
+              <Pane />
+            </Suspense>
+          </div>
         )}
       </div>
     </TabFrame>
@@ -160,6 +165,8 @@ const paneLinks: Record<EmailPane, { label: string; Icon?: LucideIcon; todo?: st
 }
 
 function PaneNav({ shown, counts }: { shown: EmailPane; counts: Partial<Record<EmailPane, number>> }) {
+  // A selection of students stays with the tab, also while the account is set up or tested.
+  const { state } = useLocation()
   function linkTo(pane: EmailPane) {
     const { label, Icon, todo } = paneLinks[pane]
     const count = counts[pane] ?? 0
@@ -167,6 +174,7 @@ function PaneNav({ shown, counts }: { shown: EmailPane; counts: Partial<Record<E
       <li key={pane} className="flex max-md:grow">
         <Link
           to={emailAddress.to({ pane })}
+          state={state}
           aria-current={pane === shown ? 'page' : undefined}
           preventScrollReset
           className={clsx(

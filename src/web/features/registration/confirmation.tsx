@@ -1,5 +1,5 @@
 import { CircleCheck, ImageDown, Printer } from 'lucide-react'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useContext } from 'react'
 import { perZone } from '#shared/program-calendar.ts'
 import { nextSteps } from '#shared/registration/consent.ts'
 import { componentNames, isComponent } from '#shared/students/student-choices.ts'
@@ -8,7 +8,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { useSite } from '#web/lib/site.ts'
-import { useTranslation } from '#web/lib/translation.tsx'
+import { useTranslation, WordsContext } from '#web/lib/translation.tsx'
 import { registrationSentences } from './registration-texts.tsx'
 
 interface ConfirmationProps {
@@ -30,7 +30,8 @@ export function Confirmation(props: ConfirmationProps) {
   const timeZone = useProgramTimeZone()
   const t = useTranslation()
   const { reference, registrationDate, nstpComponent, emailSent, initials, titleRef, notice, actions } = props
-  const registeredOn = instantFormat(timeZone).format(new Date(registrationDate))
+  const formats = useContext(WordsContext) ? filipinoFormat : englishFormat
+  const registeredOn = formats(timeZone).format(new Date(registrationDate))
   return (
     <article className="mx-auto max-w-2xl overflow-hidden rounded-box border bg-card shadow-card print:max-w-none print:border-0 print:shadow-none">
       <header className="on-pine bg-pine px-5 py-6 text-on-pine sm:px-8 print:bg-card print:px-0 print:text-fg">
@@ -139,6 +140,7 @@ function PictureButton({ reference, facts }: PictureButtonProps) {
 }
 
 // In the program's time zone: the same on the server and on any device.
-const instantFormat = perZone(
-  (timeZone) => new Intl.DateTimeFormat('en-PH', { dateStyle: 'long', timeStyle: 'short', timeZone }),
-)
+const formatIn = (locale: string) =>
+  perZone((timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }))
+const englishFormat = formatIn('en-PH')
+const filipinoFormat = formatIn('fil-PH')

@@ -10,24 +10,27 @@ interface StoredDraft {
   values: Record<string, unknown>
 }
 
+/** In the session's storage are the answers of a form whose language is being switched. */
+export type DraftPlace = 'localStorage' | 'sessionStorage'
+
 /** Deletes an expired draft: on every page, since the user may never open the form again. */
-export function readDraft(): StoredDraft | undefined {
+export function readDraft(place: DraftPlace = 'localStorage'): StoredDraft | undefined {
   try {
-    const text = localStorage.getItem(draftKey)
+    const text = globalThis[place].getItem(draftKey)
     const draft = text === null ? undefined : parseDraft(text)
     const age = Date.now() - (draft?.startedAt ?? Number.NaN)
     // Before 0 the clock was set back, which must not keep a draft for ever.
     if (age >= 0 && age < draftLifetimeMs) return draft
-    if (text !== null) dropDraft()
+    if (text !== null) dropDraft(place)
   } catch {
     // The browser gives no storage to this page: then nothing was stored.
   }
   return undefined
 }
 
-export function dropDraft(): void {
+export function dropDraft(place: DraftPlace = 'localStorage'): void {
   try {
-    localStorage.removeItem(draftKey)
+    globalThis[place].removeItem(draftKey)
   } catch {
     // As above.
   }

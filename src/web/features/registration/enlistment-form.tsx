@@ -19,7 +19,14 @@ import { Phrase, useTranslation } from '#web/lib/translation.tsx'
 import { hasAnswers } from './draft-key.ts'
 import { prepareConfirmation } from './enlisted-panel.tsx'
 import { ConsentCard, FormFields } from './form-fields.tsx'
-import { AnswerSummary, revealStep, SectionProgress, StepLinks, StepTitles } from './form-progress.tsx'
+import {
+  AnswerSummary,
+  revealStep,
+  SectionProgress,
+  StepLinks,
+  StepTitles,
+  useRevealAfterRotation,
+} from './form-progress.tsx'
 import {
   birthDateNames,
   bodyOf,
@@ -66,7 +73,16 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   const draftBox = useRef<HTMLInputElement>(null)
   // Fixed for this form: a revalidation of the page brings a new key.
   const [key, setKey] = useState(refused?.idempotencyKey ?? idempotencyKey)
-  const draft = useDraft({ form, box: draftBox, canRestore: refused === undefined, onRestored: setKey })
+  const draft = useDraft({
+    form,
+    box: draftBox,
+    canRestore: refused === undefined,
+    onRestored: setKey,
+    onCarried() {
+      unsaved.current = false
+    },
+  })
+  useRevealAfterRotation(form)
 
   const enlistment = useEnlistment({
     form,
@@ -101,7 +117,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     // React renders another one when the served HTML doesn't match, which translators and browser extensions cause.
     if (served && form.current && served !== form.current) {
       const typed = valuesOf(new FormData(served))
-      fillForm(form.current, [...controlNames, 'consent'], (name) => typed[name])
+      fillForm(form.current, [...controlNames, 'consent', 'guardianConsent'], (name) => typed[name])
     }
     noteUnsaved()
     prepareConfirmation()
@@ -159,7 +175,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           <fieldContext.Provider value={fields}>
             <FormFields offer={offer} draft={<DraftOption draft={draft} box={draftBox} />} />
             <AnswerSummary form={form} />
-            <ConsentCard />
+            <ConsentCard today={offer.today} />
           </fieldContext.Provider>
           <StepLinks check={checkStep} />
           <SubmitPanel isSending={isSending} failed={failed} />
@@ -254,7 +270,7 @@ function DraftOption({ draft, box }: DraftOptionProps) {
   )
 }
 
-type CheckedField = StudentField | 'consent'
+type CheckedField = StudentField | 'consent' | 'guardianConsent'
 
 interface FieldCheckOptions {
   form: RefObject<HTMLFormElement | null>
@@ -313,7 +329,7 @@ function useFieldChecks({ form, isJudged, check }: FieldCheckOptions) {
 function fieldOf(control: EventTarget | null): CheckedField | undefined {
   if (!(control instanceof Element)) return undefined
   const name = control.getAttribute('name')
-  if (name === 'consent') return name
+  if (name === 'consent' || name === 'guardianConsent') return name
   if (birthDateNames.some((part) => part === name)) return 'dateOfBirth'
   return studentFieldNames.find((field) => field === name)
 }

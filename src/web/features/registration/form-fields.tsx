@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
-import { type ComponentProps, Fragment, type ReactNode, useContext } from 'react'
-import { consentNotice, consentStatement } from '#shared/registration/consent.ts'
+import { type ComponentProps, Fragment, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { isMinor } from '#shared/program-calendar.ts'
+import { consentNotice, consentStatement, guardianStatement } from '#shared/registration/consent.ts'
 import type { RegistrationOffer } from '#shared/registration/registration.ts'
 import {
   bloodTypes,
@@ -17,6 +18,7 @@ import {
   TextAreaField,
   TextField,
 } from '#web/components/field.tsx'
+import { abortable } from '#web/lib/timers.ts'
 import { Phrase, useTranslation } from '#web/lib/translation.tsx'
 import {
   answerLinkClass,
@@ -26,7 +28,7 @@ import {
   shortcuts,
 } from './assisted-fields.tsx'
 import { formSections, stepOf, stepsOf } from './form-progress.tsx'
-import { fieldContext, monthNames } from './form-values.ts'
+import { composeBirthDate, fieldContext, monthNames, valuesOf } from './form-values.ts'
 
 /** @param draft comes after the name: before it there is nothing to keep */
 export function FormFields({ offer, draft }: { offer: RegistrationOffer; draft: ReactNode }) {
@@ -57,10 +59,10 @@ export function FormFields({ offer, draft }: { offer: RegistrationOffer; draft: 
   )
 }
 
-export function ConsentCard() {
+export function ConsentCard(props: { today: string }) {
   return (
     <FormSectionCard id="consent" title="Your consent" isRequired steps="review">
-      <ConsentField />
+      <ConsentFields {...props} />
     </FormSectionCard>
   )
 }
@@ -401,14 +403,24 @@ function ChoiceGroup({ name, label, required, error, role, className, children }
   )
 }
 
-/** The privacy notice in short and the required tick (RA 10173). */
-function ConsentField() {
+/** The privacy notice in short and the required ticks (RA 10173). */
+function ConsentFields({ today }: { today: string }) {
   const t = useTranslation()
   const { values, errors } = useContext(fieldContext)
-  const error = errors.get('consent')
+  const place = useRef<HTMLDivElement>(null)
+  // Unknown until scripts read the birth date; without them the second tick is shown to all.
+  const [isGuardianAsked, setGuardianAsked] = useState<boolean>()
+  useEffect(() => {
+    const form = place.current?.closest('form')
+    if (!form) return
+    const read = () => setGuardianAsked(isMinor(today, composeBirthDate(valuesOf(new FormData(form)))))
+    read()
+    return abortable(({ signal }) => form.addEventListener('input', read, { signal }))
+  }, [today])
+  const hasError = errors.has('guardianConsent')
   return (
     <>
-      <div className="flex flex-col gap-3 text-sm text-muted">
+      <div ref={place} className="flex flex-col gap-3 text-sm text-muted">
         {consentNotice.map((paragraph) => (
           <p key={paragraph}>{t(paragraph)}</p>
         ))}
@@ -420,6 +432,31 @@ function ConsentField() {
           </a>
         </p>
       </div>
+      <Tick name="consent" statement={consentStatement} isTicked={values.consent === 'true'} />
+      <div className={clsx(!isGuardianAsked && !hasError && 'hidden noscript:block')}>
+        <Tick
+          name="guardianConsent"
+          statement={guardianStatement}
+          isTicked={values.guardianConsent === 'true'}
+          isLeftOut={isGuardianAsked === false}
+        />
+      </div>
+    </>
+  )
+}
+
+interface TickProps {
+  name: 'consent' | 'guardianConsent'
+  statement: string
+  isTicked: boolean
+  isLeftOut?: boolean
+}
+
+function Tick({ name, statement, isTicked, isLeftOut = false }: TickProps) {
+  const t = useTranslation()
+  const error = useContext(fieldContext).errors.get(name)
+  return (
+    <>
       <label
         className={clsx(
           'mt-2 flex items-start gap-3 rounded-box border p-4 has-checked:border-primary has-checked:bg-primary-soft',
@@ -428,23 +465,24 @@ function ConsentField() {
       >
         <input
           type="checkbox"
-          id="consent"
-          name="consent"
+          id={name}
+          name={name}
           value="true"
-          defaultChecked={values.consent === 'true'}
-          aria-required="true"
+          defaultChecked={isTicked}
+          disabled={isLeftOut}
+          aria-required={name === 'consent' || undefined}
           aria-invalid={error !== undefined}
-          aria-describedby={error && 'consent-error'}
+          aria-describedby={error && `${name}-error`}
           className="mt-0.5 size-5 shrink-0 accent-primary"
         />
         <span className="min-w-0 wrap-anywhere">
-          {t(consentStatement)}
-          <RequiredMark />
+          {t(statement)}
+          {name === 'consent' && <RequiredMark />}
         </span>
       </label>
       {error !== undefined && (
         <div className="mt-1.5">
-          <FieldErrorText id="consent-error">{error}</FieldErrorText>
+          <FieldErrorText id={`${name}-error`}>{error}</FieldErrorText>
         </div>
       )}
     </>

@@ -9,6 +9,7 @@ import {
   sectionTitles,
   studentFieldNames,
 } from '#shared/students/student-fields.ts'
+import { abortable } from '#web/lib/timers.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { birthDateNames, type FormValues, monthNames, valuesOf } from './form-values.ts'
 
@@ -246,6 +247,27 @@ const fieldsOf = (step: StepId) => studentFieldNames.filter((field) => stepOf(fi
 /** Shows the step of an element that is hidden in another one. */
 export function revealStep(element: HTMLElement | null, fragment: string): void {
   if (element && !element.checkVisibility()) window.location.hash = fragment
+}
+
+/** A phone that is turned shows the form in steps or as one page: the answer that was being given stays in sight. */
+export function useRevealAfterRotation(form: RefObject<HTMLFormElement | null>): void {
+  useEffect(() => {
+    let last: HTMLElement | null = null
+    return abortable(({ signal }) => {
+      const note = ({ target }: FocusEvent) => {
+        if (target instanceof HTMLElement) last = target
+      }
+      form.current?.addEventListener('focusin', note, { signal })
+      const follow = () => {
+        const field = last
+        if (!field) return
+        revealStep(field, field.id)
+        field.focus({ preventScroll: true })
+        field.scrollIntoView({ block: 'center' })
+      }
+      window.matchMedia('(width < 48rem)').addEventListener('change', follow, { signal })
+    })
+  }, [form])
 }
 
 /** Where the fragments lead: above the form, so that each step begins at its top. */

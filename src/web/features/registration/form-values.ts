@@ -26,12 +26,13 @@ export const controlNames: readonly ControlName[] = studentFieldNames.flatMap((f
   field === 'dateOfBirth' ? [...birthDateNames] : [field],
 )
 
-/** By control; consent is '' or 'true'. */
-export type FormValues = Record<ControlName | 'consent', string>
+/** By control; a consent is '' or 'true', the guardian's absent when it isn't asked. */
+export type FormValues = Record<ControlName | 'consent', string> & { guardianConsent?: string }
 
 export function valuesOf(form: FormData): FormValues {
   const names = [...controlNames, 'consent'] as const
   const entries = names.map((name) => [name, textOf(form, name)])
+  if (form.has('guardianConsent')) entries.push(['guardianConsent', textOf(form, 'guardianConsent')])
   // The entries have exactly these names.
   return Object.fromEntries(entries) as FormValues
 }
@@ -41,7 +42,11 @@ export function bodyOf(values: FormValues): RegistrationBody {
     field,
     field === 'dateOfBirth' ? composeBirthDate(values) : values[field],
   ])
-  return { ...Object.fromEntries(answers), ...(values.consent === 'true' ? { consent: true } : {}) }
+  return {
+    ...Object.fromEntries(answers),
+    ...(values.consent === 'true' ? { consent: true } : {}),
+    ...(values.guardianConsent === 'true' ? { guardianConsent: true } : {}),
+  }
 }
 
 /** '' when it is absent or a file. */

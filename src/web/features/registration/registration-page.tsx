@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { useBeforeUnload, useBlocker, useNavigate, useRevalidator } from 'react-router'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useNavigate, useRevalidator } from 'react-router'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { runAfter } from '#web/lib/timers.ts'
+import { abortable, runAfter } from '#web/lib/timers.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { confirmationPath, EnlistedNotice, FormTitle, registrationSentences } from './registration-texts.tsx'
 import { loadedParts, ServedForm } from './served-form.tsx'
@@ -61,7 +61,7 @@ function OpenRegistration({
   // Fixed while the form is open: a changed list must not remove an answer.
   const [start] = useState(registration)
   const unsaved = useRef(false)
-  useUnsavedWarning(useCallback(() => unsaved.current, []))
+  useUnsavedWarning(unsaved)
   useEffect(copyWhenIdle, [])
 
   function showConfirmation(result: Enlisted) {
@@ -128,26 +128,31 @@ function copyWhenIdle() {
 
 const question = 'Leave this page? Your answers will be lost.'
 
-/** On reload and close by the browser's dialog, on links by ours. */
-function useUnsavedWarning(isUnsaved: () => boolean) {
-  useBeforeUnload(
-    useCallback(
-      (event) => {
-        if (isUnsaved()) event.preventDefault()
-      },
-      [isUnsaved],
-    ),
-  )
-
+/** On reload and close by the browser's dialog, on links by ours. Without the router's blocker, which warns of each step. */
+function useUnsavedWarning(unsaved: RefObject<boolean>) {
   const t = useTranslation()
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isUnsaved() && currentLocation.pathname !== nextLocation.pathname,
+  const ask = useEffectEvent((event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    const { origin, pathname } = window.location
+    const isLeaving = link?.origin === origin && link.pathname !== pathname && link.target === ''
+    // A switch of the language takes the answers along.
+    if (!isLeaving || !unsaved.current || link.pathname.startsWith('/language/')) return
+    if (window.confirm(t(question))) unsaved.current = false
+    else {
+      event.preventDefault()
+      event.stopPropagation()
+    }
+  })
+  useEffect(
+    () =>
+      abortable(({ signal }) => {
+        // Capture: before the router's own.
+        document.addEventListener('click', (event) => ask(event), { signal, capture: true })
+        const warn = (event: BeforeUnloadEvent) => unsaved.current && event.preventDefault()
+        window.addEventListener('beforeunload', warn, { signal })
+      }),
+    [unsaved],
   )
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return
-    if (window.confirm(t(question))) blocker.proceed()
-    else blocker.reset()
-  }, [blocker, t])
 }
 
 function ClosedRegistration({ sentence }: { sentence: string }) {

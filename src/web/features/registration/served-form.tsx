@@ -149,7 +149,7 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, words: Wor
     stopListening()
   }
   const wasTouched = container.contains(document.activeElement) || (form !== null && hasAnswers(form))
-  if (props.refused !== undefined || readDraft() || wasTouched) begin()
+  if (props.refused !== undefined || readDraft() || readDraft('sessionStorage') || wasTouched) begin()
 
   return () => {
     end()

@@ -9,7 +9,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { abortable, runAfter, runEvery } from '#web/lib/timers.ts'
-import { draftKey, dropDraft, isChanged, readDraft } from './draft-key.ts'
+import { type DraftPlace, draftKey, dropDraft, hasAnswers, isChanged, readDraft } from './draft-key.ts'
 import { revealStep } from './form-progress.tsx'
 import { bodyOf, controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
 import { registrationSentences } from './registration-texts.tsx'
@@ -231,12 +231,14 @@ interface DraftOptions {
   canRestore: boolean
   /** Restores the draft's idempotency key. */
   onRestored: (idempotencyKey: string) => void
+  /** The answers come back on the page in the other language. */
+  onCarried: () => void
 }
 
 type DraftState = 'off' | 'kept' | 'restored' | 'refused'
 
 /** Stores the answers on the device while the box is ticked: opt-in, for at most one day. */
-export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
+export function useDraft({ form, box, canRestore, onRestored, onCarried }: DraftOptions) {
   const [state, setState] = useState<DraftState>('off')
   const startedAt = useRef<number>(undefined)
   const stopTimer = useRef<() => void>(undefined)
@@ -280,8 +282,26 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
     stopTimer.current = runAfter(pauseMs, save)
   }
 
+  function carryOver({ target }: MouseEvent) {
+    const isSwitch = target instanceof Element && target.closest('a[href*="/language/"]') !== null
+    if (!isSwitch || !form.current || !hasAnswers(form.current)) return
+    const data = new FormData(form.current)
+    try {
+      saveDraft(valuesOf(data), textOf(data, 'idempotencyKey'), Date.now(), 'sessionStorage')
+      onCarried()
+    } catch {
+      // The browser asks before it leaves the page.
+    }
+  }
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page's scripts have arrived
   useEffect(() => {
+    const carried = readDraft('sessionStorage')
+    dropDraft('sessionStorage')
+    if (carried && canRestore && form.current) {
+      fillForm(form.current, storedNames, (name) => carried.values[name])
+      onRestored(carried.idempotencyKey)
+    }
     const draft = readDraft()
     if (draft && canRestore && form.current && box.current) {
       fillForm(form.current, storedNames, (name) => draft.values[name])
@@ -301,6 +321,7 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
       window.addEventListener('storage', followOtherTab, { signal })
       window.addEventListener('pagehide', saveNow, { signal })
       document.addEventListener('visibilitychange', saveNow, { signal })
+      document.addEventListener('click', carryOver, { signal })
       signal.addEventListener('abort', saveNow)
     })
   }, [])
@@ -340,7 +361,12 @@ const storedNames = controlNames.filter((name) => name !== 'socialSecurityNumber
  * @param startedAt saving again doesn't extend the draft's day @throws when storage is refused
  * (private window, no space)
  */
-export function saveDraft(given: Partial<FormValues>, idempotencyKey: string, startedAt: number): void {
+export function saveDraft(
+  given: Partial<FormValues>,
+  idempotencyKey: string,
+  startedAt: number,
+  place: DraftPlace = 'localStorage',
+): void {
   const values = Object.fromEntries(storedNames.map((name) => [name, given[name] || undefined]))
-  localStorage.setItem(draftKey, JSON.stringify({ startedAt, idempotencyKey, values }))
+  globalThis[place].setItem(draftKey, JSON.stringify({ startedAt, idempotencyKey, values }))
 }

@@ -25,6 +25,7 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { prepareImage } from '#web/lib/prepare-image.ts'
+import { useAction } from '#web/lib/query.ts'
 import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
 import { ListEditor, SemestersEditor } from './entries-editor.tsx'
 import { Card, SectionCard, type SectionForm } from './section-form.tsx'
@@ -177,9 +178,10 @@ function ExpiredRecordsPanel({ expired }: { expired: ExpiredRecords | null }) {
   const [isAsking, setAsking] = useState(false)
   const { dayOf } = useInstantTexts()
   if (!expired) return <Skeleton className="h-11 w-full" />
-  const { count, years, before } = expired
+  const { count, years, before, stopped } = expired
   return (
     <div className="rounded-box bg-soft px-4 py-3 text-sm">
+      {stopped && <StoppedCleanUp {...stopped} />}
       <p>
         {count === 0 ? 'No records were' : count === 1 ? '1 record was' : `${countOf(count, 'record')} were`}{' '}
         archived before {dayOf(before)} ({countOf(years, 'year')} ago). Student records are never deleted
@@ -191,6 +193,26 @@ function ExpiredRecordsPanel({ expired }: { expired: ExpiredRecords | null }) {
         </Button>
       )}
       <DeleteExpiredModal expired={expired} open={isAsking} onClose={() => setAsking(false)} />
+    </div>
+  )
+}
+
+function StoppedCleanUp({ cleanedUpAt, today }: NonNullable<ExpiredRecords['stopped']>) {
+  const { dayOf } = useInstantTexts()
+  const confirming = useAction({
+    mutationFn: () => callApi(api.retention.date.$post()),
+    onSuccess: () => showToast({ type: 'success', message: 'The date was confirmed.' }),
+    onError: (error) => showToast({ type: 'error', message: `Failed to confirm: ${sentenceOf(error)}` }),
+  })
+  return (
+    <div role="status" className="mb-3 rounded-box bg-warning-soft px-4 py-3 text-warning">
+      <p>
+        The server’s date is {dayOf(today)}, but it last deleted old entries, mail and sessions on{' '}
+        {dayOf(cleanedUpAt)}. Nothing is deleted automatically until you confirm that the date is right.
+      </p>
+      <Button variant="outline" size="sm" className="mt-3" onClick={() => confirming.run()}>
+        The date is right
+      </Button>
     </div>
   )
 }

@@ -323,9 +323,9 @@ function LiveClock({ now }: { now: string }) {
   return (
     <time dateTime={instant.toISOString()} className="text-right leading-tight tabular-nums">
       <span className="block text-sm font-semibold whitespace-nowrap">{time}</span>
-      {/* In two lines on a phone; the narrowest ones have room for the time alone. */}
+      {/* Without the weekday on a phone; the narrowest ones have room for the time alone. */}
       <span className="block text-xs whitespace-nowrap text-muted max-[22rem]:hidden">
-        <span className="max-md:block">{weekday}</span>
+        <span className="max-md:hidden">{weekday}</span>
         {day}
       </span>
     </time>

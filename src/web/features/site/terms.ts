@@ -40,7 +40,7 @@ export const termsPage = {
     {
       title: 'Your data',
       paragraphs: [
-        'The privacy notice explains what is collected, why, how long it is kept and which rights you have. These terms do not limit those rights.',
+        'The privacy notice explains what is collected, why, how long it is stored and which rights you have. These terms do not limit those rights.',
       ],
     },
     {

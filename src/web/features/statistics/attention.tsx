@@ -96,7 +96,7 @@ async function readTasks(signal: AbortSignal): Promise<Task[]> {
     const query = { all: 'true', state, limit: '50' } as const
     return (await callApi(api.announcements.$get({ query }, init))).items.length
   }
-  const [incomplete, duplicates, drafts, planned, { openCount: bounced }, { counts }, backup] =
+  const [incomplete, duplicates, drafts, planned, { openCount: bounced }, { counts }, backup, retention] =
     await Promise.all([
       countStudents({ missing: 'studentId' }),
       countStudents({ duplicates: 'only' }),
@@ -105,6 +105,7 @@ async function readTasks(signal: AbortSignal): Promise<Task[]> {
       callApi(api.mail.bounces.$get({ query: {} }, init)),
       callApi(api.mail.queue.$get(undefined, init)),
       callApi(api.backup.$get(undefined, init)),
+      callApi(api.retention.$get(undefined, init)),
     ])
   const tasks: [number, string, string][] = [
     [
@@ -138,9 +139,13 @@ async function readTasks(signal: AbortSignal): Promise<Task[]> {
   const days = backup.last && Math.floor((Date.now() - Date.parse(backup.last.at)) / dayMs)
   const backupText =
     days === null ? 'No backup yet' : days > oldBackupDays && `The last backup is ${days} days old`
+  const settings = tabPath('system-settings')
   return [
+    ...(retention.stopped
+      ? [{ text: 'Is the server’s date right? Clean-up has stopped', to: `${settings}#retention` }]
+      : []),
     ...tasks.filter(([count]) => count > 0).map(([, text, to]) => ({ text, to })),
-    ...(backupText ? [{ text: backupText, to: `${tabPath('system-settings')}#backup` }] : []),
+    ...(backupText ? [{ text: backupText, to: `${settings}#backup` }] : []),
   ]
 }
 

@@ -35,6 +35,7 @@ function page(names: string, total = names.length): StudentPage {
       emergencyContactNumber: '',
       // By the letter: b registered after a.
       registrationDate: `2026-11-20T00:00:${id.charCodeAt(0) - 40}Z`,
+      restriction: null,
       isDuplicate: false,
     }),
   )

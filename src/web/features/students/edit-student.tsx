@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { type ComponentProps, useRef, useState } from 'react'
+import { type CorrectionReason, correctionReasonNames, correctionReasons } from '#shared/privacy/privacy.ts'
 import { calendarDateOf, isCalendarDate } from '#shared/program-calendar.ts'
 import { fieldChoices, yearLevelLabel } from '#shared/students/student-choices.ts'
 import { createStudentEditSchema, editableFields, firstEditFields } from '#shared/students/student-edit.ts'
@@ -74,6 +75,7 @@ function StudentForm({ record, courses, academicYears, onFailure, onSaved, onClo
   const timeZone = useProgramTimeZone()
   // What is stored now: its values pass even where they are no longer on offer.
   const stored = useRef(record)
+  const [reason, setReason] = useState<CorrectionReason>('office')
   const form = useEditForm<EditValues, void>({
     values: editValuesOf(record),
     problemsOf: (values) => {
@@ -104,6 +106,7 @@ function StudentForm({ record, courses, academicYears, onFailure, onSaved, onClo
         await callApi(
           api.students[':id'].$patch({
             param: { id: record.id },
+            query: { reason },
             header: { 'if-match': `"${version}"` },
             json: Object.fromEntries(changed.map((field) => [field, values[field]])),
           }),
@@ -126,6 +129,16 @@ function StudentForm({ record, courses, academicYears, onFailure, onSaved, onClo
           stored={editValuesOf(stored.current)}
           courses={courses}
           academicYears={academicYears}
+        />
+        <SelectField
+          name="reason"
+          label="Reason"
+          hint="For the audit trail."
+          options={correctionReasonNames.map((value) => ({ value, label: correctionReasons[value] }))}
+          value={reason}
+          onChange={({ target }) =>
+            setReason(correctionReasonNames.find((name) => name === target.value) ?? 'office')
+          }
         />
       </Form>
       <ModalFoot>

@@ -11,6 +11,7 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { filterParams, periodText } from './data.ts'
 import { notePrint } from './print-sheet.tsx'
+import { RestrictionBadge } from './record-privacy.tsx'
 import type { ListLayout } from './student-filters.tsx'
 import './print-list.css'
 
@@ -119,8 +120,11 @@ function PrintList({ students, filters, layout, onPrinted }: PrintListProps) {
           {students.map((student, index) => (
             <tr key={student.id}>
               <td>{index + 1}</td>
-              {layout.columns.map(({ label, render }) => (
-                <td key={label}>{render(student)}</td>
+              {layout.columns.map(({ label, render }, column) => (
+                <td key={label}>
+                  {render(student)}
+                  {column === 0 && <RestrictionBadge restriction={student.restriction} />}
+                </td>
               ))}
             </tr>
           ))}

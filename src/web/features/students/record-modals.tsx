@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, CopyCheck, History, Pencil } from 'lucide-react'
 import { Fragment, type ReactNode, useEffect, useEffectEvent } from 'react'
+import { restrictionLabels } from '#shared/privacy/privacy.ts'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import type { StudentRecord, StudentView } from '#shared/students/student-response.ts'
@@ -15,6 +16,7 @@ import { failureOf } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { listName, orMissing, useStudentRecord } from './data.ts'
 import { StudentForm, StudentSheetPanel } from './print-sheet.tsx'
+import { RecordPrivacy, RestrictionBadge } from './record-privacy.tsx'
 import details from './student-details.json' with { type: 'json' }
 
 interface RecordModalProps {
@@ -166,6 +168,7 @@ function Details({
             {student.reference}
             <Badge>{orMissing(student.nstpComponent)}</Badge>
             {student.archived && <Badge tone="warning">Archived</Badge>}
+            <RestrictionBadge restriction={student.restriction} />
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
@@ -212,6 +215,7 @@ function Details({
         </section>
       ))}
       {renderMail(student)}
+      <RecordPrivacy student={student} />
     </div>
   )
 }
@@ -223,13 +227,15 @@ export const studentSections = details.sections
 const memberLabels: Readonly<Record<string, string>> = details.labels
 
 export function detailOf(student: StudentRecord, member: string, { momentOf }: InstantTexts) {
-  const { archivedDate } = student
+  const { archivedDate, guardianConsentedAt, restriction } = student
   const texts: Readonly<Record<string, string | number | boolean | null>> = {
     ...student,
     yearLevel: fieldText(student, 'yearLevel'),
     dateOfBirth: fieldText(student, 'dateOfBirth'),
     registrationDate: momentOf(student.registrationDate),
     consentedAt: momentOf(student.consentedAt),
+    guardianConsentedAt: guardianConsentedAt && momentOf(guardianConsentedAt),
+    restriction: restriction ? restrictionLabels[restriction] : 'None',
     archivedDate: archivedDate && momentOf(archivedDate),
     archived: student.archived ? 'Yes' : 'No',
   }

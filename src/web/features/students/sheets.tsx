@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { restrictionLabels } from '#shared/privacy/privacy.ts'
 import { ageOn, type CalendarDate, calendarDateOf } from '#shared/program-calendar.ts'
 import { nstpLawAddress } from '#shared/site/public-pages.ts'
 import { heightInCentimetres, weightInKilograms } from '#shared/students/measures.ts'
@@ -78,7 +79,7 @@ export function StudentSheet({ component, student, today }: SheetProps) {
     <article className="sheet" data-sheet={component.toLowerCase()} aria-label={layout.title}>
       {layout.pages.map((sections, page) => (
         <div key={sections[0]?.title} className="sheet-page">
-          {page === 0 && <SheetHead component={component} layout={layout} reference={student.reference} />}
+          {page === 0 && <SheetHead component={component} layout={layout} student={student} />}
           {sections.map(({ title, blocks }) => (
             <section key={title} className="sheet-section">
               <h3>{title}</h3>
@@ -95,8 +96,8 @@ export function StudentSheet({ component, student, today }: SheetProps) {
 function SheetHead({
   component,
   layout,
-  reference,
-}: Pick<SheetProps, 'component'> & { layout: SheetLayout; reference: string }) {
+  student: { reference, restriction },
+}: Pick<SheetProps, 'component'> & { layout: SheetLayout; student: StudentRecord }) {
   const { schoolName, logo, rotcOfficeAddress } = useSettings()
   return (
     <>
@@ -113,6 +114,7 @@ function SheetHead({
         <p className="sheet-photo">1 × 1 photo</p>
       </header>
       <p className="sheet-note">
+        {restriction && <strong>{restrictionLabels[restriction]}: not to be passed on. </strong>}
         Reference {reference}.{layout.note} Republic Act No. 9163, the NSTP Act of 2001:{' '}
         <a href={nstpLawAddress} target="_blank" rel="noreferrer">
           {nstpLawAddress}

@@ -88,6 +88,7 @@ const missingLabels: Record<MissingFilter, string> = {
   bloodType: 'No Blood Type',
   zipCode: 'No ZIP Code',
   guardian: 'No Parent or Guardian',
+  permission: 'Blocked or Consent Withdrawn',
 }
 
 const missingOptions = missingFilters.map((value) => ({ value, label: missingLabels[value] }))

@@ -15,6 +15,7 @@ import {
   type Selection,
   wiringOf,
 } from './record-actions.tsx'
+import { RestrictionBadge } from './record-privacy.tsx'
 import type { ListLayout } from './student-filters.tsx'
 
 interface StudentRowsProps {
@@ -40,6 +41,8 @@ const stickyRight =
 const checkboxClass = 'w-10 py-0! pr-0! pl-0.5! print:hidden'
 const headClass = clsx(
   'px-1.5! py-1! align-middle! text-[0.6875rem]! leading-4 whitespace-normal! [&_button]:text-left xl:sticky! xl:top-14 xl:z-2',
+  // The icon follows the last word, for which a narrow column has room.
+  '[&_button]:inline-block! [&_button]:content-center [&_svg]:inline',
   // The sort icon of an unsorted column shows on hover only, over the padding: twelve icons in a
   // row would be as wide as a column.
   '[&[aria-sort=none]_svg]:absolute [&[aria-sort=none]_svg]:right-0',
@@ -157,6 +160,7 @@ function StudentRow({
                 render(student)
               )}
               {isFresh && <Badge tone="info">New</Badge>}
+              <RestrictionBadge restriction={student.restriction} />
               <DuplicateMark student={student} layout={layout} />
             </span>
           </th>
@@ -286,6 +290,7 @@ function StudentCard({
           <p className="mt-1 flex flex-wrap items-center gap-1.5">
             {isFresh && <Badge tone="info">New</Badge>}
             {layout.card.badges(student)}
+            <RestrictionBadge restriction={student.restriction} />
             <DuplicateMark student={student} layout={layout} />
           </p>
         </div>

@@ -103,7 +103,8 @@ export function fieldErrorOf(error: NodemailerError, server: Server): FieldError
   const words: Record<string, string> = {
     '{host}': server.host,
     '{port}': String(server.port),
-    '{answer}': quote(error.response ?? ''),
+    // Not the text: what answers may be another service, whose banner isn't for the form.
+    '{answer}': /^\d{3}([ -]\d\.\d+\.\d+)?/.exec(error.response ?? '')?.[0] ?? '',
   }
   return { path, message: message.replace(/\{\w+\}/g, (name) => words[name] ?? name) }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { storeStudent } from '#tests/factories/stored-student.ts'
 import type { MailSink } from '#tests/setup/mail-sink.ts'
 import { type MailWorkerFixture, setUpMailWorkerFixture, until } from '#tests/setup/mail-worker-fixture.ts'
 
@@ -36,6 +37,13 @@ describe('a queued message', () => {
     fixture.startSender()
     await until('it is given up', async () => (await fixture.read(id)).state === 'unknown')
     expect(sink.messages).toEqual([])
+  })
+
+  test('to a student whose record was blocked meanwhile is cancelled when it is bulk mail', async () => {
+    const { id: studentId } = await storeStudent(fixture.database, { restriction: 'blocked' })
+    await fixture.queue([{ kind: 'bulk', studentId }, { kind: 'single', studentId }, { kind: 'bulk' }])
+    fixture.startSender()
+    expect(await fixture.settled()).toEqual({ cancelled: 1, sent: 2 })
   })
 
   test('for a recipient who opted out meanwhile is cancelled when it is bulk mail', async () => {

@@ -1,0 +1,95 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Queryable } from '#server/database/schema.ts'
+import { deriveKey, signatureOf } from '#server/lib/digest.ts'
+
+/** Without the key, a copy of the table confirms no record. */
+function hasherOf(secretKey: Buffer): (id: string) => Buffer {
+  const key = deriveKey(secretKey, 'erasures')
+  return (id) => signatureOf(key, id)
+}
+
+export interface Erasure {
+  recordHash: Buffer
+  erasedAt: Date
+}
+
+/**
+ * The rows of files that made the record, and rows with the same name and birth date in other files. A changed record no
+ * longer has its row's key: then the others tell, unless the row is that of another record.
+ */
+export const isRowOfStudent = sql<SqlBool>`import_rows.record_id is null and (
+  import_rows.name_key = students.name_key
+  or import_rows.import_id = students.import_id
+    and (import_rows.email_key = students.email_key or import_rows.student_id_key = students.student_id_key)
+    and not exists (
+      select from students other where other.name_key = import_rows.name_key and other.id <> students.id))`
+
+/** Mail to an uploaded list names no record; of a shared address it may be that of the other record. */
+export const isMailToStudent = sql<SqlBool>`own.student_id is null and lower(own.recipient) = lower(students.email)
+  and not exists (
+    select from students other where lower(other.email) = lower(students.email) and other.id <> students.id)`
+
+/**
+ * Deletes a record with all that is held on the person, in the caller's transaction. Foreign keys delete the mail of a
+ * record and the trail's values, a trigger clears the rows of updates. No index finds the rest: erasures are rare.
+ */
+async function deleteOne(tx: Queryable, id: string): Promise<void> {
+  const isErased = sql<SqlBool>`students.id = ${id}`
+  await sql`
+    update import_rows set cells = '[]', edits = '{}', fields = '{}', problems = '[]', matches = '[]', changes = null,
+      decision = 'skip', state = 'skipped'
+    from students where ${isErased} and ${isRowOfStudent}`.execute(tx)
+  for (const table of ['mail_bounces', 'mail_messages']) {
+    await sql`
+      delete from ${sql.table(table)} own using students where ${isErased} and ${isMailToStudent}`.execute(tx)
+  }
+  await tx.deleteFrom('students').where('id', '=', id).execute()
+}
+
+/** Remembered, so that a restore of an older backup doesn't bring the person back. */
+export async function erase(tx: Queryable, id: string, secretKey: Buffer, erasedAt: Date): Promise<void> {
+  // And the records merged into it, which an older backup has; not those of an undone merge.
+  const { rows } = await sql<{ id: string }>`
+    with recursive own (id) as (
+      select ${id}::uuid
+      union
+      select linked.student_id from own
+        join audit_events event on event.student_id = own.id and event.action = 'students-merged'
+        join audit_students linked on linked.event_id = event.id
+    )
+    select id from own where id = ${id} or not exists (select from students where students.id = own.id)`.execute(
+    tx,
+  )
+  await deleteOne(tx, id)
+  const hashOf = hasherOf(secretKey)
+  await tx
+    .insertInto('erasures')
+    .values(rows.map((row) => ({ recordHash: hashOf(row.id), erasedAt })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+const rowsAtOnce = 1_000
+
+/** After a restore. @param known the erasures of the replaced database; the backup's own happened before it */
+export async function eraseAgain(
+  tx: Queryable,
+  known: readonly Erasure[],
+  secretKey: Buffer,
+): Promise<number> {
+  if (known.length === 0) return 0
+  for (let first = 0; first < known.length; first += rowsAtOnce) {
+    await tx
+      .insertInto('erasures')
+      .values(known.slice(first, first + rowsAtOnce))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  const hashes = new Set(known.map(({ recordHash }) => recordHash.toString('hex')))
+  const hashOf = hasherOf(secretKey)
+  const ids = (await tx.selectFrom('students').select('id').execute()).map(({ id }) => id)
+  const erased = ids.filter((id) => hashes.has(hashOf(id).toString('hex')))
+  // One by one: of two records with one address, the last takes its mail along.
+  for (const id of erased) await deleteOne(tx, id)
+  return erased.length
+}

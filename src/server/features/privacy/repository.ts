@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { Queryable } from '#server/database/schema.ts'
+import { type AuditAction, actorText, auditActions } from '#shared/audit/audit.ts'
+import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+
+import { isMailToStudent, isRowOfStudent } from './erasure-repository.ts'
+
+export interface FileRow {
+  part: string
+  at: Date | null
+  what: string
+  value: string
+}
+
+const readings: readonly AuditAction[] = [
+  'student-viewed',
+  'students-printed',
+  'students-exported',
+  'student-file-downloaded',
+  'audit-values-viewed',
+]
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function changesOf(
+  fields: readonly string[],
+  { before, after }: Record<'before' | 'after', unknown>,
+): string {
+  if (fields.length === 0 && before === null) return ''
+  const pairOf = (values: unknown, field: string) =>
+    typeof values === 'object' && values !== null && field in values ? textOf(Reflect.get(values, field)) : ''
+  const changes = fields.map((field) => `${field}: ${pairOf(before, field)} → ${pairOf(after, field)}`)
+  return changes.join('\n')
+}
+
+/** All that is held on one person beside the record. */
+export async function readHeld(
+  db: Queryable,
+  { id, reference }: { id: string; reference: string },
+): Promise<FileRow[]> {
+  // Indexes: audit_events_student, audit_students_student.
+  const events = await sql<{
+    at: Date
+    action: AuditAction
+    actor: string
+    fields: string[]
+    before: unknown
+    after: unknown
+  }>`
+    select e.at, e.action, e.actor, e.fields, v.before, v.after
+    from audit_events e left join audit_values v on v.event_id = e.id
+    where e.id in (
+      select id from audit_events where student_id = ${id}
+      union all select event_id from audit_students where student_id = ${id})
+    order by e.at, e.id`.execute(db)
+  const mail = await sql<{ at: Date; subject: string; state: string; content: unknown }>`
+    select created_at as at, subject, state, content from mail_messages own, students
+    where students.id = ${id} and (own.student_id = students.id or ${isMailToStudent})
+    order by created_at, own.id`.execute(db)
+  const returned = await sql<{ at: Date; status: string; diagnostic: string }>`
+    select received_at as at, own.status, diagnostic from mail_bounces own, students
+    where students.id = ${id} and (own.student_id = students.id or ${isMailToStudent})
+    order by received_at`.execute(db)
+  const rows = await sql<{ at: Date; fileName: string; cells: string[]; edits: Record<string, string> }>`
+    select imports.created_at as at, file_name, cells, edits
+    from students join import_rows on import_rows.record_id = students.id or ${isRowOfStudent}
+      join imports on imports.id = import_rows.import_id
+    where students.id = ${id} order by imports.created_at, import_rows.number`.execute(db)
+  const requests = await db
+    .selectFrom('privacyRequests')
+    .selectAll()
+    .where('reference', '=', reference)
+    .orderBy('receivedOn')
+    .execute()
+  return [
+    ...events.rows.map(({ at, action, actor, fields, ...values }) => ({
+      part: readings.includes(action) ? 'Reading' : 'Change',
+      at,
+      what: `${auditActions[action]}, by ${actorText({ actor })}`,
+      value: changesOf(fields, values),
+    })),
+    ...mail.rows.map(({ at, subject, state, content }) => ({
+      ...{ part: 'E-mail', at, what: `${subject} (${state})`, value: textOf(content) },
+    })),
+    ...returned.rows.map(({ at, status, diagnostic }) => ({
+      ...{ part: 'Returned e-mail', at, what: status, value: diagnostic },
+    })),
+    ...rows.rows.map(({ at, fileName, cells, edits }) => ({
+      ...{ part: 'Import', at, what: fileName, value: [...cells, ...Object.values(edits)].join('\n') },
+    })),
+    ...requests.map(({ kind, receivedOn, dueOn, closedOn, outcome }) => ({
+      part: 'Request',
+      at: null,
+      what: kind,
+      value: `received ${receivedOn}, due ${dueOn}${closedOn ? `, ${outcome ?? ''} ${closedOn}` : ''}`,
+    })),
+  ]
+}
+
+export function recordRows(row: Record<StudentField, string | number>): FileRow[] {
+  return studentFieldNames.map((field) => ({
+    ...{ part: 'Record', at: null, what: fieldDefinition(field).label, value: String(row[field]) },
+  }))
+}
+
+/** By primary key; the lists are short. */
+export function createPrivacyRepository(db: Queryable) {
+  return {
+    requests: () =>
+      db.selectFrom('privacyRequests').selectAll().orderBy('receivedOn', 'desc').orderBy('id').execute(),
+
+    breaches: () => db.selectFrom('privacyBreaches').selectAll().orderBy('noticedAt', 'desc').execute(),
+
+    // Index only: students_registration.
+    async activeByYear() {
+      const { rows } = await sql<{ academicYear: string; count: number }>`
+        select academic_year, count(*)::int as count from students where not archived
+        group by academic_year order by academic_year`.execute(db)
+      return rows
+    },
+  }
+}

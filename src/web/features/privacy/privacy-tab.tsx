@@ -1,0 +1,363 @@
+import { useQuery } from '@tanstack/react-query'
+import type { InferResponseType } from 'hono/client'
+import type { ReactNode } from 'react'
+import { instantOfLocal, localTimeOf } from '#shared/local-time.ts'
+import {
+  breachDue,
+  breachNotice,
+  breachSchema,
+  requestDays,
+  requestKindNames,
+  requestKinds,
+  requestSchema,
+} from '#shared/privacy/privacy.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { Button, ButtonLink } from '#web/components/button.tsx'
+import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
+import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { countOf } from '#web/lib/number-texts.ts'
+import { useAction } from '#web/lib/query.ts'
+import { dateOf, useNow } from '#web/lib/relative-time.ts'
+import { useSettings } from '#web/lib/settings.tsx'
+import storedData from './stored-data.json' with { type: 'json' }
+
+type Overview = InferResponseType<typeof api.privacy.$get, 200>
+
+const tell = (error: Error) => showToast({ type: 'error', message: `Failed to save: ${sentenceOf(error)}` })
+
+/** For the coordinator as privacy officer: RA 10173. */
+export function PrivacyTab() {
+  const query = useQuery({
+    queryKey: ['students', 'privacy'],
+    queryFn: ({ signal }) => callApi(api.privacy.$get(undefined, { init: { signal } })),
+  })
+  const { data } = query
+  return (
+    <TabFrame query={query} failure="Failed to load the privacy page">
+      <div className="flex flex-col gap-8">
+        <div>
+          <h1 className="text-2xl font-bold tracking-tight">Privacy</h1>
+          <p className="mt-1 text-sm text-muted">
+            What the Data Privacy Act (RA 10173) asks of the office: requests, breaches, and how long data
+            stays.
+          </p>
+        </div>
+        {data ? (
+          <>
+            <Part title="Requests of students">
+              <Requests {...data} />
+            </Part>
+            <Part title="Data breaches">
+              <Breaches breaches={data.breaches} />
+            </Part>
+            <Part title="Records to archive">
+              <ToArchive years={data.toArchive} />
+            </Part>
+          </>
+        ) : (
+          !query.isError && <Loading what="the privacy page" lines={6} className="h-12" />
+        )}
+        <Part title="What is stored">
+          <Table caption="What is stored" heads={['What', 'Where', 'Why', 'Until']}>
+            {storedData.map(({ what, where, why, until }) => (
+              <Row key={what} cells={[what, where, why, until]} />
+            ))}
+          </Table>
+        </Part>
+      </div>
+    </TabFrame>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="flex flex-col gap-3">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Table({ caption, heads, children }: { caption: string; heads: string[]; children: ReactNode }) {
+  return (
+    <DataTable caption={caption}>
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <HeadCell key={head}>{head}</HeadCell>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </DataTable>
+  )
+}
+
+function Row({ cells }: { cells: readonly ReactNode[] }) {
+  return (
+    <tr>
+      {cells.map((cell, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
+        <Cell key={column} className="min-w-36 align-top! wrap-anywhere">
+          {cell}
+        </Cell>
+      ))}
+    </tr>
+  )
+}
+
+function Requests({ requests, today }: Pick<Overview, 'requests' | 'today'>) {
+  const close = useAction({
+    mutationFn: ({ id, outcome }: { id: string; outcome: 'granted' | 'refused' }) =>
+      callApi(api.privacy.requests[':id'].close.$post({ param: { id }, json: { outcome } })),
+    onError: tell,
+  })
+  const form = useEditForm({
+    values: { kind: 'access', reference: '', receivedOn: today },
+    problemsOf: (values) => problemsOfSchema(requestSchema, values),
+    send: (values) => callApi(api.privacy.requests.$post({ json: requestSchema.parse(values) })),
+    onSaved() {
+      form.set('reference', '')
+      showToast({ type: 'success', message: 'Request added' })
+    },
+    failed: 'Failed to add the request: ',
+  })
+  return (
+    <>
+      <Form form={form} label="New request" isGuarded={false}>
+        <div className="grid items-start gap-4 sm:grid-cols-3">
+          <SelectField
+            {...form.field('kind')}
+            label="Request"
+            density="compact"
+            options={requestKindNames.map((value) => ({ value, label: requestKinds[value] }))}
+          />
+          <TextField
+            {...form.field('reference')}
+            label="Reference code"
+            hint="No name: it outlives the record."
+            density="compact"
+            autoComplete="off"
+            required
+          />
+          <TextField
+            {...form.field('receivedOn')}
+            type="date"
+            max={today}
+            label="Received on"
+            density="compact"
+            required
+          />
+        </div>
+        <div>
+          <Button type="submit" size="sm" aria-disabled={form.phase === 'sending'}>
+            Add request
+          </Button>
+        </div>
+      </Form>
+      <p className="text-sm text-muted">A request is due after {requestDays} days.</p>
+      {requests.length > 0 && (
+        <Table
+          caption="Requests of students, newest first"
+          heads={['Request', 'Reference', 'Received', 'Due', 'State']}
+        >
+          {requests.map(({ id, kind, reference, receivedOn, dueOn, closedOn, outcome }) => (
+            <Row
+              key={id}
+              cells={[
+                requestKinds[kind],
+                reference,
+                dateOf(receivedOn),
+                <span key="due" className="flex flex-wrap gap-2">
+                  {dateOf(dueOn)}
+                  {closedOn === null && dueOn < today && <Badge tone="danger">Overdue</Badge>}
+                </span>,
+                closedOn ? (
+                  `${outcome === 'granted' ? 'Granted' : 'Refused'}, ${dateOf(closedOn)}`
+                ) : (
+                  <span key="close" className="flex gap-2">
+                    {(['granted', 'refused'] as const).map((choice) => (
+                      <Button
+                        key={choice}
+                        variant="outline"
+                        size="sm"
+                        disabled={close.isPending}
+                        onClick={() => close.run({ id, outcome: choice })}
+                      >
+                        {choice === 'granted' ? 'Granted' : 'Refused'}
+                      </Button>
+                    ))}
+                  </span>
+                ),
+              ]}
+            />
+          ))}
+        </Table>
+      )}
+    </>
+  )
+}
+
+function Breaches({ breaches }: Pick<Overview, 'breaches'>) {
+  const timeZone = useProgramTimeZone()
+  const bodyOf = ({
+    noticedAt,
+    people,
+    ...texts
+  }: Record<'noticedAt' | 'people' | 'happened' | 'data' | 'measures', string>) => ({
+    ...texts,
+    noticedAt: instantOfLocal(noticedAt, timeZone)?.toISOString() ?? '',
+    people: people.trim() === '' ? Number.NaN : Number(people),
+  })
+  const form = useEditForm({
+    values: {
+      noticedAt: localTimeOf(new Date(), timeZone),
+      people: '',
+      happened: '',
+      data: '',
+      measures: '',
+    },
+    problemsOf: (values) => problemsOfSchema(breachSchema, bodyOf(values)),
+    send: (values) => callApi(api.privacy.breaches.$post({ json: bodyOf(values) })),
+    onSaved() {
+      for (const name of ['people', 'happened', 'data', 'measures'] as const) form.set(name, '')
+      showToast({ type: 'success', message: 'Breach recorded' })
+    },
+    failed: 'Failed to record the breach: ',
+  })
+  return (
+    <>
+      <p className="text-sm text-muted">
+        The National Privacy Commission and the people concerned must be told within 72 hours.
+      </p>
+      <details className="rounded-box border bg-card px-4 shadow-card">
+        <summary className="min-h-11 cursor-pointer content-center font-semibold">Record a breach</summary>
+        <div className="pb-4">
+          <Form form={form} label="New breach" isGuarded={false}>
+            <div className="grid items-start gap-4 sm:grid-cols-2">
+              <TextField
+                {...form.field('noticedAt')}
+                type="datetime-local"
+                label="Noticed at"
+                density="compact"
+                required
+              />
+              <TextField
+                {...form.field('people')}
+                inputMode="numeric"
+                label="People concerned"
+                density="compact"
+                required
+              />
+              <TextAreaField {...form.field('happened')} label="What happened" required />
+              <TextAreaField {...form.field('data')} label="Data that may be involved" required />
+              <TextAreaField {...form.field('measures')} label="What was done" required />
+            </div>
+            <div>
+              <Button type="submit" size="sm" aria-disabled={form.phase === 'sending'}>
+                Record breach
+              </Button>
+            </div>
+          </Form>
+        </div>
+      </details>
+      {breaches.map((breach) => (
+        <BreachCard key={breach.id} breach={breach} />
+      ))}
+    </>
+  )
+}
+
+const audiences = [
+  { whom: 'commission', at: 'commissionAt', label: 'National Privacy Commission' },
+  { whom: 'people', at: 'peopleAt', label: 'People concerned' },
+] as const
+
+const hourMs = 60 * 60_000
+
+function BreachCard({ breach }: { breach: Overview['breaches'][number] }) {
+  const { momentOf } = useInstantTexts()
+  const { schoolName } = useSettings()
+  const note = useAction({
+    mutationFn: (whom: (typeof audiences)[number]['whom']) =>
+      callApi(api.privacy.breaches[':id'].told.$post({ param: { id: breach.id }, json: { whom } })),
+    onError: tell,
+  })
+  const due = breachDue(breach.noticedAt)
+  const hoursLeft = Math.floor((due.getTime() - useNow(breach).getTime()) / hourMs)
+  const isOpen = audiences.some(({ at }) => breach[at] === null)
+  const noticed = momentOf(breach.noticedAt)
+  return (
+    <article className="flex flex-col gap-3 rounded-box border bg-card p-4 shadow-card">
+      <p className="flex flex-wrap items-center gap-2 font-semibold">
+        Noticed {noticed}
+        {isOpen && (
+          <Badge tone={hoursLeft < 24 ? 'danger' : 'warning'}>
+            {hoursLeft < 0
+              ? 'Overdue'
+              : `${countOf(hoursLeft, 'hour')} left, until ${momentOf(due.getTime())}`}
+          </Badge>
+        )}
+      </p>
+      <ul className="flex flex-col gap-2">
+        {audiences.map(({ whom, at, label }) => {
+          const told = breach[at]
+          return (
+            <li key={whom} className="flex flex-wrap items-center gap-2 text-sm">
+              {label}:{' '}
+              {told ? (
+                `told ${momentOf(told)}`
+              ) : (
+                <Button variant="outline" size="sm" disabled={note.isPending} onClick={() => note.run(whom)}>
+                  Mark as told
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <TextAreaField
+        name={`notice-${breach.id}`}
+        label="Text of the notice"
+        rows={8}
+        readOnly
+        value={breachNotice(breach, { noticed, schoolName })}
+      />
+    </article>
+  )
+}
+
+function ToArchive({ years }: { years: Overview['toArchive'] }) {
+  return (
+    <>
+      <p className="text-sm text-muted">
+        The training of these academic years is long over. The portal proposes, you decide: archived records
+        are deleted only after the retention period of System Settings, when you confirm it.
+      </p>
+      {years.length === 0 ? (
+        <p className="rounded-box bg-soft px-4 py-3 text-sm">There is nothing to archive.</p>
+      ) : (
+        <ul className="divide-y rounded-box border">
+          {years.map(({ academicYear, count }) => (
+            <li
+              key={academicYear}
+              className="flex flex-wrap items-center justify-between gap-2 px-4 py-3 text-sm"
+            >
+              A.Y. {academicYear}: {countOf(count, 'active record')}
+              <ButtonLink variant="outline" size="sm" to={tabPath('students', { academicYear })}>
+                Review
+              </ButtonLink>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { type Restriction, restrictionLabels } from '#shared/privacy/privacy.ts'
+import type { StudentRecord } from '#shared/students/student-response.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { Button } from '#web/components/button.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useAction } from '#web/lib/query.ts'
+import { saveDownload } from '#web/lib/save-download.ts'
+
+export function RestrictionBadge({ restriction }: Pick<StudentRecord, 'restriction'>) {
+  return restriction && <Badge tone="danger">{restrictionLabels[restriction]}</Badge>
+}
+
+const actionLabels: Record<Restriction, string> = { blocked: 'Block', withdrawn: 'Consent withdrawn' }
+
+/** The rights of RA 10173 that aren't in another place of the record. */
+export function RecordPrivacy({ student }: { student: StudentRecord }) {
+  const param = { id: student.id }
+  const [isSaving, setSaving] = useState(false)
+  const restrict = useAction({
+    mutationFn: (restriction: Restriction | null) =>
+      callApi(api.students[':id'].restriction.$put({ param, json: { restriction } })),
+    onError: (error) => showToast({ type: 'error', message: `Failed to change: ${sentenceOf(error)}` }),
+  })
+
+  async function download() {
+    setSaving(true)
+    try {
+      await saveDownload(await api.students[':id']['file.xlsx'].$get({ param }), 'Personal data.xlsx')
+    } catch (error) {
+      showToast({ type: 'error', message: `Failed to download: ${sentenceOf(error)}` })
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  const choices: (Restriction | null)[] = student.restriction ? [null] : ['blocked', 'withdrawn']
+  return (
+    <section>
+      <h3 className="border-b pb-1 font-semibold text-primary">Privacy</h3>
+      <p className="mt-2 text-sm text-muted">
+        {student.restriction
+          ? 'Bulk e-mail and exports leave this record out.'
+          : 'A blocked record stays, but bulk e-mail and exports leave it out.'}
+      </p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button
+          variant="outline"
+          size="sm"
+          icon={Download}
+          disabled={isSaving}
+          onClick={() => void download()}
+        >
+          Download all data
+        </Button>
+        {choices.map((restriction) => (
+          <Button
+            key={restriction}
+            variant="outline"
+            size="sm"
+            disabled={restrict.isPending}
+            onClick={() => restrict.run(restriction)}
+          >
+            {restriction ? actionLabels[restriction] : 'Allow use again'}
+          </Button>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,75 @@
+import { readSheet } from 'read-excel-file/node'
+import { fillEnlistment, registerStudent, showStep, uniqueLastName } from './enlistment-form.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+
+test('a student asks, gets all data, and withdraws the consent', { tag: '@both' }, async ({ page }) => {
+  const lastName = uniqueLastName()
+  const reference = await registerStudent(page, { lastName })
+  await signIn(page)
+  await page.goto('/admin?tab=privacy')
+  await page.getByLabel('Request', { exact: true }).selectOption('To erase')
+  await page.getByLabel(/^Reference code/).fill(reference)
+  await page.getByRole('button', { name: 'Add request' }).click()
+  const request = page.getByRole('row').filter({ hasText: reference })
+  await expect(request).toContainText('To erase')
+  await expectAccessible(page)
+
+  await page.goto(`/admin?tab=students&search=${reference}`)
+  await page.getByRole('button', { name: /^View/ }).first().click()
+  const record = page.getByRole('dialog', { name: 'Student Details' })
+  const saving = page.waitForEvent('download')
+  await record.getByRole('button', { name: 'Download all data' }).click()
+  const rows = await readSheet(await (await saving).path())
+  expect(rows.map(([part, , what, value]) => [part, what, value])).toContainEqual([
+    'Record',
+    'Last Name',
+    lastName,
+  ])
+  await record.getByRole('button', { name: 'Consent withdrawn' }).click()
+  await expect(record.getByText('Bulk e-mail and exports leave this record out.')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto(`/admin?tab=students&search=${reference}&missing=permission`)
+  await expect(page.getByText('Consent withdrawn').first()).toBeVisible()
+
+  await page.goto('/admin?tab=privacy')
+  await request.getByRole('button', { name: 'Granted' }).click()
+  await expect(request).toContainText(/Granted, \w+ \d+, \d{4}/)
+})
+
+test('a breach has its clock and the text of the notice', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/admin?tab=privacy')
+  await page.getByText('Record a breach').click()
+  await page.getByLabel(/^People concerned/).fill('12')
+  await page.getByLabel(/^What happened/).fill('A laptop was stolen.')
+  await page.getByLabel(/^Data that may be involved/).fill('Names and birth dates')
+  await page.getByLabel(/^What was done/).fill('Passwords were changed.')
+  await page.getByRole('button', { name: 'Record breach' }).click()
+  const breach = page.getByRole('article').first()
+  await expect(breach).toContainText(/7[12] hours left/)
+  await expect(breach.getByLabel('Text of the notice')).toHaveValue(/A laptop was stolen\./)
+  await breach.getByRole('button', { name: 'Mark as told' }).first().click()
+  await expect(breach.getByText(/National Privacy Commission: told/)).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a student of 17 names the guardian, who agrees on the form', { tag: '@both' }, async ({ page }) => {
+  await page.goto('/register')
+  await fillEnlistment(page, { lastName: uniqueLastName() })
+  const tick = page.locator('[name="guardianConsent"]')
+  await expect(tick).toBeHidden()
+  const year = page.locator('[name="birthYear"]')
+  await showStep(year)
+  await page.locator('[name="birthMonth"]').selectOption('1')
+  await page.locator('[name="birthDay"]').fill('1')
+  await year.fill(String(new Date().getFullYear() - 17))
+  await showStep(page.locator('[name="consent"]'))
+  await expect(tick).toBeVisible()
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  await expect(
+    page.getByText('You are under 18: your parent or guardian must tick this box too.').last(),
+  ).toBeVisible()
+  await tick.check()
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  await expect(page.getByRole('heading', { name: /Registration successful/ })).toBeVisible()
+})
