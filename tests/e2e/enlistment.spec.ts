@@ -149,6 +149,22 @@ test.describe('on a bad connection', () => {
     expect(await countRecords(context, lastName)).toBe(1)
   })
 
+  test('a form that the server asks to wait sends again by itself', async ({ page, context }) => {
+    const lastName = uniqueLastName()
+    await page.goto('/register')
+    await fillEnlistment(page, { lastName })
+    const busy = { title: 'Too many requests', status: 429, detail: 'Too many.', code: 'too_many_requests' }
+    await page.route(
+      '**/api/registrations',
+      (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json: busy }),
+      { times: 1 },
+    )
+    await page.getByRole('button', { name: 'Submit registration' }).click()
+    await expect(page.getByText('Many are enlisting at this moment.')).toBeFocused()
+    await expect(page.getByRole('heading', { name: success })).toBeVisible()
+    expect(await countRecords(context, lastName)).toBe(1)
+  })
+
   test('a connection lost before the form’s scripts came keeps everything too', async ({ page, context }) => {
     const lastName = uniqueLastName()
     await openAlive(page)

@@ -74,7 +74,7 @@ function bodyOf({ requestBody }: Operation) {
 function addressOf(path: string, operation: Operation) {
   const known = '0198f4b2-0000-7000-8000-000000000000'
   const filled = path.replace(/\{\w+\}/g, () =>
-    encodeURIComponent((random(2) ? known : naughty().toWellFormed().slice(0, 300)) || 'x'),
+    encodeURIComponent((random(2) ? known : Buffer.from(naughty()).toString().slice(0, 300)) || 'x'),
   )
   const query = new URLSearchParams()
   for (const { name, in: where, schema } of operation.parameters ?? []) {

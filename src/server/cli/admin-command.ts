@@ -1,6 +1,7 @@
 import pino from 'pino'
 import { ConfigurationError, readEnv } from '#server/env.ts'
-import { createAudit, createTrailRepository, faultOfTrail } from '#server/features/audit/repository.ts'
+import { createAudit } from '#server/features/audit/repository.ts'
+import { checkTrail } from '#server/features/audit/service.ts'
 import { createAdministrators } from '#server/features/auth/administrators.ts'
 import { createPasswords } from '#server/features/auth/password-service.ts'
 import { systemClock } from '#server/lib/clock.ts'
@@ -75,10 +76,9 @@ export function runAdminCommand(options: CommandOptions): Promise<number> {
 async function verifyAudit(source: Record<string, string | undefined>): Promise<string> {
   const { database, close } = await openOperatorDatabase(readEnv(source), pino({ level: 'silent' }))
   try {
-    const report = await createTrailRepository(database.longDb).verify()
-    const fault = faultOfTrail(report)
+    const { fault, links, position, head } = await checkTrail(database.longDb)
     if (fault) throw new ConfigurationError(fault)
-    return `The audit trail is as it was written: ${report.links} entries, the last is number ${report.position} with the hash ${report.head}.`
+    return `The audit trail is as it was written: ${links} entries, the last is number ${position} with the hash ${head}.`
   } finally {
     await close()
   }

@@ -91,6 +91,13 @@ describe('backup command', () => {
   })
 
   async function fillOtherTables({ db }: TestDatabase) {
+    await sql`insert into erasures values (${randomBytes(32)}, now())`.execute(db)
+    await sql`insert into privacy_requests values (gen_random_uuid(), 'copy', 'NSTP-AAAA-BBBB', now(), now())`.execute(
+      db,
+    )
+    await sql`insert into privacy_breaches values (gen_random_uuid(), now(), 'a lost list', 'names', 'none', 1)`.execute(
+      db,
+    )
     const { id: adminId } = await db.selectFrom('admins').select('id').executeTakeFirstOrThrow()
     const [first = '', second = ''] = (
       await db.selectFrom('students').select('id').orderBy('id').execute()

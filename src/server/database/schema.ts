@@ -361,6 +361,11 @@ export interface Tables {
     createdBy: string
     lastUsedAt: Optional<Date>
     revokedAt: Optional<Date>
+    expiresAt: Timestamp
+    domain: Generated<string>
+    dailyLimit: Optional<number>
+    usedOn: Generated<string>
+    usedCount: Generated<number>
   }
 }
 

@@ -130,6 +130,18 @@ export function requireMailer() {
   })
 }
 
+/** For the e-mail calls: the limits of the API token, if one was sent. */
+export async function limitToken(c: Context<AppEnv>, addresses: readonly string[]): Promise<void> {
+  const token = await c.var.readBearerToken()
+  if (!token) return
+  const isOutside = (address: string) => !address.trim().toLowerCase().endsWith(`@${token.domain}`)
+  if (token.domain !== '' && addresses.some(isOutside)) {
+    throw new AppError('permission_denied', apiTokenSentences.otherDomain(token.domain))
+  }
+  if (await token.take(addresses.length)) return
+  throw new AppError('too_many_requests', { detail: apiTokenSentences.usedUp, retryAfter: 3_600 })
+}
+
 // RFC 6750: the challenge names the scheme.
 function challenge(c: Context<AppEnv>, fault = '', detail?: string): Promise<never> {
   c.header('WWW-Authenticate', `Bearer realm="NSTP Portal e-mail"${fault}`)

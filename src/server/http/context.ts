@@ -20,6 +20,10 @@ export interface SessionAdmin extends SignedInAdmin {
 export interface BearerToken {
   id: string
   name: string
+  // Of the recipients; '' for every domain.
+  domain: string
+  /** @returns false when the messages of today are used up */
+  take: (count: number) => Promise<boolean>
 }
 
 interface RequestVariables extends SecureHeadersVariables {

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ownActor } from '#server/lib/actor.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
-import { createAudit, createTrailRepository, faultOfTrail } from './repository.ts'
+import { createAudit, createTrailRepository } from './repository.ts'
+import { checkTrail } from './service.ts'
 
 const audit = createAudit({ clock: () => new Date('2020-11-20T02:00:00Z') })
 const actor = ownActor('system')
@@ -14,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => database.close())
 
 const record = (subject = '') => audit.record(database.db, { action: 'signed-in', actor, subject })
-const fault = async () => faultOfTrail(await createTrailRepository(database.db).verify())
+const fault = async () => (await checkTrail(database.db)).fault
 
 /** As a database administrator who switches the triggers off. */
 async function tamper(statement: RawBuilder<unknown>): Promise<void> {
@@ -35,9 +36,9 @@ describe('the chain of the audit trail', () => {
         }),
       ),
     )
-    const report = await createTrailRepository(database.db).verify()
+    const report = await checkTrail(database.db)
     expect(report).toMatchObject({ links: 80, position: 80, brokenAt: null, unlinked: 0 })
-    expect(faultOfTrail(report)).toBeUndefined()
+    expect(report.fault).toBeUndefined()
   })
 
   test('is not locked by a transaction that is still at work', async () => {

@@ -109,7 +109,7 @@ interface ChangedValues {
   studentId: string | null
 }
 
-interface ChainReport {
+export interface ChainReport {
   links: number
   // SHA-256 of the last link, in hexadecimal: with the position, it stands for the whole trail.
   head: string | null
@@ -117,13 +117,6 @@ interface ChainReport {
   brokenAt: number | null
   // Entries that never passed the chain.
   unlinked: number
-}
-
-/** What is wrong with the trail, as a sentence; undefined when it is as it was written. */
-export function faultOfTrail({ brokenAt, unlinked }: ChainReport): string | undefined {
-  if (brokenAt !== null) return `The audit trail was changed: entry ${brokenAt} is not as it was written.`
-  if (unlinked > 0) return `The audit trail was changed: ${unlinked} entries were written past its chain.`
-  return undefined
 }
 
 export function createTrailRepository(db: Queryable) {

@@ -1,4 +1,5 @@
 import { validate as isUuid } from 'uuid'
+import type { Queryable } from '#server/database/schema.ts'
 import { type Actor, ownActor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
@@ -11,7 +12,7 @@ import { type AuditAction, type AuditKind, quietActions } from '#shared/audit/au
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, dayAfter } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import { createTrailRepository, type TrailSelection } from './repository.ts'
+import { type ChainReport, createTrailRepository, type TrailSelection } from './repository.ts'
 
 // Limits each statement to well below the statement timeout.
 const expiredAtOnce = 5_000
@@ -172,4 +173,16 @@ export function createRefusals(context: Pick<AppContext, 'audit' | 'database' | 
       await writeDue(true)
     },
   }
+}
+
+/** @returns `fault`, a sentence, when the trail is not as it was written */
+export async function checkTrail(db: Queryable): Promise<ChainReport & { fault: string | undefined }> {
+  const report = await createTrailRepository(db).verify()
+  return { ...report, fault: faultOf(report) }
+}
+
+function faultOf({ brokenAt, unlinked }: ChainReport): string | undefined {
+  if (brokenAt !== null) return `The audit trail was changed: entry ${brokenAt} is not as it was written.`
+  if (unlinked > 0) return `The audit trail was changed: ${unlinked} entries were written past its chain.`
+  return undefined
 }

@@ -207,9 +207,10 @@ interface NewHash {
   isFirst?: boolean
 }
 
-export type ApiTokenRow = Omit<Selectable<ApiTokensTable>, 'tokenHash' | 'revokedAt'>
+export type ApiTokenRow = Omit<Selectable<ApiTokensTable>, 'tokenHash' | 'revokedAt' | 'usedOn' | 'usedCount'>
 
-const given = ['id', 'name', 'prefix', 'createdAt', 'createdBy', 'lastUsedAt'] as const
+const limits = ['expiresAt', 'domain', 'dailyLimit'] as const
+const given = ['id', 'name', 'prefix', 'createdAt', 'createdBy', 'lastUsedAt', ...limits] as const
 
 /** Found by api_tokens_pkey. */
 export function createApiTokensRepository(db: Queryable) {
@@ -224,8 +225,20 @@ export function createApiTokensRepository(db: Queryable) {
     list: (): Promise<ApiTokenRow[]> => inUse().orderBy('createdAt', 'desc').orderBy('id', 'desc').execute(),
 
     // Index: api_tokens_token_hash_key.
-    findByHash: (tokenHash: Buffer): Promise<ApiTokenRow | undefined> =>
-      inUse().where('tokenHash', '=', tokenHash).executeTakeFirst(),
+    findByHash: (tokenHash: Buffer, now: Date): Promise<ApiTokenRow | undefined> =>
+      inUse().where('tokenHash', '=', tokenHash).where('expiresAt', '>', now).executeTakeFirst(),
+
+    /** Race: one statement on one row, so that concurrent requests can't pass the limit. */
+    async takeMails(id: string, count: number, day: string): Promise<boolean> {
+      const used = sql<number>`case when used_on = ${day}::date then used_count else 0 end + ${count}::integer`
+      const { numUpdatedRows } = await db
+        .updateTable('apiTokens')
+        .set({ usedOn: day, usedCount: used })
+        .where('id', '=', id)
+        .where(sql<SqlBool>`(daily_limit is null or ${used} <= daily_limit)`)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows === 1n
+    },
 
     insert: (token: Insertable<ApiTokensTable>): Promise<ApiTokenRow> =>
       db.insertInto('apiTokens').values(token).returning(given).executeTakeFirstOrThrow(),

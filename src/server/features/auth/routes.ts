@@ -175,8 +175,9 @@ const makeToken = adminRoutes('mail').post('/tokens', 'Create an API token', {
   needs: 'fresh sign-in',
   description:
     'For a program that sends mail. It gives access to the e-mail calls only. Send it as ' +
-    '`Authorization: Bearer nstp_…`.',
-  request: { body: jsonBody(documented(newApiTokenSchema, 'NewApiToken'), 'The name of its user.') },
+    '`Authorization: Bearer nstp_…`. It ends after `days`, and can be limited to the domain of the recipients and to a ' +
+    'number of messages a day.',
+  request: { body: jsonBody(documented(newApiTokenSchema, 'NewApiToken'), 'Its user and its limits.') },
   responses: {
     201: json(documented(madeApiTokenSchema, 'MadeApiToken'), 'With the token, which is shown only now.'),
   },
@@ -295,8 +296,7 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
     })
     .openapi(listTokens, async (c) => c.json({ items: await apiTokens.list() }, 200))
     .openapi(makeToken, async (c) => {
-      const { name } = c.req.valid('json')
-      return c.json(await apiTokens.make(name, c.var.actor), 201)
+      return c.json(await apiTokens.make(c.req.valid('json'), c.var.actor), 201)
     })
     .openapi(revokeToken, async (c) => {
       await apiTokens.revoke(c.req.valid('param').id, c.var.actor)

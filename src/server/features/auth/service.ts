@@ -7,7 +7,7 @@ import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { passwordMessages } from '#shared/auth/account.ts'
-import { apiTokenLimits, apiTokenSentences } from '#shared/auth/api-tokens.ts'
+import { apiTokenLimits, apiTokenSentences, type NewApiToken } from '#shared/auth/api-tokens.ts'
 import { deviceName } from '#shared/auth/device-name.ts'
 import { type SignIn, signInMessages } from '#shared/auth/session.ts'
 import type { Passwords } from './password-service.ts'
@@ -239,6 +239,7 @@ function devicesOf(ended: readonly EndedSession[], caller: Caller): Buffer[] {
   )
 }
 
+const dayMs = 24 * 60 * 60 * 1000
 // ms
 const useRecordedEveryMs = 60_000
 
@@ -252,8 +253,10 @@ export function createApiTokensService(context: ChangeContext) {
     list: repository.list,
 
     // The token itself is shown only this once.
-    async make(name: string, actor: Actor) {
+    async make({ name, days, ...limits }: NewApiToken, actor: Actor) {
       const secret = secretOf(mark + randomBytes(secretBytes).toString('base64url'))
+      const now = clock()
+      const expiresAt = new Date(now.getTime() + days * dayMs)
       const row = await commitChange(context, 'mail-account', async (tx, record) => {
         const tokens = createApiTokensRepository(tx)
         await tokens.lock()
@@ -267,8 +270,10 @@ export function createApiTokensService(context: ChangeContext) {
           name,
           tokenHash: secret.hash,
           prefix: secret.prefix,
-          createdAt: clock(),
+          createdAt: now,
           createdBy: actor.name,
+          expiresAt,
+          ...limits,
         })
         await record({ action: 'api-token-made', actor, subject: name })
         return made
@@ -285,14 +290,19 @@ export function createApiTokensService(context: ChangeContext) {
     },
 
     async find(text: string): Promise<BearerToken | null> {
-      const row = pattern.test(text) ? await repository.findByHash(secretOf(text).hash) : undefined
-      if (!row) return null
       const now = clock()
+      const row = pattern.test(text) ? await repository.findByHash(secretOf(text).hash, now) : undefined
+      if (!row) return null
       const unlessAfter = new Date(now.getTime() - useRecordedEveryMs)
       if (row.lastUsedAt === null || row.lastUsedAt <= unlessAfter) {
         await repository.recordUse(row.id, now, unlessAfter)
       }
-      return { id: row.id, name: row.name }
+      return {
+        id: row.id,
+        name: row.name,
+        domain: row.domain,
+        take: (count) => repository.takeMails(row.id, count, now.toISOString().slice(0, 10)),
+      }
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Migration } from '#server/database/migrate.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { ConfigurationError } from '#server/env.ts'
-import { createTrailRepository, faultOfTrail } from '#server/features/audit/repository.ts'
+import { checkTrail } from '#server/features/audit/service.ts'
 import type { Erasure } from '#server/features/privacy/erasure-repository.ts'
 import { ownActor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
@@ -57,7 +57,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<string | u
     await erase(tx, erasures)
     if (productRole) await repository.grantTo(productRole)
     await rebuild(tx)
-    const trailFault = faultOfTrail(await createTrailRepository(tx).verify())
+    const { fault: trailFault } = await checkTrail(tx)
     for (const topic of new Set([...topics.keys(), ...publicTopics, ...adminTopics])) {
       await repository.setTopic(topic, (topics.get(topic) ?? 0) + 1)
     }

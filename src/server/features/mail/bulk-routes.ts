@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { limitToken } from '#server/http/auth.ts'
 import { files } from '#server/http/limits.ts'
 import { isForm, readForm } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody, mailerRoutes } from '#server/http/router.ts'
@@ -42,7 +43,7 @@ const sendBulkEmails = mailerRoutes('mail').post('/send-bulk-emails', 'Send a bu
     body: jsonBody(documented(listBatchSchema, 'BulkMailToSend'), 'Text and recipients.'),
   },
   responses: { 200: json(bulkResultBody, 'The state of each recipient.') },
-  problems: ['conflict', 'unavailable', 'internal'],
+  problems: ['too_many_requests', 'conflict', 'unavailable', 'internal'],
   limits: { body: recipientsBody, failure: mailSentences.failedToSendBulk },
 })
 
@@ -204,7 +205,12 @@ export function createBulkMailRoutes(
     })
     .openapi(sendBulkEmails, async (c) => {
       const key = c.req.valid('header')['idempotency-key']
-      return c.json(await sendBulk(c.req.valid('json'), c.var.actor, key), 200)
+      const batch = c.req.valid('json')
+      await limitToken(
+        c,
+        batch.recipients.recipients.map(({ email }) => email),
+      )
+      return c.json(await sendBulk(batch, c.var.actor, key), 200)
     })
     .openapi(listMailings, async (c) =>
       c.json({ items: await mailings.mailings(c.req.valid('query').ids) }, 200),

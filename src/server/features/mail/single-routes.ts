@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { limitToken } from '#server/http/auth.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
 import { adminRoutes, createRouter, json, jsonBody, mailerRoutes, publicRoutes } from '#server/http/router.ts'
@@ -72,6 +73,7 @@ const sendWelcome = mailerRoutes('mail').post('/send-welcome-email', 'Send the w
 export function createWelcomeMailRoutes(welcomes: WelcomeMailService) {
   return createRouter().openapi(sendWelcome, async (c) => {
     const { email, ...student } = c.req.valid('json')
+    await limitToken(c, [email])
     const values = { ...student, reference: '' }
     return answer(c, await welcomes.send({ email, values }, c.var.actor), (failure, isUnknown) => {
       const reason = isUnknown ? singleEmailSentences.unknown(failure) : failure
@@ -152,7 +154,9 @@ export function createSingleEmailRoutes(
   return createRouter()
     .openapi(sendEmail, async (c) => {
       const key = c.req.valid('header')['idempotency-key']
-      return answer(c, await emails.send(c.req.valid('json'), key, c.var.actor), unsentText)
+      const mail = c.req.valid('json')
+      await limitToken(c, [mail.to])
+      return answer(c, await emails.send(mail, key, c.var.actor), unsentText)
     })
     .openapi(sendTest, async (c) => {
       const key = c.req.valid('header')['idempotency-key']

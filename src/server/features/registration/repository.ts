@@ -101,13 +101,33 @@ interface Row {
   welcome: BoundedMessage | null
 }
 
+// SQLSTATEs behind a pooler that gives each transaction another connection (PgBouncer): the prepared statement is
+// missing, or another client's. Nothing was executed then.
+const lacksPrepared = new Set<string | undefined>(['26000', '42P05'])
+
 export function createRegistrationRepository(pool: Pool) {
+  let canPrepare = true
+
+  async function insertPrepared(values: readonly string[]) {
+    const { name, text } = insertStudents
+    const isPrepared = canPrepare
+    try {
+      return await pool.query<{ id: string; welcomeId: string | null }>({
+        ...(isPrepared ? { name } : {}),
+        text,
+        values: [...values],
+      })
+    } catch (error) {
+      if (!isPrepared || !lacksPrepared.has(codeOf(error))) throw error
+      canPrepare = false
+      return insertPrepared(values)
+    }
+  }
+
   const insert = createGroupCommit(async (rows: readonly Row[]): Promise<StoreOutcome[]> => {
     const students = rows.map(({ student, submission }) => ({ ...student, ...submission }))
     const values = [JSON.stringify(students), JSON.stringify(rows.flatMap(mailRows))]
-    const { rows: stored } = await retryConflicts(() =>
-      pool.query<{ id: string; welcomeId: string | null }>({ ...insertStudents, values }),
-    )
+    const { rows: stored } = await retryConflicts(() => insertPrepared(values))
     const welcomes = new Map(stored.map(({ id, welcomeId }) => [id, welcomeId]))
     return rows.map(({ student }) => {
       const welcomeId = welcomes.get(student.id)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ArrowLeft, Circle, CircleCheck, Monitor, Smartphone } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useRouteLoaderData } from 'react-router'
+import { useNavigate, useRouteLoaderData } from 'react-router'
 import { type Device, isLongEnough, leastPasswordLength, passwordMessages } from '#shared/auth/account.ts'
 import type { SessionUser } from '#shared/auth/session.ts'
 import type { FieldError } from '#shared/problem.ts'
@@ -35,6 +35,7 @@ export function ProfileTab() {
   })
   const { data, isError } = query
   const { systemName, schoolName } = useSite()
+  const navigate = useNavigate()
   if (!user) return null
   return (
     <TabFrame query={query} failure="Failed to load the profile settings">
@@ -54,12 +55,11 @@ export function ProfileTab() {
               <PasswordForm
                 email={user.email}
                 ownWords={[user.email, user.displayName, systemName, schoolName]}
-                onSaved={() =>
-                  showToast({
-                    type: 'success',
-                    message: 'Your password was changed. All other devices were signed out.',
-                  })
-                }
+                onSaved={() => {
+                  const message = 'Your password was changed. All other devices were signed out.'
+                  showToast({ type: 'success', message })
+                  void offerTokens(() => void navigate(`${tabPath('system-settings')}#api-tokens`))
+                }}
               />
             </ProfileSection>
           </div>
@@ -75,6 +75,15 @@ export function ProfileTab() {
       </div>
     </TabFrame>
   )
+}
+
+/** Who knew the old password may have made one. */
+async function offerTokens(onSelect: () => void) {
+  const { items } = await callApi(api.tokens.$get())
+  if (items.length === 0) return
+  const message =
+    items.length === 1 ? 'One API token still sends e-mail.' : `${items.length} API tokens still send e-mail.`
+  showToast({ type: 'warning', message, action: { label: 'Review or revoke', onSelect }, shownMs: null })
 }
 
 async function loadProfile(signal: AbortSignal) {

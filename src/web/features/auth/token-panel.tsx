@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Copy, KeyRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { type ApiToken, type MadeApiToken, newApiTokenSchema } from '#shared/auth/api-tokens.ts'
+import {
+  type ApiToken,
+  apiTokenLimits,
+  type MadeApiToken,
+  newApiTokenSchema,
+} from '#shared/auth/api-tokens.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -131,14 +136,18 @@ function TokenList({ tokens, onRevoked }: { tokens: readonly ApiToken[]; onRevok
 function Row({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
   const { dayOf } = useInstantTexts()
   const now = useNow(token)
-  const { name, prefix, createdAt, lastUsedAt } = token
+  const { name, prefix, createdAt, lastUsedAt, expiresAt, domain, dailyLimit } = token
+  const isEnded = new Date(expiresAt) <= now
+  const limits = [domain && `only to ${domain}`, dailyLimit && `at most ${dailyLimit} a day`].filter(Boolean)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 text-sm">
       <div className="min-w-0 flex-1 basis-48">
         <p className="font-semibold wrap-anywhere">{name}</p>
         <p className="text-muted">
           <code className="font-mono">{prefix}…</code> · created {dayOf(createdAt)} ·{' '}
-          {lastUsedAt === null ? 'never used' : `last used ${relativeTime(lastUsedAt, now)}`}
+          {lastUsedAt === null ? 'never used' : `last used ${relativeTime(lastUsedAt, now)}`} ·{' '}
+          {isEnded ? 'ended' : 'ends'} {dayOf(expiresAt)}
+          {limits.map((limit) => ` · ${limit}`)}
         </p>
       </div>
       <SmallButton aria-label={`Revoke ${name}`} onClick={onRevoke}>
@@ -190,14 +199,28 @@ function RevokeModal({ token, focusBack, onClose, onRevoked }: RevokeModalProps)
   )
 }
 
-const nameId = 'api-token-name'
+interface TokenValues {
+  name: string
+  days: string
+  domain: string
+  dailyLimit: string
+}
+
+function tokenOf({ name, days, domain, dailyLimit }: TokenValues) {
+  return {
+    name: name.trim(),
+    days: Number(days),
+    domain: domain.trim(),
+    dailyLimit: dailyLimit.trim() === '' ? null : Number(dailyLimit),
+  }
+}
 
 function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
   const form = useEditForm({
-    values: { name: '' },
-    problemsOf: (values) => problemsOfSchema(newApiTokenSchema, values),
-    controlId: () => nameId,
-    send: ({ name }) => callApi(api.tokens.$post({ json: { name: name.trim() } })),
+    values: { name: '', days: String(apiTokenLimits.days), domain: '', dailyLimit: '' },
+    problemsOf: (values) => problemsOfSchema(newApiTokenSchema, tokenOf(values)),
+    controlId: (path) => `api-token-${path}`,
+    send: (values) => callApi(api.tokens.$post({ json: tokenOf(values) })),
     onSaved: onMade,
   })
   const isBusy = form.phase === 'sending'
@@ -205,7 +228,7 @@ function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
   return (
     <Form form={form} label="New API token" isGuarded={false}>
       <TextField
-        id={nameId}
+        id="api-token-name"
         {...form.field('name')}
         label="Program name"
         hint="Shown in the audit trail."
@@ -213,6 +236,33 @@ function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
         className="max-w-md"
         autoComplete="off"
         required
+      />
+      <TextField
+        id="api-token-days"
+        {...form.field('days')}
+        label="Days until it ends"
+        density="compact"
+        className="max-w-md"
+        inputMode="numeric"
+        required
+      />
+      <TextField
+        id="api-token-domain"
+        {...form.field('domain')}
+        label="Only to addresses at"
+        hint="Such as school.edu.ph; empty for every address."
+        density="compact"
+        className="max-w-md"
+        autoComplete="off"
+      />
+      <TextField
+        id="api-token-dailyLimit"
+        {...form.field('dailyLimit')}
+        label="Most e-mails a day"
+        hint="Empty for no limit of its own."
+        density="compact"
+        className="max-w-md"
+        inputMode="numeric"
       />
       <div>
         <Button type="submit" size="sm" aria-disabled={isBusy} icon={KeyRound}>
