@@ -29,7 +29,7 @@ test('a student asks, gets all data, and withdraws the consent', { tag: '@both' 
   await expect(record.getByText('Bulk e-mail and exports leave this record out.')).toBeVisible()
   await expectAccessible(page)
   await page.goto(`/admin?tab=students&search=${reference}&missing=permission`)
-  await expect(page.getByText('Consent withdrawn').first()).toBeVisible()
+  await expect(page.getByText('Consent withdrawn', { exact: true }).first()).toBeVisible()
 
   await page.goto('/admin?tab=privacy')
   await request.getByRole('button', { name: 'Granted' }).click()

@@ -16,7 +16,7 @@ test('an edit is checked with the sentences of the registration, saved, and show
   await choose(page, 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Edit Student' })
   await expect(dialog.getByRole('textbox')).toHaveCount(8)
-  await expect(dialog.getByRole('combobox')).toHaveCount(3)
+  await expect(dialog.getByRole('combobox')).toHaveCount(4)
   await expectAccessible(page)
 
   await dialog.getByLabel('First Name').fill(' ')
