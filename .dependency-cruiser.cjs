@@ -90,13 +90,15 @@ module.exports = {
       name: 'other-features-by-their-service',
       severity: 'error',
       from: { path: '^src/server/features/([^/]+)/', pathNot: serverTests },
-      // A message is written in the transaction of its cause: the mail ledger is the one repository that others use.
+      // Two repositories that others use: a message is written in the transaction of its cause, and a person is erased
+      // in that of a deletion or a restore.
       to: {
         path: '^src/server/features/',
         pathNot: [
           '^src/server/features/$1/',
           'service[.]ts$',
           '^src/server/features/mail/ledger-repository[.]ts$',
+          '^src/server/features/privacy/erasure-repository[.]ts$',
         ],
       },
     },

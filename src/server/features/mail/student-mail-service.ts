@@ -154,6 +154,11 @@ interface OptOutServiceOptions extends Pick<MailContext, 'database' | 'clock' | 
 export type OptOutService = ReturnType<typeof createOptOutService>
 
 /** The opt-out belongs to the address and outlives the record. Security: never reveals whether an address is registered. */
+/** Whether announcements to an address were stopped. */
+export async function hasOptedOut(db: Queryable, address: string): Promise<boolean> {
+  return (await createOptOutRepository(db).optedOutAmong([address])).size > 0
+}
+
 export function createOptOutService({ database, clock, publish, tokens }: OptOutServiceOptions) {
   function addressOf(token: string): string {
     const address = tokens.addressOf(token)

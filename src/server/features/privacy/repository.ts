@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
-import type { Queryable } from '#server/database/schema.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Queryable, Tables } from '#server/database/schema.ts'
 import { type AuditAction, actorText, auditActions } from '#shared/audit/audit.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
-
 import { isMailToStudent, isRowOfStudent } from './erasure-repository.ts'
 
 export interface FileRow {
@@ -106,6 +105,34 @@ export function recordRows(row: Record<StudentField, string | number>): FileRow[
 /** By primary key; the lists are short. */
 export function createPrivacyRepository(db: Queryable) {
   return {
+    record: (id: string) => db.selectFrom('students').selectAll().where('id', '=', id).executeTakeFirst(),
+
+    addRequest: (row: Insertable<Tables['privacyRequests']>) =>
+      db.insertInto('privacyRequests').values(row).execute(),
+
+    closeRequest: (id: string, outcome: 'granted' | 'refused', closedOn: string) =>
+      db
+        .updateTable('privacyRequests')
+        .set({ outcome, closedOn })
+        .where('id', '=', id)
+        .where('closedOn', 'is', null)
+        .returning('reference')
+        .executeTakeFirst(),
+
+    addBreach: (row: Insertable<Tables['privacyBreaches']>) =>
+      db.insertInto('privacyBreaches').values(row).execute(),
+
+    /** @returns false when it was noted before */
+    async noteTold(id: string, column: 'peopleAt' | 'commissionAt', at: Date): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('privacyBreaches')
+        .set({ [column]: at })
+        .where('id', '=', id)
+        .where(column, 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
     requests: () =>
       db.selectFrom('privacyRequests').selectAll().orderBy('receivedOn', 'desc').orderBy('id').execute(),
 

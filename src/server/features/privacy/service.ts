@@ -1,0 +1,122 @@
+import { v7 as createId, validate as isUuid } from 'uuid'
+import type * as z from 'zod/mini'
+import { hasOptedOut } from '#server/features/mail/student-mail-service.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import { commitChange } from '#server/lib/change.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
+import { type Column, writeWorkbook } from '#server/spreadsheet/workbook.ts'
+import {
+  type breachSchema,
+  type outcomes,
+  requestDays,
+  type requestSchema,
+  restrictionLabels,
+} from '#shared/privacy/privacy.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import { createPrivacyRepository, type FileRow, readHeld, recordRows } from './repository.ts'
+
+export const told = ['commission', 'people'] as const
+
+const fileColumns: readonly Column<FileRow>[] = [
+  { header: 'Part', width: 16, kind: 'text', value: ({ part }) => part },
+  { header: 'When', width: 18, kind: 'instant', value: ({ at }) => at },
+  { header: 'What', width: 40, kind: 'text', value: ({ what }) => what },
+  { header: 'Value', width: 60, kind: 'text', value: ({ value }) => value },
+]
+
+export function createPrivacyService(context: AppContext) {
+  const { database, clock, timeZone, audit } = context
+  const repository = createPrivacyRepository(database.db)
+  const today = () => calendarDateOf(clock(), timeZone)
+
+  // The two semesters of the program are over, and a calendar year has passed.
+  async function toArchive() {
+    const years = await repository.activeByYear()
+    return years.filter(({ academicYear }) => Number(academicYear.slice(5)) < Number(today().slice(0, 4)) - 1)
+  }
+
+  return {
+    /** All that is held on one person, as a workbook. */
+    async fileOf(id: string, actor: Actor) {
+      const row = isUuid(id) ? await repository.record(id) : undefined
+      if (!row) throw new AppError('not_found', 'Student not found')
+      const entry = { actor, studentId: id, subject: row.reference }
+      await audit.record(database.db, { action: 'student-file-downloaded', ...entry })
+      const rows: FileRow[] = [
+        ...recordRows(row),
+        ...Object.entries({
+          Reference: row.reference,
+          Status: row.archived ? 'Archived' : row.status,
+          Restriction: row.restriction ? restrictionLabels[row.restriction] : 'None',
+          'Announcements by e-mail': (await hasOptedOut(database.db, row.email)) ? 'Stopped' : 'Allowed',
+        }).map(([what, value]) => ({ part: 'Record', at: null, what, value })),
+        { part: 'Record', at: row.registrationDate, what: 'Registered', value: '' },
+        { part: 'Consent', at: row.consentedAt, what: 'Privacy notice version', value: row.consentVersion },
+        ...(row.guardianConsentedAt
+          ? [{ part: 'Consent', at: row.guardianConsentedAt, what: 'Guardian', value: row.guardianName }]
+          : []),
+        ...(await readHeld(database.db, row)),
+      ]
+      const workbook = writeWorkbook({
+        ...{ title: 'Personal data', sheetName: 'Personal data', creator: 'NSTP Portal', created: clock() },
+        ...{ timeZone, columns: fileColumns, rows },
+      })
+      return { fileName: `Personal data ${row.reference}.xlsx`, workbook }
+    },
+
+    async overview() {
+      const [requests, breaches] = await Promise.all([repository.requests(), repository.breaches()])
+      const text = (at: Date | null) => at?.toISOString() ?? null
+      return {
+        ...{ today: today(), requests, toArchive: await toArchive() },
+        breaches: breaches.map((breach) => ({
+          ...breach,
+          noticedAt: breach.noticedAt.toISOString(),
+          commissionAt: text(breach.commissionAt),
+          peopleAt: text(breach.peopleAt),
+        })),
+      }
+    },
+
+    async addRequest({ kind, reference, receivedOn }: z.infer<typeof requestSchema>, actor: Actor) {
+      if (receivedOn > today()) throw invalid('receivedOn', 'Please enter a date that is not in the future.')
+      const due = new Date(`${receivedOn}T00:00:00Z`)
+      due.setUTCDate(due.getUTCDate() + requestDays)
+      const dueOn = due.toISOString().slice(0, 10)
+      await commitChange(context, 'students', async (tx, record) => {
+        await createPrivacyRepository(tx).addRequest({ id: createId(), kind, reference, receivedOn, dueOn })
+        await record({ action: 'privacy-request-added', actor, subject: reference, detail: { kind } })
+      })
+    },
+
+    async closeRequest(id: string, outcome: (typeof outcomes)[number], actor: Actor) {
+      await commitChange(context, 'students', async (tx, record) => {
+        const closed = isUuid(id) && (await createPrivacyRepository(tx).closeRequest(id, outcome, today()))
+        if (!closed) throw new AppError('not_found')
+        const subject = closed.reference
+        await record({ action: 'privacy-request-closed', actor, subject, detail: { outcome } })
+      })
+    },
+
+    async addBreach({ noticedAt, ...rest }: z.infer<typeof breachSchema>, actor: Actor) {
+      await commitChange(context, 'students', async (tx, record) => {
+        await createPrivacyRepository(tx).addBreach({
+          id: createId(),
+          noticedAt: new Date(noticedAt),
+          ...rest,
+        })
+        await record({ action: 'breach-recorded', actor, affected: rest.people })
+      })
+    },
+
+    async noteTold(id: string, whom: (typeof told)[number], actor: Actor) {
+      await commitChange(context, 'students', async (tx, record) => {
+        const column = whom === 'people' ? 'peopleAt' : 'commissionAt'
+        const isNoted = isUuid(id) && (await createPrivacyRepository(tx).noteTold(id, column, clock()))
+        if (!isNoted) throw new AppError('not_found')
+        await record({ action: 'breach-told', actor, detail: { whom } })
+      })
+    },
+  }
+}
