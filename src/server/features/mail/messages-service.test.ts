@@ -108,7 +108,10 @@ describe('retention', () => {
     await register('2016-11-20T09:59:59+08:00')
     await register('2016-11-20T10:00:01+08:00')
     await register(null)
-    expect(await expired()).toEqual({ years: 10, before: '2016-11-20T02:00:00.000Z', count: 2 })
+    expect(await expired()).toEqual({
+      ...{ years: 10, before: '2016-11-20T02:00:00.000Z', count: 2 },
+      stopped: null,
+    })
   })
 
   test('the coordinator deletes expired records, which is audited', async () => {
