@@ -46,7 +46,7 @@ test('Help & Support opens the index, which leads to every page and to the law',
     .getByRole('main')
     .locator('a[href^="/help/"]')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
-  expect(paths).toHaveLength(15)
+  expect(paths).toHaveLength(16)
   for (const path of paths) {
     await guide.locator(`main a[href="${path}"]`).click()
     await expect(guide).toHaveURL(path)
@@ -96,7 +96,7 @@ test('the search finds the pages of the guide', async ({ page }) => {
   const results = page.getByRole('listbox', { name: 'Search results' })
   // A key that is pressed before the page's scripts run does nothing; the field waits for them.
   await page.getByRole('combobox').first().fill('help')
-  await expect(results.getByRole('group', { name: 'Help' }).getByRole('option')).toHaveCount(16)
+  await expect(results.getByRole('group', { name: 'Help' }).getByRole('option')).toHaveCount(17)
   await page.getByRole('combobox').first().fill('shortcuts')
   await expect(results.getByRole('option').first()).toHaveText('Keyboard shortcuts')
   await page.keyboard.press('Enter')
