@@ -100,7 +100,8 @@ describe('uploads', () => {
     await sendAll(10)
     const before = residentBytes(product)
     await sendAll(100)
-    expect(residentBytes(product) - before).toBeLessThan(100 * mebibyte)
+    // Up to 100 MiB come together between two runs of the garbage collector; the uploads are over 400 MB.
+    expect(residentBytes(product) - before).toBeLessThan(150 * mebibyte)
     expect(await stored(product)).toEqual(nothing)
     expect(product.output()).not.toMatch(/"level":(50|60)/)
   }, 240_000)
