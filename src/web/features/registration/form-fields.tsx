@@ -180,7 +180,7 @@ function StudentControl({ name, offer }: { name: StudentField; offer: Registrati
   const value = values[name] ?? ''
   if (name === 'municipalCity') return <MunicipalityField {...common} defaultValue={value} />
   if (name === 'sex') return <SexField {...common} value={value} />
-  if (name === 'nstpComponent') return <ComponentField {...common} value={value} />
+  if (name === 'nstpComponent') return <ComponentField {...common} value={value} full={offer.full ?? []} />
   const select = selects[name]
   if (select) {
     return (
@@ -297,11 +297,29 @@ const components = [
   },
 ] as const
 
-function ComponentField({ value, ...group }: ChoiceProps & { value: string }) {
+interface ComponentFieldProps extends ChoiceProps {
+  value: string
+  full: NonNullable<RegistrationOffer['full']>
+}
+
+function ComponentField({ value, full, ...group }: ComponentFieldProps) {
   const t = useTranslation()
+  const { values } = useContext(fieldContext)
+  const place = useRef<HTMLDivElement>(null)
+  // Without scripts nothing is disabled: the answer says it.
+  const [chosen, setChosen] = useState<{ academicYear: string; nstpComponent: string }>()
+  useEffect(() => {
+    const form = place.current?.closest('form')
+    if (!form || full.length === 0) return
+    const read = () => setChosen(valuesOf(new FormData(form)))
+    read()
+    return abortable(({ signal }) => form.addEventListener('input', read, { signal }))
+  }, [full])
+  const year = chosen?.academicYear ?? values.academicYear
+  const isFull = (name: string) => full.some((each) => each.component === name && each.academicYear === year)
   return (
     <ChoiceGroup {...group} role="radiogroup" className={span.all}>
-      <div className="grid grid-cols-1 gap-3 wrap-anywhere sm:grid-cols-2">
+      <div ref={place} className="grid grid-cols-1 gap-3 wrap-anywhere sm:grid-cols-2">
         {components.map(({ name, text, checked, word }, index) => (
           <label
             key={name}
@@ -313,6 +331,8 @@ function ComponentField({ value, ...group }: ChoiceProps & { value: string }) {
               name="nstpComponent"
               value={name}
               defaultChecked={value === name}
+              // The chosen one stays: its answer is sent and refused, not lost.
+              disabled={chosen && isFull(name) && chosen.nstpComponent !== name}
               aria-describedby={`nstpComponent-${name}-text`}
               className="mt-1 size-5 shrink-0 accent-primary"
             />
@@ -320,6 +340,9 @@ function ComponentField({ value, ...group }: ChoiceProps & { value: string }) {
               <span className={clsx('block text-lg font-bold', word)}>{name}</span>
               <span className="block font-semibold">{componentNames[name]}</span>
               <span id={`nstpComponent-${name}-text`} className="mt-1 block text-sm text-muted">
+                {isFull(name) && (
+                  <span className="block font-semibold text-danger">{t(`Full for ${year}.`)} </span>
+                )}
                 {t(text)}
               </span>
             </span>
