@@ -181,6 +181,18 @@ function tokenOf({ name, days, domain, dailyLimit }: TokenValues) {
   }
 }
 
+const tokenFields = [
+  { name: 'name', label: 'Program name', hint: 'Shown in the audit trail.', required: true },
+  { name: 'days', label: 'Days until it ends', inputMode: 'numeric', required: true },
+  { name: 'domain', label: 'Only to addresses at', hint: 'Such as school.edu.ph; empty for every address.' },
+  {
+    name: 'dailyLimit',
+    label: 'Most e-mails a day',
+    hint: 'Empty for no limit of its own.',
+    inputMode: 'numeric',
+  },
+] as const
+
 function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
   const form = useEditForm({
     values: { name: '', days: String(apiTokenLimits.days), domain: '', dailyLimit: '' },
@@ -193,43 +205,17 @@ function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
 
   return (
     <Form form={form} label="New API token" isGuarded={false}>
-      <TextField
-        id="api-token-name"
-        {...form.field('name')}
-        label="Program name"
-        hint="Shown in the audit trail."
-        density="compact"
-        className="max-w-md"
-        autoComplete="off"
-        required
-      />
-      <TextField
-        id="api-token-days"
-        {...form.field('days')}
-        label="Days until it ends"
-        density="compact"
-        className="max-w-md"
-        inputMode="numeric"
-        required
-      />
-      <TextField
-        id="api-token-domain"
-        {...form.field('domain')}
-        label="Only to addresses at"
-        hint="Such as school.edu.ph; empty for every address."
-        density="compact"
-        className="max-w-md"
-        autoComplete="off"
-      />
-      <TextField
-        id="api-token-dailyLimit"
-        {...form.field('dailyLimit')}
-        label="Most e-mails a day"
-        hint="Empty for no limit of its own."
-        density="compact"
-        className="max-w-md"
-        inputMode="numeric"
-      />
+      {tokenFields.map(({ name, ...field }) => (
+        <TextField
+          key={name}
+          id={`api-token-${name}`}
+          {...form.field(name)}
+          {...field}
+          density="compact"
+          className="max-w-md"
+          autoComplete="off"
+        />
+      ))}
       <div>
         <Button type="submit" size="sm" aria-disabled={isBusy} icon={KeyRound}>
           {isBusy ? 'Creating…' : 'Create token'}
