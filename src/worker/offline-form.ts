@@ -16,19 +16,31 @@ const copyLifetimeMs = 3_600_000
 // Only `copyForm` stores anything. What a visitor's own requests bring may name a person.
 const storeNothing = { cacheWillUpdate: async () => null }
 
-const form = new NetworkFirst({
-  cacheName,
-  networkTimeoutSeconds: 3,
-  plugins: [
-    storeNothing,
-    {
-      cacheKeyWillBeUsed: async () => formPath,
-      cachedResponseWillBeUsed: async ({ cachedResponse }) => cachedResponse && withNewKey(cachedResponse),
-      handlerDidRespond: async ({ event }) => event.waitUntil(refresh().catch(() => undefined)),
-    },
-  ],
-})
-registerRoute(({ request, url }) => request.mode === 'navigate' && url.pathname === formPath, form)
+function fromNetwork(networkTimeoutSeconds: number) {
+  return new NetworkFirst({
+    cacheName,
+    networkTimeoutSeconds,
+    plugins: [
+      storeNothing,
+      {
+        cacheKeyWillBeUsed: async () => formPath,
+        cachedResponseWillBeUsed: async ({ cachedResponse }) => cachedResponse && withNewKey(cachedResponse),
+        handlerDidRespond: async ({ event }) => event.waitUntil(refresh().catch(() => undefined)),
+      },
+    ],
+  })
+}
+
+const form = fromNetwork(3)
+// From the form to the form leads a switch of the language: the copy is in the other one.
+const switched = fromNetwork(0)
+registerRoute(
+  ({ request, url }) => request.mode === 'navigate' && url.pathname === formPath,
+  (options) => {
+    const isSwitch = new URL(options.request.referrer || '/', self.origin).pathname === formPath
+    return (isSwitch ? switched : form).handle(options)
+  },
+)
 
 const assets = new CacheFirst({ cacheName, plugins: [storeNothing] })
 registerRoute(({ sameOrigin, url }) => sameOrigin && url.pathname.startsWith('/assets/'), assets)

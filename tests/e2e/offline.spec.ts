@@ -74,6 +74,15 @@ test('the form opens offline in the language that was chosen', async ({ page, co
   await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
 })
 
+test('a switch of the language waits for its page, however slow the line', async ({ page, context }) => {
+  await page.goto('/language/fil?next=/register')
+  await visitForm(page)
+  // Longer than another page's copy waits.
+  await context.route('**/register', (route) => setTimeout(() => void route.continue(), 4_000))
+  await page.getByRole('contentinfo').getByRole('link', { name: 'English' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en-PH')
+})
+
 test('a form that waits while the browser takes a dead connection for a live one tries again', async ({
   page,
 }) => {

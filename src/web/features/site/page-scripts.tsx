@@ -50,6 +50,8 @@ addEventListener('click', (event) => {
   const link = event.target.closest('a[href]')
   const isElsewhere = event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
   if (!link || isElsewhere || event.defaultPrevented || link.target || link.download) return
+  // The server doesn't know the fragment, which is the form's step; the browser keeps it over the redirect.
+  if (link.pathname.startsWith('/language/')) link.hash = location.hash
   if (link.origin === location.origin && link.pathname !== location.pathname) leave()
 })
 addEventListener('submit', (event) => event.defaultPrevented || leave())

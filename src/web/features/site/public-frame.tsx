@@ -241,7 +241,7 @@ export function SiteBrand() {
   return <Brand name={systemName} subtitle={schoolName} logoUrl={logoUrl} />
 }
 
-/** A document load: the words come with the page. */
+/** A document load: the words come with the page. page-scripts.tsx keeps the address's fragment. */
 function LanguageLink({ className }: { className?: string }) {
   const { pathname, search } = useLocation()
   const other: Language = useContext(WordsContext) ? 'en' : 'fil'
@@ -250,10 +250,6 @@ function LanguageLink({ className }: { className?: string }) {
       href={withQuery(`/language/${other}`, { next: pathname + search })}
       lang={other}
       rel="nofollow"
-      // The server doesn't know the fragment; the browser keeps it over the redirect.
-      onClick={({ currentTarget }) => {
-        currentTarget.hash = window.location.hash
-      }}
       className={className}
     >
       {languageNames[other]}
