@@ -156,7 +156,10 @@ function listOf<T extends z.ZodMiniType>(
 const itself = (name: string) => name
 
 function withHyphen(year: string): string {
-  return year.trim().replace(/\s*[-\u2010-\u2015\u2212]\s*/, '-')
+  return year
+    .split(/[-\u2010-\u2015\u2212]/)
+    .map((part) => part.trim())
+    .join('-')
 }
 
 const academicYear = z
