@@ -30,6 +30,11 @@ function isNetworkList(text: string | undefined): boolean {
 
 const optional = z.string().optional()
 
+const databaseUrl = optional.refine(
+  (value) => value === undefined || /^postgres(ql)?:\/\//.test(value),
+  'must begin with postgres:// or postgresql://',
+)
+
 const schema = z.object({
   PORT: z.coerce
     .number('must be a whole number')
@@ -44,15 +49,9 @@ const schema = z.object({
     'must be an address such as https://nstp.school.edu.ph, without a path',
   ),
   DATA_DIR: z.string().min(1, 'must name a folder').default('./data'),
-  DATABASE_URL: optional.refine(
-    (value) => value === undefined || /^postgres(ql)?:\/\//.test(value),
-    'must begin with postgres:// or postgresql://',
-  ),
+  DATABASE_URL: databaseUrl,
   // The owner of the tables, where DATABASE_URL names a role that can't alter them.
-  DATABASE_OWNER_URL: optional.refine(
-    (value) => value === undefined || /^postgres(ql)?:\/\//.test(value),
-    'must begin with postgres:// or postgresql://',
-  ),
+  DATABASE_OWNER_URL: databaseUrl,
   ADMIN_EMAIL: z.string().refine(isEmail, 'must be an e-mail address').default('admin@nstp.local'),
   ADMIN_PASSWORD: optional.refine(
     (value) => value === undefined || value.length >= 15,

@@ -8,7 +8,6 @@ import { makeTemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { registerStudent } from './enlistment-form.ts'
 import { expect, expectAccessible, test as journey, signIn } from './journey.ts'
 
-const passphrase = 'correct horse battery staple'
 const run = promisify(execFile)
 
 interface OwnProduct {
@@ -16,7 +15,7 @@ interface OwnProduct {
   /** A folder for the backup. */
   folder: string
   /** Loses everything, restores a backup by command and starts again at the same address. */
-  wipeAndRestore: (file: string) => Promise<string>
+  wipeAndRestore: (file: string, passphrase: string) => Promise<string>
 }
 
 /** A product that may be stopped and wiped, because no other journey uses it. */
@@ -28,7 +27,7 @@ const test = journey.extend<{ own: OwnProduct }>({
     const own: OwnProduct = {
       running: await startProduct(env),
       folder: folder.path,
-      async wipeAndRestore(file) {
+      async wipeAndRestore(file, passphrase) {
         const { port } = new URL(own.running.url)
         await own.running.stop()
         rmSync(env.DATA_DIR, { recursive: true })
@@ -60,7 +59,7 @@ test('a backup that was downloaded brings the records back after everything was 
   await expect(page.getByText('No backup yet.')).toBeVisible()
 
   // A slip of the finger is found before anything is made.
-  await page.getByLabel('Passphrase (optional)').fill(passphrase)
+  await page.getByLabel('Passphrase (optional)').fill('correct horse battery staple')
   await page.getByLabel('Confirm passphrase').fill('another')
   await page.getByRole('button', { name: 'Create Backup' }).click()
   await expect(page.getByText('The passphrases do not match.')).toBeVisible()
@@ -69,7 +68,9 @@ test('a backup that was downloaded brings the records back after everything was 
   await page.evaluate(() => window.scrollTo(0, 0))
   await expectAccessible(page)
 
-  await page.getByLabel('Confirm passphrase').fill(passphrase)
+  // None of their own: one is made, and shown once.
+  await page.getByLabel('Passphrase (optional)').fill('')
+  await page.getByLabel('Confirm passphrase').fill('')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Create Backup' }).click(),
@@ -77,12 +78,18 @@ test('a backup that was downloaded brings the records back after everything was 
   expect(download.suggestedFilename()).toMatch(/^NSTP Portal backup \d{4}-\d\d-\d\d \d{4}\.nstp$/)
   await expect(page.getByText(/^The backup was saved to your downloads/)).toBeVisible()
   await expect(page.getByText(/^Last backup: .*, encrypted$/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Recovery passphrase of this backup' })).toBeFocused()
+  const passphrase = await page.getByText(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/).textContent()
+  await page.getByRole('button', { name: 'I’ve saved it' }).click()
+  await expect(page.getByText(passphrase ?? 'none')).toBeHidden()
   const file = join(own.folder, 'backup.nstp')
   await download.saveAs(file)
 
   // The open screen would navigate to the login during the next navigation.
   await page.goto('about:blank')
-  expect(await own.wipeAndRestore(file)).toContain('The backup is complete: 1 student,')
+  const restored = await own.wipeAndRestore(file, passphrase ?? '')
+  expect(restored).toContain('The backup is complete: 1 student,')
+  expect(restored).toContain(`It brings these administrators: ${adminEmail}.`)
   await page.goto('/admin?tab=students')
   await page.waitForURL(/\/login/)
   await page.locator('[name="email"]').fill(adminEmail)

@@ -29,7 +29,12 @@ describe('a restore that is killed', () => {
 
   function run(command: 'backup' | 'restore', ...args: string[]): Command {
     const child = spawn(process.execPath, [`build/server/${command}.js`, ...args], {
-      env: { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir },
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        DATA_DIR: dataDir,
+        BACKUP_PASSPHRASE: 'correct horse battery staple',
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''

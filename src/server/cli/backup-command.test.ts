@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { v7 as createId } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -87,6 +88,7 @@ describe('backup command', () => {
   const envOf = (database: { url: string }, more: Record<string, string> = {}) => ({
     DATABASE_URL: database.url,
     DATA_DIR: join(folder.path, 'data'),
+    BACKUP_PASSPHRASE: passphrase,
     ...more,
   })
 
@@ -172,11 +174,11 @@ describe('backup command', () => {
 
   describe('a backup', () => {
     test.each([
-      ['plain', {}],
-      ['encrypted', { BACKUP_PASSPHRASE: passphrase }],
+      ['plain', ['--unencrypted']],
+      ['encrypted', []],
     ])(
       'that is %s brings back every row as it was, into an installation with other records',
-      async (_, env) => {
+      async (_, flags) => {
         await storeRecords(source, 25)
         await fillOtherTables(source)
         await fillContent(source)
@@ -185,13 +187,13 @@ describe('backup command', () => {
         const target = await createTestDatabase()
         const before = await readAllRows(source)
         expect(Object.values(before).filter((rows) => rows.length === 0)).toEqual([])
-        expect(await runBackup([file], { env: envOf(source, env) })).toMatchObject({
+        expect(await runBackup([file, ...flags], { env: envOf(source) })).toMatchObject({
           code: 0,
           output: expect.stringContaining('25 students'),
         })
         await storeStudent(target)
 
-        expect(await runRestore([file, '--yes'], { env: envOf(target, env) })).toMatchObject({
+        expect(await runRestore([file, '--yes'], { env: envOf(target) })).toMatchObject({
           code: 0,
           errors: '',
         })
@@ -296,7 +298,7 @@ describe('backup command', () => {
 
     test('is recorded in the audit trail', async () => {
       await storeRecords(source, 2)
-      await runBackup([file], { env: envOf(source, { BACKUP_PASSPHRASE: passphrase }) })
+      await runBackup([file], { env: envOf(source) })
       expect(await createAuditTrail(source).of('backup-made')).toMatchObject([
         { actor: 'command line', detail: { finished: true, sealed: true, students: 2 } },
       ])
@@ -319,30 +321,42 @@ describe('backup command', () => {
     })
 
     test('asks for the passphrase twice', async () => {
+      const { BACKUP_PASSPHRASE: _, ...env } = envOf(source)
       const slip = await runBackup([file, '--encrypt'], {
-        env: envOf(source),
+        env,
         answers: [passphrase, 'a slip'],
       })
       expect(slip).toMatchObject({ code: 1, errors: 'The passphrases differ. No backup was made.' })
-      const short = await runBackup([file, '--encrypt'], { env: envOf(source), answers: ['short'] })
+      const short = await runBackup([file, '--encrypt'], { env, answers: ['short'] })
       expect(short.errors).toBe('The passphrase must have at least 15 characters.')
       expect(existsSync(file)).toBe(false)
       const done = await runBackup([file, '--encrypt'], {
-        env: envOf(source),
+        env,
         answers: [passphrase, passphrase],
       })
       expect(done).toMatchObject({ code: 0, questions: ['Passphrase: ', 'Confirm passphrase: '] })
       expect(readFileSync(file).includes('students')).toBe(false)
     })
 
-    test('warns that a file without a passphrase is readable', async () => {
-      const { errors } = await runBackup([file], { env: envOf(source) })
+    test('generates a passphrase where none is set, and prints it once', async () => {
+      const { BACKUP_PASSPHRASE: _, ...env } = envOf(source)
+      const { code, output } = await runBackup([file], { env })
+      expect(code).toBe(0)
+      const [generated = ''] = output.match(/([a-z2-9]{4}-){3}[a-z2-9]{4}/) ?? []
+      const known = { env: { ...env, BACKUP_PASSPHRASE: generated } }
+      expect(await runRestore([file, '--yes'], known)).toMatchObject({ code: 0, errors: '' })
+    })
+
+    test('writes a readable file only with --unencrypted, and warns of it', async () => {
+      const { errors } = await runBackup([file, '--unencrypted'], { env: envOf(source) })
       expect(errors).toContain('The backup is not encrypted')
+      expect(gunzipSync(readFileSync(file)).includes('"students"')).toBe(true)
     })
 
     test.each([
       [[], 2, 'Name the file to write.'],
       [['a', 'b'], 2, 'Unexpected argument: b.'],
+      [['a', '--encrypt', '--unencrypted'], 2, 'Choose either --encrypt or --unencrypted.'],
       [['a', '--zip'], 2, "Unknown option '--zip'"],
       [['/nowhere/all.nstp'], 1, '/nowhere/all.nstp: There is no such file or folder.'],
     ])('answers %j with a sentence', async (args, code, sentence) => {

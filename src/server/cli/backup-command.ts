@@ -13,7 +13,8 @@ import { migrationsFor, readInstallation } from '#server/features/backup/restore
 import { createBackupService } from '#server/features/backup/service.ts'
 import { ownActor } from '#server/lib/actor.ts'
 import { systemClock } from '#server/lib/clock.ts'
-import { findSecretKey, fingerprintOf } from '#server/lib/secret-key.ts'
+import { findSecretKey } from '#server/lib/secret-key.ts'
+import { generatePassword } from '#shared/auth/generated-password.ts'
 import {
   type CommandOptions,
   fileSentenceOf,
@@ -26,11 +27,15 @@ import {
 } from './command.ts'
 import { choosePassphrase, type Terminal } from './terminal.ts'
 
-const usage = `Usage: npm run backup -- FILE [--encrypt]
+const usage = `Usage: npm run backup -- FILE [--encrypt | --unencrypted]
 
   FILE         the new file; existing files are never overwritten
   --encrypt    asks for a passphrase, unless BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE is set
+  --unencrypted
+               writes a file that anyone can read
   --help       prints this help
+
+The file is encrypted. Without a passphrase of yours, one is generated and printed once.
 
 The backup contains all records, administrators, settings and files and the audit trail, as of one moment. Run it
 with the product's environment (DATABASE_URL or DATA_DIR). The product may run or be stopped. The secret key isn't
@@ -45,21 +50,26 @@ export interface FileCommandOptions extends CommandOptions {
 
 interface Request {
   file: string
-  isEncrypted: boolean
+  isAsking: boolean
+  isUnencrypted: boolean
 }
 
 export function runBackupCommand(options: FileCommandOptions): Promise<number> {
   return runCommand(
     {
       usage,
-      flags: { encrypt: { type: 'boolean' } },
-      read({ encrypt }, words): Request | string {
+      flags: { encrypt: { type: 'boolean' }, unencrypted: { type: 'boolean' } },
+      read({ encrypt, unencrypted }, words): Request | string {
+        if (encrypt && unencrypted) return 'Choose either --encrypt or --unencrypted.'
         const named = readFileName(words, 'Name the file to write.')
-        return typeof named === 'string' ? named : { ...named, isEncrypted: encrypt === true }
+        return typeof named === 'string'
+          ? named
+          : { ...named, isAsking: encrypt === true, isUnencrypted: unencrypted === true }
       },
       async run(request, options) {
-        const rows = await makeBackup(request, options)
+        const { rows, generated } = await makeBackup(request, options)
         options.print(`${request.file}: ${wordsFor(rows, statSync(request.file).size)}`)
+        if (generated) options.print(`The passphrase of this backup:\n\n    ${generated}\n\n${shownOnce}`)
       },
       explain: (error, { file }) => fileSentenceOf(error, file) ?? sentenceOf(error, neverStarted),
     },
@@ -67,14 +77,20 @@ export function runBackupCommand(options: FileCommandOptions): Promise<number> {
   )
 }
 
-async function makeBackup({ file, isEncrypted }: Request, options: FileCommandOptions): Promise<RowCounts> {
+const shownOnce =
+  'It is shown only once. Store it apart from the file: without it the backup cannot be opened.'
+
+async function makeBackup({ file, isAsking, isUnencrypted }: Request, options: FileCommandOptions) {
   const env = readEnv(options.env)
   refuseExisting(file)
-  const isSealed = isEncrypted || env.BACKUP_PASSPHRASE !== undefined
-  const passphrase = isSealed ? await choosePassphrase(env, options.terminal) : undefined
-  if (!isSealed) {
+  if (isUnencrypted) {
     options.printError('The backup is not encrypted: store it where only you can read it. See --help.')
   }
+  const isChosen = isAsking || env.BACKUP_PASSPHRASE !== undefined
+  const generated = isChosen || isUnencrypted ? undefined : generatePassword()
+  const passphrase = isUnencrypted
+    ? undefined
+    : (generated ?? (await choosePassphrase(env, options.terminal)))
   // Errors are printed as a sentence at the end; the log belongs to the running product.
   const operator = await openOperatorDatabase(env, pino({ level: 'silent' }))
   try {
@@ -82,7 +98,7 @@ async function makeBackup({ file, isEncrypted }: Request, options: FileCommandOp
     const service = await createService(operator, env)
     const { content, rows } = await service.make({ actor: ownActor('command line'), passphrase })
     await writeNewFile(file, content, options.signal)
-    return rows()
+    return { rows: rows(), generated }
   } finally {
     await operator.close()
   }
@@ -99,14 +115,13 @@ async function checkVersion({ database }: OperatorDatabase): Promise<void> {
 }
 
 async function createService({ database, dataDir }: OperatorDatabase, env: Env) {
-  const secretKey = await findSecretKey(env.SECRET_KEY, dataDir)
   return createBackupService({
     database,
     audit: createAudit({ clock: systemClock }),
     clock: systemClock,
     log: pino({ level: 'silent' }),
     timeZone: env.TZ_PROGRAM,
-    secretKey: secretKey && fingerprintOf(secretKey),
+    secretKey: await findSecretKey(env.SECRET_KEY, dataDir),
   })
 }
 

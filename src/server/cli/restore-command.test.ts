@@ -13,6 +13,7 @@ import { startEmbeddedServer } from '#server/database/server.ts'
 import { writeBackup } from '#server/features/backup/service.ts'
 import { createSnapshotRepository } from '#server/features/backup/snapshot-repository.ts'
 import { erase } from '#server/features/privacy/erasure-repository.ts'
+import { sha256 } from '#server/lib/digest.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { readAllRows } from '#tests/setup/all-rows.ts'
 import { createAuthOn } from '#tests/setup/auth.ts'
@@ -35,7 +36,7 @@ beforeAll(async () => {
   const source = await createTestDatabase()
   await createAuthOn(source).reset()
   for (let index = 0; index < 300; index++) await storeStudent(source)
-  await runBackup([plain], { env: envOf(source) })
+  await runBackup([plain, '--unencrypted'], { env: envOf(source) })
   await runBackup([sealed], { env: envOf(source, { BACKUP_PASSPHRASE: passphrase }) })
   await source.close()
 })
@@ -230,7 +231,8 @@ async function writeLevel(
   const lines = writeBackup({
     snapshot,
     tables,
-    origin: { product, createdAt: new Date().toISOString(), timeZone: 'Asia/Manila', secretKey: null },
+    origin: { product, createdAt: new Date().toISOString(), timeZone: 'Asia/Manila' },
+    secretKey: null,
     beforeEnd: async () => undefined,
   })
   const parts: Buffer[] = []
@@ -283,7 +285,7 @@ describe('a restore', () => {
     const env = envOf(target, { SECRET_KEY: 'k'.repeat(32) })
     const [erased, stays] = [await storeStudent(target), await storeStudent(target)]
     const older = join(folder.path, 'older.nstp')
-    await runBackup([older], { env })
+    await runBackup([older, '--unencrypted'], { env })
     await erase(target.db, erased.id, Buffer.from('k'.repeat(32)), new Date())
 
     const keyless = await runRestore([older, '--yes'], { env: envOf(target) })
@@ -337,7 +339,7 @@ describe('a restore', () => {
   test('warns when stored secrets will not be readable, and when the time zone differs', async () => {
     const env = envOf(target, { SECRET_KEY: 'k'.repeat(32) })
     const own = join(folder.path, 'keyed.nstp')
-    await runBackup([own], { env })
+    await runBackup([own, '--unencrypted'], { env })
     const same = await runRestore([own, '--yes'], { env })
     expect(same.output).not.toContain('secret key')
     const other = await runRestore([own, '--yes'], {
@@ -345,6 +347,37 @@ describe('a restore', () => {
     })
     expect(other.output).toContain("The secret key differs from the backup's")
     expect(other.output).toContain('the time zone Asia/Manila; here TZ_PROGRAM is Asia/Tokyo')
+  })
+
+  test('lists the administrators that it brings, before it asks', async () => {
+    await storeStudent(target)
+    await sql`insert into admins (id, email, display_name, password_hash)
+      values (${randomUUID()}, ${'second\u001b[2K\u202e@school.example'}, 'Second', '')`.execute(target.db)
+    const own = join(folder.path, 'two.nstp')
+    await runBackup([own, '--unencrypted'], { env: envOf(target) })
+    const { code, output } = await runRestore([own], { env: envOf(target), answers: ['no'] })
+    expect(code).toBe(1)
+    // No character that a terminal acts on.
+    expect(output).toContain('It brings these administrators: second?[2K?@school.example.')
+  })
+
+  test('says when this installation did not make the backup, or when it was changed', async () => {
+    const env = envOf(target, { SECRET_KEY: 'k'.repeat(32) })
+    await storeStudent(target, { lastName: 'Magtanggol' })
+    const own = join(folder.path, 'signed.nstp')
+    await runBackup([own, '--unencrypted'], { env })
+    const warning = "The backup isn't signed with the secret key of this installation"
+    expect((await runRestore([own, '--yes'], { env })).output).not.toContain(warning)
+
+    const lines = gunzipSync(readFileSync(own)).toString().split('\n')
+    const changed = `${lines.slice(0, -2).join('\n').replaceAll('Magtanggol', 'Mapangahas')}\n`
+    const end = { ...JSON.parse(lines.at(-2) ?? ''), sha256: sha256(changed).toString('hex') }
+    const forged = writeFile(gzipSync(`${changed}${JSON.stringify(end)}\n`))
+    expect((await runRestore([forged, '--yes'], { env })).output).toContain(warning)
+    const elsewhere = { ...env, SECRET_KEY: 'l'.repeat(32) }
+    expect((await runRestore([own, '--yes'], { env: elsewhere })).output).toContain(warning)
+    // Of an older version.
+    expect((await runRestore([plain, '--yes'], { env })).output).toContain(warning)
   })
 
   test('does not replace the tables of a newer version', async () => {
@@ -401,7 +434,9 @@ describe('with the embedded database', () => {
     expect(again.code).toBe(1)
     expect(again.errors).toContain('NSTP Portal is already running from this data folder')
     // A backup is made beside it.
-    expect(await runBackup([join(folder.path, 'beside.nstp')], { env })).toMatchObject({ code: 0 })
+    expect(await runBackup([join(folder.path, 'beside.nstp'), '--unencrypted'], { env })).toMatchObject({
+      code: 0,
+    })
     await server.stop()
     // Three databases start one after the other.
   }, 60_000)

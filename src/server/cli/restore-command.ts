@@ -13,6 +13,7 @@ import {
   openBackupFile,
   verifyBackup,
 } from '#server/features/backup/backup-file.ts'
+import { backupSignature } from '#server/features/backup/format.ts'
 import { restoreBackup, splitMigrations } from '#server/features/backup/restore.ts'
 import { migrationsFor, readInstallation, settle } from '#server/features/backup/restore-repository.ts'
 import { createAnnouncementMailRepository } from '#server/features/mail/announcement-repository.ts'
@@ -33,7 +34,7 @@ const usage = `Usage: npm run restore -- FILE [--yes]
   --help    prints this help
 
 Stop the product first, and run this with the product's environment (DATABASE_URL or DATA_DIR). The whole file is
-checked before anything changes. Then it replaces everything in the database or, if anything fails, nothing. An
+checked before anything changes, and the administrators in it are listed. Then it replaces everything in the database or, if anything fails, nothing. An
 encrypted backup asks for its passphrase, unless BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE is set.`
 
 const diskFull = '53100'
@@ -81,6 +82,7 @@ async function restore({ file: path, isConfirmed }: Request, options: FileComman
     }
     const secretKey = await findSecretKey(env.SECRET_KEY, server.dataDir)
     warn(secretKey, server, summary, env, options)
+    print(`It brings these administrators: ${summary.administrators.map(printable).join(', ') || 'none'}.`)
     await replace(server, { file, summary, isConfirmed, secretKey, timeZone: env.TZ_PROGRAM }, options)
   } finally {
     await server.stop()
@@ -151,7 +153,7 @@ const unknownErasures =
 function warn(
   secretKey: Buffer | null,
   { dataDir }: DatabaseServer,
-  { header }: BackupSummary,
+  { header, sha256, signature }: BackupSummary,
   env: Env,
   { print }: FileCommandOptions,
 ): void {
@@ -160,9 +162,19 @@ function warn(
       `The secret key differs from the backup's: stored secrets, such as those of two-factor sign-in, can't be read. To use them, set SECRET_KEY or copy secret.key into ${dataDir} before the product starts. Without the old key: npm run admin -- reset-password --without-second-factor`,
     )
   }
+  if (secretKey === null || signature !== backupSignature(secretKey, sha256)) {
+    print(
+      "Warning. The backup isn't signed with the secret key of this installation: another installation or an older version made it, or it was changed.",
+    )
+  }
   if (header.timeZone !== env.TZ_PROGRAM) {
     print(`The backup has the time zone ${header.timeZone}; here TZ_PROGRAM is ${env.TZ_PROGRAM}.`)
   }
+}
+
+// Security: characters of a hostile file that would move the cursor or turn the direction of the text.
+function printable(text: string): string {
+  return text.replace(/\p{C}/gu, '?')
 }
 
 function createProgress({ rows }: BackupSummary, print: (text: string) => void, signal: AbortSignal) {

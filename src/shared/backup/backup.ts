@@ -10,4 +10,4 @@ const passphraseSchema = z
     z.maxLength(200, 'The passphrase can have at most 200 characters.'),
   )
 
-export const backupRequestSchema = z.strictObject({ passphrase: z.optional(passphraseSchema) })
+export const backupRequestSchema = z.strictObject({ passphrase: passphraseSchema })

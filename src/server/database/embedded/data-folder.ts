@@ -3,7 +3,6 @@ import { dirname, join, resolve } from 'node:path'
 import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError } from '#server/env.ts'
 import { sha256 } from '#server/lib/digest.ts'
-
 import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts'
 
 const systemDataDir = '/var/lib'

@@ -1,6 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import { describe, expect, test } from 'vitest'
-import { createPasswords, generatePassword } from './password-service.ts'
+import { generatePassword } from '#shared/auth/generated-password.ts'
+import { createPasswords } from './password-service.ts'
 
 const passwords = createPasswords()
 const ordinary = { isUrgent: false }

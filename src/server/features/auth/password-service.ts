@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import type { Queryable } from '#server/database/schema.ts'
@@ -171,14 +171,4 @@ function createDecoyHash({ memoryCost, timeCost, parallelism }: PasswordCost): s
   const random = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '')
   const costs = `m=${memoryCost},t=${timeCost},p=${parallelism}`
   return `$argon2id$v=19$${costs}$${random(saltBytes)}$${random(hashBytes)}`
-}
-
-const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
-const groups = 4
-const groupLength = 4
-
-/** 'h7mp-x3tr-9wqd-b4fz', about 79 random bits. */
-export function generatePassword(): string {
-  const group = () => Array.from({ length: groupLength }, () => alphabet[randomInt(alphabet.length)]).join('')
-  return Array.from({ length: groups }, group).join('-')
 }

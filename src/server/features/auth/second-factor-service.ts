@@ -15,7 +15,8 @@ import {
   type TwoFactor,
   type TwoFactorSetUp,
 } from '#shared/auth/account.ts'
-import { type CodeAttempt, generatePassword, type PasswordProof } from './password-service.ts'
+import { generatePassword } from '#shared/auth/generated-password.ts'
+import type { CodeAttempt, PasswordProof } from './password-service.ts'
 import { createSecondFactorRepository } from './second-factor-repository.ts'
 import { actorFor, before, type Caller, latestNow } from './session-cookies.ts'
 import { countAttempt, createThrottleRepository, throttleSubject } from './throttle-repository.ts'

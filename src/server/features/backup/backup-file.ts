@@ -5,6 +5,7 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { z } from '@hono/zod-openapi'
 import {
+  administratorSchema,
   BackupFileError,
   type BackupHeader,
   endSchema,
@@ -29,6 +30,9 @@ export interface BackupSummary {
   header: BackupHeader
   rows: RowCounts
   sha256: string
+  signature: string | undefined
+  /** Their addresses. */
+  administrators: string[]
 }
 
 export async function openBackupFile(
@@ -48,14 +52,19 @@ export async function openBackupFile(
 
 export async function verifyBackup(file: BackupFile): Promise<BackupSummary> {
   let header: BackupHeader | undefined
-  let end: Omit<BackupSummary, 'header'> | undefined
+  let end: Pick<BackupSummary, 'rows' | 'sha256' | 'signature'> | undefined
+  const administrators: string[] = []
   // To its very end: nothing may follow the last line, and the compression's own checksum comes after it.
   for await (const part of file.parts()) {
     if (part.kind === 'header') header = part.header
-    if (part.kind === 'end') end = { rows: part.rows, sha256: part.sha256 }
+    if (part.kind === 'rows' && part.table === 'admins') {
+      for (const line of part.lines) administrators.push(check(administratorSchema, parse(line)).email)
+    }
+    if (part.kind === 'end') end = part
   }
   if (!header || !end) throw new BackupFileError('The file is incomplete.')
-  return { header, ...end }
+  const { rows, sha256, signature } = end
+  return { header, rows, sha256, signature, administrators }
 }
 
 async function readStart(path: string): Promise<Buffer> {
@@ -95,7 +104,7 @@ type BackupPart =
   | { kind: 'header'; header: BackupHeader }
   | { kind: 'table' }
   | { kind: 'rows'; table: string; columns: string[]; lines: Buffer[] }
-  | { kind: 'end'; rows: RowCounts; sha256: string }
+  | { kind: 'end'; rows: RowCounts; sha256: string; signature: string | undefined }
 
 const emptyLine = Buffer.alloc(0)
 const lineBreak = Buffer.from('\n')
@@ -178,7 +187,7 @@ function createReader() {
     const areCounted = Object.entries(rows).every(([table, count]) => end.rows[table] === count)
     if (end.sha256 !== sha256 || !areCounted) throw damaged('wrong checksum')
     isEnded = true
-    return { kind: 'end', rows, sha256 }
+    return { kind: 'end', rows, sha256, signature: end.signature }
   }
 
   return {

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { deriveKey, signatureOf } from '#server/lib/digest.ts'
 
 // gzip over lines of JSON: the header; each table's name and columns, its rows, an empty line; last the row counts and the SHA-256 of all bytes
 // before. With a passphrase the whole is sealed (`seal.ts`).
@@ -24,14 +25,27 @@ export const headerSchema = z.strictObject({
 
 export const tableSchema = z.strictObject({ table: z.string(), columns: z.array(z.string()).min(1) })
 
-export const endSchema = z.strictObject({ rows: z.record(z.string(), z.int()), sha256: z.string() })
+/** The part of a row that a restore shows before it asks. */
+export const administratorSchema = z.object({ email: z.string() })
+
+export const endSchema = z.strictObject({
+  rows: z.record(z.string(), z.int()),
+  sha256: z.string(),
+  // Not in backups without a secret key, nor in those of older versions.
+  signature: z.string().optional(),
+})
 
 export type BackupHeader = z.output<typeof headerSchema>
-export type BackupOrigin = Pick<BackupHeader, 'product' | 'createdAt' | 'timeZone' | 'secretKey'>
+export type BackupOrigin = Pick<BackupHeader, 'product' | 'createdAt' | 'timeZone'>
 export type RowCounts = Record<string, number>
 
 export function createHeader(parts: Omit<BackupHeader, 'format' | 'formatVersion'>): BackupHeader {
   return { format: formatName, formatVersion, ...parts }
+}
+
+/** Only the installation that made a backup can sign it. */
+export function backupSignature(secretKey: Buffer, sha256: string): string {
+  return signatureOf(deriveKey(secretKey, 'backup'), sha256).toString('hex')
 }
 
 export class BackupFileError extends Error {

@@ -4,7 +4,6 @@ import { attachment } from '#server/http/download.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
 import { documented } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { fingerprintOf } from '#server/lib/secret-key.ts'
 import { backupRequestSchema } from '#shared/backup/backup.ts'
 import { createBackupService } from './service.ts'
 
@@ -23,8 +22,8 @@ const readStatus = admin.get('/backup', 'Read the time of the last backup', {
 const makeBackup = admin.post('/backup', 'Create a backup', {
   needs: 'fresh sign-in',
   description:
-    'Streams one file with all records, administrators, settings and files and the audit trail, encrypted if a passphrase is given. `npm run restore -- FILE` reads it.',
-  request: { body: jsonBody(documented(backupRequestSchema, 'BackupRequest'), 'Options.') },
+    'Streams one file with all records, administrators, settings and files and the audit trail, encrypted with the passphrase. `npm run restore -- FILE` reads it.',
+  request: { body: jsonBody(documented(backupRequestSchema, 'BackupRequest'), 'The passphrase.') },
   responses: {
     200: {
       content: { [fileType]: { schema: z.string().openapi({ format: 'binary' }) } },
@@ -35,7 +34,7 @@ const makeBackup = admin.post('/backup', 'Create a backup', {
 })
 
 export function createBackups(context: AppContext) {
-  const backups = createBackupService({ ...context, secretKey: fingerprintOf(context.secretKey) })
+  const backups = createBackupService(context)
   return createRouter()
     .openapi(readStatus, async (c) => c.json(await backups.status(), 200))
     .openapi(makeBackup, async (c) => {

@@ -4,9 +4,10 @@ import { createGzip } from 'node:zlib'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { fingerprintOf } from '#server/lib/secret-key.ts'
 import { productVersion } from '#server/lib/version.ts'
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
-import { type BackupOrigin, createHeader, type RowCounts } from './format.ts'
+import { type BackupOrigin, backupSignature, createHeader, type RowCounts } from './format.ts'
 import { createSealer, createSealKey } from './seal.ts'
 import { backedUpTables, createSnapshotRepository, type Snapshot } from './snapshot-repository.ts'
 
@@ -15,13 +16,13 @@ const compression = { level: 1, chunkSize: 256 * 1024 }
 const bufferedBytes = 1024 * 1024
 
 interface BackupServiceOptions extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'log' | 'timeZone'> {
-  // Key of the fingerprint; null without one.
-  secretKey: string | null
+  secretKey: Buffer | null
 }
 
 export interface BackupRequest {
   actor: Actor
-  passphrase?: string | undefined
+  // None only by the command line's --unencrypted.
+  passphrase: string | undefined
 }
 
 export interface Backup {
@@ -48,8 +49,9 @@ export function createBackupService(options: BackupServiceOptions) {
       const now = clock()
       const entry = createEntry(options, { actor, isSealed: key !== undefined })
       const counter = createCounter()
-      const origin = { product: productVersion, createdAt: now.toISOString(), timeZone, secretKey }
-      const lines = writeBackup({ snapshot, tables: backedUpTables, origin, beforeEnd: entry.finish })
+      const origin = { product: productVersion, createdAt: now.toISOString(), timeZone }
+      const tables = backedUpTables
+      const lines = writeBackup({ snapshot, tables, origin, secretKey, beforeEnd: entry.finish })
       const source = Readable.from(lines, { objectMode: false, highWaterMark: bufferedBytes })
       const parts = key ? [createGzip(compression), createSealer(key)] : [createGzip(compression)]
       // The reader gets the error from the last of them.
@@ -115,12 +117,13 @@ interface WriteOptions {
   snapshot: Snapshot
   tables: readonly string[]
   origin: BackupOrigin
+  secretKey: Buffer | null
   // The last line, which completes the file, waits for it.
   beforeEnd: (rows: RowCounts) => Promise<void>
 }
 
 export async function* writeBackup(options: WriteOptions): AsyncGenerator<Buffer> {
-  const { snapshot, tables, origin, beforeEnd } = options
+  const { snapshot, tables, origin, secretKey, beforeEnd } = options
   const hash = createHash('sha256')
   const rows: RowCounts = {}
 
@@ -130,7 +133,12 @@ export async function* writeBackup(options: WriteOptions): AsyncGenerator<Buffer
     return bytes
   }
 
-  const header = createHeader({ ...origin, migrations: snapshot.migrations, tables: [...tables] })
+  const header = createHeader({
+    ...origin,
+    secretKey: secretKey && fingerprintOf(secretKey),
+    migrations: snapshot.migrations,
+    tables: [...tables],
+  })
   yield write(`${JSON.stringify(header)}\n`)
   for (const table of tables) {
     const { columns, batches } = await snapshot.openTable(table)
@@ -144,5 +152,7 @@ export async function* writeBackup(options: WriteOptions): AsyncGenerator<Buffer
     yield write('\n')
   }
   await beforeEnd(rows)
-  yield Buffer.from(`${JSON.stringify({ rows, sha256: hash.digest('hex') })}\n`)
+  const sha256 = hash.digest('hex')
+  const signature = secretKey ? backupSignature(secretKey, sha256) : undefined
+  yield Buffer.from(`${JSON.stringify({ rows, sha256, signature })}\n`)
 }

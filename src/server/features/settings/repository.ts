@@ -33,10 +33,10 @@ export function createSettingsRepository(db: Queryable) {
   }
 }
 
-/** Index: students_archived. */
 // In days. A machine that was off for longer is rarer than a clock that is wrong.
 const mostApart = 30
 
+/** Index: students_archived. */
 export function createRetentionRepository(db: Queryable) {
   return {
     /** @returns whether expired data may be deleted at this date */

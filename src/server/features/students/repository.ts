@@ -46,8 +46,10 @@ export function createStudentsRepository(
 
     // Reads the first row, without an index.
     async hasAny(): Promise<boolean> {
-      const result = await sql<{ any: boolean }>`select exists (select from students) as any`.execute(db)
-      return result.rows[0]?.any ?? false
+      const result = await sql<{ hasAny: boolean }>`select exists (select from students) as has_any`.execute(
+        db,
+      )
+      return result.rows[0]?.hasAny ?? false
     },
 
     async activeIds(selection: StudentSelection, limit: number): Promise<string[]> {

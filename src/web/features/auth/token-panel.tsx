@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Copy, KeyRound } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { KeyRound } from 'lucide-react'
+import { useRef, useState } from 'react'
 import {
   type ApiToken,
   apiTokenLimits,
@@ -12,6 +12,7 @@ import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import { ShownOnce } from '#web/components/shown-once.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -45,7 +46,13 @@ export function TokenPanel() {
           .
         </p>
         {made ? (
-          <MadeToken made={made} onDone={() => setMade(null)} />
+          <ShownOnce
+            title={`Token for ${made.name}`}
+            hint="Copy it now: it is shown only once. If you lose it, revoke it and create a new one."
+            what="Token"
+            secret={made.token}
+            onDone={() => setMade(null)}
+          />
         ) : (
           <TokenForm
             onMade={(token) => {
@@ -65,47 +72,6 @@ export function TokenPanel() {
         )}
       </div>
     </TabFrame>
-  )
-}
-
-/** Security: shown only once. */
-function MadeToken({ made: { name, token }, onDone }: { made: MadeApiToken; onDone: () => void }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const shown = useRef<HTMLElement>(null)
-  useEffect(() => heading.current?.focus(), [])
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(token)
-      showToast({ type: 'success', message: 'Token copied.' })
-    } catch {
-      // Not allowed, or no https (no clipboard): selects the token for Ctrl+C.
-      if (shown.current) window.getSelection()?.selectAllChildren(shown.current)
-      showToast({
-        type: 'warning',
-        message: 'Your browser did not allow copying. The token is selected: press Ctrl+C.',
-      })
-    }
-  }
-
-  return (
-    <div className="grid gap-3 rounded-box border border-primary bg-primary-soft p-4">
-      <h3 ref={heading} tabIndex={-1} className="font-semibold outline-hidden wrap-anywhere">
-        Token for {name}
-      </h3>
-      <p className="text-sm">
-        Copy it now: it is shown only once. If you lose it, revoke it and create a new one.
-      </p>
-      <code ref={shown} className="rounded-box border bg-card px-3 py-2 font-mono text-sm wrap-anywhere">
-        {token}
-      </code>
-      <div className="flex flex-wrap gap-2">
-        <Button size="sm" icon={Copy} onClick={() => void copy()}>
-          Copy
-        </Button>
-        <SmallButton onClick={onDone}>I’ve saved it</SmallButton>
-      </div>
-    </div>
   )
 }
 
@@ -215,6 +181,18 @@ function tokenOf({ name, days, domain, dailyLimit }: TokenValues) {
   }
 }
 
+const tokenFields = [
+  { name: 'name', label: 'Program name', hint: 'Shown in the audit trail.', required: true },
+  { name: 'days', label: 'Days until it ends', inputMode: 'numeric', required: true },
+  { name: 'domain', label: 'Only to addresses at', hint: 'Such as school.edu.ph; empty for every address.' },
+  {
+    name: 'dailyLimit',
+    label: 'Most e-mails a day',
+    hint: 'Empty for no limit of its own.',
+    inputMode: 'numeric',
+  },
+] as const
+
 function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
   const form = useEditForm({
     values: { name: '', days: String(apiTokenLimits.days), domain: '', dailyLimit: '' },
@@ -227,43 +205,17 @@ function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
 
   return (
     <Form form={form} label="New API token" isGuarded={false}>
-      <TextField
-        id="api-token-name"
-        {...form.field('name')}
-        label="Program name"
-        hint="Shown in the audit trail."
-        density="compact"
-        className="max-w-md"
-        autoComplete="off"
-        required
-      />
-      <TextField
-        id="api-token-days"
-        {...form.field('days')}
-        label="Days until it ends"
-        density="compact"
-        className="max-w-md"
-        inputMode="numeric"
-        required
-      />
-      <TextField
-        id="api-token-domain"
-        {...form.field('domain')}
-        label="Only to addresses at"
-        hint="Such as school.edu.ph; empty for every address."
-        density="compact"
-        className="max-w-md"
-        autoComplete="off"
-      />
-      <TextField
-        id="api-token-dailyLimit"
-        {...form.field('dailyLimit')}
-        label="Most e-mails a day"
-        hint="Empty for no limit of its own."
-        density="compact"
-        className="max-w-md"
-        inputMode="numeric"
-      />
+      {tokenFields.map(({ name, ...field }) => (
+        <TextField
+          key={name}
+          id={`api-token-${name}`}
+          {...form.field(name)}
+          {...field}
+          density="compact"
+          className="max-w-md"
+          autoComplete="off"
+        />
+      ))}
       <div>
         <Button type="submit" size="sm" aria-disabled={isBusy} icon={KeyRound}>
           {isBusy ? 'Creating…' : 'Create token'}

@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import type { InferResponseType } from 'hono/client'
 import { Download, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { generatePassword } from '#shared/auth/generated-password.ts'
 import { minPassphraseLength } from '#shared/backup/backup.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Form, useEditForm } from '#web/components/form.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
+import { ShownOnce } from '#web/components/shown-once.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -24,13 +26,13 @@ export function BackupPanel() {
     queryKey: ['students', 'backup'],
     queryFn: ({ signal }) => callApi(api.backup.$get(undefined, { init: { signal } })),
   })
-  const { state, start } = useBackup()
+  const { state, start, forget } = useBackup()
   const isRunning = state.kind === 'running'
   const form = useEditForm({
     values: empty,
     problemsOf,
     // Its failure is part of the state below.
-    send: ({ passphrase }) => start(passphrase || undefined),
+    send: ({ passphrase }) => start(passphrase),
     onSaved(isMade) {
       if (!isMade) return
       form.form.reset(empty)
@@ -63,9 +65,9 @@ export function BackupPanel() {
             />
           </div>
           <p className="text-sm text-muted">
-            A passphrase of at least {minPassphraseLength} characters, such as four unrelated words, encrypts
-            the file. Store the passphrase separately. If you lose it, the backup cannot be opened. Without a
-            passphrase, anyone with the file can read every record.
+            The file is encrypted. Choose a passphrase of at least {minPassphraseLength} characters, such as
+            four unrelated words, or leave the fields empty: a recovery passphrase is then made and shown
+            once. Store it separately. If you lose it, the backup cannot be opened.
           </p>
           <div>
             <Button type="submit" aria-disabled={isRunning} icon={Download}>
@@ -74,6 +76,15 @@ export function BackupPanel() {
           </div>
         </Form>
         <Outcome state={state} />
+        {state.kind === 'done' && state.generated && (
+          <ShownOnce
+            title="Recovery passphrase of this backup"
+            hint="Write it down now: it is shown only once, and without it this backup cannot be opened."
+            what="Passphrase"
+            secret={state.generated}
+            onDone={forget}
+          />
+        )}
         <RestoreHelp />
       </div>
     </TabFrame>
@@ -176,7 +187,7 @@ function Command({ children }: { children: string }) {
 type BackupState =
   | { kind: 'idle' }
   | { kind: 'running'; bytes: number }
-  | { kind: 'done'; bytes: number }
+  | { kind: 'done'; bytes: number; generated: string | null }
   | { kind: 'failed'; sentence: string }
 
 const brokenOff =
@@ -185,7 +196,8 @@ const brokenOff =
 function useBackup() {
   const [state, setState] = useState<BackupState>({ kind: 'idle' })
 
-  async function start(passphrase: string | undefined): Promise<boolean> {
+  async function start(chosen: string): Promise<boolean> {
+    const generated = chosen === '' ? generatePassword() : null
     let bytes = 0
     const show = (arrived: number) => {
       bytes = arrived
@@ -193,9 +205,9 @@ function useBackup() {
     }
     show(0)
     try {
-      const response = await api.backup.$post({ json: passphrase === undefined ? {} : { passphrase } })
+      const response = await api.backup.$post({ json: { passphrase: generated ?? chosen } })
       await saveDownload(response, 'NSTP Portal backup.nstp', show)
-      setState({ kind: 'done', bytes })
+      setState({ kind: 'done', bytes, generated })
       return true
     } catch (error) {
       // Any other error is an interrupted download.
@@ -204,5 +216,5 @@ function useBackup() {
     }
   }
 
-  return { state, start }
+  return { state, start, forget: () => setState({ kind: 'idle' }) }
 }

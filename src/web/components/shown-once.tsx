@@ -1,0 +1,52 @@
+import { Copy } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Button, SmallButton } from './button.tsx'
+import { showToast } from './toaster.tsx'
+
+interface ShownOnceProps {
+  title: string
+  hint: string
+  // 'Token'
+  what: string
+  secret: string
+  onDone: () => void
+}
+
+/** Security: what the server gives out only once. */
+export function ShownOnce({ title, hint, what, secret, onDone }: ShownOnceProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = useRef<HTMLElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(secret)
+      showToast({ type: 'success', message: `${what} copied.` })
+    } catch {
+      // Not allowed, or no https (no clipboard): selects it for Ctrl+C.
+      if (shown.current) window.getSelection()?.selectAllChildren(shown.current)
+      showToast({
+        type: 'warning',
+        message: `Your browser did not allow copying. The ${what.toLowerCase()} is selected: press Ctrl+C.`,
+      })
+    }
+  }
+
+  return (
+    <div className="grid gap-3 rounded-box border border-primary bg-primary-soft p-4">
+      <h3 ref={heading} tabIndex={-1} className="font-semibold outline-hidden wrap-anywhere">
+        {title}
+      </h3>
+      <p className="text-sm">{hint}</p>
+      <code ref={shown} className="rounded-box border bg-card px-3 py-2 font-mono text-sm wrap-anywhere">
+        {secret}
+      </code>
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" icon={Copy} onClick={() => void copy()}>
+          Copy
+        </Button>
+        <SmallButton onClick={onDone}>I’ve saved it</SmallButton>
+      </div>
+    </div>
+  )
+}
