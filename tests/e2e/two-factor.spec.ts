@@ -90,7 +90,7 @@ test('two-factor sign-in: set up, code, recovery code once, off', async ({ page 
     await expect(page.getByText('Sign-in updated successfully').last()).toBeVisible()
   }
   await setRule(true)
-  const hint = page.getByRole('region', { name: 'Two-factor sign-in' }).filter({ hasText: 'requires' })
+  const hint = page.getByRole('region', { name: 'Required sign-in' })
   await expect(hint).toBeVisible()
   await openProfile(page)
   await expect(hint).toBeVisible()

@@ -172,7 +172,7 @@ function TwoFactorNotice() {
   })
   if (!twoFactorRequired || !data || data.isOn) return null
   return (
-    <Notice label="Two-factor sign-in" to={tabPath('profile-settings')} action="Set up">
+    <Notice label="Required sign-in" to={tabPath('profile-settings')} action="Set up">
       <span className="font-bold">Your school requires two-factor sign-in.</span> It is off for your account.
     </Notice>
   )
