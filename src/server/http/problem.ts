@@ -13,6 +13,7 @@ export const problemStatus: Record<ProblemCode, ContentfulStatusCode> = {
   unauthenticated: 401,
   permission_denied: 403,
   proof_needed: 403,
+  challenge_needed: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
@@ -30,6 +31,7 @@ const problemTitles: Record<ProblemCode, string> = {
   unauthenticated: 'Not signed in',
   permission_denied: 'Permission denied',
   proof_needed: 'Password needed',
+  challenge_needed: 'Proof of work needed',
   not_found: 'Not found',
   method_not_allowed: 'Method not allowed',
   conflict: 'Conflict',
@@ -52,6 +54,7 @@ function sendProblem(c: Context<AppEnv>, error: AppError): Response | Promise<Re
     requestId: c.var.requestId,
     ...(error.errors ? { errors: error.errors } : {}),
     ...(error.mail ? { mail: error.mail } : {}),
+    ...(error.challenge ? { challenge: error.challenge } : {}),
     // The e-mail calls of the specification.
     ...(limitsOf(c)?.failure ? { success: false, message: error.message } : {}),
   }

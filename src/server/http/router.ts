@@ -75,6 +75,10 @@ const problemSchema = z
       .object({ id: z.uuid(), state: z.enum(mailStates) })
       .optional()
       .openapi({ description: 'The unsent message in the outbox.' }),
+    challenge: z
+      .string()
+      .optional()
+      .openapi({ description: 'Of challenge_needed: an ALTCHA challenge (version 2) as JSON.' }),
     message: z.string().optional().openapi({ description: 'The same as detail, for the e-mail calls.' }),
   })
   .openapi('Problem')

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { createChallenges } from '#server/http/challenges.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
 import { createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
@@ -215,13 +216,21 @@ export function createRegistrationRoutes(
   const body = documented(schema, 'Registration', readFieldAliases).openapi(describeRegistrationBody())
   const register = publicRoutes('registration').post('/registrations', 'Enlist a student', {
     request: {
-      headers: keyHeader('a retry with the same key gets the first answer and creates no second record.'),
+      headers: keyHeader(
+        'a retry with the same key gets the first answer and creates no second record.',
+      ).extend({
+        'registration-challenge': z.string().optional().openapi({
+          description:
+            'After challenge_needed: its challenge with a member `solution`, or alone after Retry-After. For its Idempotency-Key only, within half an hour.',
+        }),
+      }),
       body: jsonBody(body, 'The enlistment form.'),
     },
     responses: { 201: json(answer, 'Registered, now or by an earlier request with the same key.') },
-    problems: ['conflict', 'too_many_requests', 'unavailable'],
+    problems: ['challenge_needed', 'conflict', 'too_many_requests', 'unavailable'],
   })
 
+  const challenges = createChallenges(context)
   const valid = rateLimit(registrationLimits.valid)
   const refused = rateLimit(registrationLimits.refused)
   const countRefused = async (c: Context<AppEnv>) => {
@@ -230,16 +239,17 @@ export function createRegistrationRoutes(
   return createRouter(countRefused)
     .openapi(register, async (c) => {
       const registration = c.req.valid('json')
+      const headers = c.req.valid('header')
+      // Before the limit: what a flood sends without solving takes nothing from those who solve.
+      const key = await challenges.admit(c, headers['idempotency-key'], headers['registration-challenge'])
       await valid.take(c)
       const language = languageOf(c.req.header('Cookie'), c.req.header('Accept-Language'))
-      const result = await service
-        .register(registration, c.req.valid('header')['idempotency-key'], language)
-        .catch(async (error: unknown) => {
-          // By the sender (conflict) or the settings (closed); an error of the database has a cause.
-          const isDecided = error instanceof AppError && error.cause === undefined
-          if (!isDecided) await valid.refund(c)
-          throw error
-        })
+      const result = await service.register(registration, key, language).catch(async (error: unknown) => {
+        // By the sender (conflict) or the settings (closed); an error of the database has a cause.
+        const isDecided = error instanceof AppError && error.cause === undefined
+        if (!isDecided) await valid.refund(c)
+        throw error
+      })
       const { reference, registrationDate, emailSent } = result
       const { nstpComponent } = registration
       c.header('Set-Cookie', receipts.seal({ reference, registrationDate, nstpComponent, emailSent }))
