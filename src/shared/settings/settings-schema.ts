@@ -112,7 +112,7 @@ const settingsMessages = {
     `The months of ${first} and ${second} overlap. Each month can belong to one semester only.`,
   localTime: 'Please enter a date and a time, or leave it empty.',
   closesBeforeOpening: 'Please choose a time after the opening.',
-  onOrOff: 'Please set maintenance mode to on or off.',
+  onOrOff: 'Please set this to on or off.',
 }
 
 // 'YYYY-MM-DDTHH:mm' of the program's time zone, or empty.
@@ -157,7 +157,10 @@ function listOf<T extends z.ZodMiniType>(
 const itself = (name: string) => name
 
 function withHyphen(year: string): string {
-  return year.trim().replace(/\s*[-\u2010-\u2015\u2212]\s*/, '-')
+  return year
+    .split(/[-\u2010-\u2015\u2212]/)
+    .map((part) => part.trim())
+    .join('-')
 }
 
 const academicYear = z
@@ -214,6 +217,7 @@ const fields = {
   semesters,
   recordRetentionYears: wholeNumber('years to keep records', settingsLimits.recordRetentionYears),
   auditRetentionMonths: wholeNumber('months to keep the audit trail', settingsLimits.auditRetentionMonths),
+  twoFactorRequired: z.boolean({ error: settingsMessages.onOrOff }),
   mailPerDay: wholeNumber('e-mails per day', settingsLimits.mailPerDay),
   mailPerMinute: wholeNumber('e-mails per minute', settingsLimits.mailPerMinute),
   maintenance: z.strictObject({

@@ -22,6 +22,7 @@ export const defaultSettings: Settings = {
   semesters: defaultSemesters,
   recordRetentionYears: 10,
   auditRetentionMonths: 36,
+  twoFactorRequired: false,
   // A Gmail account stops at about 500 recipients a day.
   mailPerDay: 450,
   mailPerMinute: 20,

@@ -136,6 +136,13 @@ export const sections = {
       },
     ],
   },
+  signIn: {
+    title: 'Sign-in',
+    lead: 'Until an administrator has set up two-factor sign-in, each admin screen asks for it.',
+    saved: 'Sign-in updated successfully',
+    names: ['twoFactorRequired'],
+    fields: [{ path: 'twoFactorRequired', label: settingLabels.twoFactorRequired, kind: 'checkbox' }],
+  },
   mail: {
     title: 'E-mail limits',
     lead: 'Extra e-mails wait in the outbox and are sent later.',
@@ -251,6 +258,7 @@ export const settingsTitles = [
   sections.semesters.title,
   'Backup',
   sections.retention.title,
+  sections.signIn.title,
   sections.mail.title,
   sections.hero.title,
   sections.features.title,

@@ -20,6 +20,7 @@ export const settingLabels: Record<SettingName, string> = {
   semesters: 'Semesters',
   recordRetentionYears: 'Years to keep records',
   auditRetentionMonths: 'Months to keep the audit trail',
+  twoFactorRequired: 'Require two-factor sign-in',
   mailPerDay: 'E-mails per day',
   mailPerMinute: 'E-mails per minute',
   maintenance: 'Maintenance Mode',
@@ -56,6 +57,8 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
       return settings[name] || 'automatic'
     case 'semesters':
       return settings[name].map(semesterText).join('; ')
+    case 'twoFactorRequired':
+      return settings[name] ? 'on' : 'off'
     case 'maintenance':
       return `${settings[name].enabled ? 'on' : 'off'}, “${settings[name].sentence}”`
     case 'enlistment':
