@@ -131,7 +131,7 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
     ...componentCards.map(({ name, key, ...looks }) => ({
       title: `${name} Students`,
       figure: counts?.[key] ?? null,
-      note: componentNames[name],
+      note: placesText(counts, name) ?? componentNames[name],
       to: tabPath('students', { component: name }),
       ...looks,
     })),
@@ -153,6 +153,11 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
       Icon: Megaphone,
     },
   ]
+}
+
+function placesText(counts: DashboardCounts | null, name: string): string | undefined {
+  const use = counts?.quotas.find(({ component }) => component === name)
+  return use && `${figureText(use.count)} of ${figureText(use.quota)} places in ${use.academicYear}`
 }
 
 /** From the audit trail (spec §2 "Dashboard tab"). */
