@@ -126,7 +126,7 @@ const insertStudents = (isLimited: boolean) => `
         "createdAt" timestamptz, "notBefore" timestamptz, since timestamptz, most integer
       )
       join registered on registered.id = "studentId"
-      order by lower(regexp_replace(recipient, '\\+[^@]*@', '@'))
+      order by mailbox_of(recipient)
     ),
     welcome as (
       insert into mail_messages (
