@@ -7,6 +7,7 @@ import { ConfigurationError } from '#server/env.ts'
 import { createAnnouncementChanges } from '#server/features/announcements/change-service.ts'
 import { createAudit } from '#server/features/audit/repository.ts'
 import { createFilesService } from '#server/features/files/service.ts'
+import { tidyStudents } from '#server/features/imports/records-repository.ts'
 import { createOrgChartService } from '#server/features/org-chart/service.ts'
 import { createReference } from '#server/features/registration/repository.ts'
 import { createSettingsRepository } from '#server/features/settings/repository.ts'
@@ -40,7 +41,7 @@ export async function fillWithDemo(database: AppDatabase, print: (sentence: stri
 
 const defaultCount = 2_000
 const defaultSeed = 9163
-const batchSize = 1_000
+const batchSize = 500
 const yearLevels: readonly string[] = yearLevelLabels
 // By academic year, the newest first.
 const archivedShares = [0.015, 0.12, 0.55]
@@ -85,16 +86,16 @@ export async function seedDemo(options: SeedDemoOptions): Promise<number> {
       const enlistments = planEnlistments(random, count, now)
       for (let start = 0; start < count; start += batchSize) {
         const batch = enlistments.slice(start, start + batchSize).map((enlistment, position) => {
-          const reference = newReference(references)
-          return createStudent(random, start + position, { enlistment, towns, now, reference })
+          const student = createStudent(random, start + position, enlistment, towns, now)
+          return { ...student, reference: newReference(references) }
         })
-        await insertStudents(tx, batch)
+        await tx.insertInto('students').values(batch).execute()
       }
       await content?.(tx, now)
     },
     { long: true },
   )
-  await vacuumStudents(database)
+  await tidyStudents(database, count)
   return count
 }
 
@@ -112,19 +113,12 @@ function planEnlistments(random: Random, count: number, now: Date): Enlistment[]
   }).sort((one, other) => one.date.getTime() - other.date.getTime())
 }
 
-interface Surroundings {
-  enlistment: Enlistment
-  towns: Towns
-  now: Date
-  reference: string
-}
-
-type DemoStudent = ReturnType<typeof createStudent>
-
 function createStudent(
   random: Random,
   index: number,
-  { enlistment: { date, academicYear, yearsAgo }, towns, now, reference }: Surroundings,
+  { date, academicYear, yearsAgo }: Enlistment,
+  towns: Towns,
+  now: Date,
 ) {
   const day = dayInManila(date)
   const { consent, guardianConsent, ...texts } = generateRegistration(random, index, {
@@ -139,7 +133,6 @@ function createStudent(
     ...texts,
     yearLevel: yearLevels.indexOf(texts.yearLevel) + 1,
     id: createId({ msecs: date.getTime() }),
-    reference,
     registrationDate: date,
     archived: archivedDate !== null,
     archivedDate,
@@ -237,26 +230,6 @@ async function findRecords(tx: Transaction<Tables>): Promise<string | undefined>
     if (rows.length > 0) return name
   }
   return undefined
-}
-
-// One statement with one parameter, whatever their number.
-async function insertStudents(tx: Transaction<Tables>, students: readonly DemoStudent[]): Promise<void> {
-  const columns = Object.keys(students[0] ?? {}).map((name) => sql.ref(name))
-  const rows = students.map((student) =>
-    Object.fromEntries(
-      Object.entries(student).map(([name, value]) => [name.replace(/[A-Z]/g, '_$&').toLowerCase(), value]),
-    ),
-  )
-  await sql`
-    insert into students (${sql.join(columns)})
-    select ${sql.join(columns)} from json_populate_recordset(null::students, ${JSON.stringify(rows)}::json)`.execute(
-    tx,
-  )
-}
-
-// After a bulk load: planner statistics, and the visibility map for index-only scans.
-async function vacuumStudents({ longDb }: Pick<AppDatabase, 'longDb'>): Promise<void> {
-  await sql`vacuum (analyze) students, student_search`.execute(longDb)
 }
 
 const actor = ownActor('command line')

@@ -16,19 +16,6 @@ export function Pagination({ page, pageSize, total, noun, to }: PaginationProps)
   const pages = Math.max(1, Math.ceil(total / pageSize))
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1
   const last = Math.min(page * pageSize, total)
-  const stepsBack = [
-    { label: 'First page', page: 1, Icon: ChevronsLeft },
-    { label: 'Previous page', page: page - 1, Icon: ChevronLeft },
-  ]
-  const stepsOn = [
-    { label: 'Next page', page: page + 1, Icon: ChevronRight },
-    { label: 'Last page', page: pages, Icon: ChevronsRight },
-  ]
-  const stepOf = (step: (typeof stepsOn)[number], isOpen: boolean) => (
-    <li key={step.label}>
-      <Step {...step} to={isOpen ? to(step.page) : undefined} />
-    </li>
-  )
   return (
     <nav
       aria-label="Pagination"
@@ -40,36 +27,39 @@ export function Pagination({ page, pageSize, total, noun, to }: PaginationProps)
       </p>
       {pages > 1 && (
         <ul className="flex items-center gap-1">
-          {stepsBack.map((step) => stepOf(step, page > 1))}
+          <Step label="First page" Icon={ChevronsLeft} to={page > 1 && to(1)} />
+          <Step label="Previous page" Icon={ChevronLeft} to={page > 1 && to(page - 1)} />
           <li className="px-2 tabular-nums">
             Page {figureText(page)} of {figureText(pages)}
           </li>
-          {stepsOn.map((step) => stepOf(step, page < pages))}
+          <Step label="Next page" Icon={ChevronRight} to={page < pages && to(page + 1)} />
+          <Step label="Last page" Icon={ChevronsRight} to={page < pages && to(pages)} />
         </ul>
       )}
     </nav>
   )
 }
 
-function Step({ label, to, Icon }: { label: string; to: To | undefined; Icon: LucideIcon }) {
+function Step({ label, to, Icon }: { label: string; to: To | false; Icon: LucideIcon }) {
   const stepClass = 'inline-flex size-9 items-center justify-center rounded-box border'
   const icon = <Icon className="size-4" />
-  if (to === undefined) {
-    return (
-      <span aria-hidden="true" className={clsx(stepClass, 'text-muted')}>
-        {icon}
-      </span>
-    )
-  }
   return (
-    <Link
-      to={to}
-      preventScrollReset
-      aria-label={label}
-      className={clsx(stepClass, 'border-edge bg-card hover:bg-soft')}
-    >
-      {icon}
-    </Link>
+    <li>
+      {to === false ? (
+        <span aria-hidden="true" className={clsx(stepClass, 'text-muted')}>
+          {icon}
+        </span>
+      ) : (
+        <Link
+          to={to}
+          preventScrollReset
+          aria-label={label}
+          className={clsx(stepClass, 'border-edge bg-card hover:bg-soft')}
+        >
+          {icon}
+        </Link>
+      )}
+    </li>
   )
 }
 

@@ -12,7 +12,7 @@ import { nestNodes } from '#shared/org-chart/org-tree.ts'
 import { IconButton } from '#web/components/button.tsx'
 import { ChartViewport } from './chart-viewport.tsx'
 import type { TreeNode } from './tree-node.ts'
-import { type ItemActions, TreeView, type TreeViewProps } from './tree-view.tsx'
+import { TreeView, type TreeViewProps } from './tree-view.tsx'
 
 interface ArrangeChartProps
   extends Pick<TreeViewProps, 'expanded' | 'highlighted' | 'onToggle' | 'onHighlight' | 'describedBy'> {
@@ -122,7 +122,7 @@ function showDropMark(mark: HTMLElement, place: DropTarget | null): void {
 }
 
 // The chart handles the presses by the buttons' data attributes.
-function renderNodeButtons({ name }: TreeNode, { tabIndex }: ItemActions) {
+function renderNodeButtons({ name }: TreeNode, tabIndex: 0 | -1) {
   return (
     <>
       <IconButton
@@ -144,11 +144,11 @@ function renderNodeButtons({ name }: TreeNode, { tabIndex }: ItemActions) {
   )
 }
 
-function renderDraggableButtons(node: TreeNode, actions: ItemActions) {
+function renderDraggableButtons(node: TreeNode, tabIndex: 0 | -1) {
   return (
     <>
       <NodeDrag id={node.id} />
-      {renderNodeButtons(node, actions)}
+      {renderNodeButtons(node, tabIndex)}
     </>
   )
 }

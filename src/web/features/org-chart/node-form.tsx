@@ -14,7 +14,7 @@ import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
-import { sendRecord } from '#web/lib/send-form.ts'
+import { sendRecord, sentId } from '#web/lib/send-form.ts'
 import { chartAddress, isSameForm, isThisTab, type OpenedForm, openedOf, readChart } from './data.ts'
 import { nodeOptions } from './use-arrangement.ts'
 
@@ -99,7 +99,10 @@ function NodeForm({ opened, stored, nodes, department, hasMoves, onSaved, onClos
         collection: '/api/org-chart/nodes',
         target: target.current && { id: target.current.id, version },
         body: bodyOf(values, target.current && changed),
-        read: savedOf,
+        read: (answer) => {
+          const id = sentId(answer)
+          return id === undefined ? id : { id, name: values.name.trim() }
+        },
         onProgress,
       }).done,
     onSaved: ({ id, name }) => onSaved(name, id, target.current === null),
@@ -219,13 +222,6 @@ export function bodyOf(values: NodeValues, changed: readonly string[] | null): F
   if (image instanceof File) body.set('image', image)
   else if (image === '' && changed?.includes('image')) body.set('keepExistingImage', 'false')
   return body
-}
-
-function savedOf(answer: unknown): { id: string; name: string } | undefined {
-  if (typeof answer !== 'object' || answer === null || !('id' in answer) || !('name' in answer))
-    return undefined
-  const { id, name } = answer
-  return typeof id === 'string' && typeof name === 'string' ? { id, name } : undefined
 }
 
 function photoText(image: NodeValues['image'], { imageUrl }: OrgNode): string {

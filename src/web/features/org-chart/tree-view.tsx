@@ -57,11 +57,6 @@ export function LevelLegend() {
   )
 }
 
-export interface ItemActions {
-  /** Only the buttons of the focused item are tab stops. */
-  tabIndex: 0 | -1
-}
-
 function spokenName({ name, title, department }: TreeNode, level: string): string {
   return [name, title, level, department].filter(Boolean).join(', ')
 }
@@ -76,8 +71,8 @@ export interface TreeViewProps {
   highlighted: string | null
   onToggle: (ids: readonly string[], isOpen: boolean) => void
   onHighlight: (id: string | null) => void
-  /** Pass a stable function: otherwise all boxes render again. */
-  renderActions?: ((node: TreeNode, actions: ItemActions) => ReactNode) | undefined
+  /** Pass a stable function: otherwise all boxes render again. Only the focused item's buttons are tab stops. */
+  renderActions?: ((node: TreeNode, tabIndex: 0 | -1) => ReactNode) | undefined
   /** In the server's HTML a plain list, until scripts make it a tree. */
   isStatic?: boolean
   describedBy?: string | undefined
@@ -377,7 +372,7 @@ const TreeItem = memo(function TreeItem(props: TreeItemProps) {
       </span>
       {renderActions && (
         <span data-actions="" className="flex shrink-0 flex-wrap items-center gap-1 chart:justify-center">
-          {renderActions(node, { tabIndex: isActive ? 0 : -1 })}
+          {renderActions(node, isActive ? 0 : -1)}
         </span>
       )}
     </div>
