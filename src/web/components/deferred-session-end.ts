@@ -8,8 +8,20 @@ export function useDeferredSessionEnd(isUnsaved: boolean): void {
     if (!isUnsaved) return
     let hideToast: (() => void) | undefined
     const release = deferSessionEnd({
-      onEnd: (sentence) => {
-        hideToast = showSessionEnd(sentence)
+      onEnd(refusal) {
+        hideToast = showToast({
+          type: 'error',
+          message:
+            'Your session has ended. Sign in in another tab, then save here. Your changes stay on this page.',
+          action: {
+            label: 'Sign in',
+            staysOpen: true,
+            onSelect: () => window.open(signInAgainPath(), '_blank', 'noopener'),
+          },
+          // It is the only word about it, and nothing can be saved before.
+          shownMs: null,
+          covers: (message) => message.endsWith(refusal),
+        })
       },
       onResume: () => hideToast?.(),
     })
@@ -18,20 +30,4 @@ export function useDeferredSessionEnd(isUnsaved: boolean): void {
       hideToast?.()
     }
   }, [isUnsaved])
-}
-
-function showSessionEnd(refusal: string) {
-  return showToast({
-    type: 'error',
-    message:
-      'Your session has ended. Sign in in another tab, then save here. Your changes stay on this page.',
-    action: {
-      label: 'Sign in',
-      staysOpen: true,
-      onSelect: () => window.open(signInAgainPath(), '_blank', 'noopener'),
-    },
-    // It is the only word about it, and nothing can be saved before.
-    shownMs: null,
-    covers: (message) => message.endsWith(refusal),
-  })
 }

@@ -313,6 +313,8 @@ interface FormProps<Values extends FieldValues> {
 export function Form<Values extends FieldValues>(props: FormProps<Values>) {
   const { form, label, className = 'grid gap-4', isGuarded = true, children } = props
   const { id, phase, failure, conflict, record } = form
+  const textOf = (name: keyof Values & string, values: Values) =>
+    record?.textOf?.(name, values) ?? String(values[name] ?? '')
   return (
     <form
       id={id}
@@ -334,9 +336,9 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
           fields={conflict.differing.map((name) => ({
             name,
             label: record.labelOf(name),
-            was: textOf(record, name, conflict.was),
-            theirs: textOf(record, name, conflict.theirs),
-            mine: textOf(record, name, conflict.mine),
+            was: textOf(name, conflict.was),
+            theirs: textOf(name, conflict.theirs),
+            mine: textOf(name, conflict.mine),
             choice: conflict.choices[name] ?? null,
           }))}
           onChoose={form.choose}
@@ -367,14 +369,6 @@ export function DeletedNotice({ lost, action, onAct }: DeletedNoticeProps) {
       <SmallButton onClick={onAct}>{action}</SmallButton>
     </div>
   )
-}
-
-function textOf<Values extends FieldValues>(
-  { textOf: inWords }: EditedRecord<Values>,
-  name: keyof Values & string,
-  values: Values,
-): string {
-  return inWords ? inWords(name, values) : String(values[name] ?? '')
 }
 
 export function problemsOfSchema(schema: z.core.$ZodType, values: unknown): FieldError[] {

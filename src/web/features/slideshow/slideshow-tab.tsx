@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Images, Plus } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { type Location, useLocation, useNavigate } from 'react-router'
 import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
@@ -11,7 +11,7 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { UnsavedPrompt, useUnsavedGuard } from '#web/components/unsaved-prompt.tsx'
+import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { tabOf } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
@@ -49,13 +49,10 @@ export function SlideshowTab() {
   const list = useRef<HTMLDivElement>(null)
   const isFormUnsaved = isTyped && opened !== null
   const isUnsaved = isFormUnsaved || arrangement.isArranged
-  const guard = useUnsavedGuard(
-    isUnsaved,
-    ({ pathname, search }) =>
-      pathname === '/admin' &&
-      tabOf(search) === 'slideshow' &&
-      (!isFormUnsaved || slideshowAddress.read(search).slide === opened),
-  )
+  const staysOpen = ({ pathname, search }: Location) =>
+    pathname === '/admin' &&
+    tabOf(search) === 'slideshow' &&
+    (!isFormUnsaved || slideshowAddress.read(search).slide === opened)
   useDeferredSessionEnd(isUnsaved)
   const { slides } = arrangement
   const isShown = ({ active }: Slide) => filter === 'all' || active === (filter === 'active')
@@ -132,7 +129,7 @@ export function SlideshowTab() {
             </>
           )}
         </DeleteModal>
-        <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
+        <UnsavedGuard isUnsaved={isUnsaved} staysOpen={staysOpen} />
       </div>
     </TabFrame>
   )
