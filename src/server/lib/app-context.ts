@@ -19,6 +19,8 @@ export interface AppContext {
   secretKey: Buffer
   closing: AbortSignal
   audit: Audit
+  // A proxy's header that counts or, once it was seen without TRUST_PROXY, doesn't.
+  proxy: { isTrusted: boolean; isIgnored: boolean }
   // Set in tests only; no setting of an operator changes it.
   passwordCost?: { memoryCost: number; timeCost: number; parallelism: number }
 }
