@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimMs } from '#server/features/mail/worker/dequeue.ts'
+import { startLoad, until } from '#tests/faults/load.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { configureUnlimitedMail, mailStates, type Query, queueMail } from '#tests/setup/mailing-product.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { createBareDatabase } from '#tests/setup/test-database.ts'
-import { startLoad, until } from './load.ts'
 
 // Messages in flight at the same time in one process.
 const maxConcurrency = 3
