@@ -16,7 +16,7 @@ import { createOrgChartService } from './features/org-chart/service.ts'
 import { createPrivacyRoutes } from './features/privacy/routes.ts'
 import { createReference } from './features/registration/repository.ts'
 import { createOffer, createRegistrationRoutes } from './features/registration/routes.ts'
-import { createRegistrationService } from './features/registration/service.ts'
+import { createFullComponents, createRegistrationService } from './features/registration/service.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
 import { createRetentionService, createSettingsService } from './features/settings/service.ts'
 import { createSlideRoutes } from './features/slideshow/routes.ts'
@@ -54,11 +54,13 @@ export function createFeatures(context: AppContext) {
   })
   const announcements = createAnnouncements(context, { files, canMail: mail.isConfigured })
   const { countActive: countAnnouncements } = announcements.service
-  const dashboard = createDashboardService({ ...context, countAnnouncements })
-  const offer = createOffer(context, current)
+  const dashboard = createDashboardService({ ...configured, countAnnouncements })
+  const full = createFullComponents(context, settings)
+  const offer = createOffer(context, current, full.current)
   const registration = createRegistrationService({
     ...context,
     closed: () => offer().closed,
+    quotas: () => current().quotas,
     welcomes: mail.welcomes,
   })
   const counts = createCountWorker(context)
@@ -94,6 +96,7 @@ export function createFeatures(context: AppContext) {
 
     async load() {
       await Promise.all([settings.load(), mail.load(), counts.start(), announcements.publications.start()])
+      await full.load()
       // By the account, and by the quotas of the settings.
       await mail.start()
     },

@@ -7,8 +7,9 @@ import type { MailContent } from './mailer.ts'
 // PostgreSQL takes 65,535 parameters a statement.
 const rowsAtOnce = 1_000
 
-// Single mail is sent before bulk mail.
-const priorities: Record<MailKind, number> = { welcome: 0, single: 0, test: 0, bulk: 1, announcement: 1 }
+// Anybody can cause welcome mail. Mail that a person wrote to one other goes before it, bulk mail after it.
+const priorities: Record<MailKind, Priority> = { single: -1, test: -1, welcome: 0, bulk: 1, announcement: 1 }
+export type Priority = -1 | 0 | 1
 
 /**
  * Every message is written here, in the transaction of its cause. The caller wakes the worker after the commit.
