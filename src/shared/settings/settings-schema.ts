@@ -97,6 +97,7 @@ export const settingsLimits = {
   auditRetentionMonths: 240,
   mailPerDay: 1_000_000,
   mailPerMinute: 10_000,
+  places: 1_000_000,
 } as const
 
 const settingsMessages = {
@@ -199,6 +200,8 @@ function monthsOf({ firstMonth, lastMonth }: SemesterDefinition): number[] {
   return Array.from({ length }, (_, index) => ((firstMonth - 1 + index) % 12) + 1)
 }
 
+const places = z.nullable(wholeNumber('places', settingsLimits.places))
+
 const fields = {
   systemName: line('system name', settingsLimits.name),
   schoolName: line('school name', settingsLimits.schoolName, { required: false }),
@@ -222,6 +225,7 @@ const fields = {
     sentence: line('message to students', settingsLimits.sentence),
   }),
   enlistment: z.strictObject({ opensAt: optionalTime, closesAt: optionalTime }),
+  quotas: z.strictObject({ ROTC: places, CWTS: places, LTS: places }),
   ...siteTextFields,
 }
 

@@ -31,6 +31,8 @@ export const defaultSettings: Settings = {
     sentence: 'Registration is closed for maintenance at the moment. Please come back later.',
   },
   enlistment: { opensAt: '', closesAt: '' },
+  // Records of an academic year; null for no limit.
+  quotas: { ROTC: null, CWTS: null, LTS: null },
   logo: null,
   ...defaultSiteTexts,
 }

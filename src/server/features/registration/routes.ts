@@ -64,6 +64,9 @@ const offerBody = z
       .string()
       .nullable()
       .openapi({ description: 'Why registration is closed; null while it is open.' }),
+    full: z
+      .array(z.object({ component: z.string(), academicYear: z.string() }))
+      .openapi({ description: 'Components that have no place left in an academic year.' }),
     changesAt: z.iso
       .datetime()
       .nullable()
@@ -176,16 +179,23 @@ const search = publicRoutes('registration').get(
 )
 
 /** What the form offers now, by the settings. */
-export function createOffer({ clock, timeZone }: AppContext, settings: () => Settings) {
+export function createOffer(
+  { clock, timeZone }: AppContext,
+  settings: () => Settings,
+  readFull: () => NonNullable<RegistrationContext['full']>,
+) {
   // One validation asks for it several times within a millisecond.
-  let last: { instant: number; current: Settings; offered: RegistrationContext } | undefined
+  let last:
+    | { instant: number; current: Settings; full: RegistrationContext['full']; offered: RegistrationContext }
+    | undefined
 
   return (): RegistrationContext => {
     const current = settings()
+    const full = readFull()
     const now = clock()
     const instant = now.getTime()
-    if (last?.instant !== instant || last.current !== current) {
-      last = { instant, current, offered: offerAt(now, current) }
+    if (last?.instant !== instant || last.current !== current || last.full !== full) {
+      last = { instant, current, full, offered: { ...offerAt(now, current), full } }
     }
     return last.offered
   }
@@ -257,8 +267,8 @@ export function createRegistrationRoutes(
       return c.json(result, 201)
     })
     .openapi(readOffer, (c) => {
-      const { courses, academicYears, ...rest } = offer()
-      const body = { ...rest, courses: [...courses], academicYears: [...academicYears] }
+      const { courses, academicYears, full = [], ...rest } = offer()
+      const body = { ...rest, courses: [...courses], academicYears: [...academicYears], full: [...full] }
       return c.json(body, 200, { 'Cache-Control': 'no-cache' })
     })
     .openapi(receipt, (c) => {

@@ -69,7 +69,7 @@ export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody
     ? `${nstpComponent} (${componentNames[nstpComponent]})`
     : nstpComponent
   const title = t(welcomeTitle)
-  const greeting = t(`Dear ${[firstName, lastName].filter(Boolean).join(' ')},`)
+  const greeting = t(`Dear ${[firstName, lastName].filter(Boolean).map(unlinked).join(' ')},`)
   const thanks = t(
     component === ''
       ? 'Thank you for registering for the National Service Training Program. Your registration has been received.'
@@ -113,6 +113,11 @@ export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody
       .filter(Boolean)
       .join('\n\n'),
   }
+}
+
+// Anybody can enlist somebody else's address: mail programs make links of names such as 'win.example/now'.
+function unlinked(name: string): string {
+  return name.replace(/[.:/\\@。．｡]+(?=\S)/g, '$& ')
 }
 
 type StoredTemplate = (typeof storedTemplates)[number]

@@ -205,6 +205,7 @@ export function createMailSender(options: MailSenderOptions) {
       notices.publish('mail')
     },
     outcomeOf: outcomes.of,
+    holdsWelcomes: dequeue.holdsWelcomes,
   }
 
   return {
