@@ -39,9 +39,6 @@ export function createFeatures(context: AppContext) {
   const retention = createRetentionService({ ...context, years: () => current().recordRetentionYears })
   const configured = { ...context, settings: current }
   const audit = createAuditService(configured)
-  const refusals = createRefusals(context)
-  const apiTokens = createApiTokensService(context)
-  const auth = createAuth(context, { settings: current, apiTokens, noteRefusal: refusals.note })
   const statistics = createStatisticsService(configured)
   const imports = createImportsService({ ...context, offer: current, createReference })
   const slides = createSlidesService({ ...context, files })
@@ -52,6 +49,10 @@ export function createFeatures(context: AppContext) {
     students: createStudentMailing(configured),
     headings: { findHeader, guessColumns },
   })
+  const watched = { ...context, audit: mail.withAlerts(context.audit) }
+  const refusals = createRefusals(watched)
+  const apiTokens = createApiTokensService(watched)
+  const auth = createAuth(watched, { settings: current, apiTokens, noteRefusal: refusals.note })
   const announcements = createAnnouncements(context, { files, canMail: mail.isConfigured })
   const { countActive: countAnnouncements } = announcements.service
   const dashboard = createDashboardService({ ...configured, countAnnouncements })
@@ -73,7 +74,7 @@ export function createFeatures(context: AppContext) {
     .route('/', createPrivacyRoutes(context))
     .route('/', createStudentRoutes(context, current))
     .route('/', createStatisticsRoutes(statistics, dashboard))
-    .route('/', createBackups(context))
+    .route('/', createBackups(watched))
     .route('/', createAuditRoutes(audit))
     .route('/', createSettingsRoutes(context, { settings, files, retention }))
     .route('/', createImportRoutes(imports))
