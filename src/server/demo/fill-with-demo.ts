@@ -153,13 +153,10 @@ function dateBetween(random: Random, from: Date, until: Date): Date {
 }
 
 function newReference(taken: Set<string>): string {
-  for (;;) {
-    const reference = createReference()
-    if (!taken.has(reference)) {
-      taken.add(reference)
-      return reference
-    }
-  }
+  let reference = createReference()
+  while (taken.has(reference)) reference = createReference()
+  taken.add(reference)
+  return reference
 }
 
 const dayMs = 86_400_000
@@ -198,7 +195,9 @@ function enrolmentDate(
   const { from, days } = random.weigh(windows.map((window) => [window, window.weight]))
   const end = Math.min(startOf(from) + days * dayMs, now.getTime())
   const day = startOf(from) + Math.floor((random.next() * (end - startOf(from))) / dayMs) * dayMs
-  return new Date(Math.min(day + timeOfDay(random), now.getTime()))
+  // From 7:00 to 23:00.
+  const time = (7 + random.next() * 16) * 3_600_000
+  return new Date(Math.min(day + time, now.getTime()))
 }
 
 function daysBefore(random: Random, now: Date, days: number): Date {
@@ -208,11 +207,6 @@ function daysBefore(random: Random, now: Date, days: number): Date {
 // Midnight in Manila, in ms.
 function startOf(day: CalendarDate): number {
   return Date.parse(`${day}T00:00:00+08:00`)
-}
-
-// From 7:00 to 23:00, in ms.
-function timeOfDay(random: Random): number {
-  return (7 + random.next() * 16) * 3_600_000
 }
 
 const records = [

@@ -22,8 +22,8 @@ export function createRandom(seed: number) {
     next,
     integer,
     chance: (share: number) => next() < share,
-    pick: <T>(choices: readonly T[]) => at(choices, next()),
-    pickCommon: <T>(choices: readonly T[]) => at(choices, next() ** 1.6),
+    pick: <T>(choices: readonly T[]) => choiceAt(choices, next() * choices.length),
+    pickCommon: <T>(choices: readonly T[]) => choiceAt(choices, next() ** 1.6 * choices.length),
     weigh<T>(choices: readonly (readonly [T, number])[]): T {
       let rest = next() * choices.reduce((sum, [, weight]) => sum + weight, 0)
       const position = choices.findIndex(([, weight]) => {
@@ -37,12 +37,8 @@ export function createRandom(seed: number) {
   }
 }
 
-function at<T>(choices: readonly T[], share: number): T {
-  return choiceAt(choices, Math.floor(share * choices.length))
-}
-
 function choiceAt<T>(choices: readonly T[], position: number): T {
-  const choice = choices[position]
+  const choice = choices[Math.floor(position)]
   if (choice === undefined) throw new RangeError('There is nothing to choose from.')
   return choice
 }
