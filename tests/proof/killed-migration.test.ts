@@ -21,7 +21,7 @@ const definitions = `
       where connamespace = 'public'::regnamespace
   ) lines`
 
-test('a migration whose process is killed at any of its statements is begun again and ends the same', async () => {
+test('a migration killed at any statement is begun again and ends the same', async () => {
   const whole = await createBareDatabase()
   const killed = await createBareDatabase()
   const managerOf = async (database: typeof whole) => {
