@@ -1,4 +1,4 @@
-import { createOptOutRepository } from '#server/features/mail/announcement-repository.ts'
+import { addOptOut } from '#server/features/mail/announcement-repository.ts'
 import { createAdminClient } from './admin-client.ts'
 import { createAuditTrail } from './audit-trail.ts'
 import { type MailSink, startMailSink } from './mail-sink.ts'
@@ -45,7 +45,7 @@ export async function openMailFixture() {
       await allow(10_000)
     },
     forget: () => done('DELETE', '/mail/account'),
-    optOut: (address: string) => createOptOutRepository(db).add(address, new Date()),
+    optOut: (address: string) => addOptOut(db, address, new Date()),
     done,
     // Messages a minute.
     allow,

@@ -66,36 +66,33 @@ export function createAnnouncementMailRepository(db: Queryable) {
   }
 }
 
-/** Stores only hashes of addresses. By mail_opt_outs_pkey. */
-export function createOptOutRepository(db: Queryable) {
-  return {
-    async optedOutAmong(addresses: readonly string[]): Promise<Set<string>> {
-      const rows = await db
-        .selectFrom('mailOptOuts')
-        .select('addressHash')
-        .where(sql<SqlBool>`address_hash = any(${addresses.map(hashOf)}::bytea[])`)
-        .execute()
-      const found = new Set(rows.map(({ addressHash }) => addressHash.toString('hex')))
-      return new Set(addresses.filter((address) => found.has(hashOf(address).toString('hex'))))
-    },
+// The opt-outs store only hashes of addresses. By mail_opt_outs_pkey.
 
-    async add(address: string, optedOutAt: Date): Promise<boolean> {
-      const { numInsertedOrUpdatedRows = 0n } = await db
-        .insertInto('mailOptOuts')
-        .values({ addressHash: hashOf(address), optedOutAt })
-        .onConflict((conflict) => conflict.column('addressHash').doNothing())
-        .executeTakeFirst()
-      return numInsertedOrUpdatedRows > 0n
-    },
+export async function optedOutAmong(db: Queryable, addresses: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('mailOptOuts')
+    .select('addressHash')
+    .where(sql<SqlBool>`address_hash = any(${addresses.map(hashOf)}::bytea[])`)
+    .execute()
+  const found = new Set(rows.map(({ addressHash }) => addressHash.toString('hex')))
+  return new Set(addresses.filter((address) => found.has(hashOf(address).toString('hex'))))
+}
 
-    async remove(address: string): Promise<boolean> {
-      const { numDeletedRows } = await db
-        .deleteFrom('mailOptOuts')
-        .where('addressHash', '=', hashOf(address))
-        .executeTakeFirst()
-      return numDeletedRows > 0n
-    },
-  }
+export async function addOptOut(db: Queryable, address: string, optedOutAt: Date): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('mailOptOuts')
+    .values({ addressHash: hashOf(address), optedOutAt })
+    .onConflict((conflict) => conflict.column('addressHash').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export async function removeOptOut(db: Queryable, address: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('mailOptOuts')
+    .where('addressHash', '=', hashOf(address))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 function hashOf(address: string): Buffer {

@@ -13,7 +13,8 @@ import { batchPageSize, mailDecisionSentences } from '#shared/mail/mail-history.
 import { fillSubject } from '#shared/mail/mail-placeholders.ts'
 import { finishText } from '#shared/mail/mail-quota.ts'
 import type { BulkRecipientResult, BulkResult } from '#shared/mail/mail-response.ts'
-import type { Addressee, Audiences, OptedOutOf } from './audience-service.ts'
+import { optedOutAmong } from './announcement-repository.ts'
+import type { Addressee, Audiences } from './audience-service.ts'
 import {
   type BatchMessage,
   countRepeatable,
@@ -32,7 +33,6 @@ import { findStoredTemplate } from './rendering/templates.ts'
 
 interface BatchOptions extends MailContext {
   audiences: Audiences
-  optedOutOf: OptedOutOf
   finishOf: (batchId: string) => Promise<Date | null>
   timeZone: string
 }
@@ -45,7 +45,7 @@ const awaitMs = 3_000
 export type Batches = ReturnType<typeof createBatches>
 
 export function createBatches(options: BatchOptions) {
-  const { database, clock, audit, mailer, audiences, optedOutOf, finishOf, timeZone } = options
+  const { database, clock, audit, mailer, audiences, finishOf, timeZone } = options
   const { db } = database
   const batches = createBatchRepository(db)
 
@@ -138,7 +138,7 @@ export function createBatches(options: BatchOptions) {
       recipient: currentAddress({ ...message, studentEmail }),
     }))
     if (failed.length === 0) throw new AppError('conflict', mailDecisionSentences.nothingFailed)
-    const optedOut = await optedOutOf(
+    const optedOut = await optedOutAmong(
       tx,
       failed.map(({ recipient }) => addressKey(recipient)),
     )

@@ -95,7 +95,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
   const serverTest = createServerTestService({ ...sending, account })
 
   const optOuts = createOptOutService({ ...context, tokens })
-  const changes = { ...context, mailer, optedOutOf: optOuts.optedOutAmong }
+  const changes = { ...context, mailer }
   const welcomes = createWelcomeMailService({ ...changes, settings })
   const audiences = createAudiences({ ...changes, students, headings })
   const batches = createBatches({ ...changes, audiences, finishOf: queue.finishOfBatch })

@@ -6,7 +6,7 @@ import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
-import { createOptOutRepository } from './announcement-repository.ts'
+import { optedOutAmong } from './announcement-repository.ts'
 import { createUnsubscribeTokens } from './rendering/renderer.ts'
 
 describe('single routes', () => {
@@ -241,8 +241,7 @@ describe('opt out routes', () => {
     await server.database.db.deleteFrom('mailOptOuts').execute()
   })
 
-  const leftOut = (...addresses: string[]) =>
-    createOptOutRepository(server.database.db).optedOutAmong(addresses)
+  const leftOut = (...addresses: string[]) => optedOutAmong(server.database.db, addresses)
 
   test('the owner of a link stops and resumes announcements', async () => {
     const token = tokens.tokenOf('Ana@Example.com')

@@ -10,7 +10,7 @@ import { optOutSentences } from '#shared/mail/mail-history.ts'
 import type { AnnouncementChoice } from '#shared/mail/mail-response.ts'
 import { welcomeProblem, welcomeRefusals, welcomeSentences } from '#shared/mail/single-email.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import { createOptOutRepository } from './announcement-repository.ts'
+import { addOptOut, optedOutAmong, removeOptOut } from './announcement-repository.ts'
 import { enqueue } from './ledger-repository.ts'
 import type { MailOutcome, WelcomeValues } from './mailer.ts'
 import { findMailedStudent, mayWelcome, messagesOfStudent } from './messages-repository.ts'
@@ -20,7 +20,7 @@ import type { UnsubscribeTokens } from './rendering/renderer.ts'
 import { welcomeSubject } from './rendering/templates.ts'
 
 interface StudentMailOptions extends Omit<MailContext, 'mailer'> {
-  optOuts: Pick<OptOutService, 'optedOutAmong' | 'change'>
+  optOuts: Pick<OptOutService, 'change'>
   welcomes: Pick<WelcomeMailService, 'send'>
 }
 
@@ -37,11 +37,10 @@ export function createStudentMailService(options: StudentMailOptions) {
 
   async function read(id: string) {
     const { email } = await studentOf(id)
-    const [optedOut, messages] = await Promise.all([
-      optOuts.optedOutAmong(database.db, [email]),
-      messagesOfStudent(database.db, id),
-    ])
-    return { optedOut: optedOut.has(email), messages }
+    return {
+      optedOut: await hasOptedOut(database.db, email),
+      messages: await messagesOfStudent(database.db, id),
+    }
   }
 
   return {
@@ -153,12 +152,12 @@ interface OptOutServiceOptions extends Pick<MailContext, 'database' | 'clock' | 
 
 export type OptOutService = ReturnType<typeof createOptOutService>
 
-/** The opt-out belongs to the address and outlives the record. Security: never reveals whether an address is registered. */
 /** Whether announcements to an address were stopped. */
 export async function hasOptedOut(db: Queryable, address: string): Promise<boolean> {
-  return (await createOptOutRepository(db).optedOutAmong([address])).size > 0
+  return (await optedOutAmong(db, [address])).size > 0
 }
 
+/** The opt-out belongs to the address and outlives the record. Security: never reveals whether an address is registered. */
 export function createOptOutService({ database, clock, publish, tokens }: OptOutServiceOptions) {
   function addressOf(token: string): string {
     const address = tokens.addressOf(token)
@@ -167,18 +166,13 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
   }
 
   async function change(tx: Queryable, address: string, announcements: boolean): Promise<boolean> {
-    const repository = createOptOutRepository(tx)
-    if (announcements) return await repository.remove(address)
+    if (announcements) return await removeOptOut(tx, address)
     const now = clock()
     await createCancellationsRepository(tx).cancelBulk(address, now)
-    return await repository.add(address, now)
+    return await addOptOut(tx, address, now)
   }
 
   return {
-    /** @param tx the transaction of the mail, or the database */
-    optedOutAmong: (tx: Queryable, addresses: readonly string[]): Promise<Set<string>> =>
-      createOptOutRepository(tx).optedOutAmong(addresses),
-
     /**
      * Cancels queued mail in the same transaction. The caller publishes 'mail' after the commit.
      * @returns whether it changed
@@ -188,8 +182,7 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
     /** @throws AppError `not_found` for an invalid link */
     async byToken(token: string): Promise<AnnouncementChoice> {
       const address = addressOf(token)
-      const optedOut = await createOptOutRepository(database.db).optedOutAmong([address])
-      return { address: masked(address), announcements: !optedOut.has(address) }
+      return { address: masked(address), announcements: !(await hasOptedOut(database.db, address)) }
     },
 
     /** @throws AppError `not_found` for an invalid link */

@@ -12,6 +12,7 @@ import type { MailAccount } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button, SmallButton } from '#web/components/button.tsx'
+import { Card } from '#web/components/card.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
@@ -30,16 +31,10 @@ export function ConfigPanel({ data, onChange }: { data: EmailFrameData; onChange
   const startFrom = (account: MailAccount | null) => setForm({ account, key: form.key + 1 })
 
   return (
-    <section
-      aria-labelledby="email-configuration"
-      className="rounded-box border bg-card p-4 shadow-card sm:p-5"
+    <Card
+      title="Email Configuration"
+      lead="The account used to send all e-mail. We test the login before saving."
     >
-      <h2 id="email-configuration" className="text-lg font-semibold">
-        Email Configuration
-      </h2>
-      <p className="mt-1 mb-4 text-sm text-muted">
-        The account used to send all e-mail. We test the login before saving.
-      </p>
       <ConfigForm
         key={form.key}
         account={form.account}
@@ -50,7 +45,7 @@ export function ConfigPanel({ data, onChange }: { data: EmailFrameData; onChange
         }}
         onStartOver={() => startFrom(data.account)}
       />
-    </section>
+    </Card>
   )
 }
 

@@ -1,10 +1,11 @@
 import { Eye, Send } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isBlank } from '#shared/field-rules.ts'
 import { mailLimits } from '#shared/mail/mail.ts'
 import { problemsOfSingleEmail, type SentEmail, type SingleEmailValues } from '#shared/mail/single-email.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
+import { Card } from '#web/components/card.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextAreaField, TextField } from '#web/components/field.tsx'
@@ -60,18 +61,11 @@ export function SingleEmail() {
 }
 
 function SinglePreview({ subject, message }: { subject: string; message: string }) {
-  const titleId = useId()
   // As text, which is how the form sends it.
   const request = isBlank(message) ? null : { subject, message, format: 'text' as const }
   const { preview, failure, retry } = useMailPreview(request)
   return (
-    <section
-      aria-labelledby={titleId}
-      className="flex min-w-0 flex-col gap-3 rounded-box border bg-card p-4 shadow-card sm:p-5"
-    >
-      <h2 id={titleId} className="text-lg font-semibold">
-        Preview
-      </h2>
+    <Card title="Preview">
       {failure !== null && <ErrorBanner message={failure} onRetry={retry} />}
       {preview ? (
         <MessageView {...preview} subject={preview.subject || 'No subject yet'} />
@@ -80,7 +74,7 @@ function SinglePreview({ subject, message }: { subject: string; message: string 
           Enter a message to see what the recipient will see.
         </EmptyState>
       )}
-    </section>
+    </Card>
   )
 }
 
