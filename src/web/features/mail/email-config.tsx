@@ -16,7 +16,7 @@ import { Card } from '#web/components/card.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
+import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
@@ -285,13 +285,11 @@ export function configInput({ port, secure, imapPort, ...texts }: ConfigValues):
 /** In form order. @param stored the account whose password can be reused; null for none */
 export function problemsOfConfig(values: ConfigValues, stored: MailAccount | null): FieldError[] {
   const input = configInput(values)
-  const { data, error } = z.safeParse(mailAccountSchema, input)
-  const broken = (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
-  const checked = data ?? input
+  const checked = z.safeParse(mailAccountSchema, input).data ?? input
   const complete = completeMailAccount(checked, { ...emptyAccount, host: '', port: 0, secure: true })
   const missing = missingFields(complete, checked.emailPassword, stored)
   const host = values.host.trim() === '' ? [{ path: 'host', message: mailAccountMessages.host }] : []
-  const found = [...missing, ...host, ...broken]
+  const found = [...missing, ...host, ...problemsOfSchema(mailAccountSchema, input)]
   return Object.keys(values).flatMap((name) => found.find(({ path }) => path === name) ?? [])
 }
 

@@ -3,13 +3,13 @@ import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isBlank } from '#shared/field-rules.ts'
 import { mailLimits } from '#shared/mail/mail.ts'
-import { problemsOfSingleEmail, type SentEmail, type SingleEmailValues } from '#shared/mail/single-email.ts'
+import { type SentEmail, singleFormSchemas } from '#shared/mail/single-email.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { Card } from '#web/components/card.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextAreaField, TextField } from '#web/components/field.tsx'
-import { Form, useEditForm } from '#web/components/form.tsx'
+import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { FormattingHelp } from '#web/components/formatting-help.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -78,7 +78,7 @@ function SinglePreview({ subject, message }: { subject: string; message: string 
   )
 }
 
-const empty: SingleEmailValues = { to: '', subject: '', message: '' }
+const empty = { to: '', subject: '', message: '' }
 
 const idOf = (path: string) => `single-${path}`
 
@@ -91,7 +91,7 @@ function useSingleEmail() {
   const navigate = useNavigate()
   const form = useEditForm({
     values: empty,
-    problemsOf: (values) => problemsOfSingleEmail(values, pressed.current),
+    problemsOf: (values) => problemsOfSchema(singleFormSchemas[pressed.current], values),
     controlId: idOf,
     staysOpen: (next) => isAtEmail(next, 'single'),
     async send(values) {
@@ -152,10 +152,9 @@ function inWords(error: unknown): unknown {
 type Target = 'recipient' | 'self'
 
 /** The message is text, never HTML. @throws ApiProblem */
-function sendSingle(values: SingleEmailValues, target: Target, key: string): Promise<SentEmail> {
+function sendSingle({ to, ...written }: typeof empty, target: Target, key: string): Promise<SentEmail> {
   const header = { 'idempotency-key': key }
-  const { to, subject, message } = values
-  const mail = { subject, message, format: 'text' as const }
+  const mail = { ...written, format: 'text' as const }
   return target === 'self'
     ? callApi(api.mail.test.$post({ json: mail, header }))
     : callApi(api['send-email'].$post({ json: { to, ...mail }, header }))
