@@ -94,13 +94,27 @@ const withoutInjectedStyles = {
     id.includes('/react-zoom-pan-pinch/') ? code.replace('styleInject(css_248z);', '') : undefined,
 }
 
+/** zip files with Node's checksum, which takes a twentieth of the time of the one in JavaScript. */
+const nativeChecksum = {
+  name: 'native-checksum',
+  transform: (code: string, id: string) =>
+    id.includes('/yazl/') ? code.replace('require("buffer-crc32")', '{ unsigned: zlib.crc32 }') : undefined,
+}
+
 // The whole server (API, pages, command-line tools) is one module graph, so that React Router's context
 // keys exist once. It contains its packages, which halves the start. Only package.json's `dependencies`, which have
 // binaries or files of their own, come from node_modules.
 export default defineConfig(({ command }) => {
   const isBuild = command === 'build'
   return {
-    plugins: [productionRouter, tailwindcss(), reactRouter(), withoutInjectedStyles, offlineWorker],
+    plugins: [
+      productionRouter,
+      tailwindcss(),
+      reactRouter(),
+      withoutInjectedStyles,
+      nativeChecksum,
+      offlineWorker,
+    ],
     optimizeDeps: { entries: ['./src/web/**/*.{ts,tsx}'] },
     environments: {
       client: {
@@ -117,6 +131,7 @@ export default defineConfig(({ command }) => {
           rollupOptions: {
             input: {
               index: './src/server/main.ts',
+              'export-worker': './src/server/export-worker.ts',
               admin: './src/server/cli/admin.ts',
               backup: './src/server/cli/backup.ts',
               restore: './src/server/cli/restore.ts',

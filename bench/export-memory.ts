@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { percentile } from './load.ts'
 import { type Running, readResidentSize } from './processes.ts'
 
 const pollEveryMs = 10
@@ -11,16 +12,22 @@ export interface ExportCost {
   peak: number | null
   // In megabytes, caused by the export.
   growth: number | null
+  // In ms: of a request every 10 ms meanwhile.
+  othersP99: number
 }
 
 export async function measureExport({ port, pid }: Running, cookie: string): Promise<ExportCost> {
   const before = readResidentSize(pid)
   let peak = before
+  const others: number[] = []
   let isDone = false
   const watch = (async () => {
     while (!isDone) {
       const now = readResidentSize(pid)
       if (peak !== null && now !== null) peak = Math.max(peak, now)
+      const askedAt = performance.now()
+      await (await fetch(`http://127.0.0.1:${port}/api/announcements`)).arrayBuffer()
+      others.push(performance.now() - askedAt)
       await sleep(pollEveryMs)
     }
   })()
@@ -29,12 +36,14 @@ export async function measureExport({ port, pid }: Running, cookie: string): Pro
     const size = await download(`http://127.0.0.1:${port}/api/students/export.xlsx`, cookie)
     const seconds = (performance.now() - startedAt) / 1000
     const growth = before === null || peak === null ? null : peak - before
-    return { seconds, size: size / 1e6, peak, growth }
+    return { seconds, size: size / 1e6, peak, growth, othersP99: percentile(others.sort(ascending), 0.99) }
   } finally {
     isDone = true
     await watch
   }
 }
+
+const ascending = (one: number, other: number) => one - other
 
 async function download(url: string, cookie: string): Promise<number> {
   const answer = await fetch(url, { headers: { Cookie: cookie } })

@@ -45,7 +45,7 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   }
 }
 
-function percentile(sorted: readonly number[], share: number): number {
+export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 

@@ -31,6 +31,7 @@ async function main() {
     log,
     pagesBuild,
     mode: 'production',
+    exportThread: new URL('./export-worker.js', import.meta.url),
     filesDir: fileURLToPath(new URL('../client', import.meta.url)),
     print,
     fill: demo

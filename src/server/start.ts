@@ -21,6 +21,7 @@ interface StartOptions {
   pagesBuild: ServerBuild | (() => Promise<ServerBuild>)
   mode: 'production' | 'development'
   filesDir: string | null
+  exportThread?: URL
   middleware?: Middleware
   print: (sentence: string) => void
   // Fills a database without records. Runs before the port opens.
@@ -73,7 +74,7 @@ interface Store extends Pick<DatabaseServer, 'product' | 'dataDir'> {
 }
 
 async function serve(
-  { env, log, print, pagesBuild, mode, filesDir, middleware }: StartOptions,
+  { env, log, print, pagesBuild, mode, filesDir, exportThread, middleware }: StartOptions,
   { database, product, dataDir }: Store,
   started: (() => Promise<void> | void)[],
 ): Promise<Listener> {
@@ -89,6 +90,7 @@ async function serve(
     secretKey: await readSecretKey(env.SECRET_KEY, dataDir),
     closing: closing.signal,
     pages: { render: createPages({ build: pagesBuild, mode, timeZone: env.TZ_PROGRAM }), files: filesDir },
+    exportThread: exportThread && { file: exportThread, connection: product },
     // Files in development change without a notice.
     cachesResponses: mode === 'production',
   })

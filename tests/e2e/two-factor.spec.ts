@@ -1,10 +1,11 @@
 import type { Browser, Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { startProduct } from '#tests/setup/product.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 // The browser itself reports refused codes and ended sessions.
-test.use({ expectedErrors: [/40[129]|422/] })
+test.use({ expectedErrors: [/40[129]|42[29]/] })
 // The account is one for all journeys of a worker: each leaves it as it found it.
 test.describe.configure({ mode: 'serial' })
 
@@ -81,7 +82,18 @@ async function turnOn(page: Page) {
 test('two-factor sign-in: set up, code, recovery code once, off', async ({ page }) => {
   test.setTimeout(180_000)
   await signIn(page)
+  await page.goto('/admin?tab=system-settings')
+  const rule = page.getByRole('region', { name: 'Sign-in' })
+  const setRule = async (isOn: boolean) => {
+    await rule.getByLabel('Require two-factor sign-in').setChecked(isOn)
+    await rule.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Sign-in updated successfully').last()).toBeVisible()
+  }
+  await setRule(true)
+  const hint = page.getByRole('region', { name: 'Required sign-in' })
+  await expect(hint).toBeVisible()
   await openProfile(page)
+  await expect(hint).toBeVisible()
   await expect(page.getByText('Administrator', { exact: true }).last()).toBeVisible()
   await expect(page.getByText('Recommended.')).toBeVisible()
   await expectAccessibleFromTheTop(page)
@@ -95,6 +107,7 @@ test('two-factor sign-in: set up, code, recovery code once, off', async ({ page 
   await page.getByRole('button', { name: 'Cancel' }).click()
 
   const { nextCode, recoveryCodes } = await turnOn(page)
+  await expect(hint).toBeHidden()
   await expectAccessibleFromTheTop(page)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -159,6 +172,10 @@ test('two-factor sign-in: set up, code, recovery code once, off', async ({ page 
   await page.getByRole('button', { name: 'Turn off' }).click()
   await expect(page.getByText('Two-factor sign-in is off.')).toBeVisible()
   await expect(page.getByText('Recommended.')).toBeVisible()
+  await expect(hint).toBeVisible()
+  await page.goto('/admin?tab=system-settings')
+  await setRule(false)
+  await expect(hint).toBeHidden()
 })
 
 test('without scripts the second question is a plain form too', async ({ page, browser, baseURL }) => {
@@ -182,6 +199,29 @@ test('without scripts the second question is a plain form too', async ({ page, b
   await page.getByLabel('Code').fill(recoveryCodes[1] ?? '')
   await page.getByRole('button', { name: 'Turn off' }).click()
   await expect(page.getByText('Recommended.')).toBeVisible()
+})
+
+test('while others guess, a recovery code signs in on a new browser', async ({ browser }) => {
+  // Of its own: the pause would meet other journeys.
+  test.setTimeout(120_000)
+  const product = await startProduct({ RATE_LIMITS: 'off' })
+  const page = await openElsewhere(browser, product.url)
+  await signIn(page)
+  await openProfile(page)
+  const { recoveryCodes } = await turnOn(page)
+  const login = await openElsewhere(browser, product.url)
+  for (let i = 0; i < 5; i++) {
+    const guess = { email: adminEmail, password: 'a wrong pass phrase' }
+    expect((await login.request.post('/api/session', { data: guess })).status()).toBe(401)
+  }
+  await enterPassword(login)
+  await expect(login.getByText(/Too many failed attempts/)).toBeVisible()
+  await expect(login.getByLabel('Email')).toHaveValue(adminEmail)
+  await expectAccessibleFromTheTop(login)
+  await login.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '')
+  await login.getByRole('button', { name: 'Sign in' }).click()
+  await login.waitForURL(/\/admin/)
+  await product.remove()
 })
 
 test('changing the password ends the session of another browser and keeps this one', async ({

@@ -1,5 +1,6 @@
-/** Texts that have broken programs: of other scripts, without a width, and that mean something to some parser. */
-export const naughtyStrings: readonly string[] = [
+import bigList from 'big-list-of-naughty-strings' with { type: 'json' }
+
+const own: readonly string[] = [
   '',
   ' ',
   '\t',
@@ -71,3 +72,6 @@ export const naughtyStrings: readonly string[] = [
   '('.repeat(500),
   `${'a'.repeat(60)}!`,
 ]
+
+/** Texts that have broken programs: of other scripts, without a width, and that mean something to some parser. */
+export const naughtyStrings: readonly string[] = [...new Set([...own, ...bigList])]

@@ -37,9 +37,6 @@ export function toCsv(rows: readonly SheetRow[], delimiter = ','): string {
 }
 
 export async function toWorkbook(rows: readonly SheetRow[]): Promise<Buffer<ArrayBuffer>> {
-  async function* each() {
-    yield* rows
-  }
   const workbook = writeWorkbook<SheetRow>({
     title: 'Students',
     sheetName: 'Students',
@@ -52,7 +49,7 @@ export async function toWorkbook(rows: readonly SheetRow[]): Promise<Buffer<Arra
       kind: 'text',
       value: (row) => row[header] ?? '',
     })),
-    rows: each(),
+    rows,
   })
   return Buffer.from(await buffer(workbook))
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import pg from 'pg'
+import { serverRole } from '#server/database/embedded/cluster.ts'
 import { findServer, readServerFile } from '#server/database/embedded/stale-server.ts'
 
 /** The process of the database that a product runs on this data folder. */
@@ -24,10 +25,11 @@ export function serverProcesses(dataDir: string): number[] {
 export async function queryDatabase<Row extends pg.QueryResultRow>(
   dataDir: string,
   text: string,
+  user = serverRole,
 ): Promise<Row[]> {
   const client = new pg.Client({
     ...findServer(join(dataDir, 'postgres')),
-    user: 'nstp',
+    user,
     database: 'nstp_portal',
   })
   await client.connect()

@@ -54,8 +54,10 @@ export function identify({ readToken, readAdmin, findToken, noteRefusal }: Ident
 
 /** The text of `Authorization: Bearer …`; undefined without the header, '' when it is empty. */
 export function bearerOf(c: Context<AppEnv>): string | undefined {
-  const match = /^Bearer(?: +(.*))?$/i.exec(c.req.header('Authorization') ?? '')
-  return match ? (match[1] ?? '') : undefined
+  return /^Bearer(?: .*)?$/i
+    .exec(c.req.header('Authorization') ?? '')?.[0]
+    .slice(7)
+    .trimStart()
 }
 
 function actorOf(c: Context<AppEnv>, adminId: string | null, name: string): Actor {

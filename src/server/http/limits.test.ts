@@ -9,6 +9,7 @@ import { buildRegistration } from '#tests/factories/registration.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import { challengeLimits } from './challenges.ts'
 import type { AppEnv } from './context.ts'
 import { concurrencyLimit, limitRequests, rateLimit, requestLimits } from './limits.ts'
 import { handleError } from './problem.ts'
@@ -193,7 +194,9 @@ describe('over HTTP', () => {
       ).length
     const { network, form } = requestLimits
     const { valid } = registrationLimits
-    expect(consume).toHaveBeenCalledTimes(pointsOf(network) + pointsOf(form) + pointsOf(valid))
+    // Beyond these the form proves its work by itself.
+    const usual = pointsOf(challengeLimits.usual) + pointsOf(challengeLimits.usualOfSite)
+    expect(consume).toHaveBeenCalledTimes(pointsOf(network) + pointsOf(form) + pointsOf(valid) + usual)
     const inTenMinutes = ({ points, duration }: { points: number; duration: number }) =>
       (points / pointsOf({ points, duration })) * (600 / duration)
     expect(inTenMinutes(valid)).toBeGreaterThanOrEqual(5000)

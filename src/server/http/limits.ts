@@ -201,16 +201,18 @@ export function limitRequests(
 // How many times the usual limits a network of the school has.
 const schoolFactor = 10
 
+// Not c.var, which copies all variables at each use.
+const senderOfRequest = (c: Context<AppEnv>) => c.get('sender')
+
 /** A limit of a route by its sender. Routes count once the input is valid, and refund when the server failed. */
-export function rateLimit(limit: RateLimit) {
+export function rateLimit(limit: RateLimit, senderOf = senderOfRequest) {
   const usual = new RateLimiterMemory(limit)
   const ofSchool = new RateLimiterMemory({ ...limit, points: limit.points * schoolFactor })
   const limiterOf = (c: Context<AppEnv>) => (c.get('isOfSchool') ? ofSchool : usual)
   return {
     /** @throws AppError `too_many_requests` beyond the limit */
     async take(c: Context<AppEnv>): Promise<void> {
-      // Not c.var, which copies all variables at each use.
-      const sender = c.get('sender')
+      const sender = senderOf(c)
       if (sender === undefined) return
       try {
         await limiterOf(c).consume(sender)
@@ -223,7 +225,7 @@ export function rateLimit(limit: RateLimit) {
     },
 
     async refund(c: Context<AppEnv>): Promise<void> {
-      const sender = c.get('sender')
+      const sender = senderOf(c)
       if (sender !== undefined) await limiterOf(c).reward(sender)
     },
   }

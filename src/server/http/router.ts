@@ -6,7 +6,7 @@ import { type FieldError, type ProblemCode, problemCodes, problemSentences } fro
 import { type RouteNeeds, requireAdmin, requireMailer } from './auth.ts'
 import type { AppEnv } from './context.ts'
 import { allow, type RouteLimits } from './limits.ts'
-import { problemStatus } from './problem.ts'
+import { problemKinds } from './problem.ts'
 
 const expected: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -75,13 +75,17 @@ const problemSchema = z
       .object({ id: z.uuid(), state: z.enum(mailStates) })
       .optional()
       .openapi({ description: 'The unsent message in the outbox.' }),
+    challenge: z
+      .string()
+      .optional()
+      .openapi({ description: 'Of challenge_needed: an ALTCHA challenge (version 2) as JSON.' }),
     message: z.string().optional().openapi({ description: 'The same as detail, for the e-mail calls.' }),
   })
   .openapi('Problem')
 
 function problems(codes: readonly ProblemCode[]) {
   const responses = codes.map((code) => [
-    problemStatus[code],
+    problemKinds[code].status,
     {
       content: { 'application/problem+json': { schema: problemSchema } },
       description: problemSentences[code],
@@ -152,23 +156,11 @@ function routesWith(
   security?: Record<string, string[]>[],
 ) {
   function routesOf<M extends Method>(method: M) {
-    type Route<P extends string, Q extends RequestSchemas, R extends Responses> = {
-      method: M
-      path: P
-      request: Q
-      responses: R
-    }
-
-    function route<P extends string, R extends Responses, Q extends RequestSchemas>(
+    function route<P extends string, R extends Responses, Q extends RequestSchemas = Record<never, never>>(
       path: P,
       summary: string,
-      options: RouteOptions<R> & { request: Q },
-    ): Route<P, Q, R>
-    function route<P extends string, R extends Responses>(
-      path: P,
-      summary: string,
-      options: RouteOptions<R>,
-    ): Route<P, Record<never, never>, R>
+      options: RouteOptions<R> & { request?: Q },
+    ): { method: M; path: P; request: Q; responses: R }
     function route(
       path: string,
       summary: string,

@@ -1,3 +1,4 @@
+import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import type { Notices } from '#server/database/notices.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
@@ -19,6 +20,8 @@ export interface AppContext {
   secretKey: Buffer
   closing: AbortSignal
   audit: Audit
+  // Not in development and tests, where exports run in this thread: Node can't read the thread's sources.
+  exportThread?: { file: URL; connection: ClientConfig } | undefined
   // Set in tests only; no setting of an operator changes it.
   passwordCost?: { memoryCost: number; timeCost: number; parallelism: number }
 }

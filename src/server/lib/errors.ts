@@ -6,6 +6,7 @@ interface AppErrorOptions {
   // In seconds.
   retryAfter?: number
   mail?: MailReference
+  challenge?: string
   cause?: unknown
 }
 
@@ -15,17 +16,19 @@ export class AppError extends Error {
   readonly errors: FieldError[] | undefined
   readonly retryAfter: number | undefined
   readonly mail: MailReference | undefined
+  readonly challenge: string | undefined
 
   /** @param options the sentence for the user, or more; without one, that of the first field's error or of the code */
   constructor(code: ProblemCode, options: string | AppErrorOptions = {}) {
     const given = typeof options === 'string' ? { detail: options } : options
-    const { errors, retryAfter, mail, cause, detail = errors?.[0]?.message } = given
+    const { errors, retryAfter, mail, challenge, cause, detail = errors?.[0]?.message } = given
     super(detail ?? problemSentences[code], { cause })
     this.name = 'AppError'
     this.code = code
     this.errors = errors
     this.retryAfter = retryAfter
     this.mail = mail
+    this.challenge = challenge
   }
 }
 

@@ -20,14 +20,14 @@ const columns: Column<Sample>[] = [
 ]
 
 async function* each<T>(rows: Iterable<T>) {
-  yield* rows
+  for (const row of rows) yield [row]
 }
 
 function sample(overrides: Partial<Sample> = {}): Sample {
   return { text: '', number: null, date: '', instant: null, ...overrides }
 }
 
-function write(rows: AsyncIterable<Sample>) {
+function write(rows: AsyncIterable<Sample[]>) {
   return writeWorkbook({
     title: 'Samples',
     sheetName: 'Samples',
@@ -136,7 +136,7 @@ describe('a workbook of several sheets', () => {
 
   test('breaks off when the rows of a later sheet fail', async () => {
     async function* failing() {
-      yield sample({ text: 'x' })
+      yield [sample({ text: 'x' })]
       throw new Error('the database connection was lost')
     }
     const workbook = writeSheets({
@@ -157,7 +157,7 @@ describe('streaming', () => {
       for (;;) {
         taken += 1
         // Random text, so that compression can't hide what is written.
-        yield sample({ text: Math.random().toString(36).repeat(50) })
+        yield [sample({ text: Math.random().toString(36).repeat(50) })]
       }
     }
     const workbook = write(endless())
@@ -178,7 +178,7 @@ describe('streaming', () => {
       try {
         for (;;) {
           taken += 1
-          yield sample({ text: 'x'.repeat(5_000) })
+          yield [sample({ text: 'x'.repeat(5_000) })]
           await wait(1)
         }
       } finally {
@@ -194,7 +194,7 @@ describe('streaming', () => {
 
   test('fails when the rows fail, so that no partial workbook looks complete', async () => {
     async function* failing() {
-      yield sample({ text: 'x' })
+      yield [sample({ text: 'x' })]
       throw new Error('the database connection was lost')
     }
     await expect(buffer(write(failing()))).rejects.toThrow('the database connection was lost')

@@ -31,7 +31,8 @@ interface WorkbookOptions {
   timeZone: string
 }
 
-type Rows<Row> = AsyncIterable<Row> | Iterable<Row>
+/** In batches, or all of them. */
+type Rows<Row> = AsyncIterable<readonly Row[]> | readonly Row[]
 
 export function createSheet<Row>(name: string, columns: readonly Column<Row>[], rows: Rows<Row>): Sheet {
   return {
@@ -90,7 +91,7 @@ export function writeSheets(options: WorkbookOptions & { sheets: readonly Sheet[
     }
     const stream = Readable.from(write(timeZone, onEnd), { objectMode: false })
     stream.on('error', (error) => output.destroy(error))
-    zip.addReadStream(stream, `xl/worksheets/sheet${index + 1}.xml`, { mtime: created })
+    zip.addReadStream(stream, `xl/worksheets/sheet${index + 1}.xml`, { mtime: created, compressionLevel })
     return stream
   })
 
@@ -120,6 +121,8 @@ export function columnLetters(index: number): string {
 // Excel's limits.
 const sheetLimits = { rows: 1_048_576, cellCharacters: 32_767 } as const
 
+// A third of the time of the usual 6, for files that are a ninth larger.
+const compressionLevel = 2
 // In characters: few calls, and no long pause in between.
 const chunkLength = 64 * 1024
 
@@ -134,8 +137,11 @@ async function* sheetXml<Row>(
   timeZone: string,
   onEnd: (lastRow: number) => void,
 ): AsyncGenerator<string> {
-  const writers = columns.map((column) => cellWriter(column, timeZone))
   const letters = columns.map((_, index) => columnLetters(index))
+  const cells = columns.map((column, index) => ({
+    opening: `<c r="${letters[index]}`,
+    write: cellWriter(column, timeZone),
+  }))
   const widths = columns.map(
     ({ width }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
   )
@@ -145,23 +151,33 @@ async function* sheetXml<Row>(
   )
   let chunk = declaration + fill('sheetOpening', { widths: widths.join(''), heads: heads.join('') })
   let rowNumber = 1
-  for await (const row of rows) {
-    rowNumber += 1
-    if (rowNumber > sheetLimits.rows) throw new RangeError('A sheet has no room for more rows.')
-    chunk += `<row r="${rowNumber}">`
-    for (const [index, write] of writers.entries()) {
-      const cell = write(row)
-      if (cell !== '') chunk += `<c r="${letters[index]}${rowNumber}"${cell}</c>`
-    }
-    chunk += '</row>'
-    if (chunk.length >= chunkLength) {
-      yield chunk
-      chunk = ''
+  for await (const batch of Symbol.asyncIterator in rows ? rows : [rows]) {
+    for (const row of batch) {
+      rowNumber += 1
+      if (rowNumber > sheetLimits.rows) throw new RangeError('A sheet has no room for more rows.')
+      chunk += rowXml(cells, row, rowNumber)
+      if (chunk.length >= chunkLength) {
+        yield chunk
+        chunk = ''
+      }
     }
   }
   onEnd(rowNumber)
   // ZIP codes and phone numbers are text on purpose; Excel would mark each with a green corner.
   yield chunk + fill('sheetClosing', { range: `A1:${letters.at(-1)}${rowNumber}` })
+}
+
+function rowXml<Row>(
+  cells: readonly { opening: string; write: (row: Row) => string }[],
+  row: Row,
+  rowNumber: number,
+): string {
+  let xml = `<row r="${rowNumber}">`
+  for (const { opening, write } of cells) {
+    const cell = write(row)
+    if (cell !== '') xml += `${opening}${rowNumber}"${cell}</c>`
+  }
+  return `${xml}</row>`
 }
 
 function cellWriter<Row>(column: Column<Row>, timeZone: string): (row: Row) => string {

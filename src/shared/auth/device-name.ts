@@ -5,7 +5,7 @@ const browsers: readonly [RegExp, string][] = [
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
   [/\b(?:Headless)?Chrom(?:e|ium)\/|\bCriOS\//, 'Chrome'],
-  [/\bVersion\/\S+.*\bSafari\//, 'Safari'],
+  [/^(?=.*\bVersion\/\S).*\bSafari\//, 'Safari'],
 ]
 
 const systems: readonly [RegExp, string][] = [

@@ -12,6 +12,11 @@ export function bulkPerDay(perDay: number): number {
   return perDay - reservedPerDay(perDay)
 }
 
+/** Anybody can cause welcome mail by the enlistment form. */
+export function welcomesPerDay(perDay: number): number {
+  return Math.ceil(perDay / 2)
+}
+
 const dayMs = 24 * 60 * 60 * 1_000
 
 const dayStyle = { weekday: 'long', month: 'short', day: 'numeric' } as const

@@ -27,8 +27,18 @@ export interface RegistrationOffer {
   academicYears: readonly string[]
   components?: readonly string[]
   yearLevels?: readonly string[]
+  /** Components without a place. */
+  full?: readonly { component: string; academicYear: string }[]
   /** The office has the consents on paper. */
   onPaper?: boolean
+}
+
+/** Beside the component: it has no place left. */
+export function fullSentence({
+  nstpComponent,
+  academicYear,
+}: Record<'nstpComponent' | 'academicYear', string>) {
+  return `${nstpComponent} is full for ${academicYear}. Please choose the other component, or ask the NSTP office.`
 }
 
 export interface RegistrationContext extends RegistrationOffer {

@@ -97,6 +97,7 @@ export const settingsLimits = {
   auditRetentionMonths: 240,
   mailPerDay: 1_000_000,
   mailPerMinute: 10_000,
+  places: 1_000_000,
 } as const
 
 const settingsMessages = {
@@ -111,7 +112,7 @@ const settingsMessages = {
     `The months of ${first} and ${second} overlap. Each month can belong to one semester only.`,
   localTime: 'Please enter a date and a time, or leave it empty.',
   closesBeforeOpening: 'Please choose a time after the opening.',
-  onOrOff: 'Please set maintenance mode to on or off.',
+  onOrOff: 'Please set this to on or off.',
 }
 
 // 'YYYY-MM-DDTHH:mm' of the program's time zone, or empty.
@@ -156,7 +157,10 @@ function listOf<T extends z.ZodMiniType>(
 const itself = (name: string) => name
 
 function withHyphen(year: string): string {
-  return year.trim().replace(/\s*[-\u2010-\u2015\u2212]\s*/, '-')
+  return year
+    .split(/[-\u2010-\u2015\u2212]/)
+    .map((part) => part.trim())
+    .join('-')
 }
 
 const academicYear = z
@@ -196,6 +200,8 @@ function monthsOf({ firstMonth, lastMonth }: SemesterDefinition): number[] {
   return Array.from({ length }, (_, index) => ((firstMonth - 1 + index) % 12) + 1)
 }
 
+const places = z.nullable(wholeNumber('places', settingsLimits.places))
+
 const fields = {
   systemName: line('system name', settingsLimits.name),
   schoolName: line('school name', settingsLimits.schoolName, { required: false }),
@@ -211,6 +217,7 @@ const fields = {
   semesters,
   recordRetentionYears: wholeNumber('years to keep records', settingsLimits.recordRetentionYears),
   auditRetentionMonths: wholeNumber('months to keep the audit trail', settingsLimits.auditRetentionMonths),
+  twoFactorRequired: z.boolean({ error: settingsMessages.onOrOff }),
   mailPerDay: wholeNumber('e-mails per day', settingsLimits.mailPerDay),
   mailPerMinute: wholeNumber('e-mails per minute', settingsLimits.mailPerMinute),
   maintenance: z.strictObject({
@@ -218,6 +225,7 @@ const fields = {
     sentence: line('message to students', settingsLimits.sentence),
   }),
   enlistment: z.strictObject({ opensAt: optionalTime, closesAt: optionalTime }),
+  quotas: z.strictObject({ ROTC: places, CWTS: places, LTS: places }),
   ...siteTextFields,
 }
 

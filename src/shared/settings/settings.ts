@@ -22,6 +22,7 @@ export const defaultSettings: Settings = {
   semesters: defaultSemesters,
   recordRetentionYears: 10,
   auditRetentionMonths: 36,
+  twoFactorRequired: false,
   // A Gmail account stops at about 500 recipients a day.
   mailPerDay: 450,
   mailPerMinute: 20,
@@ -30,6 +31,8 @@ export const defaultSettings: Settings = {
     sentence: 'Registration is closed for maintenance at the moment. Please come back later.',
   },
   enlistment: { opensAt: '', closesAt: '' },
+  // Records of an academic year; null for no limit.
+  quotas: { ROTC: null, CWTS: null, LTS: null },
   logo: null,
   ...defaultSiteTexts,
 }

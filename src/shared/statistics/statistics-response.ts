@@ -69,6 +69,11 @@ export const dashboardSchema = z
     lastSevenDays: count.openapi({ description: 'Active students registered in the last 7 days.' }),
     archivedStudents: count.openapi({ description: 'Archived students.' }),
     activeAnnouncements: count.openapi({ description: 'Announcements that are public now.' }),
+    quotas: z
+      .array(z.object({ component: z.string(), academicYear: z.string(), count, quota: count }))
+      .openapi({
+        description: 'Records of the current academic year, archived ones too, of components with a quota.',
+      }),
     enlistments: z
       .object({
         count: z.number().int(),
@@ -87,4 +92,4 @@ export type YearLevelShare = Statistics['yearLevels'][number]
 export type Registrations = Statistics['registrations']
 export type DashboardCounts = z.infer<typeof dashboardSchema>
 export type Enlistments = DashboardCounts['enlistments']
-export type StudentCounts = Omit<DashboardCounts, 'activeAnnouncements' | 'enlistments'>
+export type StudentCounts = Omit<DashboardCounts, 'activeAnnouncements' | 'enlistments' | 'quotas'>

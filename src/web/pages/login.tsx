@@ -40,9 +40,10 @@ export async function action({ context, request }: Route.ActionArgs) {
     if (isAboutCode && credentials.code === undefined) {
       return data({ email, sentence: null, errors: [], asksCode: true })
     }
+    const isPaused = code === 'too_many_requests'
     // A throttled or lost request doesn't hide the code field.
-    const asksCode = isAboutCode || (credentials.code !== undefined && code !== 'unauthenticated')
-    return data({ email, sentence: isAboutCode ? null : detail, errors, asksCode }, { status })
+    const asksCode = isAboutCode || isPaused || (credentials.code !== undefined && code !== 'unauthenticated')
+    return data({ email, sentence: isAboutCode ? null : detail, errors, asksCode, isPaused }, { status })
   }
 }
 

@@ -1,6 +1,6 @@
 import { data, redirect } from 'react-router'
 import { registrationComponents } from '#shared/students/student-choices.ts'
-import { bodyOf, submissionKeyOf, valuesOf } from '#web/features/registration/form-values.ts'
+import { bodyOf, submissionKeyOf, textOf, valuesOf } from '#web/features/registration/form-values.ts'
 import { readReference } from '#web/features/registration/receipt.ts'
 import { RegisterPage } from '#web/features/registration/registration-page.tsx'
 import { confirmationPath } from '#web/features/registration/registration-texts.tsx'
@@ -50,13 +50,13 @@ export async function action({ context, request }: Route.ActionArgs) {
   try {
     const response = await serverApi(context, request).registrations.$post({
       json: bodyOf(values),
-      header: { 'idempotency-key': idempotencyKey },
+      header: { 'idempotency-key': idempotencyKey, 'registration-challenge': textOf(form, 'challenge') },
     })
     return redirect(confirmationPath, { status: 303, headers: cookiesOf(response) })
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
-    const { code, detail, errors = [], status } = error.problem
-    const refused = { code, sentence: detail, errors, values, idempotencyKey }
+    const { code, detail, errors = [], status, challenge } = error.problem
+    const refused = { code, sentence: detail, errors, values, idempotencyKey, challenge }
     return data(refused, { status, headers: { 'Cache-Control': 'no-store' } })
   }
 }

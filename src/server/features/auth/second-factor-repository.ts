@@ -68,6 +68,11 @@ export function createSecondFactorRepository(db: Queryable) {
       return numDeletedRows === 1n
     },
 
+    async hasRecoveryCode(adminId: string, hash: Buffer): Promise<boolean> {
+      const ofAdmin = db.selectFrom('recoveryCodes').select('adminId').where('adminId', '=', adminId)
+      return (await ofAdmin.where('codeHash', '=', hash).executeTakeFirst()) !== undefined
+    },
+
     async replaceRecoveryCodes(adminId: string, hashes: readonly Buffer[]): Promise<void> {
       await db.deleteFrom('recoveryCodes').where('adminId', '=', adminId).execute()
       const rows = hashes.map((codeHash) => ({ adminId, codeHash }))

@@ -142,8 +142,7 @@ export function createSecondFactorCheck({ secrets, log }: { secrets: SealedSecre
     if (!factor?.confirmedAt) return 'none'
     if (!code) throw refusal(codeMessages.required)
 
-    // Only recovery codes have letters.
-    if (/[a-z]/i.test(code)) {
+    if (isRecoveryCode(code)) {
       const isRight = await repository.takeRecoveryCode(adminId, hashRecoveryCode(code))
       if (!isRight) throw refusal(codeMessages.wrongRecovery)
       return 'recovery code'
@@ -161,7 +160,20 @@ export function createSecondFactorCheck({ secrets, log }: { secrets: SealedSecre
     return 'code'
   }
 
-  return { check }
+  return {
+    check,
+
+    /** Doesn't use it up. */
+    holdsRecoveryCode: async (tx: Queryable, { adminId, code }: Omit<CodeAttempt, 'now'>): Promise<boolean> =>
+      code !== undefined &&
+      isRecoveryCode(code) &&
+      (await createSecondFactorRepository(tx).hasRecoveryCode(adminId, hashRecoveryCode(code))),
+  }
+}
+
+// Only recovery codes have letters.
+function isRecoveryCode(code: string): boolean {
+  return /[a-z]/i.test(code)
 }
 
 function refusal(message: string): AppError {

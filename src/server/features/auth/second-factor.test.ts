@@ -250,6 +250,23 @@ describe('signing in', () => {
     await signInWith(codeAt())
   })
 
+  test('a recovery code opens the account while others guess, and has pauses of its own', async () => {
+    for (let i = 0; i < 5; i++) await expect(setup.fail()).resolves.toMatchObject({ code: 'unauthenticated' })
+    const [code = ''] = recoveryCodes
+    await expect(signInWith(codeAt())).rejects.toMatchObject({ code: 'too_many_requests' })
+    await expect(signInWith('aaaa-bbbb-cccc-dddd')).rejects.toMatchObject({ code: 'too_many_requests' })
+    await signInWith(code)
+    await expect(signInWith(code)).rejects.toMatchObject({ code: 'too_many_requests' })
+    expect(await setup.fail()).toMatchObject({ code: 'too_many_requests' })
+
+    const [, next = ''] = recoveryCodes
+    const guess = { ...right, password: 'a wrong pass phrase', code: next }
+    for (let i = 0; i < 5; i++) {
+      await expect(setup.signIn({}, guess)).rejects.toMatchObject({ code: 'unauthenticated' })
+    }
+    await expect(signInWith(next)).rejects.toMatchObject({ code: 'too_many_requests' })
+  })
+
   test("a right password alone doesn't reset the failures", async () => {
     for (let i = 0; i < 2; i++) {
       await expect(signInWith('000000')).rejects.toMatchObject(wrongCode)
@@ -275,7 +292,7 @@ describe('signing in', () => {
     // The request for the code is no refusal.
     expect(events).toEqual([
       { action: 'sign-in-refused', actor: adminEmail, detail: { reason: 'wrong code' } },
-      { action: 'signed-in', actor: adminEmail, detail: { secondProof: 'code' } },
+      { action: 'signed-in', actor: adminEmail, detail: { secondProof: 'code', newDevice: true } },
     ])
   })
 })

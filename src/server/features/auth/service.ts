@@ -63,9 +63,15 @@ export function createAuthService(options: AuthOptions) {
       ? undefined
       : await repository.findAccount(email, device?.hash ?? null, clock())
     const knownDevice = account?.isKnownDevice ? device : null
-    const subjects = subjectsOf({ email, clientAddress: caller.clientAddress, knownDevice })
+    const { code } = credentials
+    const holdsRecoveryCode =
+      account !== undefined &&
+      (await secondFactor.holdsRecoveryCode(database.db, { adminId: account.id, code }))
+    const isUrgent = knownDevice !== null || holdsRecoveryCode
+    const { clientAddress } = caller
+    const subjects = subjectsOf({ email, clientAddress, knownDevice, holdsRecoveryCode })
     try {
-      return await enter({ credentials, caller, account, knownDevice, subjects })
+      return await enter({ credentials, caller, account, knownDevice, isUrgent, subjects })
     } catch (error) {
       const what = refusalOf(error, credentials)
       // Privacy: an address that is no administrator is not stored.
@@ -75,11 +81,12 @@ export function createAuthService(options: AuthOptions) {
     }
   }
 
-  async function enter({ credentials, caller, account, knownDevice, subjects }: Attempt): Promise<SignedIn> {
+  async function enter(attempt: Attempt): Promise<SignedIn> {
+    const { credentials, caller, account, knownDevice, isUrgent, subjects } = attempt
     const { password, code } = credentials
     await countAttempt(database, subjects, clock())
     const hash = account?.passwordHash ?? passwords.decoyHash
-    const isRight = await passwords.verify(hash, password, { isUrgent: knownDevice !== null })
+    const isRight = await passwords.verify(hash, password, { isUrgent })
     if (!account || !isRight) throw new AppError('unauthenticated', signInMessages.wrong)
 
     const { hasFirstPassword, passwordChangedAt } = account
@@ -107,7 +114,8 @@ export function createAuthService(options: AuthOptions) {
       await auth.saveDevice(device.hash, account.id, now)
       await createThrottleRepository(tx).clear(subjects)
       const actor = actorFor(caller, account)
-      await audit.record(tx, { action: 'signed-in', actor, detail: { secondProof } })
+      const detail = { secondProof, ...(!knownDevice && { newDevice: true }) }
+      await audit.record(tx, { action: 'signed-in', actor, detail })
       if (secondProof === 'recovery code') await audit.record(tx, { action: 'recovery-code-used', actor })
     })
     if (passwords.isOutdated(hash)) {
@@ -178,6 +186,8 @@ interface Attempt {
   caller: Caller
   account: Account | undefined
   knownDevice: Token | null
+  // Not behind a flood of guesses.
+  isUrgent: boolean
   subjects: ThrottleSubject[]
 }
 

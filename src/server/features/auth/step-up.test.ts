@@ -49,12 +49,16 @@ test.each([
   expect((await admin.call(method, path, body)).status).toBe(401)
 })
 
-test('so does the retention, but no other setting', async () => {
+test('so do the retention and the rule about two-factor sign-in, but no other setting', async () => {
   const version = (await admin.call('GET', '/settings')).headers.get('ETag') ?? ''
   after(10)
   const headers = { 'If-Match': version }
-  for (const name of ['recordRetentionYears', 'auditRetentionMonths']) {
-    expect(await admin.refusal('PATCH', '/settings', { [name]: 99 }, headers)).toEqual(refused)
+  for (const change of [
+    { recordRetentionYears: 99 },
+    { auditRetentionMonths: 99 },
+    { twoFactorRequired: true },
+  ]) {
+    expect(await admin.refusal('PATCH', '/settings', change, headers)).toEqual(refused)
   }
   expect((await admin.call('PATCH', '/settings', { officeLine: 'NSTP Office' }, headers)).status).not.toBe(
     403,

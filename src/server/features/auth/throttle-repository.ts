@@ -93,6 +93,7 @@ export const throttleSchedules = {
   network: pausesFrom(20),
   // Not affected by the other two.
   device: pausesFrom(5),
+  recovery: pausesFrom(5),
   // New apps and skewed phone clocks take some tries.
   'set-up': pausesFrom(10),
 } as const
@@ -115,11 +116,17 @@ interface Attempt {
   email: string
   clientAddress: string
   knownDevice: Token | null
+  holdsRecoveryCode?: boolean
 }
 
-/** Security: a known device counts only its own failures, so attackers can't lock the owner out. */
-export function subjectsOf({ email, clientAddress, knownDevice }: Attempt): ThrottleSubject[] {
+/**
+ * Security: a known device and a recovery code count only their own failures, so attackers can't lock the owner out. Not so
+ * the app's six digits: they could be guessed during a pause.
+ */
+export function subjectsOf(attempt: Attempt): ThrottleSubject[] {
+  const { email, clientAddress, knownDevice, holdsRecoveryCode } = attempt
   if (knownDevice) return [throttleSubject('device', knownDevice.text)]
+  if (holdsRecoveryCode) return [throttleSubject('recovery', email)]
   return [throttleSubject('account', email), throttleSubject('network', networkOf(clientAddress))]
 }
 

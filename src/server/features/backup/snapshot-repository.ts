@@ -129,6 +129,7 @@ export const ownFunctions: readonly string[] = [
   'note_students_removed',
   'note_students_changed',
   'forget_student_counts',
+  'mailbox_of',
   'may_welcome',
   'searchable',
   'searched',

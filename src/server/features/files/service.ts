@@ -140,7 +140,7 @@ function urlsOf(value: Picture | Attachment): string[] {
 }
 
 function idOf(url: string): string {
-  return /([0-9a-f]{64})\.\w+$/.exec(url)?.[1] ?? ''
+  return /\/([0-9a-f]{64})\.\w+$/.exec(url)?.[1] ?? ''
 }
 
 // characters; file systems take 255 bytes.

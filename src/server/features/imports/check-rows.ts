@@ -1,5 +1,6 @@
 import type { Queryable } from '#server/database/schema.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import { isPhoneNumber } from '#shared/field-rules.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
 import {
   type DateOrder,
@@ -260,7 +261,9 @@ export function readValue(field: ImportField, text: string, rules: ValueRules): 
   const read = valueReaders[field]
   if (read) return read(value, rules)
   // A line break within a cell is layout, but for the fields that have several lines.
-  return definition?.multiline ? value : value.replace(/\s*[\r\n\t]+\s*/g, ' ')
+  return definition?.multiline
+    ? value
+    : value.replace(/\s+/g, (space) => (/[\r\n\t]/.test(space) ? ' ' : space))
 }
 
 function listed(list: readonly string[], value: string): string | undefined {
@@ -314,7 +317,7 @@ function yearLevelOf(value: string): string {
 
 function academicYearOf(value: string): string {
   const [, first, second] =
-    /^(?:[as]\.?\s*y\.?|school year|academic year)?\s*:?\s*(\d{4})\s*(?:[-/‐-―−]|to)\s*(\d{4}|\d{2})$/i.exec(
+    /^(?:[as]\.?\s*y\.?|school year|academic year)?\s*(?::\s*)?(\d{4})\s*(?:[-/‐-―−]|to)\s*(\d{4}|\d{2})$/i.exec(
       value,
     ) ?? []
   if (first === undefined || second === undefined) return value
@@ -334,5 +337,6 @@ function componentOf(value: string): string {
 // Spreadsheets drop the leading zero of 0917 123 4567.
 function phoneOf(value: string): string {
   const dashed = value.replace(dashes, '-').replace(/(\d)\.(?=\d)/g, '$1 ')
+  if (!isPhoneNumber(dashed)) return value
   return /^9\d{9}$/.test(dashed) ? `0${dashed}` : dashed
 }

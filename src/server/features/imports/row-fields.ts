@@ -22,7 +22,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const serial = /^[2-5]\d{4}$/
 const serialEpoch = Date.UTC(1899, 11, 30)
 const dayMs = 24 * 60 * 60 * 1000
-const clock = /[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*([ap]\.?m\.?)?\s*Z?$/i
+const clock = /(?<![T ,])[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*(?:([ap]\.?m\.?)\s*)?Z?$/i
 
 // The day of an instant depends on the time zone, so it isn't read as a date.
 export const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/

@@ -296,9 +296,8 @@ function matchSentence({ by, reference, row }: ImportMatch): string {
   return `The same ${same} as ${reference ?? `row ${row}`}.`
 }
 
-async function* refusedRows(rows: RowsRepository, id: string): AsyncGenerator<StoredRow> {
-  const range = { states: refusedStates, limit: batchSize }
-  for await (const batch of batchesOf((after) => rows.list(id, { ...range, after }))) yield* batch
+function refusedRows(rows: RowsRepository, id: string): AsyncIterable<StoredRow[]> {
+  return batchesOf((after) => rows.list(id, { states: refusedStates, limit: batchSize, after }))
 }
 
 function refusedFileName({ fileName }: Pick<StoredImport, 'fileName'>): string {

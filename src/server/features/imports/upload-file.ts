@@ -327,7 +327,7 @@ for (const field of importFields) {
 
 export function guessField(header: string): ImportField | null {
   const words = wordsOf(header)
-  const withoutNote = wordsOf(header.replace(/\([^)]*\)|\*/g, ' '))
+  const withoutNote = wordsOf(header.replace(/\([^()]*\)|\*/g, ' '))
   return fieldsByName.get(words) ?? fieldsByName.get(withoutNote) ?? null
 }
 

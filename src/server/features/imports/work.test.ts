@@ -142,7 +142,7 @@ describe('a process that ends', () => {
     await second.resume()
     await until(id, ({ state }) => state === 'imported')
     expect(await countStudents()).toBe(1_500)
-    expect(second.published).toContain('students')
+    await expect.poll(() => second.published).toContain('students')
   })
 })
 

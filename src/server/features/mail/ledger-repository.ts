@@ -7,8 +7,9 @@ import type { MailContent } from './mailer.ts'
 // PostgreSQL takes 65,535 parameters a statement.
 const rowsAtOnce = 1_000
 
-// Single mail is sent before bulk mail.
-const priorities: Record<MailKind, number> = { welcome: 0, single: 0, test: 0, bulk: 1, announcement: 1 }
+// Anybody can cause welcome mail. Mail that a person wrote to one other goes before it, bulk mail after it.
+const priorities: Record<MailKind, Priority> = { single: -1, test: -1, welcome: 0, bulk: 1, announcement: 1 }
+export type Priority = -1 | 0 | 1
 
 /**
  * Every message is written here, in the transaction of its cause. The caller wakes the worker after the commit.
@@ -29,6 +30,12 @@ export async function enqueue(
   return rows.map(({ id }) => id)
 }
 
+/** Of two causes at once one writes it. The worker finds it at its next look. */
+export async function enqueueOnce(db: Queryable, message: NewMessage, createdAt: Date): Promise<void> {
+  const row = db.insertInto('mailMessages').values(messageRow(message, createdAt))
+  await row.onConflict((conflict) => conflict.column('id').doNothing()).execute()
+}
+
 export function messageRow(message: NewMessage, createdAt: Date) {
   const { id, kind, recipient, subject, content, batchId, studentId } = message
   return {
@@ -46,7 +53,7 @@ export function messageRow(message: NewMessage, createdAt: Date) {
 }
 
 export interface NewMessage {
-  // Only when derived from an idempotency key.
+  // Only when derived from a key that makes it one message.
   id?: string
   kind: MailKind
   batchId?: string

@@ -77,7 +77,7 @@ function mayBeReport(headers: string): boolean {
   const unfolded = headers.toLowerCase().replace(/\r?\n[ \t]+/g, ' ')
   return unfolded.split(/\r?\n/).some((line) => {
     if (line.startsWith('content-type:'))
-      return /multipart\/report\b.*\breport-type="?delivery-status/.test(line)
+      return line.includes('multipart/report') && /\breport-type="?delivery-status/.test(line)
     if (line.startsWith('from:')) return /\b(?:mailer-daemon|postmaster)@/.test(line)
     return line.startsWith('x-failed-recipients:')
   })

@@ -15,6 +15,8 @@ export interface Mailer {
   wake: () => void
   // Returns the current state after `withinMs` ms, and at once while the mail server is down or the quota is spent.
   outcomeOf: (id: string, withinMs: number) => Promise<MailOutcome>
+  // From memory: welcome mail waits until more of it may be sent.
+  holdsWelcomes: () => boolean
 }
 
 /** `secure`: TLS from the first byte; else STARTTLS is required, except for localhost. */

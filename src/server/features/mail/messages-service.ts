@@ -45,10 +45,10 @@ export function createMailMessages(options: MailMessagesOptions) {
     return message
   }
 
-  async function* rowsOf(batchId: string, filters: MessageFilters): AsyncGenerator<MessageRow> {
+  async function* rowsOf(batchId: string, filters: MessageFilters): AsyncGenerator<MessageRow[]> {
     for (let afterId: string | null = null; ; ) {
       const rows: MessageRow[] = await messages.ofBatch(batchId, { ...filters, afterId }, rowsAtOnce)
-      yield* rows
+      yield rows
       afterId = rows.at(-1)?.id ?? null
       if (rows.length < rowsAtOnce) return
     }

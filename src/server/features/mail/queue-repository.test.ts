@@ -44,6 +44,35 @@ describe('the quota of a day', () => {
     expect(await fixture.states()).toEqual({ sent: 2, queued: 2 })
   })
 
+  const welcomes = (count: number) => Array.from({ length: count }, () => ({ kind: 'welcome' as const }))
+
+  test('gives at most half to welcome mail, which anybody can cause', async () => {
+    const { mailer } = fixture.startSender({ quotas: { ...unlimitedQuotas, perDay: 10 } })
+    await fixture.queue(welcomes(8))
+    mailer.wake()
+    await until('half are sent', async () => (await fixture.states()).sent === 5)
+    await until('the share is known to be spent', mailer.holdsWelcomes)
+    await fixture.queue([...many(2), { kind: 'single' }])
+    mailer.wake()
+    await until('others are sent', async () => (await fixture.states()).sent === 8)
+    expect(await fixture.states()).toEqual({ sent: 8, queued: 3 })
+    fixture.pass(25 * hourMs)
+    mailer.wake()
+    expect(await fixture.settled()).toEqual({ sent: 11 })
+  })
+
+  test('sends what a person wrote to one other first, then welcome mail, then bulk mail', async () => {
+    const quotas = { perDay: 10, perMinute: 1 }
+    const { mailer } = fixture.startSender({ quotas })
+    const ids = await fixture.queue([...many(1), ...welcomes(1), { kind: 'single' }])
+    for (const sent of [1, 2, 3]) {
+      mailer.wake()
+      await until('one more is sent', async () => (await fixture.states()).sent === sent)
+      expect((await fixture.read(ids[3 - sent] ?? '')).state).toBe('sent')
+      fixture.pass(hourMs)
+    }
+  })
+
   test('is available again after 24 hours', async () => {
     const { mailer } = fixture.startSender({ quotas: { ...unlimitedQuotas, perDay: 4 } })
     await fixture.queue(many(5))

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { MailCounts, MailState } from '#shared/mail/mail.ts'
 import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
+import type { Priority } from './ledger-repository.ts'
 import type { RenderableMessage } from './rendering/render.ts'
 
 export interface Waiting {
@@ -18,7 +19,7 @@ export function createQueueRepository(db: Queryable) {
     async waiting(): Promise<Waiting> {
       // mail_messages_queue
       const { rows } = await sql<Waiting>`
-        select count(*) filter (where priority = 0)::int as urgent, count(*) filter (where priority = 1)::int as bulk,
+        select count(*) filter (where priority <= 0)::int as urgent, count(*) filter (where priority = 1)::int as bulk,
           max(not_before) as last_not_before
         from mail_messages own where ${isDueSoon}`.execute(db)
       return rows[0] ?? nothing
@@ -31,10 +32,10 @@ export function createQueueRepository(db: Queryable) {
           select not_before, id from mail_messages where batch_id = ${batchId} and state = 'queued'
           order by not_before desc, id desc limit 1
         )
-        select count(own.id) filter (where own.priority = 0)::int as urgent,
+        select count(own.id) filter (where own.priority <= 0)::int as urgent,
           count(own.id) filter (where own.priority = 1)::int as bulk, last.not_before as last_not_before
         from last join mail_messages own on ${isDueSoon}
-          and (own.priority = 0 or (own.not_before, own.id) <= (last.not_before, last.id))
+          and (own.priority <= 0 or (own.not_before, own.id) <= (last.not_before, last.id))
         group by last.not_before`.execute(db)
       return rows[0] ?? nothing
     },
@@ -64,9 +65,11 @@ interface Spent {
   sending: number
   inMinute: number
   inDay: number
+  // Sent within a day or now.
+  welcomes: number
 }
 
-export const nothingSpent: Spent = { sending: 0, inMinute: 0, inDay: 0 }
+export const nothingSpent: Spent = { sending: 0, inMinute: 0, inDay: 0, welcomes: 0 }
 
 /** Counts the last minute and day over all processes. */
 export function createQuotaRepository(db: Queryable) {
@@ -76,7 +79,11 @@ export function createQuotaRepository(db: Queryable) {
       const { rows } = await sql<Spent>`select
         (select count(*) from mail_messages where state = 'sending')::int as sending,
         (select count(*) from (${endedWithin(now, minuteMs)} limit ${perMinute}) own)::int as in_minute,
-        (select count(*) from (${endedWithin(now, dayMs)} limit ${perDay}) own)::int as in_day`.execute(db)
+        (select count(*) from (${endedWithin(now, dayMs)} limit ${perDay}) own)::int as in_day,
+        (select count(*) from (${endedWithin(now, dayMs)} limit ${perDay}) own where kind = 'welcome')::int
+          + (select count(*) from mail_messages where state = 'sending' and kind = 'welcome')::int as welcomes`.execute(
+        db,
+      )
       // A select without a table has one row.
       return rows[0] ?? nothingSpent
     },
@@ -101,7 +108,7 @@ export function createQuotaRepository(db: Queryable) {
 // Clock skew: rows slightly in the future count, rows far in the future don't.
 function endedWithin(now: Date, spanMs: number) {
   const [since, until] = [new Date(now.getTime() - spanMs), new Date(now.getTime() + spanMs)]
-  return sql`select ended_at from mail_messages
+  return sql`select ended_at, kind from mail_messages
     where ended_at > ${since} and ended_at <= ${until} and state in ('sent', 'unknown')`
 }
 
@@ -136,17 +143,20 @@ export function createClaimsRepository(db: Queryable) {
     // Blocks all other claims until the transaction ends.
     lock: () => sql`select pg_advisory_xact_lock(${claimLock})`.execute(db),
 
-    // Requires the lock.
-    async claimNext(claim: string, now: Date, until: Date, isUrgentOnly: boolean) {
-      // mail_messages_queue
+    // Requires the lock. In the order of the priorities.
+    async claimNext(claim: string, now: Date, until: Date, priorities: readonly Priority[]) {
+      // mail_messages_queue, once for each priority
       const { rows } = await sql<ClaimedMessage>`
         with next as (
-          select id, batch_id from mail_messages own
-          where state = 'queued' and not_before <= ${now} and priority <= ${isUrgentOnly ? 0 : 1}
-            and (batch_id is null
-              or exists (select from mail_batches where id = own.batch_id and state = 'running'))
-          order by priority, not_before, id
-          limit 1 for update skip locked
+          select first.id, first.batch_id from unnest(${[...priorities]}::smallint[]) priority cross join lateral (
+            select id, batch_id from mail_messages own
+            where state = 'queued' and not_before <= ${now} and own.priority = priority.priority
+              and (batch_id is null
+                or exists (select from mail_batches where id = own.batch_id and state = 'running'))
+            order by not_before, id
+            limit 1 for update skip locked
+          ) first
+          order by priority.priority limit 1
         )
         update mail_messages own set state = 'sending', claim = ${claim}, claimed_until = ${until}
         from next left join mail_batches batch on batch.id = next.batch_id
@@ -168,7 +178,7 @@ export function createClaimsRepository(db: Queryable) {
     async nextTime(now: Date): Promise<Date | null> {
       // mail_messages_queue, once for each priority
       const { rows } = await sql<{ at: Date | null }>`
-        select min(own.not_before) as at from (values (0), (1)) priorities (priority) cross join lateral (
+        select min(own.not_before) as at from (values (-1), (0), (1)) priorities (priority) cross join lateral (
           select not_before from mail_messages
           where state = 'queued' and priority = priorities.priority and not_before > ${now}
           order by not_before limit 1
@@ -228,7 +238,7 @@ export function createClaimsRepository(db: Queryable) {
         .updateTable('mailMessages')
         .set({ notBefore: now })
         .where('state', '=', 'queued')
-        .where('priority', 'in', [0, 1])
+        .where('priority', 'in', [-1, 0, 1])
         .where('notBefore', '>', new Date(now.getTime() + longestMs))
         .execute()
     },

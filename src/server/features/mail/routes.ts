@@ -24,6 +24,7 @@ import {
   type MailAccountService,
   type MailStatus,
 } from './account-service.ts'
+import { createAlerts } from './alert-service.ts'
 import { createAnnouncementMailService } from './announcement-service.ts'
 import { createAudiences, type Headings, type StudentMailing } from './audience-service.ts'
 import { createBatches } from './batch-service.ts'
@@ -122,6 +123,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
       .route('/', createWelcomeMailRoutes(welcomes)),
     welcomes,
     isConfigured: mailer.isConfigured,
+    withAlerts: createAlerts({ ...context, account }),
     load: accounts.load,
     expire: createMailRetention({ ...context, months: () => settings().auditRetentionMonths }),
 

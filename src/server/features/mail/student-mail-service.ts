@@ -107,6 +107,7 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
     // Waits at most 3 s and never throws: the registration is stored, with or without mail.
     async answer(id: string | null, email: string) {
       if (id === null) return { emailSent: false, emailError: skipReason(mailer.isConfigured(), email) }
+      if (mailer.holdsWelcomes()) return { emailSent: false, emailError: welcomeSentences.waiting }
       try {
         const { state } = await mailer.outcomeOf(id, responseTimeoutMs)
         const emailError = welcomeProblem(state)

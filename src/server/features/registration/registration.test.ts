@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Problem } from '#shared/problem.ts'
 import { consentVersion } from '#shared/registration/consent.ts'
 import type { RegistrationReceipt } from '#shared/registration/registration.ts'
+import { defaultSettings } from '#shared/settings/settings.ts'
 import { academicYears, courses } from '#shared/students/student-choices.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import type { Topic } from '#shared/topics.ts'
@@ -119,6 +120,7 @@ test('the offer has the choices and the day for ages', async () => {
     currentAcademicYear: '2026-2027',
     closed: null,
     changesAt: null,
+    full: [],
   })
 })
 
@@ -400,6 +402,7 @@ describe('the registration service', () => {
     const service = createRegistrationService({
       database: server.database,
       closed: () => null,
+      quotas: () => defaultSettings.quotas,
       welcomes: withoutMail,
       clock: () => now,
       publish: (topic) => published.push(topic),

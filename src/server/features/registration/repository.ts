@@ -1,11 +1,15 @@
 import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { codeOf } from '#server/database/errors.ts'
 import { createGroupCommit } from '#server/database/group-commit.ts'
 import { retryConflicts } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
 import { messageRow, type NewMessage } from '#server/features/mail/ledger-repository.ts'
 import type { Submission } from '#server/lib/idempotency.ts'
 import type { Registration } from '#shared/registration/registration.ts'
+import type { Settings } from '#shared/settings/settings.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTWXYZ'
@@ -40,6 +44,7 @@ export interface BoundedMessage extends NewMessage {
 export type StoreOutcome =
   | { end: 'stored'; welcomeId: string | null }
   | { end: 'key taken' }
+  | { end: 'full' }
   | { end: 'reference taken' }
 
 // Their types in PostgreSQL, where they are no text.
@@ -50,14 +55,57 @@ const fields = studentFieldNames.map((name) => ({
   type: types[name] ?? 'text',
 }))
 
+export type Quotas = Settings['quotas']
+
+const hasQuota = (quotas: Quotas) => Object.values(quotas).some((quota) => quota !== null)
+
+// Not rejected or deleted; archived ones count. Index: student_counts_pkey.
+const taken = `
+  select nstp_component, academic_year, sum(n)::int as n from (
+    select nstp_component, academic_year, n from student_counts where grain = 'all' and facet = 'total'
+    union all
+    select nstp_component, academic_year, n from student_count_changes
+  ) as counts group by 1, 2`
+
+/** The records of the components that have a quota. */
+export async function readQuotaUse(db: Queryable, quotas: Quotas) {
+  if (!hasQuota(quotas)) return []
+  const { rows } = await sql<{ nstpComponent: string; academicYear: string; n: number }>`
+    ${sql.raw(taken)}`.execute(db)
+  return nstpComponents.flatMap((component) => {
+    const quota = quotas[component]
+    const own = rows.filter(({ nstpComponent }) => nstpComponent === component)
+    return quota === null
+      ? []
+      : own.map(({ academicYear, n }) => ({ component, academicYear, count: n, quota }))
+  })
+}
+
+const submitted = `
+  json_to_recordset($1) as submitted (
+    id uuid, reference text, "registrationDate" timestamptz, "consentVersion" text, "submissionKey" text,
+    "submissionHash" text, registration json
+  ), json_to_record(registration) as form ("guardianConsent" boolean, ${fields.map(({ member, type }) => `${member} ${type}`)})`
+
+// Rows of one key share a place; a key that has a record needs none.
+const withinQuotas = `
+  taken as materialized (${taken}),
+  numbered as materialized (
+    select form.*, submitted.*,
+      dense_rank() over (
+        partition by "nstpComponent", "academicYear" order by coalesce("submissionKey", submitted.id::text)
+      ) > ($3::json ->> "nstpComponent")::int - coalesce(taken.n, 0) as is_full
+    from ${submitted}
+    left join taken on nstp_component = "nstpComponent" and academic_year = "academicYear"
+    where not exists (select from students where submission_key = "submissionKey")
+  ),`
+
 // Each student with the mail, or neither. Races: a second submission of a key, in this statement or another, waits for
 // the first one's commit and inserts nothing. Statements lock keys, then mailboxes, each in order, so that two never
 // wait for each other; `due` is materialized because may_welcome locks. Named, so that each connection prepares it
 // once. Indexes: students_submission_key, mail_messages_welcome.
-const insertStudents = {
-  name: 'insert-students',
-  text: `
-    with registered as (
+const insertStudents = (isLimited: boolean) => `
+    with ${isLimited ? withinQuotas : ''} registered as (
       insert into students (
         id, reference, registration_date, consented_at, consent_version, guardian_consented_at,
         submission_key, submission_hash,
@@ -66,10 +114,7 @@ const insertStudents = {
       select id, reference, "registrationDate", "registrationDate", "consentVersion",
         case when "guardianConsent" then "registrationDate" end, "submissionKey",
         "submissionHash", ${fields.map(({ member }) => member)}
-      from json_to_recordset($1) as submitted (
-        id uuid, reference text, "registrationDate" timestamptz, "consentVersion" text, "submissionKey" text,
-        "submissionHash" text, registration json
-      ), json_to_record(registration) as form ("guardianConsent" boolean, ${fields.map(({ member, type }) => `${member} ${type}`)})
+      from ${isLimited ? 'numbered where is_full is not true' : submitted}
       order by "submissionKey"
       on conflict (submission_key) where submission_key is not null do nothing
       returning id
@@ -81,7 +126,7 @@ const insertStudents = {
         "createdAt" timestamptz, "notBefore" timestamptz, since timestamptz, most integer
       )
       join registered on registered.id = "studentId"
-      order by lower(regexp_replace(recipient, '\\+[^@]*@', '@'))
+      order by mailbox_of(recipient)
     ),
     welcome as (
       insert into mail_messages (
@@ -91,8 +136,20 @@ const insertStudents = {
       from due where may_welcome(recipient, since, most)
       returning id, student_id
     )
-    select registered.id, welcome.id as "welcomeId"
-    from registered left join welcome on welcome.student_id = registered.id`,
+    select registered.id, welcome.id as "welcomeId", false as "isFull"
+    from registered left join welcome on welcome.student_id = registered.id
+    ${isLimited ? 'union all select id, null, true from numbered where is_full' : ''}`
+
+const unlimited = { name: 'insert-students', text: insertStudents(false) }
+const limited = insertStudents(true)
+
+// Among all processes: each statement counts the records of the one before, because its snapshot begins after the lock.
+const quotaLock = 7_191_630_006
+
+interface StoredRow {
+  id: string
+  welcomeId: string | null
+  isFull: boolean
 }
 
 interface Row {
@@ -105,14 +162,14 @@ interface Row {
 // missing, or another client's. Nothing was executed then.
 const lacksPrepared = new Set<string | undefined>(['26000', '42P05'])
 
-export function createRegistrationRepository(pool: Pool) {
+export function createRegistrationRepository(pool: Pool, quotas: () => Quotas) {
   let canPrepare = true
 
   async function insertPrepared(values: readonly string[]) {
-    const { name, text } = insertStudents
+    const { name, text } = unlimited
     const isPrepared = canPrepare
     try {
-      return await pool.query<{ id: string; welcomeId: string | null }>({
+      return await pool.query<StoredRow>({
         ...(isPrepared ? { name } : {}),
         text,
         values: [...values],
@@ -124,14 +181,33 @@ export function createRegistrationRepository(pool: Pool) {
     }
   }
 
+  async function insertLimited(values: readonly string[]) {
+    const client = await pool.connect()
+    try {
+      await client.query(`begin isolation level read committed; select pg_advisory_xact_lock(${quotaLock})`)
+      const result = await client.query<StoredRow>(limited, [...values])
+      await client.query('commit')
+      client.release()
+      return result
+    } catch (error) {
+      // The transaction ends with its connection.
+      client.release(true)
+      throw error
+    }
+  }
+
   const insert = createGroupCommit(async (rows: readonly Row[]): Promise<StoreOutcome[]> => {
     const students = rows.map(({ student, submission }) => ({ ...student, ...submission }))
     const values = [JSON.stringify(students), JSON.stringify(rows.flatMap(mailRows))]
-    const { rows: stored } = await retryConflicts(() => insertPrepared(values))
-    const welcomes = new Map(stored.map(({ id, welcomeId }) => [id, welcomeId]))
+    const limits = quotas()
+    const { rows: answered } = await retryConflicts(() =>
+      hasQuota(limits) ? insertLimited([...values, JSON.stringify(limits)]) : insertPrepared(values),
+    )
+    const answers = new Map(answered.map((row) => [row.id, row]))
     return rows.map(({ student }) => {
-      const welcomeId = welcomes.get(student.id)
-      return welcomeId === undefined ? { end: 'key taken' } : { end: 'stored', welcomeId }
+      const answer = answers.get(student.id)
+      if (!answer) return { end: 'key taken' }
+      return answer.isFull ? { end: 'full' } : { end: 'stored', welcomeId: answer.welcomeId }
     })
   })
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { createChallenges } from '#server/http/challenges.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
 import { createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
@@ -63,6 +64,9 @@ const offerBody = z
       .string()
       .nullable()
       .openapi({ description: 'Why registration is closed; null while it is open.' }),
+    full: z
+      .array(z.object({ component: z.string(), academicYear: z.string() }))
+      .openapi({ description: 'Components that have no place left in an academic year.' }),
     changesAt: z.iso
       .datetime()
       .nullable()
@@ -175,16 +179,23 @@ const search = publicRoutes('registration').get(
 )
 
 /** What the form offers now, by the settings. */
-export function createOffer({ clock, timeZone }: AppContext, settings: () => Settings) {
+export function createOffer(
+  { clock, timeZone }: AppContext,
+  settings: () => Settings,
+  readFull: () => NonNullable<RegistrationContext['full']>,
+) {
   // One validation asks for it several times within a millisecond.
-  let last: { instant: number; current: Settings; offered: RegistrationContext } | undefined
+  let last:
+    | { instant: number; current: Settings; full: RegistrationContext['full']; offered: RegistrationContext }
+    | undefined
 
   return (): RegistrationContext => {
     const current = settings()
+    const full = readFull()
     const now = clock()
     const instant = now.getTime()
-    if (last?.instant !== instant || last.current !== current) {
-      last = { instant, current, offered: offerAt(now, current) }
+    if (last?.instant !== instant || last.current !== current || last.full !== full) {
+      last = { instant, current, full, offered: { ...offerAt(now, current), full } }
     }
     return last.offered
   }
@@ -215,13 +226,21 @@ export function createRegistrationRoutes(
   const body = documented(schema, 'Registration', readFieldAliases).openapi(describeRegistrationBody())
   const register = publicRoutes('registration').post('/registrations', 'Enlist a student', {
     request: {
-      headers: keyHeader('a retry with the same key gets the first answer and creates no second record.'),
+      headers: keyHeader(
+        'a retry with the same key gets the first answer and creates no second record.',
+      ).extend({
+        'registration-challenge': z.string().optional().openapi({
+          description:
+            'After challenge_needed: its challenge with a member `solution`, or alone after Retry-After. For its Idempotency-Key only, within half an hour.',
+        }),
+      }),
       body: jsonBody(body, 'The enlistment form.'),
     },
     responses: { 201: json(answer, 'Registered, now or by an earlier request with the same key.') },
-    problems: ['conflict', 'too_many_requests', 'unavailable'],
+    problems: ['challenge_needed', 'conflict', 'too_many_requests', 'unavailable'],
   })
 
+  const challenges = createChallenges(context)
   const valid = rateLimit(registrationLimits.valid)
   const refused = rateLimit(registrationLimits.refused)
   const countRefused = async (c: Context<AppEnv>) => {
@@ -230,16 +249,17 @@ export function createRegistrationRoutes(
   return createRouter(countRefused)
     .openapi(register, async (c) => {
       const registration = c.req.valid('json')
+      const headers = c.req.valid('header')
+      // Before the limit: what a flood sends without solving takes nothing from those who solve.
+      const key = await challenges.admit(c, headers['idempotency-key'], headers['registration-challenge'])
       await valid.take(c)
       const language = languageOf(c.req.header('Cookie'), c.req.header('Accept-Language'))
-      const result = await service
-        .register(registration, c.req.valid('header')['idempotency-key'], language)
-        .catch(async (error: unknown) => {
-          // By the sender (conflict) or the settings (closed); an error of the database has a cause.
-          const isDecided = error instanceof AppError && error.cause === undefined
-          if (!isDecided) await valid.refund(c)
-          throw error
-        })
+      const result = await service.register(registration, key, language).catch(async (error: unknown) => {
+        // By the sender (conflict) or the settings (closed); an error of the database has a cause.
+        const isDecided = error instanceof AppError && error.cause === undefined
+        if (!isDecided) await valid.refund(c)
+        throw error
+      })
       const { reference, registrationDate, emailSent } = result
       const { nstpComponent } = registration
       c.header('Set-Cookie', receipts.seal({ reference, registrationDate, nstpComponent, emailSent }))
@@ -247,8 +267,8 @@ export function createRegistrationRoutes(
       return c.json(result, 201)
     })
     .openapi(readOffer, (c) => {
-      const { courses, academicYears, ...rest } = offer()
-      const body = { ...rest, courses: [...courses], academicYears: [...academicYears] }
+      const { courses, academicYears, full = [], ...rest } = offer()
+      const body = { ...rest, courses: [...courses], academicYears: [...academicYears], full: [...full] }
       return c.json(body, 200, { 'Cache-Control': 'no-cache' })
     })
     .openapi(receipt, (c) => {

@@ -1,12 +1,20 @@
 import { v7 as createId } from 'uuid'
+import { codeOf } from '#server/database/errors.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { WelcomeMailService, WelcomeRecipient } from '#server/features/mail/student-mail-service.ts'
+import type { SettingsService } from '#server/features/settings/service.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import { createCachedValue } from '#server/lib/cached-value.ts'
 import type { Clock } from '#server/lib/clock.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
 import { mustBeSame, type Submission, submissionOf } from '#server/lib/idempotency.ts'
 import { problemSentences } from '#shared/problem.ts'
 import { consentVersion } from '#shared/registration/consent.ts'
-import type { Registration, RegistrationReceipt } from '#shared/registration/registration.ts'
+import {
+  fullSentence,
+  type Registration,
+  type RegistrationReceipt,
+} from '#shared/registration/registration.ts'
 import type { Language } from '#shared/site/language.ts'
 import type { Topic } from '#shared/topics.ts'
 import {
@@ -14,6 +22,9 @@ import {
   createRegistrationRepository,
   type EarlierRegistration,
   type NewStudent,
+  type Quotas,
+  readQuotaUse,
+  type StoreOutcome,
 } from './repository.ts'
 
 const maxAttempts = 5
@@ -24,6 +35,7 @@ interface RegistrationServiceOptions {
   publish: (topic: Topic) => void
   // Read at each call, because settings may change.
   closed: () => string | null
+  quotas: () => Quotas
   welcomes: Pick<WelcomeMailService, 'prepare' | 'handOver' | 'answer'>
   createReference?: () => string
 }
@@ -34,7 +46,7 @@ export type RegistrationService = ReturnType<typeof createRegistrationService>
 
 export function createRegistrationService(options: RegistrationServiceOptions) {
   const { database, clock, publish, closed, welcomes } = options
-  const repository = createRegistrationRepository(database.pool)
+  const repository = createRegistrationRepository(database.pool, options.quotas)
   const nextReference = options.createReference ?? createReference
 
   async function answerWhileClosed(reason: string, { email }: Registration, submission: Submission | null) {
@@ -61,6 +73,7 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
       if (outcome.end === 'stored') {
         return await announce({ ...student, welcomeId: outcome.welcomeId }, registration.email)
       }
+      mustHavePlace(outcome, registration)
       if (outcome.end === 'key taken' && submission) {
         const earlier = await repository.findByKey(submission.submissionKey)
         if (earlier) return await repeatAnswer(earlier, submission, registration.email)
@@ -110,6 +123,29 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
         : answerWhileClosed(reason, registration, submission))
     },
   }
+}
+
+function mustHavePlace({ end }: StoreOutcome, registration: Registration): void {
+  if (end === 'full') throw invalid('nstpComponent', fullSentence(registration))
+}
+
+/** The components and academic years without a place, for the form. The statement that stores a record decides. */
+export function createFullComponents(
+  { database, notices, log, closing }: Pick<AppContext, 'database' | 'notices' | 'log' | 'closing'>,
+  settings: Pick<SettingsService, 'current' | 'onChange'>,
+) {
+  const full = createCachedValue({
+    topic: 'students',
+    read: async () => {
+      const use = await readQuotaUse(database.db, settings.current().quotas)
+      return use.filter(({ count, quota }) => count >= quota)
+    },
+    ...{ notices, log, closing },
+  })
+  const reload = () =>
+    full.load().catch((error: unknown) => log.warn({ code: codeOf(error) }, 'full components not read'))
+  settings.onChange(() => void reload())
+  return full
 }
 
 function welcomedOf(

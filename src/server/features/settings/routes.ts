@@ -57,7 +57,7 @@ const readSettings = admin.get('/settings', 'Read all settings', {
 
 const changeSettings = admin.patch('/settings', 'Change some settings', {
   description:
-    'Lists are replaced as a whole. Records keep values that were removed from a list. The retention needs a fresh sign-in.',
+    'Lists are replaced as a whole. Records keep values that were removed from a list. The retention and two-factor sign-in need a fresh sign-in.',
   request: {
     headers: ifMatchHeader,
     body: jsonBody(documented(settingsChangeSchema, 'SettingsChange'), 'The settings to change.'),
@@ -127,6 +127,8 @@ const confirmDate = admin.post('/retention/date', "Confirm the server's date", {
   responses: { 204: { description: 'Confirmed.' } },
 })
 
+const guarded = ['recordRetentionYears', 'auditRetentionMonths', 'twoFactorRequired']
+
 interface SettingsRoutesOptions {
   retention: RetentionService
   settings: SettingsService
@@ -148,7 +150,7 @@ export function createSettingsRoutes(
     .openapi(changeSettings, async (c) => {
       const version = c.req.valid('header')['if-match']
       const change = definedOnly(c.req.valid('json'))
-      if ('recordRetentionYears' in change || 'auditRetentionMonths' in change) mustBeFresh(c.var.admin)
+      if (guarded.some((name) => name in change)) mustBeFresh(c.var.admin)
       return c.json(tagVersion(c, await settings.change(change, version, c.var.actor)), 200)
     })
     .openapi(changeLogo, async (c) => {

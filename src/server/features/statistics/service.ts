@@ -1,3 +1,4 @@
+import { readQuotaUse } from '#server/features/registration/repository.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { type Column, createSheet, type Sheet, writeSheets } from '#server/spreadsheet/workbook.ts'
@@ -10,7 +11,7 @@ import {
   periodRange,
 } from '#shared/periods.ts'
 import { type CalendarDate, calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
-import type { Settings } from '#shared/settings/settings.ts'
+import { currentAcademicYear, type Settings } from '#shared/settings/settings.ts'
 import {
   countedYearLevels,
   genderRatio,
@@ -321,18 +322,25 @@ export function createDashboardService({
   timeZone,
   countAnnouncements,
   clock,
-}: Pick<AppContext, 'database' | 'timeZone' | 'clock'> & { countAnnouncements: () => Promise<number> }) {
+  settings,
+}: Pick<AppContext, 'database' | 'timeZone' | 'clock'> & {
+  countAnnouncements: () => Promise<number>
+  settings: () => Settings
+}) {
   const repository = createDashboardRepository(database, timeZone)
   return {
     async counts() {
       const now = clock()
       const week = lastDays(7, now)
-      const [students, enlistments, activeAnnouncements] = await Promise.all([
+      const year = currentAcademicYear(settings(), calendarDateOf(now, timeZone))
+      const [students, enlistments, activeAnnouncements, use] = await Promise.all([
         repository.count({ recent: lastDays(recentDays, now), week }),
         repository.enlistments(week),
         countAnnouncements(),
+        readQuotaUse(database.db, settings().quotas),
       ])
-      return { ...students, enlistments, activeAnnouncements }
+      const quotas = use.filter(({ academicYear }) => academicYear === year)
+      return { ...students, enlistments, activeAnnouncements, quotas }
     },
   }
 }

@@ -68,9 +68,13 @@ function passesFilters(selection: StudentSelection): RawBuilder<SqlBool> {
   )
 }
 
-export function columnsOf(names: readonly string[]): RawBuilder<unknown> {
-  return sql.join(names.map((name) => sql.ref(`students.${name}`)))
+/** Named as in code by the database, which costs nothing there. */
+export function columnsOf(names: readonly string[], expression = columnOf): RawBuilder<unknown> {
+  return sql.raw(names.map((name) => `${expression(name)} as "${name}"`).join(', '))
 }
+
+export const columnOf = (name: string) =>
+  `students.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
 
 export async function rebuildStudentSearch(tx: Transaction<Tables>): Promise<void> {
   await sql`truncate student_search`.execute(tx)

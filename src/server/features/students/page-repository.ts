@@ -11,6 +11,8 @@ import {
 import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
 import { type StudentSortKey, sortParts, studentListFields } from '#shared/students/students.ts'
 import {
+  columnOf,
+  columnsOf,
   hasDuplicate,
   hasRecordFilters,
   isSearchOrder,
@@ -33,16 +35,11 @@ export interface ListPage {
 
 const isInstant = (name: string) => name === 'registrationDate' || name === 'archivedDate'
 
-// One text without names to convert: the statement is written for each page.
-const listColumns = sql.raw(
-  studentListFields
-    .map((name) => {
-      const column = `students.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
-      // ISO 8601, whatever the session's time zone.
-      const utc = `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-      return `${isInstant(name) ? utc : column} as "${name}"`
-    })
-    .join(', '),
+// ISO 8601, whatever the session's time zone.
+const listColumns = columnsOf(studentListFields, (name) =>
+  isInstant(name)
+    ? `to_char(${columnOf(name)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    : columnOf(name),
 )
 
 // Their values are few.

@@ -164,7 +164,7 @@ describe('a cursor over all records', () => {
     await storeMany(1_100)
     const cursor = await repository.openAll(select({ sort: 'registrationDate', search: 'student' }))
     const names: string[] = []
-    for await (const row of cursor.rows) names.push(row.lastName)
+    for await (const batch of cursor.batches) names.push(...batch.map(({ lastName }) => lastName))
     await cursor.close()
     expect(names).toEqual(Array.from({ length: 1_100 }, (_, index) => `Student ${index}`))
     expect(await openTransactions()).toBe(0)
@@ -173,12 +173,10 @@ describe('a cursor over all records', () => {
   test('shows what was there when it was opened', async () => {
     await storeMany(600)
     const cursor = await repository.openAll(select())
-    const rows = cursor.rows[Symbol.asyncIterator]()
-    await rows.next()
+    let count = (await cursor.batches.next()).value?.length
     await storeStudent(database, { lastName: 'Later' })
     await database.db.deleteFrom('students').where('lastName', '=', 'Student 0').execute()
-    let count = 1
-    while (!(await rows.next()).done) count += 1
+    for await (const batch of cursor.batches) count += batch.length
     await cursor.close()
     expect(count).toBe(600)
   })
@@ -187,7 +185,7 @@ describe('a cursor over all records', () => {
     await storeMany(600)
     for (let count = 0; count < 5; count++) {
       const cursor = await repository.openAll(select())
-      const first = cursor.rows[Symbol.asyncIterator]().next()
+      const first = cursor.batches.next()
       await Promise.all([first, cursor.close(), cursor.close()])
     }
     expect(await openTransactions()).toBe(0)
@@ -196,18 +194,13 @@ describe('a cursor over all records', () => {
   test('fails, and releases its slot, when the connection is lost in the middle', async () => {
     await storeMany(1_100)
     const cursor = await repository.openAll(select())
-    const rows = cursor.rows[Symbol.asyncIterator]()
-    await rows.next()
+    await cursor.batches.next()
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`.execute(
       database.db,
     )
-    await expect(
-      (async () => {
-        while (!(await rows.next()).done);
-      })(),
-    ).rejects.toThrow()
+    await expect(cursor.batches.next()).rejects.toThrow()
     await cursor.close()
     const next = await repository.openAll(select())
     await next.close()

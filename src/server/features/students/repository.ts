@@ -76,24 +76,20 @@ export function createStudentsRepository(
 
     // One snapshot: concurrent changes don't show. The caller must close it.
     async openAll(selection: StudentSelection) {
-      return await openSnapshot(longDb, async ({ tx, fetchRows }) => {
+      return await openSnapshot(longDb.withoutPlugins(), async ({ tx, fetchRows }) => {
         // Index only: students_registration, or student_search_words for a search.
         const counted = await sql<{ total: number }>`
           select count(*)::int as total from students where ${isSelected(selection)}`.execute(tx)
         const all = sql<StudentRow>`
           select ${allColumns} from students
           where ${isSelected(selection)} order by ${sortOrder(selection.sort)}`
-        return { rows: eachOf(fetchRows(all, batchSize)), total: counted.rows[0]?.total ?? 0 }
+        return { batches: fetchRows(all, batchSize), total: counted.rows[0]?.total ?? 0 }
       })
     },
   }
 }
 
 const batchSize = 500
-
-async function* eachOf<Row>(batches: AsyncIterable<Row[]>): AsyncGenerator<Row> {
-  for await (const batch of batches) yield* batch
-}
 
 /** Reads the counts: the cost doesn't grow with the records. */
 export function createChoicesRepository(db: Queryable) {

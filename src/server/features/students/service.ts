@@ -1,3 +1,4 @@
+import { finished } from 'node:stream'
 import { validate as isUuid } from 'uuid'
 import * as z from 'zod/mini'
 import type { Queryable } from '#server/database/schema.ts'
@@ -8,7 +9,6 @@ import type { AppContext } from '#server/lib/app-context.ts'
 import { type ChangeContext, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { after } from '#server/lib/scheduler.ts'
-import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import type { StudentAudience } from '#shared/mail/mail-batch.ts'
 import { datesOf, type PeriodCalendar, periodRange } from '#shared/periods.ts'
 import type { CorrectionReason, Restriction } from '#shared/privacy/privacy.ts'
@@ -30,7 +30,7 @@ import {
   type StudentListQuery,
 } from '#shared/students/students.ts'
 import { createDuplicatesRepository, createStudentChangesRepository } from './change-repository.ts'
-import { studentColumns } from './export-columns.ts'
+import { openExport, openExportInThread } from './export.ts'
 import type { StudentSelection } from './filter-and-order-repository.ts'
 import {
   type AddressedStudent,
@@ -47,13 +47,14 @@ const maxExports = 2
 // ms: an export keeps a snapshot open.
 const exportLimitMs = 10 * 60_000
 
-interface StudentsServiceOptions extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'timeZone'> {
+interface StudentsServiceOptions
+  extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'timeZone' | 'exportThread'> {
   // Read at each call, because settings may change.
   settings: () => Pick<Settings, 'semesters'>
 }
 
 export function createStudentsService(options: StudentsServiceOptions) {
-  const { database, clock, timeZone, settings, audit } = options
+  const { database, clock, timeZone, settings, audit, exportThread } = options
   const repository = createStudentsRepository(database, timeZone)
   const duplicates = createDuplicatesRepository(database.db)
   let exportsRunning = 0
@@ -76,24 +77,13 @@ export function createStudentsService(options: StudentsServiceOptions) {
     return range && datesOf(range, calendar())
   }
 
-  async function openNoted(filters: StudentFilters, actor: Actor, ids?: readonly string[]) {
+  async function openWorkbook(filters: StudentFilters, ids?: readonly string[]) {
     const selection = { ...(await selectionOf(filters)), unrestricted: filters.missing !== 'permission' }
     if (ids && (await createStudentChangesRepository(database.db).count(ids)) < ids.length) {
       throw new AppError('conflict', someMissing)
     }
-    const cursor = await repository.openAll(ids ? { ...selection, ids } : selection)
-    try {
-      // The search text may be a person's name, so only the fact of a search is stored.
-      const { search, ...detail } = filters
-      await audit.record(database.db, {
-        ...{ action: 'students-exported', actor, affected: cursor.total },
-        ...(ids ? { studentIds: ids } : { detail: { ...detail, searched: search !== '' } }),
-      })
-      return cursor
-    } catch (error) {
-      await cursor.close()
-      throw error
-    }
+    const request = { selection: ids ? { ...selection, ids } : selection, created: clock(), timeZone }
+    return exportThread ? openExportInThread(exportThread, request) : openExport(database, request)
   }
 
   return {
@@ -148,38 +138,39 @@ export function createStudentsService(options: StudentsServiceOptions) {
 
     /**
      * The caller must read the workbook to its end or destroy it.
-     * @param ids only these of the filters' students
+     * @param selected only these of the filters' students
      */
-    async export(filters: StudentFilters, actor: Actor, ids?: readonly string[]) {
+    async export(filters: StudentFilters, actor: Actor, selected?: readonly string[]) {
       if (exportsRunning >= maxExports) {
         const detail = 'Other exports are still being downloaded. Please try again in a moment.'
         throw new AppError('too_many_requests', { detail, retryAfter: 10 })
       }
+      const ids = selected && [...new Set(selected)]
       exportsRunning += 1
-      const cursor = await openNoted(filters, actor, ids && [...new Set(ids)]).catch((error: unknown) => {
+      const { total, workbook } = await openWorkbook(filters, ids).catch((error: unknown) => {
         exportsRunning -= 1
         throw error
-      })
-      const now = clock()
-      const workbook = writeWorkbook({
-        title: 'NSTP students',
-        sheetName: 'Students',
-        creator: 'NSTP Portal',
-        created: now,
-        timeZone,
-        columns: studentColumns,
-        rows: cursor.rows,
       })
       const cancelLimit = after(exportLimitMs, () => {
         workbook.destroy(new AppError('unavailable', 'The export took too long.'))
       })
       // However it ends: read to the end, broken off by the browser, or failed.
-      workbook.once('close', () => {
+      finished(workbook, () => {
         cancelLimit()
         exportsRunning -= 1
-        void cursor.close()
       })
-      return { fileName: `NSTP students ${calendarDateOf(now, timeZone)}.xlsx`, workbook }
+      try {
+        // The search text may be a person's name, so only the fact of a search is stored.
+        const { search, ...detail } = filters
+        await audit.record(database.db, {
+          ...{ action: 'students-exported', actor, affected: total },
+          ...(ids ? { studentIds: ids } : { detail: { ...detail, searched: search !== '' } }),
+        })
+      } catch (error) {
+        workbook.destroy()
+        throw error
+      }
+      return { fileName: `NSTP students ${calendarDateOf(clock(), timeZone)}.xlsx`, workbook }
     },
   }
 }

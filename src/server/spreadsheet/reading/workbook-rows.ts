@@ -181,7 +181,7 @@ for (let id = 50; id <= 58; id++) builtInDates.add(id)
 
 // A time of day alone is not a date.
 function isDateFormat(code: string): boolean {
-  const bare = code.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '').toLowerCase()
+  const bare = code.replace(/"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g, '').toLowerCase()
   return /[yd]/.test(bare) && !/general/.test(bare)
 }
 

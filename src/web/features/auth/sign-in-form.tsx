@@ -16,6 +16,8 @@ interface SignInFailure {
   errors: readonly FieldError[]
   asksCode: boolean
   isUnanswered?: boolean
+  /** While others guess: only a recovery code opens. */
+  isPaused?: boolean
 }
 
 interface SignInFormProps {
@@ -33,7 +35,8 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
   const asksCode = failure?.asksCode ?? false
   // With scripts the form still has the password. After a plain post it is entered again with the code.
   const [wasSentHere, setWasSentHere] = useState(false)
-  const isPasswordKept = asksCode && wasSentHere
+  const isPaused = failure?.isPaused ?? false
+  const isPasswordKept = asksCode && wasSentHere && !isPaused
 
   useEffect(() => {
     if (!failure || !password.current) return
@@ -54,9 +57,11 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
           {failure?.sentence && <ErrorBanner message={`Failed to sign in: ${failure.sentence}`} />}
           {asksCode && (
             <p role="status">
-              {isPasswordKept
-                ? 'Two-factor sign-in is on. Please enter the 6-digit code from your authenticator app.'
-                : 'Two-factor sign-in is on. Please enter your password again and the 6-digit code from your authenticator app.'}
+              {isPaused
+                ? 'With two-factor sign-in you can sign in now, with one of your recovery codes.'
+                : isPasswordKept
+                  ? 'Two-factor sign-in is on. Please enter the 6-digit code from your authenticator app.'
+                  : 'Two-factor sign-in is on. Please enter your password again and the 6-digit code from your authenticator app.'}
             </p>
           )}
           {hasEnded && !failure && (
@@ -93,7 +98,9 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
               error={errorOf('password')}
             />
           </div>
-          {asksCode && <CodeField ref={code} error={errorOf('code')} />}
+          {asksCode && (
+            <CodeField key={String(isPaused)} ref={code} error={errorOf('code')} isPaused={isPaused} />
+          )}
           <Button type="submit" disabled={isBusy} className="w-full">
             {isBusy ? 'Signing in…' : 'Sign in'}
           </Button>
@@ -111,8 +118,14 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
   )
 }
 
-function CodeField({ error, ref }: { error: string | undefined; ref: Ref<HTMLInputElement> }) {
-  const [isRecovery, setIsRecovery] = useState(false)
+interface CodeFieldProps {
+  error: string | undefined
+  isPaused: boolean
+  ref: Ref<HTMLInputElement>
+}
+
+function CodeField({ error, isPaused, ref }: CodeFieldProps) {
+  const [isRecovery, setIsRecovery] = useState(isPaused)
   const isHydrated = useHydrated()
   return (
     <div>
@@ -126,7 +139,7 @@ function CodeField({ error, ref }: { error: string | undefined; ref: Ref<HTMLInp
         spellCheck={false}
         error={error}
         hint={isHydrated ? undefined : 'You can also use a recovery code.'}
-        required
+        required={!isPaused}
       />
       {isHydrated && (
         <button

@@ -1,11 +1,21 @@
-import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { clsx } from 'clsx'
+import { type MouseEvent, useContext, useEffect, useRef, useState } from 'react'
+import { isMinor } from '#shared/program-calendar.ts'
+import { consentNotice, consentStatement, guardianStatement } from '#shared/registration/consent.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 import { Button } from '#web/components/button.tsx'
-import { TextField } from '#web/components/field.tsx'
+import { FieldErrorText, RequiredMark, TextField } from '#web/components/field.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { runAfter } from '#web/lib/timers.ts'
+import { abortable, runAfter } from '#web/lib/timers.ts'
 import { Phrase, useTranslation } from '#web/lib/translation.tsx'
-import { type FormValues, mailQuestion, setAnswer, valuesOf } from './form-values.ts'
+import {
+  composeBirthDate,
+  type FormValues,
+  fieldContext,
+  mailQuestion,
+  setAnswer,
+  valuesOf,
+} from './form-values.ts'
 
 export const answerLinkClass =
   'inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4'
@@ -190,5 +200,91 @@ export function ShortcutButton({ label, isOfferedFirst = false, answersOf }: Sho
     >
       {t(label)}
     </button>
+  )
+}
+
+/** The privacy notice in short and the required ticks (RA 10173). */
+export function ConsentFields({ today }: { today: string }) {
+  const t = useTranslation()
+  const { values, errors } = useContext(fieldContext)
+  const place = useRef<HTMLDivElement>(null)
+  // Unknown until scripts read the birth date; without them the second tick is shown to all.
+  const [isGuardianAsked, setGuardianAsked] = useState<boolean>()
+  useEffect(() => {
+    const form = place.current?.closest('form')
+    if (!form) return
+    const read = () => setGuardianAsked(isMinor(today, composeBirthDate(valuesOf(new FormData(form)))))
+    read()
+    return abortable(({ signal }) => form.addEventListener('input', read, { signal }))
+  }, [today])
+  const hasError = errors.has('guardianConsent')
+  return (
+    <>
+      <div ref={place} className="flex flex-col gap-3 text-sm text-muted">
+        {consentNotice.map((paragraph) => (
+          <p key={paragraph}>{t(paragraph)}</p>
+        ))}
+        <p>
+          {/* A tab of its own: reading it must not cost what was typed. */}
+          <a href="/privacy" target="_blank" rel="noopener" className={answerLinkClass}>
+            {t('Read the whole privacy notice')}
+            <span className="sr-only"> {t('(opens in a new tab)')}</span>
+          </a>
+        </p>
+      </div>
+      <Tick name="consent" statement={consentStatement} isTicked={values.consent === 'true'} />
+      <div className={clsx(!isGuardianAsked && !hasError && 'hidden noscript:block')}>
+        <Tick
+          name="guardianConsent"
+          statement={guardianStatement}
+          isTicked={values.guardianConsent === 'true'}
+          isLeftOut={isGuardianAsked === false}
+        />
+      </div>
+    </>
+  )
+}
+
+interface TickProps {
+  name: 'consent' | 'guardianConsent'
+  statement: string
+  isTicked: boolean
+  isLeftOut?: boolean
+}
+
+function Tick({ name, statement, isTicked, isLeftOut = false }: TickProps) {
+  const t = useTranslation()
+  const error = useContext(fieldContext).errors.get(name)
+  return (
+    <>
+      <label
+        className={clsx(
+          'mt-2 flex items-start gap-3 rounded-box border p-4 has-checked:border-primary has-checked:bg-primary-soft',
+          error === undefined ? 'border-edge' : 'border-danger',
+        )}
+      >
+        <input
+          type="checkbox"
+          id={name}
+          name={name}
+          value="true"
+          defaultChecked={isTicked}
+          disabled={isLeftOut}
+          aria-required={name === 'consent' || undefined}
+          aria-invalid={error !== undefined}
+          aria-describedby={error && `${name}-error`}
+          className="mt-0.5 size-5 shrink-0 accent-primary"
+        />
+        <span className="min-w-0 wrap-anywhere">
+          {t(statement)}
+          {name === 'consent' && <RequiredMark />}
+        </span>
+      </label>
+      {error !== undefined && (
+        <div className="mt-1.5">
+          <FieldErrorText id={`${name}-error`}>{error}</FieldErrorText>
+        </div>
+      )}
+    </>
   )
 }

@@ -160,6 +160,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
       >
         {/* Without this, browsers bring back the key of an earlier form after a reload. */}
         <input type="hidden" name="idempotencyKey" defaultValue={key} autoComplete="off" />
+        {refused?.challenge && <input type="hidden" name="challenge" defaultValue={refused.challenge} />}
         <StepTitles />
         <SectionProgress form={form} initial={initial} />
         <div className="flex min-w-0 flex-col gap-5">

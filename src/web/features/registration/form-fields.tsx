@@ -1,7 +1,5 @@
 import { clsx } from 'clsx'
 import { type ComponentProps, Fragment, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { isMinor } from '#shared/program-calendar.ts'
-import { consentNotice, consentStatement, guardianStatement } from '#shared/registration/consent.ts'
 import type { RegistrationOffer } from '#shared/registration/registration.ts'
 import {
   bloodTypes,
@@ -22,13 +20,14 @@ import { abortable } from '#web/lib/timers.ts'
 import { Phrase, useTranslation } from '#web/lib/translation.tsx'
 import {
   answerLinkClass,
+  ConsentFields,
   MailQuestion,
   MunicipalityField,
   ShortcutButton,
   shortcuts,
 } from './assisted-fields.tsx'
 import { formSections, stepOf, stepsOf } from './form-progress.tsx'
-import { composeBirthDate, fieldContext, monthNames, valuesOf } from './form-values.ts'
+import { fieldContext, monthNames, valuesOf } from './form-values.ts'
 
 /** @param draft comes after the name: before it there is nothing to keep */
 export function FormFields({ offer, draft }: { offer: RegistrationOffer; draft: ReactNode }) {
@@ -180,7 +179,7 @@ function StudentControl({ name, offer }: { name: StudentField; offer: Registrati
   const value = values[name] ?? ''
   if (name === 'municipalCity') return <MunicipalityField {...common} defaultValue={value} />
   if (name === 'sex') return <SexField {...common} value={value} />
-  if (name === 'nstpComponent') return <ComponentField {...common} value={value} />
+  if (name === 'nstpComponent') return <ComponentField {...common} value={value} full={offer.full ?? []} />
   const select = selects[name]
   if (select) {
     return (
@@ -297,11 +296,29 @@ const components = [
   },
 ] as const
 
-function ComponentField({ value, ...group }: ChoiceProps & { value: string }) {
+interface ComponentFieldProps extends ChoiceProps {
+  value: string
+  full: NonNullable<RegistrationOffer['full']>
+}
+
+function ComponentField({ value, full, ...group }: ComponentFieldProps) {
   const t = useTranslation()
+  const { values } = useContext(fieldContext)
+  const place = useRef<HTMLDivElement>(null)
+  // Without scripts nothing is disabled: the answer says it.
+  const [chosen, setChosen] = useState<{ academicYear: string; nstpComponent: string }>()
+  useEffect(() => {
+    const form = place.current?.closest('form')
+    if (!form || full.length === 0) return
+    const read = () => setChosen(valuesOf(new FormData(form)))
+    read()
+    return abortable(({ signal }) => form.addEventListener('input', read, { signal }))
+  }, [full])
+  const year = chosen?.academicYear ?? values.academicYear
+  const isFull = (name: string) => full.some((each) => each.component === name && each.academicYear === year)
   return (
     <ChoiceGroup {...group} role="radiogroup" className={span.all}>
-      <div className="grid grid-cols-1 gap-3 wrap-anywhere sm:grid-cols-2">
+      <div ref={place} className="grid grid-cols-1 gap-3 wrap-anywhere sm:grid-cols-2">
         {components.map(({ name, text, checked, word }, index) => (
           <label
             key={name}
@@ -313,6 +330,8 @@ function ComponentField({ value, ...group }: ChoiceProps & { value: string }) {
               name="nstpComponent"
               value={name}
               defaultChecked={value === name}
+              // The chosen one stays: its answer is sent and refused, not lost.
+              disabled={chosen && isFull(name) && chosen.nstpComponent !== name}
               aria-describedby={`nstpComponent-${name}-text`}
               className="mt-1 size-5 shrink-0 accent-primary"
             />
@@ -320,6 +339,9 @@ function ComponentField({ value, ...group }: ChoiceProps & { value: string }) {
               <span className={clsx('block text-lg font-bold', word)}>{name}</span>
               <span className="block font-semibold">{componentNames[name]}</span>
               <span id={`nstpComponent-${name}-text`} className="mt-1 block text-sm text-muted">
+                {isFull(name) && (
+                  <span className="block font-semibold text-danger">{t(`Full for ${year}.`)} </span>
+                )}
                 {t(text)}
               </span>
             </span>
@@ -400,91 +422,5 @@ function ChoiceGroup({ name, label, required, error, role, className, children }
         </div>
       )}
     </fieldset>
-  )
-}
-
-/** The privacy notice in short and the required ticks (RA 10173). */
-function ConsentFields({ today }: { today: string }) {
-  const t = useTranslation()
-  const { values, errors } = useContext(fieldContext)
-  const place = useRef<HTMLDivElement>(null)
-  // Unknown until scripts read the birth date; without them the second tick is shown to all.
-  const [isGuardianAsked, setGuardianAsked] = useState<boolean>()
-  useEffect(() => {
-    const form = place.current?.closest('form')
-    if (!form) return
-    const read = () => setGuardianAsked(isMinor(today, composeBirthDate(valuesOf(new FormData(form)))))
-    read()
-    return abortable(({ signal }) => form.addEventListener('input', read, { signal }))
-  }, [today])
-  const hasError = errors.has('guardianConsent')
-  return (
-    <>
-      <div ref={place} className="flex flex-col gap-3 text-sm text-muted">
-        {consentNotice.map((paragraph) => (
-          <p key={paragraph}>{t(paragraph)}</p>
-        ))}
-        <p>
-          {/* A tab of its own: reading it must not cost what was typed. */}
-          <a href="/privacy" target="_blank" rel="noopener" className={answerLinkClass}>
-            {t('Read the whole privacy notice')}
-            <span className="sr-only"> {t('(opens in a new tab)')}</span>
-          </a>
-        </p>
-      </div>
-      <Tick name="consent" statement={consentStatement} isTicked={values.consent === 'true'} />
-      <div className={clsx(!isGuardianAsked && !hasError && 'hidden noscript:block')}>
-        <Tick
-          name="guardianConsent"
-          statement={guardianStatement}
-          isTicked={values.guardianConsent === 'true'}
-          isLeftOut={isGuardianAsked === false}
-        />
-      </div>
-    </>
-  )
-}
-
-interface TickProps {
-  name: 'consent' | 'guardianConsent'
-  statement: string
-  isTicked: boolean
-  isLeftOut?: boolean
-}
-
-function Tick({ name, statement, isTicked, isLeftOut = false }: TickProps) {
-  const t = useTranslation()
-  const error = useContext(fieldContext).errors.get(name)
-  return (
-    <>
-      <label
-        className={clsx(
-          'mt-2 flex items-start gap-3 rounded-box border p-4 has-checked:border-primary has-checked:bg-primary-soft',
-          error === undefined ? 'border-edge' : 'border-danger',
-        )}
-      >
-        <input
-          type="checkbox"
-          id={name}
-          name={name}
-          value="true"
-          defaultChecked={isTicked}
-          disabled={isLeftOut}
-          aria-required={name === 'consent' || undefined}
-          aria-invalid={error !== undefined}
-          aria-describedby={error && `${name}-error`}
-          className="mt-0.5 size-5 shrink-0 accent-primary"
-        />
-        <span className="min-w-0 wrap-anywhere">
-          {t(statement)}
-          {name === 'consent' && <RequiredMark />}
-        </span>
-      </label>
-      {error !== undefined && (
-        <div className="mt-1.5">
-          <FieldErrorText id={`${name}-error`}>{error}</FieldErrorText>
-        </div>
-      )}
-    </>
   )
 }

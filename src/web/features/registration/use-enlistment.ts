@@ -1,3 +1,4 @@
+import type { Challenge } from 'altcha-lib/types'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { FieldError, ProblemCode } from '#shared/problem.ts'
 import type {
@@ -21,6 +22,7 @@ export interface RefusedPost {
   errors: readonly FieldError[]
   values: FormValues
   idempotencyKey: string
+  challenge?: string | undefined
 }
 
 export interface FailedSend {
@@ -43,7 +45,7 @@ interface EnlistmentOptions {
   onEnlisted: (enlisted: Enlisted) => void
 }
 
-const offeredFields: readonly string[] = ['course', 'academicYear']
+const offeredFields: readonly string[] = ['course', 'academicYear', 'nstpComponent']
 
 // In ms. Browsers can take a dead connection for a live one, and then report no return.
 const retryMs = 10_000
@@ -64,6 +66,8 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
   const [first, setFirst] = useState<FieldError>()
   // State changes with the next render, and a second press can come before it.
   const isBusy = useRef(false)
+  // Asked for by the server, with its solution.
+  const challenge = useRef('')
 
   useEffect(() => {
     // Fetched while the form is being filled in, so that a connection lost later doesn't matter.
@@ -98,7 +102,7 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
     if (problems.length > 0) return setFailed(undefined)
     try {
       // The same key for all tries: it is a field of the form, as for a post without scripts.
-      const receipt = await sendRegistration(body, textOf(data, 'idempotencyKey'))
+      const receipt = await sendRegistration(body, textOf(data, 'idempotencyKey'), challenge)
       const { nstpComponent, firstName, lastName } = values
       const initials = [firstName, lastName].map((name) => `${[...name.trim()][0]}.`).join(' ')
       onEnlisted({ receipt, nstpComponent, initials })
@@ -187,7 +191,7 @@ function explain(error: unknown): FailedSend & { problems: readonly FieldError[]
   }
   const { code, errors = [], detail, status } = error.problem
   if (status === 0) return { ...waiting, sentence: registrationSentences.offline, resendMs: retryMs }
-  if (code === 'too_many_requests' && error.retryAfter !== undefined) {
+  if ((code === 'too_many_requests' || code === 'challenge_needed') && error.retryAfter !== undefined) {
     // Spread out, so that a campus doesn't return in the same second.
     const resendMs = error.retryAfter * 1000 * (1 + Math.random())
     return { ...waiting, sentence: registrationSentences.busy, resendMs }
@@ -214,10 +218,36 @@ const timeoutMs = 30_000
 const late = 'The server took too long to answer. Please try again: you will not be registered twice.'
 
 /** Idempotent by its key. */
-function sendRegistration(body: RegistrationBody, key: string): Promise<RegistrationReceipt> {
-  const header = { 'idempotency-key': key }
-  const init = { signal: AbortSignal.timeout(timeoutMs) }
-  return callApi(slowApi.registrations.$post({ json: body, header }, { init }))
+async function sendRegistration(
+  body: RegistrationBody,
+  key: string,
+  challenge: RefObject<string>,
+): Promise<RegistrationReceipt> {
+  const post = () => {
+    const header = { 'idempotency-key': key, 'registration-challenge': challenge.current }
+    const init = { signal: AbortSignal.timeout(timeoutMs) }
+    return callApi(slowApi.registrations.$post({ json: body, header }, { init }))
+  }
+  try {
+    return await post()
+  } catch (error) {
+    const needed = error instanceof ApiProblem && error.problem.challenge
+    if (!needed) throw error
+    challenge.current = needed
+    // What can't be solved is waited for: without the module, over plain HTTP, or after a minute and a half.
+    challenge.current = await solved(needed).catch(() => Promise.reject(error))
+    return await post()
+  }
+}
+
+// The browser computes each try outside of the page's thread, so a slow phone stays usable.
+async function solved(text: string): Promise<string> {
+  const { solveChallenge } = await import('altcha-lib')
+  const { deriveKey } = await import('altcha-lib/algorithms/web/pbkdf2')
+  const challenge: Challenge = JSON.parse(text)
+  const solution = await solveChallenge({ challenge, deriveKey })
+  if (!solution) throw new Error('not solved in time')
+  return JSON.stringify({ ...challenge, solution })
 }
 
 // Debounce in ms; leaving the page saves at once.

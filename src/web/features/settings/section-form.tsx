@@ -164,7 +164,15 @@ function SettingField({ form, field, path }: { form: SectionForm; field: FieldSp
         />
       )
     case 'number':
-      return <NumberField {...common} number={value} onNumber={(number) => form.set(path, number)} />
+    case 'optional number':
+      return (
+        <NumberField
+          {...common}
+          required={kind === 'number'}
+          number={value}
+          onNumber={(number) => form.set(path, number)}
+        />
+      )
     default:
       return (
         <TextField
@@ -182,19 +190,21 @@ interface NumberFieldProps {
   label: string
   hint: string | undefined
   error: string | undefined
+  required: boolean
   number: unknown
-  onNumber: (number: number) => void
+  /** Null for an empty optional field. */
+  onNumber: (number: number | null) => void
 }
 
 // A text input: a number input drops typed letters and counts on the wheel.
 function NumberField({ number, onNumber, ...field }: NumberFieldProps) {
   const [typed, setTyped] = useState('')
+  const read = (text: string) => (text.trim() === '' && !field.required ? null : readWholeNumber(text))
   // Another number than the typed one: the edit was discarded, or the setting changed elsewhere.
-  const text = Object.is(readWholeNumber(typed), number) ? typed : String(number)
+  const text = Object.is(read(typed), number) ? typed : String(number ?? '')
   return (
     <TextField
       {...field}
-      required
       density="compact"
       className="max-w-xs"
       inputMode="numeric"
@@ -202,7 +212,7 @@ function NumberField({ number, onNumber, ...field }: NumberFieldProps) {
       value={text}
       onChange={({ target }) => {
         setTyped(target.value)
-        onNumber(readWholeNumber(target.value))
+        onNumber(read(target.value))
       }}
     />
   )

@@ -1,11 +1,21 @@
 import { featureIcons, siteTextLimits as limits, settingsLimits } from '#shared/settings/settings-schema.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
 import { iconLabels, type SettingName, settingLabels } from './setting-texts.ts'
 
 export interface FieldSpec {
   /** Of the settings, or of an entry of a list. */
   path: string
   label: string
-  kind?: 'line' | 'email' | 'tel' | 'datetime-local' | 'text' | 'number' | 'checkbox' | 'choice'
+  kind?:
+    | 'line'
+    | 'email'
+    | 'tel'
+    | 'datetime-local'
+    | 'text'
+    | 'number'
+    | 'optional number'
+    | 'checkbox'
+    | 'choice'
   /** Characters; a hint counts them near the end. */
   max?: number
   hint?: string
@@ -90,12 +100,15 @@ export const sections = {
   },
   enlistment: {
     title: settingLabels.enlistment,
-    lead: 'Enlistment opens and closes at these times, in Philippine time. The home page, the announcements and the form show them. Leave a field empty for no limit.',
+    lead: 'Enlistment opens and closes at these times, in Philippine time. The home page, the announcements and the form show them. Leave a field empty for no limit. Places are counted by academic year; records that you enter or import may exceed them.',
     saved: 'Enlistment window updated successfully',
-    names: ['enlistment'],
+    names: ['enlistment', 'quotas'],
     fields: [
       { path: 'enlistment.opensAt', label: 'Opens', kind: 'datetime-local' },
       { path: 'enlistment.closesAt', label: 'Closes', kind: 'datetime-local' },
+      ...nstpComponents.map(
+        (name) => ({ path: `quotas.${name}`, label: `Places in ${name}`, kind: 'optional number' }) as const,
+      ),
     ],
   },
   semesters: {
@@ -122,6 +135,13 @@ export const sections = {
         hint: 'Older audit entries are deleted automatically.',
       },
     ],
+  },
+  signIn: {
+    title: 'Sign-in',
+    lead: 'Until an administrator has set up two-factor sign-in, each admin screen asks for it.',
+    saved: 'Sign-in updated successfully',
+    names: ['twoFactorRequired'],
+    fields: [{ path: 'twoFactorRequired', label: settingLabels.twoFactorRequired, kind: 'checkbox' }],
   },
   mail: {
     title: 'E-mail limits',
@@ -238,6 +258,7 @@ export const settingsTitles = [
   sections.semesters.title,
   'Backup',
   sections.retention.title,
+  sections.signIn.title,
   sections.mail.title,
   sections.hero.title,
   sections.features.title,

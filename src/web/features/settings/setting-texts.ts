@@ -1,6 +1,7 @@
 import type { SemesterDefinition } from '#shared/periods.ts'
 import type { Settings, SettingsChange } from '#shared/settings/settings.ts'
 import type { FeatureIcon } from '#shared/settings/site-texts.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 
 export type SettingName = keyof SettingsChange
@@ -19,10 +20,12 @@ export const settingLabels: Record<SettingName, string> = {
   semesters: 'Semesters',
   recordRetentionYears: 'Years to keep records',
   auditRetentionMonths: 'Months to keep the audit trail',
+  twoFactorRequired: 'Require two-factor sign-in',
   mailPerDay: 'E-mails per day',
   mailPerMinute: 'E-mails per minute',
   maintenance: 'Maintenance Mode',
   enlistment: 'Enlistment window',
+  quotas: 'Places by component',
   hero: 'Banner',
   features: 'Features',
   testimonials: 'Testimonials',
@@ -54,10 +57,14 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
       return settings[name] || 'automatic'
     case 'semesters':
       return settings[name].map(semesterText).join('; ')
+    case 'twoFactorRequired':
+      return settings[name] ? 'on' : 'off'
     case 'maintenance':
       return `${settings[name].enabled ? 'on' : 'off'}, “${settings[name].sentence}”`
     case 'enlistment':
       return `from ${settings[name].opensAt.replace('T', ' ') || 'now'} to ${settings[name].closesAt.replace('T', ' ') || 'no end'}`
+    case 'quotas':
+      return nstpComponents.map((name) => `${name} ${settings.quotas[name] ?? 'no limit'}`).join(', ')
     case 'hero':
       return quoted([settings.hero.eyebrow, settings.hero.title, settings.hero.text])
     case 'features':

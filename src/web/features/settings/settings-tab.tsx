@@ -108,6 +108,7 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
             <SectionCard section={sections.retention} onUnsaved={onUnsaved}>
               {() => <ExpiredRecordsPanel expired={expired.data ?? null} />}
             </SectionCard>
+            <SectionCard section={sections.signIn} onUnsaved={onUnsaved} />
             <SectionCard section={sections.mail} onUnsaved={onUnsaved} />
           </div>
         </div>

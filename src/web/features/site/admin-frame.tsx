@@ -15,6 +15,7 @@ import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useMediaQuery } from '#web/lib/media-query.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { useSettings } from '#web/lib/settings.tsx'
 import { useSite } from '#web/lib/site.ts'
 import { runAfter } from '#web/lib/timers.ts'
 import { type FrameName, type MenuItem, MenuList, menuByCategory, UserMenu } from './menu.tsx'
@@ -81,6 +82,7 @@ export function AdminFrame({ user, now, search, name, renderBar, renderMenu, chi
               </p>
             </noscript>
             <MaintenanceNotice />
+            <TwoFactorNotice />
             <Controls>{children}</Controls>
           </main>
           <footer className="border-t px-3 py-4 text-sm text-muted md:px-6 print:hidden">
@@ -152,25 +154,52 @@ function LoadingLine() {
 
 function MaintenanceNotice() {
   const { maintenance } = useSite()
-  const { pathname } = useLocation()
-  const settings = tabPath('system-settings')
   if (maintenance === null) return null
   return (
+    <Notice label="Maintenance mode" to={tabPath('system-settings')} action="Settings">
+      <span className="font-bold">Maintenance mode is on: registration is closed.</span> Students see:{' '}
+      <bdi>{maintenance}</bdi>
+    </Notice>
+  )
+}
+
+function TwoFactorNotice() {
+  const { twoFactorRequired } = useSettings()
+  const { data } = useQuery({
+    queryKey: ['session', 'two-factor'],
+    queryFn: ({ signal }) => callApi(api.session['two-factor'].$get(undefined, { init: { signal } })),
+    enabled: twoFactorRequired,
+  })
+  if (!twoFactorRequired || !data || data.isOn) return null
+  return (
+    <Notice label="Required sign-in" to={tabPath('profile-settings')} action="Set up">
+      <span className="font-bold">Your school requires two-factor sign-in.</span> It is off for your account.
+    </Notice>
+  )
+}
+
+interface NoticeProps {
+  label: string
+  to: string
+  action: string
+  children: ReactNode
+}
+
+function Notice({ label, to, action, children }: NoticeProps) {
+  const { pathname } = useLocation()
+  return (
     <section
-      aria-label="Maintenance mode"
+      aria-label={label}
       className="mb-4 flex items-start gap-3 rounded-box bg-warning-soft px-4 py-3 text-warning print:hidden"
     >
       <TriangleAlert className="mt-0.5 size-5 shrink-0" />
-      <p className="line-clamp-4 min-w-0 wrap-anywhere">
-        <span className="font-bold">Maintenance mode is on: registration is closed.</span> Students see:{' '}
-        <bdi>{maintenance}</bdi>
-      </p>
+      <p className="line-clamp-4 min-w-0 wrap-anywhere">{children}</p>
       <Link
-        to={settings}
-        replace={isTabChange(settings, pathname)}
+        to={to}
+        replace={isTabChange(to, pathname)}
         className="-my-2.5 ml-auto inline-flex min-h-11 shrink-0 items-center font-semibold underline underline-offset-4"
       >
-        Settings
+        {action}
       </Link>
     </section>
   )

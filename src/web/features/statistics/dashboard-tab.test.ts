@@ -10,6 +10,7 @@ const counts = {
   lastSevenDays: 38,
   archivedStudents: 1210,
   activeAnnouncements: 12,
+  quotas: [{ component: 'ROTC', academicYear: '2026-2027', count: 4800, quota: 5000 }],
   enlistments: { count: 0, latest: [] },
 }
 
@@ -40,6 +41,14 @@ describe("the dashboard's cards", () => {
     const notes = statCards(counts).map(({ note }) => note)
     expect(notes.at(-2)).toBe('Last 30 days · 38 in the last 7 days')
     expect(notes[0]).toBe('Active students (1,210 archived not included)')
+  })
+
+  test('say how many places of a quota are taken', () => {
+    const notes = statCards(counts).map(({ note }) => note)
+    expect(notes.slice(1, 3)).toEqual([
+      '4,800 of 5,000 places in 2026-2027',
+      'Civic Welfare Training Service',
+    ])
   })
 
   test('are shown without figures while these are loading', () => {

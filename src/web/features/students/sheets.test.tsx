@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '#shared/settings/settings.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import type { StudentRecord } from '#shared/students/student-response.ts'
+import { naughtyStrings } from '#tests/factories/naughty-strings.ts'
 import { buildStudentRecord } from '#tests/factories/student-record.ts'
 import { SettingsProvider } from '#web/lib/settings.tsx'
 import { ProgramTimeZone } from '#web/lib/site.ts'
@@ -16,6 +17,10 @@ function textOf(sheet: ReactElement): string {
     .replace(/&quot;/g, '"')
     .replace(/&amp;/g, '&')
     .replace(/\s+/g, ' ')
+}
+
+function escaped(text: string): string {
+  return renderToStaticMarkup(text)
 }
 
 function distinctRecord(nstpComponent: string): StudentRecord {
@@ -61,6 +66,19 @@ describe.each([
     expect(text).toContain('Certification')
     expect(text).toContain('Signature over printed name')
     expect(text).toContain('Date (month / day / year)')
+  })
+
+  test('prints any text as text', () => {
+    const tags = (skills: string) =>
+      renderToStaticMarkup(
+        <StudentSheet component={component} student={{ ...record, lastName: skills, skills }} />,
+      )
+    const elements = tags('x').split('<').length
+    for (const naughty of naughtyStrings) {
+      const html = tags(naughty)
+      expect(html).toContain(escaped(naughty))
+      expect(html.split('<')).toHaveLength(elements)
+    }
   })
 
   test.each(studentFieldNames)('prints %s', (field) => {

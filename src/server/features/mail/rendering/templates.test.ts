@@ -64,8 +64,13 @@ describe('a registration is confirmed by mail', () => {
     expect(mailing.sink.messages).toHaveLength(1)
   })
 
-  test('at most three times a day to one mailbox, also concurrently, in capitals and with tags', async () => {
-    const writings = ['flood@student.example', 'FLOOD@student.example', 'flood+tag@student.example']
+  test.each([
+    [
+      'in capitals and with tags',
+      ['flood@student.example', 'FLOOD@student.example', 'flood+tag@student.example'],
+    ],
+    ['with the dots of Gmail', ['flood@gmail.com', 'f.lo.od@Gmail.com', 'flo.od+tag@googlemail.com']],
+  ])('at most three times a day to one mailbox, also concurrently, %s', async (_how, writings) => {
     const receipts = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         register(buildRegistration({ email: writings[index % 3] ?? '' })),
@@ -78,6 +83,14 @@ describe('a registration is confirmed by mail', () => {
       'Several confirmations were already sent to this e-mail address today, so no further one was sent. Please write down the reference code.',
     )
   })
+})
+
+test('a name that is an address is no link in the mail', async () => {
+  const name = { firstName: 'https://win.example/now', lastName: 'J.P. Cruz' }
+  await register(buildRegistration({ email: 'link@student.example', ...name }))
+  const raw = mailing.sink.messages[0]?.raw.replaceAll('=\r\n', '')
+  expect(raw).toContain('Dear https:// win. example/ now J. P. Cruz,')
+  expect(raw).not.toContain('win.example')
 })
 
 describe('a registration is stored', () => {

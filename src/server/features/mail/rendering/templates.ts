@@ -43,7 +43,7 @@ export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody
   const component = isComponent(nstpComponent)
     ? `${nstpComponent} (${componentNames[nstpComponent]})`
     : nstpComponent
-  const greeting = t(`Dear ${[firstName, lastName].filter(Boolean).join(' ')},`)
+  const greeting = t(`Dear ${[firstName, lastName].filter(Boolean).map(unlinked).join(' ')},`)
   const thanks = t(
     component === ''
       ? 'Thank you for registering for the National Service Training Program. Your registration has been received.'
@@ -66,6 +66,11 @@ export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody
     paragraph(mistake),
   ]
   return { ...mailOf(t(welcomeTitle), parts, preheader.filter(Boolean).join(' ')), language }
+}
+
+// Anybody can enlist somebody else's address: mail programs make links of names such as 'win.example/now'.
+function unlinked(name: string): string {
+  return name.replace(/[.:/\\@。．｡]+(?=\S)/g, '$& ')
 }
 
 type StoredTemplate = (typeof storedTemplates)[number]

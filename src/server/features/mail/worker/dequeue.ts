@@ -1,5 +1,6 @@
 import { v4 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
+import type { Priority } from '#server/features/mail/ledger-repository.ts'
 import {
   type ClaimedMessage,
   createClaimsRepository,
@@ -10,7 +11,7 @@ import {
   type Quotas,
 } from '#server/features/mail/queue-repository.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { bulkPerDay } from '#shared/mail/mail-quota.ts'
+import { bulkPerDay, welcomesPerDay } from '#shared/mail/mail-quota.ts'
 
 // ms: longer than an attempt can take.
 export const claimMs = 90_000
@@ -30,6 +31,7 @@ interface DequeueOptions extends Pick<AppContext, 'database' | 'clock'> {
 export function createDequeue({ database, clock, quotas }: DequeueOptions) {
   // Claims whose commit failed: they may have been stored.
   const inDoubt = new Set<string>()
+  let holdsWelcomes = false
   // ms of a monotonic clock.
   let cachedBudget: (Quotas & { until: number }) | undefined
 
@@ -58,6 +60,7 @@ export function createDequeue({ database, clock, quotas }: DequeueOptions) {
     const quota = createQuotaRepository(tx)
     const limits = quotas()
     const spent = hasLargeBudget(limits) ? nothingSpent : await quota.count(now, limits)
+    holdsWelcomes = spent.welcomes >= welcomesPerDay(limits.perDay)
     if (budgetLeft(spent, limits) > largeBudget && spent !== nothingSpent) {
       cachedBudget = { ...limits, until: performance.now() + budgetCacheMs }
     }
@@ -73,13 +76,21 @@ export function createDequeue({ database, clock, quotas }: DequeueOptions) {
     const bulkLimit = bulkPerDay(limits.perDay)
     const isUrgentOnly = spent.sending + spent.inDay >= bulkLimit
     const until = new Date(now.getTime() + claimMs)
-    const message = await claims.claimNext(claim, now, until, isUrgentOnly)
+    const message = await claims.claimNext(
+      claim,
+      now,
+      until,
+      allowedPriorities({ isUrgentOnly, holdsWelcomes }),
+    )
     if (message) return { message }
     const times = [await claims.nextTime(now), isUrgentOnly ? await slotAt(dayMs, bulkLimit) : null]
     return { message: null, fullQuota: null, nextAt: earliest(times) }
   }
 
   return {
+    // When their share of the day was spent at the last look.
+    holdsWelcomes: () => holdsWelcomes,
+
     async next(): Promise<Dequeued> {
       await release()
       const claim = createId()
@@ -93,8 +104,15 @@ export function createDequeue({ database, clock, quotas }: DequeueOptions) {
   }
 }
 
-function budgetLeft({ sending, inMinute, inDay }: typeof nothingSpent, { perDay, perMinute }: Quotas) {
-  return Math.min(perMinute - inMinute, bulkPerDay(perDay) - inDay) - sending
+function allowedPriorities({ isUrgentOnly, holdsWelcomes }: Record<string, boolean>): Priority[] {
+  return [-1, ...(holdsWelcomes ? [] : [0 as const]), ...(isUrgentOnly ? [] : [1 as const])]
+}
+
+function budgetLeft(spent: typeof nothingSpent, { perDay, perMinute }: Quotas) {
+  const { sending, inMinute, inDay, welcomes } = spent
+  return (
+    Math.min(perMinute - inMinute, bulkPerDay(perDay) - inDay, welcomesPerDay(perDay) - welcomes) - sending
+  )
 }
 
 function earliest(times: (Date | null)[]): Date | null {

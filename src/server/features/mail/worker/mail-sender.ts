@@ -205,6 +205,7 @@ export function createMailSender(options: MailSenderOptions) {
       notices.publish('mail')
     },
     outcomeOf: outcomes.of,
+    holdsWelcomes: dequeue.holdsWelcomes,
   }
 
   return {
@@ -435,7 +436,7 @@ export function createCircuitBreaker({ clock, now = () => performance.now() }: C
 
 // Privacy: a server's answer may quote the recipient.
 function withoutAddresses(sentence: string): string {
-  return sentence.replaceAll(/\S+@\S+/g, '…')
+  return sentence.replaceAll(/(?<!\S)\S+@\S+/g, '…')
 }
 
 const dailyLimitReached = 'The e-mail limit for 24 hours is reached. The other e-mails are sent later.'

@@ -1,0 +1,117 @@
+import { Readable } from 'node:stream'
+import { Worker } from 'node:worker_threads'
+import { toAppError } from '#server/database/errors.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { type Column, writeWorkbook } from '#server/spreadsheet/workbook.ts'
+import { type Restriction, restrictionLabels } from '#shared/privacy/privacy.ts'
+import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import type { StudentSelection } from './filter-and-order-repository.ts'
+import { createStudentsRepository, type StudentRow } from './repository.ts'
+
+type ExportThread = NonNullable<AppContext['exportThread']>
+
+/** Can be sent to another thread. */
+export interface StudentExport {
+  selection: StudentSelection
+  created: Date
+  timeZone: string
+}
+
+export interface ExportThreadData extends Pick<ExportThread, 'connection'> {
+  request: StudentExport
+}
+
+interface OpenExport {
+  total: number
+  // To be read to its end or destroyed.
+  workbook: Readable
+}
+
+export async function openExport(
+  database: AppDatabase,
+  { selection, created, timeZone }: StudentExport,
+): Promise<OpenExport> {
+  const { batches, total, close } = await createStudentsRepository(database, timeZone).openAll(selection)
+  const workbook = writeWorkbook({
+    ...{ title: 'NSTP students', sheetName: 'Students', creator: 'NSTP Portal' },
+    ...{ created, timeZone, columns: studentColumns, rows: batches },
+  })
+  workbook.once('close', () => void close())
+  return { total, workbook }
+}
+
+// In megabytes. A thread of its own would otherwise take what the machine has.
+const heapLimit = 128
+// In bytes, ready for a browser that reads faster than the thread writes for a moment.
+const readAhead = 256 * 1024
+
+/**
+ * The same in a thread with a connection of its own, so that a hundred thousand records delay no other request. The
+ * thread sends as much as is read; destroying the workbook ends it, and its connection with it.
+ */
+export function openExportInThread(
+  { file, connection }: ExportThread,
+  request: StudentExport,
+): Promise<OpenExport> {
+  const thread = new Worker(file, {
+    workerData: { connection, request } satisfies ExportThreadData,
+    resourceLimits: { maxOldGenerationSizeMb: heapLimit },
+  })
+  const workbook = new Readable({
+    highWaterMark: readAhead,
+    read: () => thread.postMessage('next'),
+    destroy: (error, done) => void thread.terminate().then(() => done(error)),
+  })
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => {
+      const failure = toAppError(error) ?? error
+      reject(failure)
+      workbook.destroy(failure)
+    }
+    // It may fail before the workbook has a reader.
+    workbook.on('error', reject)
+    thread.on('message', (message: number | Uint8Array) => {
+      if (typeof message === 'number') resolve({ total: message, workbook })
+      else workbook.push(message)
+    })
+    thread.on('error', fail)
+    thread.on('exit', (code) => (code === 0 ? workbook.push(null) : fail(new AppError('unavailable'))))
+  })
+}
+
+const widths = { least: 10, most: 40 } as const
+
+const studentColumns: readonly Column<StudentRow>[] = [
+  { header: 'Reference', width: 16, kind: 'text', value: (student) => student.reference },
+  { header: 'Registration Date', width: 18, kind: 'instant', value: (student) => student.registrationDate },
+  ...studentFieldNames.map(fieldColumn),
+  { header: 'Status', width: 12, kind: 'text', value: (student) => student.status },
+  { header: 'Archived', width: 10, kind: 'text', value: (student) => (student.archived ? 'Yes' : 'No') },
+  { header: 'Archived Date', width: 18, kind: 'instant', value: (student) => student.archivedDate },
+  {
+    header: 'Restriction',
+    width: 18,
+    kind: 'text',
+    value: (student) => restrictionText(student.restriction),
+  },
+  { header: 'Privacy Consent', width: 18, kind: 'instant', value: (student) => student.consentedAt },
+  { header: 'Consent Text Version', width: 22, kind: 'text', value: (student) => student.consentVersion },
+  { header: 'Guardian Consent', width: 18, kind: 'instant', value: (student) => student.guardianConsentedAt },
+]
+
+const restrictionText = (restriction: Restriction | null) =>
+  restriction ? restrictionLabels[restriction] : ''
+
+function fieldColumn(field: StudentField): Column<StudentRow> {
+  const { label, max } = fieldDefinition(field)
+  const width = Math.min(widths.most, Math.max(widths.least, label.length + 4, Math.round(max / 5)))
+  if (field === 'yearLevel') {
+    return { header: label, width, kind: 'number', value: (student) => student.yearLevel }
+  }
+  if (field === 'dateOfBirth') {
+    return { header: label, width, kind: 'date', value: (student) => student.dateOfBirth }
+  }
+  return { header: label, width, kind: 'text', value: (student) => student[field] }
+}

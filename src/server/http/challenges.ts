@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { createChallenge, verifySolution } from 'altcha-lib'
+import { deriveKey as derive } from 'altcha-lib/algorithms/pbkdf2'
+import type { Challenge, Solution } from 'altcha-lib/types'
+import type { Context } from 'hono'
+import type { AppContext } from '#server/lib/app-context.ts'
+import { deriveKey } from '#server/lib/digest.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { AppEnv } from './context.ts'
+import { rateLimit } from './limits.ts'
+
+export const challengeLimits = {
+  // Valid forms; more are unusual. A class after class enlists without noticing anything.
+  usual: { points: 300, duration: 3600 },
+  usualOfSite: { points: 1500, duration: 3600 },
+  // Browsers without scripts, which wait instead of solving.
+  waited: { points: 30, duration: 600 },
+  waitedOfSite: { points: 300, duration: 600 },
+}
+
+// In ms.
+const waitMs = 30_000
+const lifetimeMs = 30 * 60_000
+
+// About half a million rounds: less than a second of a laptop, some seconds of a slow phone.
+const work = { algorithm: 'PBKDF2/SHA-256', cost: 2_000, keyPrefix: '00' }
+
+const ofSite = (c: Context<AppEnv>) => c.get('sender') && 'site'
+
+/**
+ * Asks for a proof of work while more than usual enlist. A challenge is for one submission key, which is stored once:
+ * so no answer counts twice, in any process, and nothing has to be remembered.
+ */
+export function createChallenges({ secretKey, clock }: Pick<AppContext, 'secretKey' | 'clock'>) {
+  const hmacSignatureSecret = deriveKey(secretKey, 'registration challenge').toString('hex')
+  const usual = [rateLimit(challengeLimits.usual), rateLimit(challengeLimits.usualOfSite, ofSite)]
+  const waited = [rateLimit(challengeLimits.waited), rateLimit(challengeLimits.waitedOfSite, ofSite)]
+
+  async function isUnusual(c: Context<AppEnv>): Promise<boolean> {
+    const outcomes = await Promise.allSettled(usual.map((limit) => limit.take(c)))
+    return outcomes.some(({ status }) => status === 'rejected')
+  }
+
+  async function open(text: string, key: string | undefined) {
+    try {
+      const { solution, ...challenge }: Challenge & { solution?: Solution } = JSON.parse(text)
+      const { verified, invalidSignature } = await verifySolution({
+        challenge,
+        solution: solution ?? { counter: 0, derivedKey: '' },
+        deriveKey: derive,
+        hmacSignatureSecret,
+      })
+      if (invalidSignature !== false) return undefined
+      const { key: ownKey, issuedAt } = challenge.parameters.data ?? {}
+      const age = clock().getTime() - Number(issuedAt)
+      if (age < 0 || age > lifetimeMs || (key !== undefined && key !== ownKey)) return undefined
+      return { key: String(ownKey), age, isSolved: verified, challenge: JSON.stringify(challenge) }
+    } catch {
+      // No JSON, or not of the shape of a challenge.
+      return undefined
+    }
+  }
+
+  async function issue(key: string): Promise<string> {
+    const data = { key, issuedAt: clock().getTime() }
+    return JSON.stringify(await createChallenge({ ...work, data, deriveKey: derive, hmacSignatureSecret }))
+  }
+
+  return {
+    /**
+     * @param answer the challenge with its solution, or alone after the wait
+     * @returns the key to store the submission under
+     * @throws AppError `challenge_needed`, or `too_many_requests` when too many wait instead
+     */
+    async admit(c: Context<AppEnv>, key: string | undefined, answer = ''): Promise<string | undefined> {
+      if (c.get('isKnownBrowser') || !(await isUnusual(c))) return key
+      const given = await open(answer, key)
+      if (given?.isSolved) return given.key
+      if (given && given.age >= waitMs) {
+        for (const limit of waited) await limit.take(c)
+        return given.key
+      }
+      const challenge = given?.challenge ?? (await issue(key ?? randomUUID()))
+      throw new AppError('challenge_needed', { challenge, retryAfter: waitMs / 1000 })
+    },
+  }
+}

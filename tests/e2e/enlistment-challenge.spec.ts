@@ -1,0 +1,75 @@
+import { challengeLimits } from '#server/http/challenges.ts'
+import { buildRegistration } from '#tests/factories/registration.ts'
+import { type Product, startProduct } from '#tests/setup/product.ts'
+import { fillEnlistment } from './enlistment-form.ts'
+import { expect, test as journey } from './journey.ts'
+
+// More than usual have enlisted here.
+const test = journey.extend<Record<never, never>, { product: Product }>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
+    async ({}, use) => {
+      const product = await startProduct()
+      const enlist = () =>
+        fetch(`${product.url}/api/registrations`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(buildRegistration()),
+        })
+      for (let sent = 0; sent < challengeLimits.usual.points; sent += 10) {
+        await Promise.all(Array.from({ length: 10 }, enlist))
+      }
+      expect((await enlist()).status).toBe(403)
+      await use(product)
+      await product.remove()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+// The browser itself reports the refusal.
+test.use({ expectedErrors: [/403/] })
+
+test('while many enlist, the form proves its work by itself', async ({ page }) => {
+  await page.goto('/register')
+  await fillEnlistment(page)
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  await expect(page.getByText(/^NSTP-[0-9A-Z]{4}-[0-9A-Z]{4}$/)).toBeVisible({ timeout: 30_000 })
+})
+
+test.describe('without the solver', () => {
+  test.use({ expectedErrors: [/403|ERR_FAILED/] })
+
+  test('the form waits, and sends by itself', async ({ page }) => {
+    await page.route('**/assets/pbkdf2-*', (route) => route.abort())
+    await page.clock.install()
+    await page.goto('/register')
+    await fillEnlistment(page)
+    await page.getByRole('button', { name: 'Submit registration' }).click()
+    await expect(page.getByText('Many are enlisting at this moment.')).toBeFocused()
+    const sentAgain = page.waitForRequest((request) => request.method() === 'POST')
+    await page.clock.fastForward('01:01')
+    expect((await sentAgain).headers()['registration-challenge']).toContain('"issuedAt"')
+    await expect(page.locator('[name="lastName"]')).toHaveValue('Dela Cruz')
+  })
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the form asks to wait, and keeps what was typed', async ({ page }) => {
+    await page.goto('/register')
+    await fillEnlistment(page)
+    await page.getByRole('button', { name: 'Submit registration' }).click()
+    await expect(page.getByText('Please wait 30 seconds, then submit again.')).toBeVisible()
+    await expect(page.locator('[name="lastName"]')).toHaveValue('Dela Cruz')
+    await expect(page.locator('[name="nstpComponent"][value="CWTS"]')).toBeChecked()
+    const challenge = await page.locator('[name="challenge"]').inputValue()
+    const key = await page.locator('[name="idempotencyKey"]').inputValue()
+    // Pressed too early it is the same one, whose time goes on.
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('Please wait 30 seconds, then submit again.')).toBeVisible()
+    await expect(page.locator('[name="challenge"]')).toHaveValue(challenge)
+    expect(challenge).toContain(key)
+  })
+})

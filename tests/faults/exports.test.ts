@@ -1,0 +1,73 @@
+import readWorkbook from 'read-excel-file/node'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { managingRole, productRole } from '#server/database/embedded/cluster.ts'
+import { problemSentences } from '#shared/problem.ts'
+import { type Product, startProduct } from '#tests/setup/product.ts'
+import { signInOverHttp } from '#tests/setup/sign-in.ts'
+import { queryDatabase } from './product-database.ts'
+
+// Random texts, so that a file is larger than all buffers between the database and a reader that has stopped.
+const records = 4_000
+
+let product: Product
+let cookie: string
+
+beforeAll(async () => {
+  product = await startProduct({ RATE_LIMITS: 'off' })
+  cookie = await signInOverHttp(product.url)
+  await ask(`
+    insert into students (id, reference, consent_version, consented_at, last_name, first_name, address, date_of_birth,
+      place_of_birth, sex, civil_status, contact_number, email, citizenship, course, year_level, academic_year,
+      emergency_contact_name, emergency_contact_number, nstp_component, work_experience)
+    select gen_random_uuid(), 'R' || i, '1', now(), 'Name ' || i, 'Ana', '-', '2006-01-01',
+      '-', 'Male', 'Single', '1', 'a@b.example', 'Filipino', 'SOICT', 1, '2025-2026',
+      '-', '1', 'ROTC', (select string_agg(md5(random()::text || i || part), '') from generate_series(1, 250) part)
+    from generate_series(1, ${records}) i`)
+}, 240_000)
+afterAll(() => product.remove())
+
+const ask = (text: string) => queryDatabase(product.dataDir, text, managingRole)
+const exportAll = (path = '/export.xlsx', signal?: AbortSignal) =>
+  fetch(`${product.url}/api/students${path}`, { headers: { cookie }, ...(signal ? { signal } : {}) })
+const snapshots = `pg_stat_activity where usename = '${productRole}' and xact_start is not null`
+const openSnapshots = async () => (await ask(`select pid from ${snapshots}`)).length
+
+test('a thread writes every record', async () => {
+  const [sheet] = await readWorkbook(
+    Buffer.from(await (await exportAll('/export.xlsx?sort=name')).arrayBuffer()),
+  )
+  expect(sheet?.data).toHaveLength(records + 1)
+  expect(sheet?.data[1]).toContain('Name 1')
+})
+
+test('its connection ends with the download', async () => {
+  for (let count = 0; count < 3; count++) {
+    const controller = new AbortController()
+    await (await exportAll('/export.xlsx', controller.signal)).body?.getReader().read()
+    expect(await openSnapshots()).toBeGreaterThan(0)
+    controller.abort()
+    await expect.poll(openSnapshots).toBe(0)
+  }
+})
+
+test('a lost connection breaks the download off, and nothing else', async () => {
+  const download = await exportAll()
+  await ask(`select pg_terminate_backend(pid) from ${snapshots}`)
+  const read = download.arrayBuffer()
+  expect(
+    await read.then(
+      () => 'whole',
+      () => 'broken off',
+    ),
+  ).toBe('broken off')
+  expect((await exportAll('/export.xlsx?search=Name%2017')).status).toBe(200)
+})
+
+test('an error of the thread is told without the database’s words', async () => {
+  await ask('alter table students rename column restriction to other')
+  const answer = await exportAll()
+  await ask('alter table students rename column other to restriction')
+  expect(answer.status).toBe(500)
+  expect((await answer.json()).detail).toBe(problemSentences.internal)
+  await expect.poll(openSnapshots).toBe(0)
+})
