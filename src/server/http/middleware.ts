@@ -4,6 +4,7 @@ import { routePath } from 'hono/route'
 import { NONCE, secureHeaders } from 'hono/secure-headers'
 import type { Logger } from 'pino'
 import { mayNameSession } from '#server/features/auth/session-cookies.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { bearerOf } from './auth.ts'
 import type { AppEnv } from './context.ts'
@@ -12,17 +13,16 @@ import type { AppEnv } from './context.ts'
  * Finds the caller's network address. X-Forwarded-For counts only behind a configured proxy: any client can send it.
  * The last entry is the one that our proxy wrote.
  */
-export function clientAddress({ trustProxy, log }: { trustProxy: boolean; log: Logger }) {
-  let isWarned = false
+export function clientAddress({ proxy, log }: Pick<AppContext, 'proxy' | 'log'>) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const header = c.req.header('X-Forwarded-For')
-    if (header !== undefined && !trustProxy && !isWarned) {
-      isWarned = true
+    if (header !== undefined && !proxy.isTrusted && !proxy.isIgnored) {
+      proxy.isIgnored = true
       log.warn(
         'X-Forwarded-For is ignored because TRUST_PROXY is off: behind a proxy all visitors share one limit',
       )
     }
-    const forwarded = trustProxy ? header?.split(',').at(-1)?.trim() : undefined
+    const forwarded = proxy.isTrusted ? header?.split(',').at(-1)?.trim() : undefined
     c.set('clientAddress', forwarded || c.env?.incoming?.socket.remoteAddress || 'unknown')
     await next()
   })

@@ -46,6 +46,7 @@ export const serverStatusBody = z
     queue: counts.nullable().openapi({ description: 'The number of e-mails by state.' }),
     disk: z.object({ freeBytes: count, totalBytes: count }).nullable(),
     email: mailServiceStatusBody,
+    proxyIgnored: z.boolean().openapi({ description: 'X-Forwarded-For was sent, but TRUST_PROXY is off.' }),
   })
   .openapi('ServerStatus')
 

@@ -11,10 +11,11 @@ import { addressKey, isMailAddress, trimAddress } from '#shared/mail/mail-addres
 import type { StudentAudience } from '#shared/mail/mail-batch.ts'
 import { collectRecipients, type GivenRecipient, recipientMessages } from '#shared/mail/mail-recipients.ts'
 import type { AudiencePreview, RecipientList, RecipientRecord } from '#shared/mail/mail-response.ts'
-import { optedOutAmong } from './announcement-repository.ts'
 import type { PlaceholderValues } from './mailer.ts'
 
 const sampleSize = 5
+
+export type OptedOutOf = (db: Queryable, keys: readonly string[]) => Promise<ReadonlySet<string>>
 
 export type StudentMailing = ReturnType<typeof createStudentMailing>
 type MailedStudent = Awaited<ReturnType<StudentMailing['withAddresses']>>[number]
@@ -22,6 +23,7 @@ type MailedStudent = Awaited<ReturnType<StudentMailing['withAddresses']>>[number
 interface AudiencesOptions {
   db: Queryable
   students: StudentMailing
+  optedOutOf: OptedOutOf
   headings: Headings
 }
 
@@ -33,7 +35,7 @@ export interface Headings {
 
 export type Audiences = ReturnType<typeof createAudiences>
 
-export function createAudiences({ db, students, headings }: AudiencesOptions) {
+export function createAudiences({ db, students, optedOutOf, headings }: AudiencesOptions) {
   // Each address once; the first entry wins.
   async function splitCandidates(on: Queryable, candidates: readonly Addressee[]) {
     const valid = candidates.filter(({ email }) => isMailAddress(email))
@@ -42,7 +44,7 @@ export function createAudiences({ db, students, headings }: AudiencesOptions) {
       const key = addressKey(candidate.email)
       if (!first.has(key)) first.set(key, candidate)
     }
-    const optedOutKeys = await optedOutAmong(on, [...first.keys()])
+    const optedOutKeys = await optedOutOf(on, [...first.keys()])
     const addressees: Addressee[] = []
     const optedOut: Addressee[] = []
     for (const [key, addressee] of first) {

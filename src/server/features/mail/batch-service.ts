@@ -13,8 +13,8 @@ import { batchPageSize, mailDecisionSentences } from '#shared/mail/mail-history.
 import { fillSubject } from '#shared/mail/mail-placeholders.ts'
 import { finishText } from '#shared/mail/mail-quota.ts'
 import type { BulkRecipientResult, BulkResult } from '#shared/mail/mail-response.ts'
-import { optedOutAmong } from './announcement-repository.ts'
-import type { Addressee, Audiences } from './audience-service.ts'
+import type { OptOutHash } from './announcement-repository.ts'
+import type { Addressee, Audiences, OptedOutOf } from './audience-service.ts'
 import {
   type BatchMessage,
   countRepeatable,
@@ -33,6 +33,8 @@ import { findStoredTemplate } from './rendering/templates.ts'
 
 interface BatchOptions extends MailContext {
   audiences: Audiences
+  optedOutOf: OptedOutOf
+  optOutHash: OptOutHash
   finishOf: (batchId: string) => Promise<Date | null>
   timeZone: string
 }
@@ -45,7 +47,7 @@ const awaitMs = 3_000
 export type Batches = ReturnType<typeof createBatches>
 
 export function createBatches(options: BatchOptions) {
-  const { database, clock, audit, mailer, audiences, finishOf, timeZone } = options
+  const { database, clock, audit, mailer, audiences, optedOutOf, optOutHash, finishOf, timeZone } = options
   const { db } = database
   const batches = createBatchRepository(db)
 
@@ -138,7 +140,7 @@ export function createBatches(options: BatchOptions) {
       recipient: currentAddress({ ...message, studentEmail }),
     }))
     if (failed.length === 0) throw new AppError('conflict', mailDecisionSentences.nothingFailed)
-    const optedOut = await optedOutAmong(
+    const optedOut = await optedOutOf(
       tx,
       failed.map(({ recipient }) => addressKey(recipient)),
     )
@@ -165,7 +167,10 @@ export function createBatches(options: BatchOptions) {
   async function present(stored: readonly StoredBatch[]) {
     if (stored.length === 0) return []
     const ids = stored.map(({ id }) => id)
-    const [counts, repeatable] = await Promise.all([batches.counts(ids), countRepeatable(db, ids)])
+    const [counts, repeatable] = await Promise.all([
+      batches.counts(ids),
+      countRepeatable(db, ids, optOutHash),
+    ])
     return await Promise.all(
       stored.map(async (batch) => {
         const { id } = batch

@@ -11,7 +11,7 @@ import { defaultFirstName, type MailKind, mailStateTexts } from '#shared/mail/ma
 import { addressKey } from '#shared/mail/mail-address.ts'
 import { mailPageSize, mailDecisionSentences as sentences } from '#shared/mail/mail-history.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import { optedOutAmong } from './announcement-repository.ts'
+import type { OptedOutOf } from './audience-service.ts'
 import { createBatchRepository, currentAddress } from './batch-repository.ts'
 import {
   createDecisionsRepository,
@@ -28,6 +28,7 @@ import type { MailRenderer } from './rendering/renderer.ts'
 
 interface MailMessagesOptions extends MailContext {
   preview: MailRenderer['preview']
+  optedOutOf: OptedOutOf
   timeZone: string
 }
 
@@ -36,7 +37,7 @@ type SettledAs = 'sent' | 'failed'
 export type MailMessages = ReturnType<typeof createMailMessages>
 
 export function createMailMessages(options: MailMessagesOptions) {
-  const { database, clock, audit, mailer, preview, timeZone } = options
+  const { database, clock, audit, mailer, preview, optedOutOf, timeZone } = options
   const messages = createMessagesRepository(database.db)
 
   async function stored(id: string): Promise<StoredMessage> {
@@ -63,7 +64,7 @@ export function createMailMessages(options: MailMessagesOptions) {
     if (batchState === 'cancelled') refuse(sentences.cancelled)
     if (isRepeated) refuse(sentences.repeated)
     const isBulk = kind === 'bulk' || kind === 'announcement'
-    const optedOut = isBulk ? await optedOutAmong(tx, [addressKey(address)]) : new Set()
+    const optedOut = isBulk ? await optedOutOf(tx, [addressKey(address)]) : new Set()
     if (optedOut.size > 0) refuse(sentences.optedOut)
   }
 

@@ -10,7 +10,7 @@ import { optOutSentences } from '#shared/mail/mail-history.ts'
 import type { AnnouncementChoice } from '#shared/mail/mail-response.ts'
 import { welcomeProblem, welcomeRefusals, welcomeSentences } from '#shared/mail/single-email.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import { addOptOut, optedOutAmong, removeOptOut } from './announcement-repository.ts'
+import { createOptOutRepository, type OptOutHash } from './announcement-repository.ts'
 import { enqueue } from './ledger-repository.ts'
 import type { MailOutcome, WelcomeValues } from './mailer.ts'
 import { findMailedStudent, mayWelcome, messagesOfStudent } from './messages-repository.ts'
@@ -20,7 +20,7 @@ import type { UnsubscribeTokens } from './rendering/renderer.ts'
 import { welcomeSubject } from './rendering/templates.ts'
 
 interface StudentMailOptions extends Omit<MailContext, 'mailer'> {
-  optOuts: Pick<OptOutService, 'change'>
+  optOuts: Pick<OptOutService, 'optedOutAmong' | 'change'>
   welcomes: Pick<WelcomeMailService, 'send'>
 }
 
@@ -37,10 +37,11 @@ export function createStudentMailService(options: StudentMailOptions) {
 
   async function read(id: string) {
     const { email } = await studentOf(id)
-    return {
-      optedOut: await hasOptedOut(database.db, email),
-      messages: await messagesOfStudent(database.db, id),
-    }
+    const [optedOut, messages] = await Promise.all([
+      optOuts.optedOutAmong(database.db, [email]),
+      messagesOfStudent(database.db, id),
+    ])
+    return { optedOut: optedOut.has(email), messages }
   }
 
   return {
@@ -149,17 +150,14 @@ function skipReason(isConfigured: boolean, email: string): string {
 
 interface OptOutServiceOptions extends Pick<MailContext, 'database' | 'clock' | 'publish'> {
   tokens: Pick<UnsubscribeTokens, 'addressOf'>
+  hash: OptOutHash
 }
 
 export type OptOutService = ReturnType<typeof createOptOutService>
 
-/** Whether announcements to an address were stopped. */
-export async function hasOptedOut(db: Queryable, address: string): Promise<boolean> {
-  return (await optedOutAmong(db, [address])).size > 0
-}
-
 /** The opt-out belongs to the address and outlives the record. Security: never reveals whether an address is registered. */
-export function createOptOutService({ database, clock, publish, tokens }: OptOutServiceOptions) {
+
+export function createOptOutService({ database, clock, publish, tokens, hash }: OptOutServiceOptions) {
   function addressOf(token: string): string {
     const address = tokens.addressOf(token)
     if (address === null) throw new AppError('not_found', optOutSentences.unknownLink)
@@ -167,13 +165,18 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
   }
 
   async function change(tx: Queryable, address: string, announcements: boolean): Promise<boolean> {
-    if (announcements) return await removeOptOut(tx, address)
+    const repository = createOptOutRepository(tx, hash)
+    if (announcements) return await repository.remove(address)
     const now = clock()
     await createCancellationsRepository(tx).cancelBulk(address, now)
-    return await addOptOut(tx, address, now)
+    return await repository.add(address, now)
   }
 
   return {
+    /** @param tx the transaction of the mail, or the database */
+    optedOutAmong: (tx: Queryable, addresses: readonly string[]): Promise<Set<string>> =>
+      createOptOutRepository(tx, hash).optedOutAmong(addresses),
+
     /**
      * Cancels queued mail in the same transaction. The caller publishes 'mail' after the commit.
      * @returns whether it changed
@@ -183,7 +186,8 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
     /** @throws AppError `not_found` for an invalid link */
     async byToken(token: string): Promise<AnnouncementChoice> {
       const address = addressOf(token)
-      return { address: masked(address), announcements: !(await hasOptedOut(database.db, address)) }
+      const optedOut = await createOptOutRepository(database.db, hash).optedOutAmong([address])
+      return { address: masked(address), announcements: !optedOut.has(address) }
     },
 
     /** @throws AppError `not_found` for an invalid link */

@@ -29,7 +29,7 @@ export function ServerStatusCard() {
 }
 
 function Facts({ status }: { status: ServerStatus }) {
-  const { version, uptimeSeconds, database, disk, queue, email } = status
+  const { version, uptimeSeconds, database, disk, queue, email, proxyIgnored } = status
   return (
     <dl className="grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
       <Fact term="Version">{version}</Fact>
@@ -50,6 +50,11 @@ function Facts({ status }: { status: ServerStatus }) {
       <Fact term="Disk" state={diskState(disk)}>
         {disk && `${sizeText(disk.freeBytes)} free of ${sizeText(disk.totalBytes)}`}
       </Fact>
+      {proxyIgnored && (
+        <Fact term="Proxy" state={['warning', 'Ignored']}>
+          A proxy sends X-Forwarded-For, but TRUST_PROXY is off: all visitors share one limit.
+        </Fact>
+      )}
     </dl>
   )
 }
