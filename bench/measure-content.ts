@@ -7,7 +7,7 @@ import { captureAnswer } from './capture-answer.ts'
 import { compare, rateText } from './compare.ts'
 import { type LoadResult, runLoad } from './load.ts'
 import { type OpenStreams, openStreams } from './open-streams.ts'
-import { type Running, startProgram } from './processes.ts'
+import { type Running, readResidentSize, startProgram } from './processes.ts'
 import { atLeast, atMost, type Figure, format } from './report.ts'
 
 const connections = 32
@@ -59,7 +59,10 @@ async function measureList(bench: Bench): Promise<Figure> {
 async function measureStreams(bench: Bench): Promise<Figure> {
   const other = await startOther(bench)
   try {
+    const before = readResidentSize(other.pid)
     const streams = await openStreams(other.port, streamCount)
+    const after = readResidentSize(other.pid)
+    const each = before === null || after === null ? Number.NaN : ((after - before) / streamCount) * 1024
     const last: number[] = []
     for (let change = 0; change < changes; change++) last.push(await timeToLast(bench, streams))
     streams.close()
@@ -68,7 +71,7 @@ async function measureStreams(bench: Bench): Promise<Figure> {
     const slowest = last.at(-1) ?? Number.NaN
     return {
       what: `${streamCount.toLocaleString('en')} open event streams of another process: from a change to the last notice`,
-      product: `${format(median)} ms, slowest of ${changes} ${format(slowest)} ms`,
+      product: `${format(median)} ms, slowest of ${changes} ${format(slowest)} ms; ${format(each)} kB of memory each`,
       reference: '',
       aim: atMost(slowest, 1_000, ' ms'),
     }

@@ -18,6 +18,7 @@ import { measureMemory, measureStarts } from './measure-starts.ts'
 import { measureWelcome } from './measure-welcome.ts'
 import { type Running, startProgram } from './processes.ts'
 import { type Figure, toMarkdown, writeFigures } from './report.ts'
+import { measureSoak } from './soak.ts'
 
 const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   memory: async (bench) => [await measureMemory('memory when idle', bench, 200)],
@@ -34,13 +35,16 @@ const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   imports: measureImports,
   mail: measureMail,
   lists: (bench) => measureCounted(bench, isQuick ? 10_000 : 100_000),
+  soak: measureSoak,
   million: (bench) => measureCounted(bench, isQuick ? 200_000 : 1_000_000, 25),
 }
 const everyPart = ['starts', ...Object.keys(parts)]
+// Half an hour: only when it is named.
+const usualParts = everyPart.filter((part) => part !== 'soak')
 
 const [productEntry = '', readme = '', ...options] = process.argv.slice(2)
 const named = options.filter((option) => !option.startsWith('--'))
-const selected = named.length === 0 ? everyPart : named
+const selected = named.length === 0 ? usualParts : named
 const referenceEntry = fileURLToPath(new URL('reference-server.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'nstp-bench-'))
 // The database runs as another user when root runs this; that user has to pass.

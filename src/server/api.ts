@@ -16,7 +16,7 @@ import { createOrgChartService } from './features/org-chart/service.ts'
 import { createPrivacyRoutes } from './features/privacy/routes.ts'
 import { createReference } from './features/registration/repository.ts'
 import { createOffer, createRegistrationRoutes } from './features/registration/routes.ts'
-import { createFullComponents, createRegistrationService } from './features/registration/service.ts'
+import { createQuotaUse, createRegistrationService } from './features/registration/service.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
 import { createRetentionService, createSettingsService } from './features/settings/service.ts'
 import { createSlideRoutes } from './features/slideshow/routes.ts'
@@ -39,9 +39,6 @@ export function createFeatures(context: AppContext) {
   const retention = createRetentionService({ ...context, years: () => current().recordRetentionYears })
   const configured = { ...context, settings: current }
   const audit = createAuditService(configured)
-  const refusals = createRefusals(context)
-  const apiTokens = createApiTokensService(context)
-  const auth = createAuth(context, { settings: current, apiTokens, noteRefusal: refusals.note })
   const statistics = createStatisticsService(configured)
   const imports = createImportsService({ ...context, offer: current, createReference })
   const slides = createSlidesService({ ...context, files })
@@ -52,11 +49,18 @@ export function createFeatures(context: AppContext) {
     students: createStudentMailing(configured),
     headings: { findHeader, guessColumns },
   })
+  const watched = { ...context, audit: mail.withAlerts(context.audit) }
+  const refusals = createRefusals(watched)
+  const apiTokens = createApiTokensService(watched)
+  const auth = createAuth(watched, { settings: current, apiTokens, noteRefusal: refusals.note })
   const announcements = createAnnouncements(context, { files, canMail: mail.isConfigured })
   const { countActive: countAnnouncements } = announcements.service
-  const dashboard = createDashboardService({ ...configured, countAnnouncements })
-  const full = createFullComponents(context, settings)
-  const offer = createOffer(context, current, full.current)
+  const quotaUse = createQuotaUse(context, settings)
+  const dashboard = createDashboardService({
+    ...{ ...configured, countAnnouncements },
+    quotaUse: () => quotaUse.current().all,
+  })
+  const offer = createOffer(context, current, () => quotaUse.current().full)
   const registration = createRegistrationService({
     ...context,
     closed: () => offer().closed,
@@ -73,7 +77,7 @@ export function createFeatures(context: AppContext) {
     .route('/', createPrivacyRoutes(context))
     .route('/', createStudentRoutes(context, current))
     .route('/', createStatisticsRoutes(statistics, dashboard))
-    .route('/', createBackups(context))
+    .route('/', createBackups(watched))
     .route('/', createAuditRoutes(audit))
     .route('/', createSettingsRoutes(context, { settings, files, retention }))
     .route('/', createImportRoutes(imports))
@@ -96,7 +100,7 @@ export function createFeatures(context: AppContext) {
 
     async load() {
       await Promise.all([settings.load(), mail.load(), counts.start(), announcements.publications.start()])
-      await full.load()
+      await quotaUse.load()
       // By the account, and by the quotas of the settings.
       await mail.start()
     },

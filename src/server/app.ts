@@ -11,6 +11,7 @@ import { isCacheable } from './http/cache/cached-response.ts'
 import { createResponseCache } from './http/cache/response-cache.ts'
 import type { AppEnv } from './http/context.ts'
 import { defaultLimits, limitRequests } from './http/limits.ts'
+import { createMetrics } from './http/metrics.ts'
 import {
   clientAddress,
   compressExceptChanges,
@@ -26,14 +27,13 @@ import type { AppContext } from './lib/app-context.ts'
 import { networkList } from './lib/network.ts'
 import type { Pages } from './pages.ts'
 
-interface AppOptions extends Omit<AppContext, 'audit' | 'db' | 'publish' | 'timeZone' | 'isHttps'> {
+interface AppOptions extends Omit<AppContext, 'audit' | 'db' | 'publish' | 'timeZone' | 'isHttps' | 'proxy'> {
   pages?: { render: Pages; files: string | null }
   cachesResponses?: boolean
 }
 
 export function createApp(options: AppOptions) {
   const { env, database, notices, log, clock, pages } = options
-  const trustProxy = env.TRUST_PROXY === 'on'
   const context: AppContext = {
     ...options,
     db: database.db,
@@ -41,6 +41,7 @@ export function createApp(options: AppOptions) {
     timeZone: env.TZ_PROGRAM,
     isHttps: env.PUBLIC_URL?.startsWith('https://') ?? false,
     audit: createAudit({ clock }),
+    proxy: { isTrusted: env.TRUST_PROXY === 'on', isIgnored: false },
   }
   const features = createFeatures(context)
   const { auth, settings } = features
@@ -61,12 +62,16 @@ export function createApp(options: AppOptions) {
 
   const app = new Hono<AppEnv>()
   app.onError(handleError)
-  app.use(requestId(), clientAddress({ trustProxy, log }), requestLog(log))
+  app.use(requestId(), clientAddress(context), requestLog(log), createMetrics(context))
   if (cache) app.use(cache.middleware)
   app.use(securityHeaders(context))
   if (pages?.files) app.route('/', createStaticFiles(pages.files))
   // Before any limit: a cross-site request must not use up the limit of the visitor's network.
-  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin({ publicUrl: env.PUBLIC_URL, trustProxy }))
+  app.on(
+    ['POST', 'PUT', 'PATCH', 'DELETE'],
+    '*',
+    sameOrigin({ publicUrl: env.PUBLIC_URL, trustProxy: context.proxy.isTrusted }),
+  )
   app.use(uncacheSignedIn())
   if (env.RATE_LIMITS === 'on') app.use(limitRequests(auth.signedInTokenOf, networkList(env.SCHOOL_NETWORKS)))
   app.use(compressExceptChanges(), identify({ ...auth, noteRefusal: features.noteRefusal }), defaultLimits)

@@ -67,6 +67,11 @@ const schema = z.object({
   ),
   // Who may read the API's description: administrators, or everybody.
   API_DOCS: z.enum(['private', 'public'], "must be 'private' or 'public'").default('private'),
+  // Turns /metrics on, for programs that send it.
+  METRICS_TOKEN: optional.refine(
+    (value) => value === undefined || value.length >= 20,
+    'must have at least 20 characters',
+  ),
   // Plain HTTP to other machines: names, addresses and passwords are readable on the way.
   ALLOW_HTTP: z.enum(['on', 'off'], "must be 'on' or 'off'").default('off'),
   TRUST_PROXY: z.enum(['on', 'off'], "must be 'on' or 'off'").default('off'),

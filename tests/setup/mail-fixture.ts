@@ -1,8 +1,8 @@
-import { createOptOutRepository } from '#server/features/mail/announcement-repository.ts'
+import { createOptOutHash, createOptOutRepository } from '#server/features/mail/announcement-repository.ts'
 import { createAdminClient } from './admin-client.ts'
 import { createAuditTrail } from './audit-trail.ts'
 import { type MailSink, startMailSink } from './mail-sink.ts'
-import { startTestServer } from './test-server.ts'
+import { startTestServer, testSecretKey } from './test-server.ts'
 
 // In ms.
 const timeoutMs = 20_000
@@ -45,7 +45,8 @@ export async function openMailFixture() {
       await allow(10_000)
     },
     forget: () => done('DELETE', '/mail/account'),
-    optOut: (address: string) => createOptOutRepository(db).add(address, new Date()),
+    optOut: (address: string) =>
+      createOptOutRepository(db, createOptOutHash(testSecretKey)).add(address, new Date()),
     done,
     // Messages a minute.
     allow,

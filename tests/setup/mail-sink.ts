@@ -34,6 +34,8 @@ export interface MailSink {
   port: number
   account: SendingAccount
   messages: ReceivedMessage[]
+  // Apart: each sign-in of a test would add one.
+  notices: ReceivedMessage[]
   counts: { connections: number; open: () => number; offered: number; signIns: number }
   fault: (fault: MailFault) => void
   clearFaults: () => void
@@ -48,6 +50,7 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
   const { host = '127.0.0.1', encryption = 'none', offersSignIn = true } = options
   const faults = createMailFaults()
   const messages: ReceivedMessage[] = []
+  const notices: ReceivedMessage[] = []
   const counts = { connections: 0, offered: 0, signIns: 0, open: () => server.connections.size }
   const userName = 'office@school.example'
 
@@ -137,7 +140,8 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
 
   function store(session: SMTPServerSession, raw: string): void {
     const { mailFrom } = session.envelope
-    messages.push({
+    const received = /^Subject: Security notice/im.test(raw) ? notices : messages
+    received.push({
       id: /^Message-ID: <([^@>]+)@/im.exec(raw)?.[1] ?? '',
       from: mailFrom === false ? '' : mailFrom.address,
       to: recipientsOf(session),
@@ -163,12 +167,14 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
       secure: encryption === 'implicit',
     },
     messages,
+    notices,
     counts,
     fault: faults.add,
     clearFaults: faults.clear,
     reset() {
       faults.clear()
       messages.length = 0
+      notices.length = 0
       Object.assign(counts, { connections: 0, offered: 0, signIns: 0 })
     },
     async close() {

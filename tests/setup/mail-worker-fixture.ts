@@ -3,6 +3,7 @@ import pino from 'pino'
 import { afterEach, beforeEach } from 'vitest'
 import { createNotices } from '#server/database/notices.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
+import { createOptOutHash } from '#server/features/mail/announcement-repository.ts'
 import { enqueue, type NewMessage } from '#server/features/mail/ledger-repository.ts'
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import type { Quotas } from '#server/features/mail/queue-repository.ts'
@@ -12,6 +13,7 @@ import { createMailSender } from '#server/features/mail/worker/mail-sender.ts'
 import type { MailState } from '#shared/mail/mail.ts'
 import { type MailSink, startMailSink } from './mail-sink.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { testSecretKey } from './test-server.ts'
 
 // In ms.
 const timeoutMs = 20_000
@@ -68,6 +70,7 @@ async function openMailWorkerFixture() {
           onChange: (listener) => listeners.push(listener),
         },
         quotas: () => quotas,
+        optOuts: createOptOutHash(testSecretKey),
         schoolName: () => 'Bagong Silang State College',
       })
       if (sends) sender.start()

@@ -8,6 +8,8 @@ import { adminEmail, adminPassword, cheapestCost, endFirstPassword } from './adm
 import { signInOverHttp } from './sign-in.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
+export const testSecretKey = Buffer.from('the secret key of every test server')
+
 interface TestServerOptions {
   // On top of the tests' defaults: no limits, no log, a known administrator.
   env?: Record<string, string>
@@ -57,7 +59,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     log,
     clock: () => options.now ?? new Date(),
     closing: closing.signal,
-    secretKey: Buffer.from('the secret key of every test server'),
+    secretKey: testSecretKey,
     passwordCost: cheapestCost,
     cachesResponses: options.cachesResponses ?? false,
   })

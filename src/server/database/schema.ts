@@ -351,6 +351,7 @@ export interface Tables {
   mailOptOuts: {
     addressHash: Buffer
     optedOutAt: Date
+    keyMark: Optional<Buffer>
   }
   apiTokens: {
     id: string

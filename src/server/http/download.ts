@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { workbookType } from '#server/spreadsheet/workbook.ts'
@@ -15,7 +15,47 @@ export function sendWorkbook(c: Context<AppEnv>, file: { fileName: string; workb
   if (c.req.method === 'HEAD') file.workbook.destroy()
   c.header('Content-Type', workbookType)
   c.header('Content-Disposition', attachment(file.fileName))
-  return c.body(Readable.toWeb(file.workbook), 200)
+  return c.body(streamed(c, file.workbook), 200)
+}
+
+export function streamed(c: Context<AppEnv>, source: Readable): ReadableStream<Uint8Array> {
+  const parts = source[Symbol.asyncIterator]()
+  return streamOf(
+    c,
+    async () => (await parts.next()).value ?? null,
+    () => void source.destroy(),
+  )
+}
+
+/**
+ * A failure cuts the connection, so that a part isn't taken for the whole. The server would send its message as the end of
+ * the body and print it, with the values that the database repeats.
+ * @param read the next bytes; null at the end
+ */
+export function streamOf(
+  c: Context<AppEnv>,
+  read: () => Promise<Uint8Array | null>,
+  cancel?: () => void,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const bytes = await read()
+          if (bytes) controller.enqueue(bytes)
+          else controller.close()
+        } catch (error) {
+          const outgoing = c.env?.outgoing
+          if (!outgoing) return controller.error(error)
+          c.var.log.error({ err: error }, 'an answer was cut off')
+          outgoing.destroy()
+          controller.close()
+        }
+      },
+      ...(cancel && { cancel }),
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 /** A Content-Disposition with a file name in any script (RFC 6266, RFC 8187). */

@@ -1,5 +1,5 @@
+import type { ServerResponse } from 'node:http'
 import { z } from '@hono/zod-openapi'
-import { streamSSE } from 'hono/streaming'
 import type { Notices } from '#server/database/notices.ts'
 import { every } from '#server/lib/scheduler.ts'
 import { maxConnections } from '#server/listen.ts'
@@ -7,8 +7,9 @@ import { adminTopics, publicTopics, type Topic } from '#shared/topics.ts'
 import { concurrencyLimit } from './limits.ts'
 import { createRouter, publicRoutes } from './router.ts'
 
-// In ms. Proxies close connections that are silent for a minute.
-const heartbeatMs = 25_000
+// In ms. Proxies close connections that are silent for a minute: each stream has its turn among these.
+const heartbeatMs = 1_000
+const heartbeatTurns = 25
 // In ms.
 const reconnectMs = 2_000
 // What waits for a browser that doesn't read.
@@ -35,51 +36,78 @@ interface EventRoutesOptions {
   closing: AbortSignal
 }
 
-/** Server-sent events. */
+interface OpenStream {
+  topics: readonly Topic[]
+  isOfAdmin: boolean
+  turn: number
+  outgoing: ServerResponse | undefined
+  controller: ReadableStreamDefaultController<Uint8Array>
+}
+
+const encoder = new TextEncoder()
+const hello = encoder.encode(`event: hello\ndata: connected\nretry: ${reconnectMs}\n\n`)
+const heartbeat = encoder.encode(': still here\n\n')
+const allTopics = [...publicTopics, ...adminTopics]
+
+/** Server-sent events. A stream is a set's entry, without a timer or a listener of its own: ten thousand may be open. */
 export function createEventRoutes({ notices, closing }: EventRoutesOptions) {
-  // One listener for all streams: one each on a signal that lives as long as the process would leak.
-  const open = new Set<() => void>()
+  const open = new Set<OpenStream>()
   const takePlace = concurrencyLimit(streamLimits)
+
+  function end(stream: OpenStream) {
+    if (open.delete(stream)) stream.controller.close()
+  }
+
+  function send(bytes: Uint8Array, isFor: (stream: OpenStream) => boolean) {
+    for (const stream of open) {
+      if (!isFor(stream)) continue
+      if ((stream.controller.desiredSize ?? 0) > 0) stream.controller.enqueue(bytes)
+      else stream.outgoing?.destroy()
+    }
+  }
+
+  notices.subscribe((topic) => {
+    send(encoder.encode(`event: change\ndata: ${topic}\n\n`), ({ topics }) => topics.includes(topic))
+    // The sign-in has changed: the browser reconnects and gets the topics it may read now.
+    if (topic === 'session') for (const stream of open) if (stream.isOfAdmin) end(stream)
+  })
+  let turn = 0
+  const stopHeartbeat = every(heartbeatMs, () => {
+    turn = (turn + 1) % heartbeatTurns
+    send(heartbeat, (stream) => stream.turn === turn)
+  })
   closing.addEventListener('abort', () => {
-    for (const end of open) end()
+    stopHeartbeat()
+    for (const stream of open) end(stream)
   })
 
   return createRouter().openapi(events, async (c) => {
     takePlace(c)
     const admin = await c.var.readAdmin()
-    const isOpen = admin?.hasFirstPassword === false
-    const topics = new Set<Topic>(isOpen ? [...publicTopics, ...adminTopics] : publicTopics)
+    const topics = admin?.hasFirstPassword === false ? allTopics : publicTopics
+    const outgoing = c.env?.outgoing
     // Proxies such as nginx would collect the stream otherwise.
-    c.header('X-Accel-Buffering', 'no')
-    return streamSSE(c, async (stream) => {
-      let close: (() => void) | undefined
-      let unread = 0
-      const write = async (text: string) => {
-        unread += text.length
-        if (unread > maxUnreadBytes) c.env?.outgoing?.destroy()
-        else await stream.write(text)
-        unread -= text.length
-      }
-      const stopHeartbeat = every(heartbeatMs, () => write(': still here\n\n'))
-      // Subscribed before the greeting, so that nothing falls between the two.
-      const ended = new Promise<void>((end) => {
-        const unsubscribe = notices.subscribe((topic) => {
-          if (topics.has(topic)) void write(`event: change\ndata: ${topic}\n\n`)
-          // The sign-in has changed: the browser reconnects and gets the topics it may read now.
-          if (admin && topic === 'session') end()
-        })
-        stream.onAbort(end)
-        open.add(end)
-        if (closing.aborted) end()
-        close = () => {
-          open.delete(end)
-          unsubscribe()
-        }
-      })
-      await write(`event: hello\ndata: connected\nretry: ${reconnectMs}\n\n`)
-      await ended
-      stopHeartbeat()
-      close?.()
-    })
+    const headers = {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-cache',
+      'X-Accel-Buffering': 'no',
+    }
+    return c.body(openStream({ topics, isOfAdmin: admin !== null, outgoing }), 200, headers)
   })
+
+  function openStream(options: Omit<OpenStream, 'controller' | 'turn'>): ReadableStream<Uint8Array> {
+    let stream: OpenStream
+    return new ReadableStream<Uint8Array>(
+      {
+        start(controller) {
+          stream = { ...options, controller, turn: open.size % heartbeatTurns }
+          controller.enqueue(hello)
+          open.add(stream)
+          if (closing.aborted) end(stream)
+        },
+        cancel: () => void open.delete(stream),
+      },
+      { highWaterMark: maxUnreadBytes, size: (bytes) => bytes.byteLength },
+    )
+  }
 }

@@ -16,7 +16,7 @@ const quiet = createLog('info', new PassThrough())
 
 async function addressOf(trustProxy: boolean, forwardedFor?: string, log = quiet): Promise<string> {
   const app = new Hono<AppEnv>()
-    .use(clientAddress({ trustProxy, log }))
+    .use(clientAddress({ proxy: { isTrusted: trustProxy, isIgnored: false }, log }))
     .get('/', (c) => c.text(c.get('clientAddress')))
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
   close = () => void server.close()

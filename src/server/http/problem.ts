@@ -8,46 +8,28 @@ import type { Problem, ProblemCode } from '#shared/problem.ts'
 import type { AppEnv } from './context.ts'
 import { limitsOf } from './limits.ts'
 
-export const problemStatus: Record<ProblemCode, ContentfulStatusCode> = {
-  invalid: 422,
-  unauthenticated: 401,
-  permission_denied: 403,
-  proof_needed: 403,
-  challenge_needed: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  too_big: 413,
-  unsupported_media_type: 415,
-  too_many_requests: 429,
-  unavailable: 503,
-  maxretry: 503,
-  not_sent: 502,
-  internal: 500,
-}
-
-const problemTitles: Record<ProblemCode, string> = {
-  invalid: 'Invalid input',
-  unauthenticated: 'Not signed in',
-  permission_denied: 'Permission denied',
-  proof_needed: 'Password needed',
-  challenge_needed: 'Proof of work needed',
-  not_found: 'Not found',
-  method_not_allowed: 'Method not allowed',
-  conflict: 'Conflict',
-  too_big: 'Too large',
-  unsupported_media_type: 'Unsupported media type',
-  too_many_requests: 'Too many requests',
-  unavailable: 'Not available',
-  maxretry: 'Too many retries',
-  not_sent: 'Not sent',
-  internal: 'Internal error',
+export const problemKinds: Record<ProblemCode, { status: ContentfulStatusCode; title: string }> = {
+  invalid: { status: 422, title: 'Invalid input' },
+  unauthenticated: { status: 401, title: 'Not signed in' },
+  permission_denied: { status: 403, title: 'Permission denied' },
+  proof_needed: { status: 403, title: 'Password needed' },
+  challenge_needed: { status: 403, title: 'Proof of work needed' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  conflict: { status: 409, title: 'Conflict' },
+  too_big: { status: 413, title: 'Too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  too_many_requests: { status: 429, title: 'Too many requests' },
+  unavailable: { status: 503, title: 'Not available' },
+  maxretry: { status: 503, title: 'Too many retries' },
+  not_sent: { status: 502, title: 'Not sent' },
+  internal: { status: 500, title: 'Internal error' },
 }
 
 function sendProblem(c: Context<AppEnv>, error: AppError): Response | Promise<Response> {
-  const status = problemStatus[error.code]
+  const { status, title } = problemKinds[error.code]
   const problem: Problem = {
-    title: problemTitles[error.code],
+    title,
     status,
     detail: error.message,
     code: error.code,
@@ -76,7 +58,7 @@ export function handleError(error: Error, c: Context<AppEnv>): Response | Promis
   if (clientError) {
     // A caller's error isn't logged as a fault; the server's is. A mail server's reply may quote
     // an address: it is stored in the outbox only.
-    if (problemStatus[clientError.code] >= 500 && clientError.code !== 'not_sent')
+    if (problemKinds[clientError.code].status >= 500 && clientError.code !== 'not_sent')
       c.var.log.warn({ requestId: c.var.requestId, err: clientError }, clientError.code)
     return sendProblem(c, clientError)
   }

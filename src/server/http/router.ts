@@ -6,7 +6,7 @@ import { type FieldError, type ProblemCode, problemCodes, problemSentences } fro
 import { type RouteNeeds, requireAdmin, requireMailer } from './auth.ts'
 import type { AppEnv } from './context.ts'
 import { allow, type RouteLimits } from './limits.ts'
-import { problemStatus } from './problem.ts'
+import { problemKinds } from './problem.ts'
 
 const expected: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -85,7 +85,7 @@ const problemSchema = z
 
 function problems(codes: readonly ProblemCode[]) {
   const responses = codes.map((code) => [
-    problemStatus[code],
+    problemKinds[code].status,
     {
       content: { 'application/problem+json': { schema: problemSchema } },
       description: problemSentences[code],
@@ -113,7 +113,7 @@ interface RouteOptions<R extends Responses> {
 // A body without a type is left to the schema, which names the fields.
 function accept(content: object): MiddlewareHandler<AppEnv> {
   const types = Object.keys(content)
-  return async (c, next) => {
+  return (c, next) => {
     const [type = ''] = (c.req.header('Content-Type') ?? '').toLowerCase().split(';')
     const isAccepted = types.some(
       (each) => each === type.trim() || (each === 'image/*' && type.startsWith('image/')),
@@ -122,7 +122,7 @@ function accept(content: object): MiddlewareHandler<AppEnv> {
       c.header('Accept', types.join(', '))
       throw new AppError('unsupported_media_type')
     }
-    await next()
+    return next()
   }
 }
 
@@ -156,23 +156,11 @@ function routesWith(
   security?: Record<string, string[]>[],
 ) {
   function routesOf<M extends Method>(method: M) {
-    type Route<P extends string, Q extends RequestSchemas, R extends Responses> = {
-      method: M
-      path: P
-      request: Q
-      responses: R
-    }
-
-    function route<P extends string, R extends Responses, Q extends RequestSchemas>(
+    function route<P extends string, R extends Responses, Q extends RequestSchemas = Record<never, never>>(
       path: P,
       summary: string,
-      options: RouteOptions<R> & { request: Q },
-    ): Route<P, Q, R>
-    function route<P extends string, R extends Responses>(
-      path: P,
-      summary: string,
-      options: RouteOptions<R>,
-    ): Route<P, Record<never, never>, R>
+      options: RouteOptions<R> & { request?: Q },
+    ): { method: M; path: P; request: Q; responses: R }
     function route(
       path: string,
       summary: string,

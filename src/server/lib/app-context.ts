@@ -20,6 +20,8 @@ export interface AppContext {
   secretKey: Buffer
   closing: AbortSignal
   audit: Audit
+  // A proxy's header that counts or, once it was seen without TRUST_PROXY, doesn't.
+  proxy: { isTrusted: boolean; isIgnored: boolean }
   // Not in development and tests, where exports run in this thread: Node can't read the thread's sources.
   exportThread?: { file: URL; connection: ClientConfig } | undefined
   // Set in tests only; no setting of an operator changes it.

@@ -46,6 +46,7 @@ export const serverStatusBody = z
     queue: counts.nullable().openapi({ description: 'The number of e-mails by state.' }),
     disk: z.object({ freeBytes: count, totalBytes: count }).nullable(),
     email: mailServiceStatusBody,
+    proxyIgnored: z.boolean().openapi({ description: 'X-Forwarded-For was sent, but TRUST_PROXY is off.' }),
   })
   .openapi('ServerStatus')
 
@@ -126,26 +127,6 @@ export const queueStatusBody = z
   })
   .openapi('MailQueueStatus')
 
-export const studentMail = z
-  .object({
-    optedOut: z
-      .boolean()
-      .openapi({ description: "Whether the student's address opted out of announcements." }),
-    messages: z.array(
-      z.object({
-        id: z.uuid(),
-        kind: z.enum(mailKinds),
-        subject: z.string(),
-        recipient: z.string(),
-        state: z.enum(mailStates),
-        createdAt: instant,
-        endedAt: instant.nullable(),
-        failure: z.string(),
-      }),
-    ),
-  })
-  .openapi('StudentMail')
-
 export const messageBody = z
   .object({
     id: z.uuid(),
@@ -165,6 +146,17 @@ export const messageBody = z
     failure: z.string(),
   })
   .openapi('MailMessage')
+
+export const studentMail = z
+  .object({
+    optedOut: z
+      .boolean()
+      .openapi({ description: "Whether the student's address opted out of announcements." }),
+    messages: z.array(
+      messageBody.omit({ batchId: true, studentId: true, name: true, attempts: true, notBefore: true }),
+    ),
+  })
+  .openapi('StudentMail')
 
 export const messagePageBody = z
   .object({ items: z.array(messageBody), nextCursor: z.string().nullable() })

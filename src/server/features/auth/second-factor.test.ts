@@ -292,7 +292,7 @@ describe('signing in', () => {
     // The request for the code is no refusal.
     expect(events).toEqual([
       { action: 'sign-in-refused', actor: adminEmail, detail: { reason: 'wrong code' } },
-      { action: 'signed-in', actor: adminEmail, detail: { secondProof: 'code' } },
+      { action: 'signed-in', actor: adminEmail, detail: { secondProof: 'code', newDevice: true } },
     ])
   })
 })

@@ -114,7 +114,8 @@ export function createAuthService(options: AuthOptions) {
       await auth.saveDevice(device.hash, account.id, now)
       await createThrottleRepository(tx).clear(subjects)
       const actor = actorFor(caller, account)
-      await audit.record(tx, { action: 'signed-in', actor, detail: { secondProof } })
+      const detail = { secondProof, ...(!knownDevice && { newDevice: true }) }
+      await audit.record(tx, { action: 'signed-in', actor, detail })
       if (secondProof === 'recovery code') await audit.record(tx, { action: 'recovery-code-used', actor })
     })
     if (passwords.isOutdated(hash)) {

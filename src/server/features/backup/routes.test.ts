@@ -103,9 +103,9 @@ describe('POST /backup', () => {
     expect((await (await post({ passphrase })).arrayBuffer()).byteLength).toBeGreaterThan(500)
   })
 
-  test('that is aborted releases its connection and is recorded as aborted', async () => {
-    // 40 MB, for which a busy machine may need more than the 2.5 s of a request's statement.
-    await server.database.longDb
+  // 40 MB, for which a busy machine may need more than the 2.5 s of a request's statement.
+  const storeFiles = () =>
+    server.database.longDb
       .insertInto('files')
       .values(
         Array.from({ length: 40 }, (_, index) => ({
@@ -115,6 +115,26 @@ describe('POST /backup', () => {
         })),
       )
       .execute()
+
+  test('that loses the database is cut off, and says nothing of it', async () => {
+    await storeFiles()
+    const reader = (await post({ passphrase })).body?.getReader()
+    const received: Uint8Array[] = []
+    const readOn = async () => {
+      for (let part = await reader?.read(); part?.value; part = await reader?.read())
+        received.push(part.value)
+    }
+    received.push((await reader?.read())?.value ?? new Uint8Array())
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction'`.execute(server.database.db)
+    await expect(readOn()).rejects.toThrow()
+    expect(Buffer.concat(received).toString('latin1')).not.toMatch(/Error|terminat/)
+    await expect.poll(listEntries).toMatchObject([{ detail: { finished: false } }])
+    await server.database.db.deleteFrom('files').execute()
+  }, 60_000)
+
+  test('that is aborted releases its connection and is recorded as aborted', async () => {
+    await storeFiles()
     const leaving = new AbortController()
     const response = await fetch(`${server.url}/api/backup`, {
       method: 'POST',

@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream'
 import { z } from '@hono/zod-openapi'
-import { attachment } from '#server/http/download.ts'
+import { attachment, streamed } from '#server/http/download.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
 import { documented } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -44,6 +43,6 @@ export function createBackups(context: AppContext) {
       c.header('Content-Disposition', attachment(fileName))
       // A proxy that collects the answer would only find out at its end how large it is.
       c.header('X-Accel-Buffering', 'no')
-      return c.body(Readable.toWeb(content), 200)
+      return c.body(streamed(c, content), 200)
     })
 }

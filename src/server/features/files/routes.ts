@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { AppEnv } from '#server/http/context.ts'
-import { attachment } from '#server/http/download.ts'
+import { attachment, streamOf } from '#server/http/download.ts'
 import { concurrencyLimit } from '#server/http/limits.ts'
 import { createRouter, publicRoutes } from '#server/http/router.ts'
 import { every } from '#server/lib/scheduler.ts'
@@ -98,19 +98,13 @@ function inSlices(c: Context<AppEnv>, { from, until, slowMs, read }: Slices) {
     watchedFrom = at
   })
   outgoing?.once('close', stopWatching)
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const bytes = await read(at)
-        // Removed meanwhile: the connection is cut, so that the part isn't taken for the whole.
-        if (bytes.byteLength === 0) return controller.error(new Error('the file was removed'))
-        at += bytes.byteLength
-        controller.enqueue(bytes)
-        if (at >= until) controller.close()
-      },
-    },
-    { highWaterMark: 0 },
-  )
+  return streamOf(c, async () => {
+    if (at >= until) return null
+    const bytes = await read(at)
+    if (bytes.byteLength === 0) throw new Error('the file was removed')
+    at += bytes.byteLength
+    return bytes
+  })
 }
 
 /** RFC 9110 §14. @returns undefined for the whole file (also where several ranges are asked for), null for none */

@@ -233,8 +233,16 @@ describe('server status routes', () => {
           status: 'not_configured',
           message: 'Email service is not configured.',
         },
+        proxyIgnored: false,
       })
       expect(status.disk.freeBytes).toBeLessThan(status.disk.totalBytes)
+    })
+
+    test('says that a proxy’s header is ignored, once one was sent', async () => {
+      const read = async () => (await createAdminClient(server, cookie).call('GET', '/status')).json()
+      expect(await read()).toMatchObject({ proxyIgnored: false })
+      await fetch(`${server.url}/api/site`, { headers: { 'X-Forwarded-For': '203.0.113.7' } })
+      expect(await read()).toMatchObject({ proxyIgnored: true })
     })
 
     test('needs a session', async () => {

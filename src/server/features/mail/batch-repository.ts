@@ -3,6 +3,7 @@ import type { MailBatchesTable, MailMessagesTable, Queryable } from '#server/dat
 import { isBehind, type Position } from '#server/lib/paging.ts'
 import type { BatchDecision, MailCounts, MailState } from '#shared/mail/mail.ts'
 import { isMailAddress, trimAddress } from '#shared/mail/mail-address.ts'
+import type { OptOutHash } from './announcement-repository.ts'
 import type { NewMessage } from './ledger-repository.ts'
 import { noCounts } from './queue-repository.ts'
 
@@ -95,11 +96,11 @@ const failed = sql`from mail_messages m left join students s on s.id = m.student
 export async function countRepeatable(
   db: Queryable,
   batchIds: readonly string[],
+  optOuts: OptOutHash,
 ): Promise<Map<string, number>> {
   const result = await sql<{ batchId: string; count: number }>`
     select m.batch_id, count(*)::int as count ${failed} and m.batch_id = any(${[...batchIds]}::uuid[])
-      and not exists (
-        select from mail_opt_outs where address_hash = sha256(convert_to(lower(coalesce(s.email, m.recipient)), 'UTF8')))
+      and not ${optOuts.isStored(sql`coalesce(s.email, m.recipient)`)}
     group by m.batch_id`.execute(db)
   return new Map(result.rows.map(({ batchId, count }) => [batchId, count]))
 }

@@ -13,6 +13,7 @@ import { batchPageSize, mailDecisionSentences } from '#shared/mail/mail-history.
 import { fillSubject } from '#shared/mail/mail-placeholders.ts'
 import { finishText } from '#shared/mail/mail-quota.ts'
 import type { BulkRecipientResult, BulkResult } from '#shared/mail/mail-response.ts'
+import type { OptOutHash } from './announcement-repository.ts'
 import type { Addressee, Audiences, OptedOutOf } from './audience-service.ts'
 import {
   type BatchMessage,
@@ -28,11 +29,12 @@ import type { BodyFormat } from './mailer.ts'
 import { noCounts } from './queue-repository.ts'
 import { type MailContext, mustBeConfigured } from './queue-service.ts'
 import { formatOf } from './rendering/render.ts'
-import { findStoredTemplate } from './rendering/templates.tsx'
+import { findStoredTemplate } from './rendering/templates.ts'
 
 interface BatchOptions extends MailContext {
   audiences: Audiences
   optedOutOf: OptedOutOf
+  optOutHash: OptOutHash
   finishOf: (batchId: string) => Promise<Date | null>
   timeZone: string
 }
@@ -45,7 +47,7 @@ const awaitMs = 3_000
 export type Batches = ReturnType<typeof createBatches>
 
 export function createBatches(options: BatchOptions) {
-  const { database, clock, audit, mailer, audiences, optedOutOf, finishOf, timeZone } = options
+  const { database, clock, audit, mailer, audiences, optedOutOf, optOutHash, finishOf, timeZone } = options
   const { db } = database
   const batches = createBatchRepository(db)
 
@@ -165,7 +167,10 @@ export function createBatches(options: BatchOptions) {
   async function present(stored: readonly StoredBatch[]) {
     if (stored.length === 0) return []
     const ids = stored.map(({ id }) => id)
-    const [counts, repeatable] = await Promise.all([batches.counts(ids), countRepeatable(db, ids)])
+    const [counts, repeatable] = await Promise.all([
+      batches.counts(ids),
+      countRepeatable(db, ids, optOutHash),
+    ])
     return await Promise.all(
       stored.map(async (batch) => {
         const { id } = batch

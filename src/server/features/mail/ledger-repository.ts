@@ -30,6 +30,12 @@ export async function enqueue(
   return rows.map(({ id }) => id)
 }
 
+/** Of two causes at once one writes it. The worker finds it at its next look. */
+export async function enqueueOnce(db: Queryable, message: NewMessage, createdAt: Date): Promise<void> {
+  const row = db.insertInto('mailMessages').values(messageRow(message, createdAt))
+  await row.onConflict((conflict) => conflict.column('id').doNothing()).execute()
+}
+
 export function messageRow(message: NewMessage, createdAt: Date) {
   const { id, kind, recipient, subject, content, batchId, studentId } = message
   return {
@@ -47,7 +53,7 @@ export function messageRow(message: NewMessage, createdAt: Date) {
 }
 
 export interface NewMessage {
-  // Only when derived from an idempotency key.
+  // Only when derived from a key that makes it one message.
   id?: string
   kind: MailKind
   batchId?: string

@@ -7,8 +7,8 @@ import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { startMailingServer } from '#tests/setup/mail-account.ts'
 import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 import { buildMessage } from '#tests/setup/mail-worker-fixture.ts'
-import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
-import { createOptOutRepository } from './announcement-repository.ts'
+import { startTestServer, type TestServer, testSecretKey } from '#tests/setup/test-server.ts'
+import { createOptOutHash, createOptOutRepository } from './announcement-repository.ts'
 import { enqueue } from './ledger-repository.ts'
 
 describe('messages routes', () => {
@@ -363,9 +363,10 @@ describe('student mail routes', () => {
       const change = (announcements: boolean) => admin.call('PUT', `/students/${id}/mail`, { announcements })
       expect(await (await change(false)).json()).toMatchObject({ optedOut: true })
       expect(await (await change(false)).json()).toMatchObject({ optedOut: true })
-      const optedOut = await createOptOutRepository(mailing.server.database.db).optedOutAmong([
-        'quiet@student.example',
-      ])
+      const optedOut = await createOptOutRepository(
+        mailing.server.database.db,
+        createOptOutHash(testSecretKey),
+      ).optedOutAmong(['quiet@student.example'])
       expect(optedOut.size).toBe(1)
       expect(await audited('mail-opt-out-changed')).toHaveLength(1)
       expect(await (await change(true)).json()).toMatchObject({ optedOut: false })

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { MailCounts, MailState } from '#shared/mail/mail.ts'
 import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
+import type { OptOutHash } from './announcement-repository.ts'
 import type { Priority } from './ledger-repository.ts'
 import type { RenderableMessage } from './rendering/render.ts'
 
@@ -282,11 +283,10 @@ export function createCancellationsRepository(db: Queryable) {
 
     // Race: the message was written or sent during the opt-out, or the record was blocked since. Indexes:
     // mail_messages_queue, mail_opt_outs_pkey, students_pkey.
-    cancelOptedOut: (now: Date): Promise<number> =>
+    cancelOptedOut: (now: Date, optOuts: OptOutHash): Promise<number> =>
       cancelAnnouncements(
         now,
-        sql<SqlBool>`(exists (
-          select from mail_opt_outs where address_hash = sha256(convert_to(lower(recipient), 'UTF8')))
+        sql<SqlBool>`(${optOuts.isStored(sql`recipient`)}
           or exists (select from students where students.id = mail_messages.student_id and restriction is not null))`,
       ),
 

@@ -110,7 +110,7 @@ export function createServerTestService(options: ServerTestOptions) {
   }
 }
 
-interface ServerStatusOptions extends Pick<AppContext, 'db' | 'clock' | 'log'> {
+interface ServerStatusOptions extends Pick<AppContext, 'db' | 'clock' | 'log' | 'proxy'> {
   dataDir: string
   version: string
   email: () => Promise<MailServiceStatus>
@@ -118,7 +118,7 @@ interface ServerStatusOptions extends Pick<AppContext, 'db' | 'clock' | 'log'> {
 
 export type ServerStatusService = ReturnType<typeof createServerStatus>
 
-export function createServerStatus({ db, dataDir, version, email, clock, log }: ServerStatusOptions) {
+export function createServerStatus({ db, dataDir, version, email, clock, log, proxy }: ServerStatusOptions) {
   const startedAt = clock()
 
   async function readOrNull<T>(what: string, read: () => Promise<T>): Promise<T | null> {
@@ -150,6 +150,7 @@ export function createServerStatus({ db, dataDir, version, email, clock, log }: 
       queue,
       disk,
       email: emailStatus,
+      proxyIgnored: proxy.isIgnored,
     }
   }
 }

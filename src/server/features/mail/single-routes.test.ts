@@ -1,3 +1,5 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
@@ -5,8 +7,8 @@ import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
-import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
-import { createOptOutRepository } from './announcement-repository.ts'
+import { startTestServer, type TestServer, testSecretKey } from '#tests/setup/test-server.ts'
+import { createOptOutHash, createOptOutRepository, keyOptOuts } from './announcement-repository.ts'
 import { createUnsubscribeTokens } from './rendering/renderer.ts'
 
 describe('single routes', () => {
@@ -230,8 +232,8 @@ describe('single routes', () => {
 describe('opt out routes', () => {
   let server: TestServer
   let anonymous: ReturnType<typeof createAdminClient>
-  // The key of every test server.
-  const tokens = createUnsubscribeTokens(Buffer.from('the secret key of every test server'))
+  const tokens = createUnsubscribeTokens(testSecretKey)
+  const hash = createOptOutHash(testSecretKey)
   beforeAll(async () => {
     server = await startTestServer()
     anonymous = createAdminClient(server, '')
@@ -242,7 +244,7 @@ describe('opt out routes', () => {
   })
 
   const leftOut = (...addresses: string[]) =>
-    createOptOutRepository(server.database.db).optedOutAmong(addresses)
+    createOptOutRepository(server.database.db, hash).optedOutAmong(addresses)
 
   test('the owner of a link stops and resumes announcements', async () => {
     const token = tokens.tokenOf('Ana@Example.com')
@@ -297,14 +299,35 @@ describe('opt out routes', () => {
     expect(rows.find(({ recipient }) => recipient === 'other@example.com')).toMatchObject({ state: 'queued' })
   })
 
-  test('only the hash of the address is stored', async () => {
+  test('a hash of an earlier version gets the key, and one with another key is counted', async () => {
+    const { db } = server.database
+    const [address, other] = ['Former@example.com', 'other@example.com']
+    const addressHash = createHash('sha256').update(address.toLowerCase()).digest()
+    const optedOutAt = new Date()
+    await db.insertInto('mailOptOuts').values({ addressHash, optedOutAt, keyMark: null }).execute()
+    await createOptOutRepository(db, createOptOutHash(randomBytes(32))).add(other, optedOutAt)
+    expect(await leftOut(address, other)).toEqual(new Set())
+    expect(await keyOptOuts(db, hash)).toBe(1)
+    expect(await leftOut(address, other)).toEqual(new Set([address]))
+    // Once.
+    expect(await keyOptOuts(db, hash)).toBe(1)
+    expect(await leftOut(address, other)).toEqual(new Set([address]))
+    const { rows } = await sql<{
+      isStored: boolean
+    }>`select ${hash.isStored(sql`${address}::text`)} as is_stored`.execute(db)
+    expect(rows).toEqual([{ isStored: true }])
+  })
+
+  test('only the hash of the address is stored, and it needs the key', async () => {
     await anonymous.call('POST', '/mail/opt-out', {
       token: tokens.tokenOf('kept@example.com'),
       announcements: false,
     })
     const rows = await server.database.db.selectFrom('mailOptOuts').selectAll().execute()
-    expect(rows).toEqual([{ addressHash: expect.any(Buffer), optedOutAt: expect.any(Date) }])
-    expect(rows[0]?.addressHash).toHaveLength(32)
+    expect(rows).toEqual([
+      { addressHash: hash.of('kept@example.com'), optedOutAt: expect.any(Date), keyMark: hash.mark },
+    ])
+    expect(hash.of('kept@example.com')).not.toEqual(createHash('sha256').update('kept@example.com').digest())
   })
 
   test.each([
@@ -411,7 +434,7 @@ describe('preview routes', () => {
       [
         { subject: 'x'.repeat(201), message: 'a' },
         'subject',
-        /^The subject may have at most 200 characters\.$/,
+        /^Please shorten the subject to 200 characters or fewer\.$/,
       ],
       [{ message: 'a' }, 'subject', /^Subject is required$/],
       [{ subject: 'Hi' }, 'message', /^Please fill in all fields$/],

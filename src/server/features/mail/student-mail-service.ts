@@ -10,14 +10,14 @@ import { optOutSentences } from '#shared/mail/mail-history.ts'
 import type { AnnouncementChoice } from '#shared/mail/mail-response.ts'
 import { welcomeProblem, welcomeRefusals, welcomeSentences } from '#shared/mail/single-email.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import { createOptOutRepository } from './announcement-repository.ts'
+import { createOptOutRepository, type OptOutHash } from './announcement-repository.ts'
 import { enqueue } from './ledger-repository.ts'
 import type { MailOutcome, WelcomeValues } from './mailer.ts'
 import { findMailedStudent, mayWelcome, messagesOfStudent } from './messages-repository.ts'
 import { createCancellationsRepository, dayMs } from './queue-repository.ts'
 import { type MailContext, mustBeConfigured } from './queue-service.ts'
 import type { UnsubscribeTokens } from './rendering/renderer.ts'
-import { welcomeSubject } from './rendering/templates.tsx'
+import { welcomeSubject } from './rendering/templates.ts'
 
 interface StudentMailOptions extends Omit<MailContext, 'mailer'> {
   optOuts: Pick<OptOutService, 'optedOutAmong' | 'change'>
@@ -150,17 +150,14 @@ function skipReason(isConfigured: boolean, email: string): string {
 
 interface OptOutServiceOptions extends Pick<MailContext, 'database' | 'clock' | 'publish'> {
   tokens: Pick<UnsubscribeTokens, 'addressOf'>
+  hash: OptOutHash
 }
 
 export type OptOutService = ReturnType<typeof createOptOutService>
 
 /** The opt-out belongs to the address and outlives the record. Security: never reveals whether an address is registered. */
-/** Whether announcements to an address were stopped. */
-export async function hasOptedOut(db: Queryable, address: string): Promise<boolean> {
-  return (await createOptOutRepository(db).optedOutAmong([address])).size > 0
-}
 
-export function createOptOutService({ database, clock, publish, tokens }: OptOutServiceOptions) {
+export function createOptOutService({ database, clock, publish, tokens, hash }: OptOutServiceOptions) {
   function addressOf(token: string): string {
     const address = tokens.addressOf(token)
     if (address === null) throw new AppError('not_found', optOutSentences.unknownLink)
@@ -168,7 +165,7 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
   }
 
   async function change(tx: Queryable, address: string, announcements: boolean): Promise<boolean> {
-    const repository = createOptOutRepository(tx)
+    const repository = createOptOutRepository(tx, hash)
     if (announcements) return await repository.remove(address)
     const now = clock()
     await createCancellationsRepository(tx).cancelBulk(address, now)
@@ -178,7 +175,7 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
   return {
     /** @param tx the transaction of the mail, or the database */
     optedOutAmong: (tx: Queryable, addresses: readonly string[]): Promise<Set<string>> =>
-      createOptOutRepository(tx).optedOutAmong(addresses),
+      createOptOutRepository(tx, hash).optedOutAmong(addresses),
 
     /**
      * Cancels queued mail in the same transaction. The caller publishes 'mail' after the commit.
@@ -189,7 +186,7 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
     /** @throws AppError `not_found` for an invalid link */
     async byToken(token: string): Promise<AnnouncementChoice> {
       const address = addressOf(token)
-      const optedOut = await createOptOutRepository(database.db).optedOutAmong([address])
+      const optedOut = await createOptOutRepository(database.db, hash).optedOutAmong([address])
       return { address: masked(address), announcements: !optedOut.has(address) }
     },
 

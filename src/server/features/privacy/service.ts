@@ -1,6 +1,6 @@
 import { v7 as createId, validate as isUuid } from 'uuid'
 import type * as z from 'zod/mini'
-import { hasOptedOut } from '#server/features/mail/student-mail-service.ts'
+import { createOptOutHash, createOptOutRepository } from '#server/features/mail/announcement-repository.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { commitChange } from '#server/lib/change.ts'
@@ -27,6 +27,7 @@ const fileColumns: readonly Column<FileRow>[] = [
 
 export function createPrivacyService(context: AppContext) {
   const { database, clock, timeZone, audit } = context
+  const optOuts = createOptOutRepository(database.db, createOptOutHash(context.secretKey))
   const repository = createPrivacyRepository(database.db)
   const today = () => calendarDateOf(clock(), timeZone)
 
@@ -49,7 +50,8 @@ export function createPrivacyService(context: AppContext) {
           Reference: row.reference,
           Status: row.archived ? 'Archived' : row.status,
           Restriction: row.restriction ? restrictionLabels[row.restriction] : 'None',
-          'Announcements by e-mail': (await hasOptedOut(database.db, row.email)) ? 'Stopped' : 'Allowed',
+          'Announcements by e-mail':
+            (await optOuts.optedOutAmong([row.email])).size > 0 ? 'Stopped' : 'Allowed',
         }).map(([what, value]) => ({ part: 'Record', at: null, what, value })),
         { part: 'Record', at: row.registrationDate, what: 'Registered', value: '' },
         { part: 'Consent', at: row.consentedAt, what: 'Privacy notice version', value: row.consentVersion },

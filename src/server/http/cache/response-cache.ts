@@ -210,27 +210,15 @@ function isUnchanged(etag: string, ifNoneMatch: string): boolean {
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))
 }
 
-// Browsers repeat the same header, so each is parsed once.
-const encodings = new Map<string, Encoding>()
-const maxEncodings = 100
-
-function encodingFor(accepted: string | undefined): Encoding {
-  if (accepted === undefined) return 'identity'
-  const before = encodings.get(accepted)
-  if (before !== undefined) return before
-  const encoding = takes(accepted, 'br') ? 'br' : takes(accepted, 'gzip') ? 'gzip' : 'identity'
-  if (encodings.size < maxEncodings) encodings.set(accepted, encoding)
-  return encoding
+function encodingFor(accepted = ''): Encoding {
+  return takes(accepted, 'br') ? 'br' : takes(accepted, 'gzip') ? 'gzip' : 'identity'
 }
 
 // A quality of zero refuses the encoding.
 function takes(accepted: string, encoding: string): boolean {
-  for (const part of accepted.split(',')) {
-    const [name = '', ...parameters] = part.split(';')
-    if (name.trim().toLowerCase() !== encoding) continue
-    return !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/i.test(parameter))
-  }
-  return false
+  const parts = accepted.split(',').map((part) => part.split(';').map((text) => text.trim().toLowerCase()))
+  const named = parts.find(([name]) => name === encoding)
+  return named !== undefined && !named.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
 }
 
 // Cacheable addresses with the query parameters they may have.

@@ -18,7 +18,7 @@ import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { type OrgStep, orgSteps } from '#shared/org-chart/org-moves.ts'
 import { Button, IconButton, SmallButton } from '#web/components/button.tsx'
 import { useLastShown } from '#web/components/modal.tsx'
-import { boxOf } from './arrange-chart.tsx'
+import { boxOf } from './tree-view.tsx'
 
 export type NodeAct = OrgStep | 'move' | 'edit' | 'add' | 'delete'
 

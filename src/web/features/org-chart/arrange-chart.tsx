@@ -100,10 +100,6 @@ export function ArrangeChart(props: ArrangeChartProps) {
   )
 }
 
-export function boxOf(id: string): HTMLElement | null {
-  return document.querySelector(`[data-node="${CSS.escape(id)}"]`)
-}
-
 // In pixels.
 const thickness = 4
 

@@ -18,9 +18,10 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useAction } from '#web/lib/query.ts'
 import { ArrangeBar, type NodeAct, NodeMenu, type OpenMenu } from './arrange-bar.tsx'
-import { ArrangeChart, boxOf, type DropTarget } from './arrange-chart.tsx'
+import { ArrangeChart, type DropTarget } from './arrange-chart.tsx'
 import type { OpenedForm } from './data.ts'
 import type { TreeNode } from './tree-node.ts'
+import { boxOf } from './tree-view.tsx'
 import { type Arrangement, nameWithTitle, nodeOptions, type useExpanded } from './use-arrangement.ts'
 
 interface ChartManagerProps {
@@ -130,7 +131,7 @@ export function ChartManager(props: ChartManagerProps) {
           keepFocus.current = highlighted
           onHighlight(null)
         }}
-        onSave={() => void arrangement.save()}
+        onSave={arrangement.save}
         onDiscard={arrangement.discard}
       />
       <NodeMenu menu={menu} possible={possibleOf(menu?.id)} onAct={act} onClose={() => setMenu(null)} />

@@ -14,7 +14,6 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
-  useEffectEvent,
   useId,
   useMemo,
   useRef,
@@ -32,6 +31,7 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
 import { saveFile } from '#web/lib/save-download.ts'
 import type { Section } from '#web/lib/section.ts'
+import { useThrottled } from '#web/lib/timers.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { ChartViewport, type TreeClassNames } from './chart-viewport.tsx'
 import { allExpanded, type ChartExcerpt, firstExpanded, type TreeNode, withToggled } from './tree-node.ts'
@@ -197,32 +197,26 @@ function useWholeChart(excerpt: ChartExcerpt) {
   const isWhole = excerpt.nodes.length === excerpt.total
   const [nodes, setNodes] = useState<readonly TreeNode[] | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const latest = useRef(0)
 
-  async function read() {
-    latest.current += 1
-    const attempt = latest.current
+  const read = useThrottled(async () => {
     try {
       const { items } = await callApi(api['org-chart'].$get())
-      if (attempt !== latest.current) return
       setNodes(items)
       setFailure(null)
     } catch (error) {
-      if (attempt === latest.current) setFailure(`Failed to load organizational chart: ${sentenceOf(error)}`)
+      setFailure(`Failed to load organizational chart: ${sentenceOf(error)}`)
     }
-  }
-
-  const readRest = useEffectEvent(() => {
-    if (!isWhole) void read()
   })
-  useLiveTopics(['org-chart'], () => readRest())
-  // biome-ignore lint/correctness/useExhaustiveDependencies: also where the chart has grown
-  useEffect(() => readRest(), [isWhole])
+  useLiveTopics(['org-chart'], () => isWhole || read())
+  // Also where the chart has grown.
+  useEffect(() => {
+    if (!isWhole) read()
+  }, [isWhole, read])
 
   return {
     nodes: (isWhole ? null : nodes) ?? excerpt.nodes,
     failure: isWhole ? null : failure,
-    retry: () => void read(),
+    retry: read,
   }
 }
 

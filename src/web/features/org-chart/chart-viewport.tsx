@@ -15,6 +15,7 @@ import {
 } from 'react'
 import { type ReactZoomPanPinchRef, TransformComponent, TransformWrapper } from 'react-zoom-pan-pinch'
 import { IconButton } from '#web/components/button.tsx'
+import { boxOf } from './tree-view.tsx'
 
 /** auto: by the screen's width, until scripts run. */
 export type TreeClassNames = 'chart' | 'list' | 'auto'
@@ -35,7 +36,7 @@ export function ChartViewport({ view, isFitted = false, highlighted, children }:
 
   useEffect(() => {
     if (highlighted === shown.current) return
-    const box = highlighted === null ? null : boxIn(frame.current, highlighted)
+    const box = highlighted === null ? null : boxOf(highlighted, frame.current ?? undefined)
     // A new position comes with the next reading.
     if (highlighted !== null && box === null) return
     shown.current = highlighted
@@ -221,10 +222,6 @@ function isBetween(position: number, least: number, greatest: number): boolean {
   return position >= least && position <= greatest
 }
 
-function boxIn(frame: Element | null, id: string): Element | null {
-  return frame?.querySelector(`[data-node="${CSS.escape(id)}"]`) ?? null
-}
-
 function bringIntoSight(chart: ReactZoomPanPinchRef | null, box: Element): void {
   const frame = chart?.instance.wrapperComponent?.getBoundingClientRect()
   if (frame) {
@@ -263,7 +260,7 @@ function useAnchor(ref: RefObject<ReactZoomPanPinchRef | null>): void {
       anchor.current = box instanceof HTMLElement ? { id: box.dataset.node ?? '', ...placeOf(box) } : null
     }
     const before = anchor.current
-    const box = before && boxIn(frame, before.id)
+    const box = before && boxOf(before.id, frame)
     if (before && box) {
       const now = placeOf(box)
       void ref.current.panBy((before.x - now.x) * scale, (before.y - now.y) * scale, 0)

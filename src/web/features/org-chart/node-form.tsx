@@ -10,7 +10,7 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { ImageField } from '#web/components/file-field.tsx'
 import { DeletedNotice, type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
-import { Modal, ModalFoot } from '#web/components/modal.tsx'
+import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
@@ -29,15 +29,13 @@ interface NodeEditorProps {
 }
 
 export function NodeEditor({ opened, nodes, ...rest }: NodeEditorProps) {
-  // As the form was opened; while the modal fades out, the former form is still shown.
-  const [form, setForm] = useState({ opened, stored: storedOf(opened, nodes), key: 0 })
-  const isOther = opened !== null && !isSameForm(opened, form.opened)
-  const isRead = form.stored === null && storedOf(opened, nodes) !== null
-  const [wasOpen, setWasOpen] = useState(opened !== null)
-  const isReopened = opened !== null && !wasOpen
-  if (wasOpen !== (opened !== null)) setWasOpen(opened !== null)
-  if (isOther || isRead || isReopened) setForm({ opened, stored: storedOf(opened, nodes), key: form.key + 1 })
-  const { edit = null } = form.opened ?? {}
+  const { shown, key } = useLastShown(opened)
+  const found = nodes?.find(({ id }) => id === shown?.edit)
+  // As the form was opened: it stays when the position is deleted meanwhile.
+  const [first, setFirst] = useState<{ key: number; stored: OrgNode } | null>(null)
+  if (found && first?.key !== key) setFirst({ key, stored: found })
+  const stored = first?.key === key ? first.stored : null
+  const edit = shown?.edit ?? null
   return (
     <Modal
       open={opened !== null}
@@ -46,17 +44,13 @@ export function NodeEditor({ opened, nodes, ...rest }: NodeEditorProps) {
     >
       {nodes === null ? (
         <Loading what="the position" lines={3} className="h-11" />
-      ) : edit !== null && !form.stored ? (
+      ) : edit !== null && !stored ? (
         <ErrorBanner message={orgSentences.missing} />
       ) : (
-        <NodeForm key={form.key} {...rest} opened={form.opened} stored={form.stored} nodes={nodes} />
+        <NodeForm key={key} {...rest} opened={shown} stored={stored} nodes={nodes} />
       )}
     </Modal>
   )
-}
-
-function storedOf(opened: OpenedForm | null, nodes: readonly OrgNode[] | null): OrgNode | null {
-  return nodes?.find(({ id }) => id === opened?.edit) ?? null
 }
 
 interface NodeFormProps extends Omit<NodeEditorProps, 'nodes'> {

@@ -13,8 +13,10 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
+import { isConflict, sentenceOf } from '#web/lib/api-problem.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { ChartManager } from './chart-manager.tsx'
 import {
   type ChartAddress,
@@ -56,11 +58,13 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
   const navigate = useNavigate()
   const address = chartAddress.read(useLocation().search)
   const { department } = address
-  const opened = openedOf(address)
+  const { edit, add: under } = address
+  const opened = useMemo(() => openedOf({ edit, add: under }), [edit, under])
   const isNarrow = useNarrowScreen()
   const view = address.view ?? (isNarrow ? 'list' : 'chart')
   const arrangement = useArrangement(chart)
-  const { nodes, isChanged, readAgain } = arrangement
+  const { nodes, isChanged } = arrangement
+  const readAgain = useReadAgain()
   const shown = useMemo(() => nodesOfDepartment(nodes, department), [nodes, department])
   const open = useExpanded(shown, department !== null)
   const [highlighted, setHighlighted] = useState<string | null>(null)
@@ -136,7 +140,7 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
           onHighlight={setHighlighted}
           onOpen={openForm}
           onDeleted={() => {
-            readAgain()
+            void readAgain()
             // After the dialog gave the focus back to a button that goes.
             requestAnimationFrame(() => title.current?.focus())
           }}
@@ -175,17 +179,17 @@ export function nodesOfDepartment(
 }
 
 interface ArrangeNoticesProps {
-  arrangement: Pick<Arrangement, 'outcome' | 'lost' | 'forgetLost'>
+  arrangement: Pick<Arrangement, 'failure' | 'lost' | 'forgetLost'>
 }
 
 function ArrangeNotices({ arrangement }: ArrangeNoticesProps) {
-  const { outcome, lost, forgetLost } = arrangement
+  const { failure, lost, forgetLost } = arrangement
   return (
     <>
-      {outcome?.kind === 'failed' && (
-        <ErrorBanner message={`Failed to save organization structure: ${outcome.sentence}`} />
+      {failure && !isConflict(failure) && (
+        <ErrorBanner message={`Failed to save organization structure: ${sentenceOf(failure)}`} />
       )}
-      {outcome?.kind === 'overtaken' && (
+      {isConflict(failure) && (
         <div role="alert" className="rounded-box border border-warning bg-warning-soft px-4 py-3 text-sm">
           <p className="font-semibold text-warning">
             Failed to save organization structure: the chart was changed by someone else in the meantime.

@@ -2,12 +2,10 @@ import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import {
   type CSSProperties,
-  createContext,
   type KeyboardEvent,
   type MouseEvent,
   memo,
   type ReactNode,
-  useContext,
   useId,
   useRef,
   useState,
@@ -64,24 +62,6 @@ export interface ItemActions {
   tabIndex: 0 | -1
 }
 
-interface TreeState {
-  prefix: string
-  expanded: ReadonlySet<string>
-  highlighted: string | null
-  activeId: string | undefined
-  /** In the server's HTML a plain list, until scripts make it a tree. */
-  isStatic: boolean
-  renderActions: ((node: TreeNode, actions: ItemActions) => ReactNode) | undefined
-}
-
-const TreeContext = createContext<TreeState | null>(null)
-
-function useTree(): TreeState {
-  const state = useContext(TreeContext)
-  if (state === null) throw new Error('A branch is outside of its tree.')
-  return state
-}
-
 function spokenName({ name, title, department }: TreeNode, level: string): string {
   return [name, title, level, department].filter(Boolean).join(', ')
 }
@@ -98,6 +78,7 @@ export interface TreeViewProps {
   onHighlight: (id: string | null) => void
   /** Pass a stable function: otherwise all boxes render again. */
   renderActions?: ((node: TreeNode, actions: ItemActions) => ReactNode) | undefined
+  /** In the server's HTML a plain list, until scripts make it a tree. */
   isStatic?: boolean
   describedBy?: string | undefined
 }
@@ -106,17 +87,8 @@ export interface TreeViewProps {
  * WAI-ARIA "Tree View" pattern: one tab stop, arrow keys inside. `data-view` of an ancestor selects
  * outline or boxes (tree.css).
  */
-export function TreeView({
-  label,
-  roots,
-  expanded,
-  highlighted,
-  onToggle,
-  onHighlight,
-  renderActions,
-  isStatic = false,
-  describedBy,
-}: TreeViewProps) {
+export function TreeView(props: TreeViewProps) {
+  const { label, roots, expanded, highlighted, onToggle, onHighlight, isStatic = false, describedBy } = props
   const prefix = useId()
   const [focused, setFocused] = useState<string | null>(null)
   const typing = useTyping()
@@ -130,7 +102,7 @@ export function TreeView({
     const act = isLetter(event.key) ? actOfTyping(typing(event.key), state) : actOfKey(event.key, state)
     if (act === undefined) return
     event.preventDefault()
-    if (act.kind === 'focus') focusOn(event.currentTarget, act.id)
+    if (act.kind === 'focus') boxOf(act.id, event.currentTarget)?.focus()
     else if (act.kind === 'toggle') onToggle(act.ids, act.isOpen)
     else onHighlight(act.id === highlighted ? null : act.id)
   }
@@ -141,7 +113,7 @@ export function TreeView({
     const id = itemOf(event.target)
     if (toggle !== undefined) {
       // The keys go on from there, and the chart keeps that box in its place.
-      focusOn(event.currentTarget, toggle)
+      boxOf(toggle, event.currentTarget)?.focus()
       onToggle([toggle], !expanded.has(toggle))
     } else if (id !== undefined) onHighlight(id === highlighted ? null : id)
   }
@@ -152,18 +124,14 @@ export function TreeView({
     onFocus: (event: { target: EventTarget }) => setFocused(itemOf(event.target) ?? null),
   }
   return (
-    <TreeContext value={{ prefix, expanded, highlighted, activeId, isStatic, renderActions }}>
-      <ul
-        aria-label={label}
-        aria-describedby={describedBy}
-        {...(isStatic ? {} : { role: 'tree', ...handlers })}
-        className="org-tree"
-      >
-        {roots.map((branch, index) => (
-          <TreeBranch key={branch.node.id} branch={branch} position={index + 1} siblings={roots.length} />
-        ))}
-      </ul>
-    </TreeContext>
+    <ul
+      aria-label={label}
+      aria-describedby={describedBy}
+      {...(isStatic ? {} : { role: 'tree', ...handlers })}
+      className="org-tree"
+    >
+      <Branches tree={{ ...props, isStatic, prefix, activeId }} branches={roots} />
+    </ul>
   )
 }
 
@@ -187,8 +155,8 @@ function isInButton(target: EventTarget): boolean {
   return target instanceof Element && target.closest('button, a, input, select') !== null
 }
 
-function focusOn(tree: Element, id: string): void {
-  tree.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`)?.focus()
+export function boxOf(id: string, place: ParentNode = document): HTMLElement | null {
+  return place.querySelector(`[data-node="${CSS.escape(id)}"]`)
 }
 
 function isCombined({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): boolean {
@@ -209,14 +177,29 @@ function useTyping(): (letter: string) => string {
   }
 }
 
-interface TreeBranchProps {
+type Tree = TreeViewProps & { isStatic: boolean; prefix: string; activeId: string | undefined }
+
+function Branches({ tree, branches }: { tree: Tree; branches: readonly OrgBranch<TreeNode>[] }) {
+  return branches.map((branch, index) => (
+    <TreeBranch
+      key={branch.node.id}
+      tree={tree}
+      branch={branch}
+      position={index + 1}
+      siblings={branches.length}
+    />
+  ))
+}
+
+interface PlacedBranch {
   branch: OrgBranch<TreeNode>
   position: number
   siblings: number
 }
 
-function TreeBranch({ branch, position, siblings }: TreeBranchProps) {
-  const { prefix, expanded, highlighted, activeId, isStatic, renderActions } = useTree()
+function TreeBranch({ tree, ...place }: PlacedBranch & { tree: Tree }) {
+  const { prefix, expanded, highlighted, activeId, isStatic, renderActions } = tree
+  const { branch } = place
   const { node, children } = branch
   const isExpanded = expanded.has(node.id)
   const groupId = isExpanded && children.length > 0 ? `${prefix}${node.id}` : undefined
@@ -224,9 +207,7 @@ function TreeBranch({ branch, position, siblings }: TreeBranchProps) {
   return (
     <li role={isStatic ? undefined : 'none'} className="org-branch">
       <TreeItem
-        branch={branch}
-        position={position}
-        siblings={siblings}
+        {...place}
         isExpanded={isExpanded}
         isHighlighted={highlighted === node.id}
         isActive={activeId === node.id}
@@ -240,9 +221,7 @@ function TreeBranch({ branch, position, siblings }: TreeBranchProps) {
           className={clsx('org-group', isFramed(branch) && 'org-framed')}
           style={columns}
         >
-          {children.map((child, index) => (
-            <TreeBranch key={child.node.id} branch={child} position={index + 1} siblings={children.length} />
-          ))}
+          <Branches tree={tree} branches={children} />
         </ul>
       )}
       {isStatic && !isExpanded && children.length > 0 && (
@@ -350,7 +329,7 @@ function TreePhoto({ node }: { node: Pick<TreeNode, 'name' | 'image'> }) {
   )
 }
 
-interface TreeItemProps extends TreeBranchProps, Pick<TreeState, 'isStatic' | 'renderActions'> {
+interface TreeItemProps extends PlacedBranch, Pick<Tree, 'isStatic' | 'renderActions'> {
   isExpanded: boolean
   isHighlighted: boolean
   isActive: boolean

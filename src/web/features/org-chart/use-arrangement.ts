@@ -12,14 +12,12 @@ import {
 } from '#shared/org-chart/org-tree.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
-import { useReadAgain } from '#web/lib/query.ts'
-import { chartKey, readChart } from './data.ts'
+import { isConflict } from '#web/lib/api-problem.ts'
+import { useAction } from '#web/lib/query.ts'
+import { chartKey } from './data.ts'
 import { allExpanded, firstExpanded, type TreeNode, withToggled } from './tree-node.ts'
 
 const noNodes: readonly OrgNode[] = []
-
-type Outcome = { kind: 'failed'; sentence: string } | { kind: 'overtaken' }
 
 /**
  * Moves that are stored together or not at all, applied again to each newer version of the chart.
@@ -27,10 +25,7 @@ type Outcome = { kind: 'failed'; sentence: string } | { kind: 'overtaken' }
  */
 export function useArrangement(chart: OrgChartContent | null) {
   const client = useQueryClient()
-  const readAgain = useReadAgain()
   const [moves, setMoves] = useState<readonly OrgMove[]>([])
-  const [isSaving, setSaving] = useState(false)
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
 
   const { nodes, lost } = useMemo(
     () => (chart ? makeMoves(chart.items, moves) : { nodes: noNodes, lost: [] }),
@@ -41,55 +36,38 @@ export function useArrangement(chart: OrgChartContent | null) {
     [chart, moves, nodes],
   )
 
-  async function save() {
-    if (chart === null || isSaving) return
-    setSaving(true)
-    setOutcome(null)
-    try {
+  const saving = useAction({
+    mutationFn(version: string) {
       const items = nodes.map(({ id, parentId }) => ({ id, parentId }))
-      const stored = await callApi(api['org-chart'].order.$put({ json: { version: chart.version, items } }))
+      return callApi(api['org-chart'].order.$put({ json: { version, items } }))
+    },
+    onSuccess(stored) {
       client.setQueryData(chartKey, stored)
       setMoves([])
       showToast({ type: 'success', message: 'Organization structure saved successfully!' })
-    } catch (error) {
-      await explain(error)
-    } finally {
-      setSaving(false)
-    }
-  }
-
-  async function explain(error: unknown) {
-    if (!(error instanceof ApiProblem && error.problem.code === 'conflict')) {
-      setOutcome({ kind: 'failed', sentence: sentenceOf(error) })
-      return
-    }
-    try {
-      client.setQueryData(chartKey, await readChart())
-      setOutcome({ kind: 'overtaken' })
-    } catch (failure) {
-      setOutcome({ kind: 'failed', sentence: sentenceOf(failure) })
-    }
-  }
+    },
+    // Before the conflict shows: the moves are applied to the chart of now.
+    onError: (error) => isConflict(error) && client.refetchQueries({ queryKey: chartKey }),
+  })
 
   return {
     nodes,
     isChanged,
-    isSaving,
-    outcome,
+    isSaving: saving.isPending,
+    failure: saving.error,
     lost,
     move(id: string, target: OrgTarget): readonly OrgNode[] {
-      setOutcome(null)
+      saving.reset()
       const next = withMove(moves, nodes, id, target)
       setMoves(next)
       return chart ? makeMoves(chart.items, next).nodes : nodes
     },
     discard() {
-      setOutcome(null)
+      saving.reset()
       setMoves([])
     },
     forgetLost: () => setMoves((before) => before.filter((move) => !lost.includes(move))),
-    save,
-    readAgain,
+    save: () => chart && saving.run(chart.version),
   }
 }
 

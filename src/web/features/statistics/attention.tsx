@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { ArrowRight, Circle, CircleCheck, CircleDashed, X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Link, type LoaderFunctionArgs, useNavigate, useRouteLoaderData } from 'react-router'
 import { defaultSettings } from '#shared/settings/settings.ts'
 import type { DashboardCounts } from '#shared/statistics/statistics-response.ts'
@@ -20,32 +21,51 @@ interface Task {
   to: string
 }
 
+interface PanelProps {
+  title: string
+  aside?: ReactNode
+  className?: string
+  /** Before the sentence of a failure, which takes the place of the content. */
+  failed?: string
+  query?: UseQueryResult
+  children: ReactNode
+}
+
+/** A part of the dashboard with its own heading. */
+export function Panel({ title, aside, className, failed, query, children }: PanelProps) {
+  const id = useId()
+  const failure = query ? failureOf(query) : null
+  return (
+    <section aria-labelledby={id} className={clsx('rounded-box border bg-card shadow-card', className)}>
+      <header className="flex min-h-12 items-center justify-between gap-3 border-b px-4">
+        <h2 id={id} className="font-semibold">
+          {title}
+        </h2>
+        {aside}
+      </header>
+      {failure === null ? (
+        children
+      ) : (
+        <div className="p-4">
+          <ErrorBanner message={`${failed}: ${failure}`} onRetry={() => void query?.refetch()} />
+        </div>
+      )}
+    </section>
+  )
+}
+
 /** What waits for the office, each a link to its list. */
 export function Attention() {
-  const id = useId()
   const query = useQuery({
     // Not by changes of students: counting them walks the records, and in a rush they change all the time.
     queryKey: ['announcements', 'attention'],
     meta: { topics: ['settings', 'mail'] },
     queryFn: ({ signal }) => readTasks(signal),
   })
-  const failure = failureOf(query)
   return (
-    <section aria-labelledby={id} className="rounded-box border bg-card shadow-card">
-      <h2 id={id} className="border-b px-4 py-3 font-semibold">
-        Needs attention
-      </h2>
-      {failure !== null ? (
-        <div className="p-4">
-          <ErrorBanner
-            message={`Failed to load what needs attention: ${failure}`}
-            onRetry={() => void query.refetch()}
-          />
-        </div>
-      ) : (
-        <Tasks tasks={query.data} />
-      )}
-    </section>
+    <Panel title="Needs attention" failed="Failed to load what needs attention" query={query}>
+      <Tasks tasks={query.data} />
+    </Panel>
   )
 }
 
@@ -107,34 +127,15 @@ async function readTasks(signal: AbortSignal): Promise<Task[]> {
       callApi(api.backup.$get(undefined, init)),
       callApi(api.retention.$get(undefined, init)),
     ])
-  const tasks: [number, string, string][] = [
-    [
-      duplicates,
-      `${countOf(duplicates, 'possible duplicate')} to decide`,
-      tabPath('students', { duplicates: 'only' }),
-    ],
-    [
-      incomplete,
-      `${countOf(incomplete, 'student')} without a student ID`,
-      tabPath('students', { missing: 'studentId' }),
-    ],
-    [bounced, `${countOf(bounced, 'e-mail')} bounced`, tabPath('email', { pane: 'returned' })],
-    [
-      counts.unknown,
-      `${countOf(counts.unknown, 'e-mail')} to review`,
-      tabPath('email', { pane: 'outbox', state: 'unknown' }),
-    ],
-    [
-      counts.failed,
-      `${countOf(counts.failed, 'e-mail')} failed`,
-      tabPath('email', { pane: 'outbox', state: 'failed' }),
-    ],
-    [drafts, countOf(drafts, 'draft announcement'), tabPath('announcements', { state: 'draft' })],
-    [
-      planned,
-      `${countOf(planned, 'announcement')} scheduled`,
-      tabPath('announcements', { state: 'scheduled' }),
-    ],
+  const outbox = (state: string) => tabPath('email', { pane: 'outbox', state })
+  const tasks: [number, string, string, string][] = [
+    [duplicates, 'possible duplicate', ' to decide', tabPath('students', { duplicates: 'only' })],
+    [incomplete, 'student', ' without a student ID', tabPath('students', { missing: 'studentId' })],
+    [bounced, 'e-mail', ' bounced', tabPath('email', { pane: 'returned' })],
+    [counts.unknown, 'e-mail', ' to review', outbox('unknown')],
+    [counts.failed, 'e-mail', ' failed', outbox('failed')],
+    [drafts, 'draft announcement', '', tabPath('announcements', { state: 'draft' })],
+    [planned, 'announcement', ' scheduled', tabPath('announcements', { state: 'scheduled' })],
   ]
   const days = backup.last && Math.floor((Date.now() - Date.parse(backup.last.at)) / dayMs)
   const backupText =
@@ -144,14 +145,15 @@ async function readTasks(signal: AbortSignal): Promise<Task[]> {
     ...(retention.stopped
       ? [{ text: 'Is the server’s date right? Clean-up has stopped', to: `${settings}#retention` }]
       : []),
-    ...tasks.filter(([count]) => count > 0).map(([, text, to]) => ({ text, to })),
+    ...tasks
+      .filter(([count]) => count > 0)
+      .map(([count, noun, rest, to]) => ({ text: countOf(count, noun) + rest, to })),
     ...(backupText ? [{ text: backupText, to: `${settings}#backup` }] : []),
   ]
 }
 
 /** Registrations of the last seven days, by day. */
 export function RecentRegistrations() {
-  const id = useId()
   const { data } = useQuery({
     queryKey: ['students', 'statistics', 'last-7-days'],
     queryFn: ({ signal }) =>
@@ -165,10 +167,7 @@ export function RecentRegistrations() {
     .join(', ')
   const most = Math.max(1, ...buckets.map(({ count }) => count))
   return (
-    <section aria-labelledby={id} className="rounded-box border bg-card shadow-card">
-      <h2 id={id} className="border-b px-4 py-3 font-semibold">
-        Registrations by day
-      </h2>
+    <Panel title="Registrations by day">
       <Link
         to="/statistics?period=last-7-days"
         aria-label={`Statistics of the last 7 days. ${spoken}`}
@@ -189,7 +188,7 @@ export function RecentRegistrations() {
           </span>
         ))}
       </Link>
-    </section>
+    </Panel>
   )
 }
 
@@ -254,21 +253,22 @@ interface ChecklistProps {
 }
 
 function Checklist({ marks, onOpen, onHide }: ChecklistProps) {
-  const id = useId()
   const { query, steps } = useSteps(marks)
   const failure = failureOf(query)
   const done = steps.filter(({ isDone }) => isDone).length
   return (
-    <section aria-labelledby={id} className="mb-5 rounded-box border border-primary bg-card shadow-card">
-      <header className="flex items-center gap-3 border-b py-2 pr-2 pl-4">
-        <h2 id={id} className="font-semibold">
-          Getting started
-        </h2>
-        <p className="mr-auto text-sm text-muted">
-          {done} of {steps.length} done
-        </p>
-        <IconButton label="Hide getting started" icon={X} onClick={onHide} />
-      </header>
+    <Panel
+      title="Getting started"
+      className="mb-5 border-primary"
+      aside={
+        <>
+          <p className="mr-auto text-sm text-muted">
+            {done} of {steps.length} done
+          </p>
+          <IconButton label="Hide getting started" icon={X} onClick={onHide} className="-mr-2" />
+        </>
+      }
+    >
       <ul className="grid sm:grid-cols-2">
         {steps.map(({ title, to, mark, isDone }) => (
           <li key={title}>
@@ -299,7 +299,7 @@ function Checklist({ marks, onOpen, onHide }: ChecklistProps) {
           />
         </div>
       )}
-    </section>
+    </Panel>
   )
 }
 

@@ -29,18 +29,18 @@ test('few enlistments have a line each, among the changes by time', () => {
   const latest = [enlisted('Cruz', 30), enlisted('Peña', 10)]
   const lines = activityLines([change('a', 40), change('b', 20)], { count: 2, latest })
   expect(lines).toMatchObject([
-    { kind: 'change', item: { id: 'a' } },
-    { kind: 'enlistment', id: 'Cruz', name: 'Cruz, Ana' },
-    { kind: 'change', item: { id: 'b' } },
-    { kind: 'enlistment', id: 'Peña' },
+    { id: 'a', by: 'admin@school.example' },
+    { what: 'Student enlisted', student: { id: 'Cruz', name: 'Cruz, Ana' } },
+    { id: 'b' },
+    { student: { id: 'Peña' } },
   ])
 })
 
 test('many are one line, as of the latest', () => {
   const latest = [enlisted('Cruz', 30), enlisted('Peña', 10), enlisted('Reyes', 5)]
   expect(activityLines([change('a', 20)], { count: 12, latest })).toMatchObject([
-    { kind: 'enlistments', count: 12, at: at(30) },
-    { kind: 'change', item: { id: 'a' } },
+    { what: '12 students enlisted', at: at(30) },
+    { id: 'a' },
   ])
 })
 

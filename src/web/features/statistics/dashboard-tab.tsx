@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { clsx } from 'clsx'
 import {
   ArrowRight,
   BookOpen,
@@ -10,23 +9,20 @@ import {
   Shield,
   Users,
 } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
 import { createSearchParams, Link, useLocation } from 'react-router'
 import { actorText, affectedNoun, auditActions } from '#shared/audit/audit.ts'
 import type { AuditItem } from '#shared/audit/audit-response.ts'
 import type { DashboardCounts, Enlistments } from '#shared/statistics/statistics-response.ts'
 import { componentNames } from '#shared/students/student-choices.ts'
 import { fieldWords } from '#shared/students/student-fields.ts'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { failureOf } from '#web/lib/query.ts'
 import { relativeTime, useNow } from '#web/lib/relative-time.ts'
-import { Attention, GettingStarted, RecentRegistrations } from './attention.tsx'
+import { Attention, GettingStarted, Panel, RecentRegistrations } from './attention.tsx'
 
 /** Spec §2 "Dashboard tab". While it loads, the cards reserve their space. */
 export function DashboardTab() {
@@ -66,13 +62,6 @@ export function DashboardTab() {
   )
 }
 
-const tones: Record<StatCardContent['tone'], string> = {
-  primary: 'bg-primary-soft text-primary',
-  olive: 'bg-olive-soft text-olive',
-  blue: 'bg-blue-soft text-blue',
-  amber: 'bg-amber-soft text-amber',
-}
-
 function StatCard({ card }: { card: StatCardContent }) {
   const { title, figure, note, tone, to, Icon } = card
   return (
@@ -83,10 +72,7 @@ function StatCard({ card }: { card: StatCardContent }) {
     >
       <span className="flex min-h-10 items-start justify-between gap-3">
         <span className="text-sm font-medium text-muted">{title}</span>
-        <span
-          aria-hidden="true"
-          className={clsx('grid size-9 shrink-0 place-items-center rounded-box', tones[tone])}
-        >
+        <span aria-hidden="true" className={`grid size-9 shrink-0 place-items-center rounded-box ${tone}`}>
           <Icon className="size-4.5" />
         </span>
       </span>
@@ -105,15 +91,16 @@ interface StatCardContent {
   title: string
   figure: number | null
   note: string
-  tone: 'primary' | 'olive' | 'blue' | 'amber'
+  tone: string
   to: string
   Icon: LucideIcon
 }
 
+const primary = 'bg-primary-soft text-primary'
 const componentCards = [
-  { name: 'ROTC', key: 'rotcStudents', tone: 'olive', Icon: Shield },
-  { name: 'CWTS', key: 'cwtsStudents', tone: 'blue', Icon: HandHeart },
-  { name: 'LTS', key: 'ltsStudents', tone: 'amber', Icon: BookOpen },
+  { name: 'ROTC', key: 'rotcStudents', tone: 'bg-olive-soft text-olive', Icon: Shield },
+  { name: 'CWTS', key: 'cwtsStudents', tone: 'bg-blue-soft text-blue', Icon: HandHeart },
+  { name: 'LTS', key: 'ltsStudents', tone: 'bg-amber-soft text-amber', Icon: BookOpen },
 ] as const
 
 /** Spec §2 "Dashboard tab". @param counts null while loading */
@@ -124,7 +111,7 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
       figure: counts?.totalStudents ?? null,
       // The statistics count archived ones too, under the same title.
       note: `Active students (${counts ? figureText(counts.archivedStudents) : '–'} archived not included)`,
-      tone: 'primary',
+      tone: primary,
       to: tabPath('students'),
       Icon: Users,
     },
@@ -139,7 +126,7 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
       title: 'Recent Registrations',
       figure: counts?.recentRegistrations ?? null,
       note: `Last 30 days · ${counts ? figureText(counts.lastSevenDays) : '–'} in the last 7 days`,
-      tone: 'primary',
+      tone: primary,
       // The figure counts 30 days, its list the last 7 (spec §2).
       to: tabPath('students', { period: 'last-7-days' }),
       Icon: CalendarClock,
@@ -148,7 +135,7 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
       title: 'Active Announcements',
       figure: counts?.activeAnnouncements ?? null,
       note: 'Public now',
-      tone: 'primary',
+      tone: primary,
       to: tabPath('announcements'),
       Icon: Megaphone,
     },
@@ -162,7 +149,6 @@ function placesText(counts: DashboardCounts | null, name: string): string | unde
 
 /** From the audit trail (spec §2 "Dashboard tab"). */
 function RecentActivity({ counts }: { counts: DashboardCounts | null }) {
-  const id = useId()
   const query = useQuery({
     queryKey: ['students', 'activity'],
     meta: { topics: ['announcements', 'settings'] },
@@ -171,13 +157,11 @@ function RecentActivity({ counts }: { counts: DashboardCounts | null }) {
       return callApi(api.audit.$get({ query: filters }, { init: { signal } }))
     },
   })
-  const failure = failureOf(query)
   return (
-    <section aria-labelledby={id} className="mt-6 rounded-box border bg-card shadow-card">
-      <header className="flex items-center justify-between gap-3 border-b px-4 py-2.5">
-        <h2 id={id} className="font-semibold">
-          Recent Activity
-        </h2>
+    <Panel
+      title="Recent Activity"
+      className="mt-6"
+      aside={
         <Link
           to={tabPath('audit')}
           replace
@@ -185,18 +169,12 @@ function RecentActivity({ counts }: { counts: DashboardCounts | null }) {
         >
           Audit trail
         </Link>
-      </header>
-      {failure === null ? (
-        <Lines counts={counts} items={query.data?.items} />
-      ) : (
-        <div className="p-4">
-          <ErrorBanner
-            message={`Failed to load the recent activity: ${failure}`}
-            onRetry={() => void query.refetch()}
-          />
-        </div>
-      )}
-    </section>
+      }
+      failed="Failed to load the recent activity"
+      query={query}
+    >
+      <Lines counts={counts} items={query.data?.items} />
+    </Panel>
   )
 }
 
@@ -217,15 +195,21 @@ function Lines({ counts, items }: LinesProps) {
   }
   return (
     <ul aria-busy={lines === null}>
-      {lines?.map((line) => (
-        <li key={keyOf(line)} className={lineClass}>
-          <LineText line={line} />
-          <time
-            dateTime={line.at}
-            title={texts.momentOf(line.at)}
-            className="text-xs whitespace-nowrap text-muted"
-          >
-            {relativeTime(line.at, now)}
+      {lines?.map(({ id, at, by, what, list, student, note }) => (
+        <li key={id} className={lineClass}>
+          <div className="min-w-0 flex-1 basis-60">
+            <p className="wrap-anywhere">
+              <span className="font-medium">{list ? <ListLink to={list}>{what}</ListLink> : what}</span>
+              {student && ': '}
+              {student && (
+                <ListLink to={tabPath('students', { student: student.id })}>{student.name}</ListLink>
+              )}
+              {note}
+            </p>
+            <p className="text-xs wrap-anywhere text-muted">{by}</p>
+          </div>
+          <time dateTime={at} title={texts.momentOf(at)} className="text-xs whitespace-nowrap text-muted">
+            {relativeTime(at, now)}
           </time>
         </li>
       )) ??
@@ -238,101 +222,48 @@ function Lines({ counts, items }: LinesProps) {
   )
 }
 
-function keyOf(line: ActivityLine): string {
-  switch (line.kind) {
-    case 'change':
-      return line.item.id
-    case 'enlistment':
-      return line.id
-    case 'enlistments':
-      return line.kind
-  }
-}
-
-function LineText({ line }: { line: ActivityLine }) {
-  switch (line.kind) {
-    case 'change':
-      return (
-        <LineBody by={actorText(line.item)}>
-          <span className="font-medium">{auditActions[line.item.action]}</span>
-          <Subject item={line.item} />
-        </LineBody>
-      )
-    case 'enlistment':
-      return (
-        <LineBody by="In the last 7 days">
-          <span className="font-medium">Student enlisted</span>
-          {': '}
-          <StudentLink id={line.id} name={line.name} />
-        </LineBody>
-      )
-    case 'enlistments':
-      return (
-        <LineBody by="In the last 7 days">
-          <Link
-            to={tabPath('students', { period: 'last-7-days' })}
-            replace
-            className="font-medium text-primary underline underline-offset-4"
-          >
-            {countOf(line.count, 'student')} enlisted
-          </Link>
-        </LineBody>
-      )
-  }
-}
-
-function LineBody({ by, children }: { by: string; children: ReactNode }) {
+function ListLink({ to, children }: { to: string; children: string }) {
   return (
-    <div className="min-w-0 flex-1 basis-60">
-      <p className="wrap-anywhere">{children}</p>
-      <p className="text-xs wrap-anywhere text-muted">{by}</p>
-    </div>
-  )
-}
-
-function StudentLink({ id, name }: { id: string; name: string }) {
-  return (
-    <Link
-      to={tabPath('students', { student: id })}
-      replace
-      className="text-primary underline underline-offset-4"
-    >
-      {name}
+    <Link to={to} replace className="text-primary underline underline-offset-4">
+      {children}
     </Link>
   )
 }
 
-function Subject({
-  item: { action, studentId, studentName, subject, affected, fields },
-}: {
-  item: AuditItem
-}) {
-  if (studentId !== null && studentName !== null) {
-    return (
-      <>
-        {': '}
-        <StudentLink id={studentId} name={studentName} />
-      </>
-    )
-  }
-  if (affected > 1) return ` (${countOf(affected, affectedNoun(action))})`
-  const about = subject || fields.map(fieldWords).join(', ')
-  return about === '' ? null : `: ${about}`
-}
-
 const shownChanges = 8
 
-type ActivityLine =
-  | { kind: 'change'; at: string; item: AuditItem }
-  | { kind: 'enlistment'; at: string; id: string; name: string }
-  | { kind: 'enlistments'; at: string; count: number }
+interface ActivityLine {
+  id: string
+  at: string
+  by: string
+  what: string
+  /** The address of the students it is about. */
+  list?: string
+  student?: { id: string; name: string }
+  note?: string
+}
 
 /** Newest first; many enlistments are one line. */
 export function activityLines(items: readonly AuditItem[], { count, latest }: Enlistments): ActivityLine[] {
+  const by = 'In the last 7 days'
+  const list = tabPath('students', { period: 'last-7-days' })
   const enlisted =
     count > latest.length
-      ? latest.slice(0, 1).map(({ at }) => ({ kind: 'enlistments', at, count }) as const)
-      : latest.map((student) => ({ kind: 'enlistment', ...student }) as const)
-  const changes = items.map((item) => ({ kind: 'change', at: item.at, item }) as const)
+      ? latest
+          .slice(0, 1)
+          .map(({ id, at }) => ({ id, at, by, list, what: `${countOf(count, 'student')} enlisted` }))
+      : latest.map((student) => ({ id: student.id, at: student.at, by, student, what: 'Student enlisted' }))
+  const changes = items.map((item) => ({
+    ...{ id: item.id, at: item.at, by: actorText(item), what: auditActions[item.action] },
+    ...subjectOf(item),
+  }))
   return [...enlisted, ...changes].sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, shownChanges)
+}
+
+function subjectOf(item: AuditItem): Pick<ActivityLine, 'student' | 'note'> {
+  const { action, studentId: id, studentName: name, subject, affected, fields } = item
+  if (id !== null && name !== null) return { student: { id, name } }
+  if (affected > 1) return { note: ` (${countOf(affected, affectedNoun(action))})` }
+  const about = subject || fields.map(fieldWords).join(', ')
+  return about === '' ? {} : { note: `: ${about}` }
 }

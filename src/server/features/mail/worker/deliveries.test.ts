@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { createOptOutHash, createOptOutRepository } from '#server/features/mail/announcement-repository.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import type { MailSink } from '#tests/setup/mail-sink.ts'
 import { type MailWorkerFixture, setUpMailWorkerFixture, until } from '#tests/setup/mail-worker-fixture.ts'
+import { testSecretKey } from '#tests/setup/test-server.ts'
 
 const yearMs = 365 * 24 * 3_600_000
 const address = 'Ana@student.example'
@@ -47,13 +48,8 @@ describe('a queued message', () => {
   })
 
   test('for a recipient who opted out meanwhile is cancelled when it is bulk mail', async () => {
-    await fixture.database.db
-      .insertInto('mailOptOuts')
-      .values({
-        addressHash: createHash('sha256').update(address.toLowerCase()).digest(),
-        optedOutAt: fixture.clock(),
-      })
-      .execute()
+    const optOuts = createOptOutRepository(fixture.database.db, createOptOutHash(testSecretKey))
+    await optOuts.add(address, fixture.clock())
     const [bulk = ''] = await fixture.queue([
       { kind: 'bulk', recipient: address },
       { kind: 'single', recipient: address },

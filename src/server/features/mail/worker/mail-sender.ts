@@ -1,4 +1,5 @@
 import { codeOf, toAppError } from '#server/database/errors.ts'
+import type { OptOutHash } from '#server/features/mail/announcement-repository.ts'
 import type { AccountSource, Mailer, SendingAccount } from '#server/features/mail/mailer.ts'
 import {
   type ClaimEnd,
@@ -37,6 +38,7 @@ const maxWriteRetryMs = 2_000
 interface MailSenderOptions extends ComposerOptions, Pick<AppContext, 'database' | 'notices' | 'log'> {
   account: AccountSource
   quotas: () => Quotas
+  optOuts: OptOutHash
   limits?: SmtpLimits
 }
 
@@ -48,7 +50,7 @@ export function createMailSender(options: MailSenderOptions) {
   const dequeue = createDequeue(options)
   const deliveries = createDeliveries({ ...options, limits })
   const outcomes = createOutcomes({ db, log, blocker, refreshBlocker })
-  const reap = createReaper({ db, clock, log })
+  const reap = createReaper({ db, clock, log, optOuts: options.optOuts })
   const announcements = createTask({
     name: 'reporting mail results',
     run: async () => notices.publish('mail'),
@@ -297,7 +299,12 @@ const claimExpired =
   'The system stopped while this e-mail was being sent, so it may or may not have been delivered.'
 
 /** Cleans up after dead workers, clock skew and concurrent decisions. */
-function createReaper({ db, clock, log }: Pick<AppContext, 'db' | 'clock' | 'log'>) {
+function createReaper({
+  db,
+  clock,
+  log,
+  optOuts,
+}: Pick<AppContext, 'db' | 'clock' | 'log'> & { optOuts: OptOutHash }) {
   const claims = createClaimsRepository(db)
   const cancellations = createCancellationsRepository(db)
   let ranAt = Number.NEGATIVE_INFINITY
@@ -305,7 +312,8 @@ function createReaper({ db, clock, log }: Pick<AppContext, 'db' | 'clock' | 'log
   return async (): Promise<boolean> => {
     if (performance.now() - ranAt < reapIntervalMs) return false
     const now = clock()
-    const cancelled = (await cancellations.cancelOfCancelled(now)) + (await cancellations.cancelOptedOut(now))
+    const cancelled =
+      (await cancellations.cancelOfCancelled(now)) + (await cancellations.cancelOptedOut(now, optOuts))
     await claims.bringForward(now, longestMs)
     const expired = await claims.expire(now, longestMs, claimExpired)
     ranAt = performance.now()

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { adminEmail } from '#tests/setup/administrator.ts'
+import { storeMailAccount } from '#tests/setup/mail-account.ts'
+import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { startTestServer } from '#tests/setup/test-server.ts'
+
+let sink: MailSink
+let database: TestDatabase
+
+beforeAll(async () => {
+  sink = await startMailSink()
+  database = await createTestDatabase()
+  await storeMailAccount(database, sink.account)
+})
+afterAll(async () => {
+  await database.close()
+  await sink.close()
+})
+
+const notices = async () => {
+  const all = database.db.selectFrom('mailMessages').select('subject')
+  const rows = await all.where('recipient', '=', adminEmail).execute()
+  return rows.map(({ subject }) => subject.replace('Security notice: ', '')).sort()
+}
+
+test('what an intruder would do is mailed to the administrators, once an hour of each kind', async () => {
+  const setting = { database, now: new Date('2026-11-20T06:30:00Z') }
+  const server = await startTestServer(setting)
+  const admin = createAdminClient(server, await server.signIn())
+  await server.signIn()
+  expect(await notices()).toEqual(['sign-in from a new browser'])
+  // Another mail wakes the worker, which looks by itself after some seconds.
+  const mail = { to: 'ana@student.example', subject: 'Hello', message: 'Hello' }
+  expect((await admin.call('POST', '/send-email', mail)).status).toBe(200)
+  await expect.poll(() => sink.notices.map(({ to }) => to), { timeout: 30_000 }).toEqual([[adminEmail]])
+
+  for (const name of ['Enrollment', 'Library']) {
+    expect((await admin.call('POST', '/tokens', { name })).status).toBe(201)
+  }
+  const backup = await admin.call('POST', '/backup', { passphrase: 'correct horse battery staple' })
+  await backup.arrayBuffer()
+  setting.now = new Date('2026-11-20T07:30:00Z')
+  await server.signIn()
+  const guess = { email: adminEmail, password: 'a wrong pass phrase' }
+  for (let i = 0; i < 6; i++) await createAdminClient(server, '').call('POST', '/session', guess)
+  // The later refusals are written in sum, at the latest now.
+  await server.close()
+  expect(await notices()).toEqual([
+    'a backup was downloaded',
+    'new API token',
+    'sign-in from a new browser',
+    'sign-in from a new browser',
+    'wrong passwords',
+  ])
+}, 60_000)
+
+test('nothing is queued while e-mail is not configured', async () => {
+  const server = await startTestServer()
+  await server.signIn()
+  expect(await server.database.db.selectFrom('mailMessages').selectAll().execute()).toEqual([])
+  await server.close()
+})
