@@ -16,7 +16,7 @@ import { createOrgChartService } from './features/org-chart/service.ts'
 import { createPrivacyRoutes } from './features/privacy/routes.ts'
 import { createReference } from './features/registration/repository.ts'
 import { createOffer, createRegistrationRoutes } from './features/registration/routes.ts'
-import { createFullComponents, createRegistrationService } from './features/registration/service.ts'
+import { createQuotaUse, createRegistrationService } from './features/registration/service.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
 import { createRetentionService, createSettingsService } from './features/settings/service.ts'
 import { createSlideRoutes } from './features/slideshow/routes.ts'
@@ -55,9 +55,12 @@ export function createFeatures(context: AppContext) {
   const auth = createAuth(watched, { settings: current, apiTokens, noteRefusal: refusals.note })
   const announcements = createAnnouncements(context, { files, canMail: mail.isConfigured })
   const { countActive: countAnnouncements } = announcements.service
-  const dashboard = createDashboardService({ ...configured, countAnnouncements })
-  const full = createFullComponents(context, settings)
-  const offer = createOffer(context, current, full.current)
+  const quotaUse = createQuotaUse(context, settings)
+  const dashboard = createDashboardService({
+    ...{ ...configured, countAnnouncements },
+    quotaUse: () => quotaUse.current().all,
+  })
+  const offer = createOffer(context, current, () => quotaUse.current().full)
   const registration = createRegistrationService({
     ...context,
     closed: () => offer().closed,
@@ -97,7 +100,7 @@ export function createFeatures(context: AppContext) {
 
     async load() {
       await Promise.all([settings.load(), mail.load(), counts.start(), announcements.publications.start()])
-      await full.load()
+      await quotaUse.load()
       // By the account, and by the quotas of the settings.
       await mail.start()
     },

@@ -17,7 +17,7 @@ import { findMailedStudent, mayWelcome, messagesOfStudent } from './messages-rep
 import { createCancellationsRepository, dayMs } from './queue-repository.ts'
 import { type MailContext, mustBeConfigured } from './queue-service.ts'
 import type { UnsubscribeTokens } from './rendering/renderer.ts'
-import { welcomeSubject } from './rendering/templates.tsx'
+import { welcomeSubject } from './rendering/templates.ts'
 
 interface StudentMailOptions extends Omit<MailContext, 'mailer'> {
   optOuts: Pick<OptOutService, 'optedOutAmong' | 'change'>

@@ -129,24 +129,26 @@ function mustHavePlace({ end }: StoreOutcome, registration: Registration): void 
   if (end === 'full') throw invalid('nstpComponent', fullSentence(registration))
 }
 
-/** The components and academic years without a place, for the form. The statement that stores a record decides. */
-export function createFullComponents(
+/** How full the components are, for the form and the dashboard. The statement that stores a record decides. */
+export function createQuotaUse(
   { database, notices, log, closing }: Pick<AppContext, 'database' | 'notices' | 'log' | 'closing'>,
   settings: Pick<SettingsService, 'current' | 'onChange'>,
 ) {
-  const full = createCachedValue({
+  const quotaUse = createCachedValue({
     topic: 'students',
     read: async () => {
-      const use = await readQuotaUse(database.db, settings.current().quotas)
-      return use.filter(({ count, quota }) => count >= quota)
+      const all = await readQuotaUse(database.db, settings.current().quotas)
+      return { all, full: all.filter(({ count, quota }) => count >= quota) }
     },
     ...{ notices, log, closing },
   })
   const reload = () =>
-    full.load().catch((error: unknown) => log.warn({ code: codeOf(error) }, 'full components not read'))
+    quotaUse.load().catch((error: unknown) => log.warn({ code: codeOf(error) }, 'quotas not counted'))
   settings.onChange(() => void reload())
-  return full
+  return quotaUse
 }
+
+export type QuotaUse = Awaited<ReturnType<typeof readQuotaUse>>
 
 function welcomedOf(
   { id, reference, registration }: NewStudent,

@@ -1,4 +1,4 @@
-import { readQuotaUse } from '#server/features/registration/repository.ts'
+import type { QuotaUse } from '#server/features/registration/service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { type Column, createSheet, type Sheet, writeSheets } from '#server/spreadsheet/workbook.ts'
@@ -322,9 +322,11 @@ export function createDashboardService({
   timeZone,
   countAnnouncements,
   clock,
+  quotaUse,
   settings,
 }: Pick<AppContext, 'database' | 'timeZone' | 'clock'> & {
   countAnnouncements: () => Promise<number>
+  quotaUse: () => QuotaUse
   settings: () => Settings
 }) {
   const repository = createDashboardRepository(database, timeZone)
@@ -333,13 +335,12 @@ export function createDashboardService({
       const now = clock()
       const week = lastDays(7, now)
       const year = currentAcademicYear(settings(), calendarDateOf(now, timeZone))
-      const [students, enlistments, activeAnnouncements, use] = await Promise.all([
+      const [students, enlistments, activeAnnouncements] = await Promise.all([
         repository.count({ recent: lastDays(recentDays, now), week }),
         repository.enlistments(week),
         countAnnouncements(),
-        readQuotaUse(database.db, settings().quotas),
       ])
-      const quotas = use.filter(({ academicYear }) => academicYear === year)
+      const quotas = quotaUse().filter(({ academicYear }) => academicYear === year)
       return { ...students, enlistments, activeAnnouncements, quotas }
     },
   }
