@@ -18,6 +18,7 @@ export async function fillEnlistment(page: Page, overrides: Record<string, strin
   const {
     consent,
     guardianConsent: _adult,
+    dayCode: _none,
     dateOfBirth,
     ...fields
   } = { ...buildRegistration(), ...overrides }

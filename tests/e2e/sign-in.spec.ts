@@ -52,6 +52,21 @@ test.describe('without a connection', () => {
   })
 })
 
+test('a password can be pasted, shown, and filled in by a password manager', async ({ page }) => {
+  await page.goto('/login', { waitUntil: 'networkidle' })
+  const email = page.locator('[name="email"]')
+  const password = page.locator('[name="password"]')
+  await expect(email).toHaveAttribute('autocomplete', 'username')
+  await expect(password).toHaveAttribute('autocomplete', 'current-password')
+  await email.fill(adminPassword)
+  await email.press('ControlOrMeta+a')
+  await email.press('ControlOrMeta+x')
+  await password.press('ControlOrMeta+v')
+  await expect(password).toHaveValue(adminPassword)
+  await page.getByRole('button', { name: /show password/i }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+})
+
 test('a visitor who is not signed in is sent to the login and then to the page they asked for', async ({
   page,
 }) => {

@@ -60,7 +60,9 @@ test('a lost connection breaks the download off, and nothing else', async () => 
       () => 'broken off',
     ),
   ).toBe('broken off')
-  expect((await exportAll('/export.xlsx?search=Name%2017')).status).toBe(200)
+  // Read to its end: its snapshot would block the next test's change of the table.
+  const next = await exportAll('/export.xlsx?search=Name%2017')
+  expect((await next.arrayBuffer()).byteLength).toBeGreaterThan(10_000)
 })
 
 test('an error of the thread is told without the database’s words', async () => {

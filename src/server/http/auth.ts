@@ -35,7 +35,7 @@ export function identify({ readToken, readAdmin, findToken, noteRefusal }: Ident
     return token
   }
 
-  return createMiddleware<AppEnv>(async (c, next) => {
+  return createMiddleware<AppEnv>((c, next) => {
     let admin: Promise<SessionAdmin | null> | undefined
     let token: Promise<BearerToken | null> | undefined
     c.set('readAdmin', () => {
@@ -44,11 +44,12 @@ export function identify({ readToken, readAdmin, findToken, noteRefusal }: Ident
     })
     c.set('readBearerToken', () => {
       const text = bearerOf(c)
-      token ??= text === undefined ? Promise.resolve(null) : readBearer(text, networkOf(c.var.clientAddress))
+      token ??=
+        text === undefined ? Promise.resolve(null) : readBearer(text, networkOf(c.get('clientAddress')))
       return token
     })
     c.set('noteRefusal', noteRefusal)
-    await next()
+    return next()
   })
 }
 
@@ -64,9 +65,9 @@ function actorOf(c: Context<AppEnv>, adminId: string | null, name: string): Acto
   return {
     adminId,
     name,
-    clientAddress: c.var.clientAddress,
+    clientAddress: c.get('clientAddress'),
     userAgent: shortUserAgent(c.req.header('User-Agent')),
-    requestId: c.var.requestId,
+    requestId: c.get('requestId'),
   }
 }
 
@@ -96,7 +97,7 @@ export async function mustBeAdmin(
   sentence?: string,
   needs?: RouteNeeds,
 ): Promise<SessionAdmin> {
-  const admin = await c.var.readAdmin()
+  const admin = await c.get('readAdmin')()
   if (!admin) return await refuse(c, sentence)
   if (needs !== 'any sign-in') mustHaveOwnPassword(admin)
   return admin

@@ -197,6 +197,37 @@ describe('headers', () => {
     expect(headers.get('X-Frame-Options')).toBe('DENY')
     expect(headers.get('X-Powered-By')).toBeNull()
   })
+
+  test('every answer keeps its address and its window to this site', async () => {
+    for (const path of ['/api/health', '/login', '/nowhere']) {
+      const { headers } = await fetch(server.url + path)
+      expect(headers.get('Referrer-Policy')).toBe('strict-origin-when-cross-origin')
+      expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin')
+      expect(headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin')
+      expect(headers.get('Strict-Transport-Security')).toBeNull()
+    }
+  })
+
+  test('with an https PUBLIC_URL browsers are told to stay with https for a year', async () => {
+    const secure = await startTestServer({ env: { PUBLIC_URL: 'https://nstp.school.example' } })
+    for (const path of ['/api/health', '/login']) {
+      const { headers } = await fetch(secure.url + path)
+      expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000; includeSubDomains')
+    }
+    await secure.close()
+  })
+
+  test('members of a body that name a prototype change nothing', async () => {
+    for (const name of ['__proto__', 'constructor', 'prototype']) {
+      const member = `"${name}":{"polluted":true,"prototype":{"polluted":true}}`
+      for (const path of ['/api/session', '/api/registrations', '/api/mail/opt-out']) {
+        expect((await post(path, `{"email":"a@b.example","password":"x",${member}}`)).status).toBeLessThan(
+          500,
+        )
+      }
+    }
+    expect('polluted' in {}).toBe(false)
+  })
 })
 
 describe('requests from other sites', () => {

@@ -247,7 +247,9 @@ export function concurrencyLimit({ total, ofSender }: ConcurrencyLimit) {
 
   /** @throws AppError `too_many_requests` when no place is free */
   return function take(c: Context<AppEnv>): void {
-    const { sender, isKnownBrowser, isOfSchool } = c.var
+    const sender = c.get('sender')
+    const isKnownBrowser = c.get('isKnownBrowser')
+    const isOfSchool = c.get('isOfSchool')
     const outgoing = c.env?.outgoing
     if (sender === undefined || outgoing === undefined) return
     const own = counts.get(sender) ?? 0

@@ -14,7 +14,7 @@ import type { AppEnv } from './context.ts'
  * The last entry is the one that our proxy wrote.
  */
 export function clientAddress({ proxy, log }: Pick<AppContext, 'proxy' | 'log'>) {
-  return createMiddleware<AppEnv>(async (c, next) => {
+  return createMiddleware<AppEnv>((c, next) => {
     const header = c.req.header('X-Forwarded-For')
     if (header !== undefined && !proxy.isTrusted && !proxy.isIgnored) {
       proxy.isIgnored = true
@@ -24,7 +24,7 @@ export function clientAddress({ proxy, log }: Pick<AppContext, 'proxy' | 'log'>)
     }
     const forwarded = proxy.isTrusted ? header?.split(',').at(-1)?.trim() : undefined
     c.set('clientAddress', forwarded || c.env?.incoming?.socket.remoteAddress || 'unknown')
-    await next()
+    return next()
   })
 }
 
@@ -127,10 +127,10 @@ export function sameOrigin({
   trustProxy: boolean
 }) {
   const publicHost = publicUrl ? new URL(publicUrl).host : undefined
-  return createMiddleware<AppEnv>(async (c, next) => {
+  return createMiddleware<AppEnv>((c, next) => {
     const isTokenOnly = bearerOf(c) !== undefined && c.req.header('Cookie') === undefined
     if (!isTokenOnly && !isSameOrigin((name) => c.req.header(name))) throw new AppError('permission_denied')
-    await next()
+    return next()
   })
 
   function isSameOrigin(header: (name: string) => string | undefined): boolean {
@@ -146,11 +146,14 @@ export function sameOrigin({
 
 /** What a signed-in person gets is stored nowhere. Files are: their address is their content's hash. */
 export function uncacheSignedIn() {
-  return createMiddleware<AppEnv>(async (c, next) => {
+  const forbidCaching = createMiddleware<AppEnv>(async (c, next) => {
     await next()
-    if (!mayNameSession(c.req.header('Cookie')) || c.req.path.startsWith('/api/files/')) return
     const isExact = c.res.headers.get('Cache-Control')?.includes('no-transform')
     c.header('Cache-Control', `private, no-store${isExact ? ', no-transform' : ''}`)
+  })
+  return createMiddleware<AppEnv>((c, next) => {
+    const isFile = c.req.path.startsWith('/api/files/')
+    return mayNameSession(c.req.header('Cookie')) && !isFile ? forbidCaching(c, next) : next()
   })
 }
 

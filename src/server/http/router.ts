@@ -113,7 +113,7 @@ interface RouteOptions<R extends Responses> {
 // A body without a type is left to the schema, which names the fields.
 function accept(content: object): MiddlewareHandler<AppEnv> {
   const types = Object.keys(content)
-  return async (c, next) => {
+  return (c, next) => {
     const [type = ''] = (c.req.header('Content-Type') ?? '').toLowerCase().split(';')
     const isAccepted = types.some(
       (each) => each === type.trim() || (each === 'image/*' && type.startsWith('image/')),
@@ -122,7 +122,7 @@ function accept(content: object): MiddlewareHandler<AppEnv> {
       c.header('Accept', types.join(', '))
       throw new AppError('unsupported_media_type')
     }
-    await next()
+    return next()
   }
 }
 

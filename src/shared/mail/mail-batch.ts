@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { fieldMessages } from '#shared/field-rules.ts'
-import { formText, textMessages } from '#shared/form-text.ts'
+import { formText, line, textMessages } from '#shared/form-text.ts'
 import { periods } from '#shared/periods.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { archiveFilters, isAcademicYear } from '#shared/students/students.ts'
@@ -21,8 +21,6 @@ export const batchMessages = {
   archive: `Please choose which students: ${archiveFilters.join(', ')}.`,
   students: 'Please send the ids of students.',
   period: `Please choose the period: ${periods.join(', ')}.`,
-  unknown: (names: readonly string[]) => `Unknown fields: ${names.join(', ')}.`,
-  shape: 'Please send a JSON object.',
 } as const
 
 export const batchSubject = formText('subject', {
@@ -47,54 +45,32 @@ const batchRecipients = z.pipe(
   }),
 )
 
-const strictErrors = {
-  error: (issue: { code: string; keys?: string[] }) =>
-    issue.code === 'unrecognized_keys'
-      ? batchMessages.unknown(issue.keys ?? [])
-      : issue.code === 'invalid_type'
-        ? batchMessages.shape
-        : undefined,
-}
+export const recipientSchema = z.strictObject({
+  email: z
+    .string({ error: fieldMessages.email })
+    .check(z.refine(isMailAddress, { error: fieldMessages.email })),
+})
 
-export const recipientSchema = z.strictObject(
-  {
-    email: z
-      .string({ error: fieldMessages.email })
-      .check(z.refine(isMailAddress, { error: fieldMessages.email })),
-  },
-  strictErrors,
-)
-
-export const audienceSchema = z.strictObject(
-  {
-    component: z.optional(z.enum(nstpComponents, { error: batchMessages.component })),
-    academicYear: z.optional(
-      z
-        .string({ error: batchMessages.academicYear })
-        .check(z.refine(isAcademicYear, { error: batchMessages.academicYear })),
-    ),
-    course: z.optional(
-      z
-        .string({ error: textMessages.notText('course') })
-        .check(
-          z.trim(),
-          z.maxLength(mailLimits.name, { error: textMessages.tooLong('course', mailLimits.name) }),
-        ),
-    ),
-    archive: z.optional(z.enum(archiveFilters, { error: batchMessages.archive })),
-    period: z.optional(z.enum(periods, { error: batchMessages.period })),
-    /** Only these. */
-    ids: z.optional(
-      z
-        .array(z.uuid({ error: batchMessages.students }), { error: batchMessages.students })
-        .check(
-          z.minLength(1, { error: batchMessages.students }),
-          z.maxLength(mailLimits.recipients, { error: recipientMessages.tooManyStudents }),
-        ),
-    ),
-  },
-  strictErrors,
-)
+export const audienceSchema = z.strictObject({
+  component: z.optional(z.enum(nstpComponents, { error: batchMessages.component })),
+  academicYear: z.optional(
+    z
+      .string({ error: batchMessages.academicYear })
+      .check(z.refine(isAcademicYear, { error: batchMessages.academicYear })),
+  ),
+  course: z.optional(line('course', mailLimits.name, { required: false })),
+  archive: z.optional(z.enum(archiveFilters, { error: batchMessages.archive })),
+  period: z.optional(z.enum(periods, { error: batchMessages.period })),
+  /** Only these. */
+  ids: z.optional(
+    z
+      .array(z.uuid({ error: batchMessages.students }), { error: batchMessages.students })
+      .check(
+        z.minLength(1, { error: batchMessages.students }),
+        z.maxLength(mailLimits.recipients, { error: recipientMessages.tooManyStudents }),
+      ),
+  ),
+})
 
 const formFields = {
   subject: batchSubject,
@@ -124,10 +100,11 @@ function withText<T extends TextFields>(form: T, context: Context) {
 }
 
 export const batchSchema = z.pipe(
-  z.strictObject(
-    { ...formFields, recipients: z.optional(batchRecipients), audience: z.optional(audienceSchema) },
-    strictErrors,
-  ),
+  z.strictObject({
+    ...formFields,
+    recipients: z.optional(batchRecipients),
+    audience: z.optional(audienceSchema),
+  }),
   z.transform((form, context) => {
     if ((form.recipients === undefined) === (form.audience === undefined)) {
       report(context, 'recipients', batchMessages.whom, form.recipients)
@@ -138,12 +115,12 @@ export const batchSchema = z.pipe(
 
 // Security: a token reveals no addresses of students.
 export const listBatchSchema = z.pipe(
-  z.strictObject({ ...formFields, recipients: batchRecipients }, strictErrors),
+  z.strictObject({ ...formFields, recipients: batchRecipients }),
   z.transform(withText),
 )
 
 export const batchTestSchema = z.pipe(
-  z.strictObject({ ...formFields, values: z._default(placeholderValuesSchema, {}) }, strictErrors),
+  z.strictObject({ ...formFields, values: z._default(placeholderValuesSchema, {}) }),
   z.transform(withText),
 )
 

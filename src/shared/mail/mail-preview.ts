@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
+import { textMessages } from '#shared/form-text.ts'
 import { mailLimits, mailSentences } from './mail.ts'
 import { placeholderNames } from './mail-placeholders.ts'
 
-const tooLong = (what: string, limit: number) => `The ${what} may have at most ${limit} characters.`
-
 const value = z.optional(
-  z.string('The values of placeholders must be texts.').check(z.maxLength(300, tooLong('value', 300))),
+  z
+    .string('The values of placeholders must be texts.')
+    .check(z.maxLength(300, textMessages.tooLong('value', 300))),
 )
 
 export const placeholderValuesSchema = z.strictObject(
@@ -19,10 +20,10 @@ export const placeholderValuesSchema = z.strictObject(
 export const mailPreviewSchema = z.strictObject({
   subject: z
     .string(mailSentences.subjectRequired)
-    .check(z.maxLength(mailLimits.subject, tooLong('subject', mailLimits.subject))),
+    .check(z.maxLength(mailLimits.subject, textMessages.tooLong('subject', mailLimits.subject))),
   message: z
     .string(mailSentences.fillAll)
-    .check(z.maxLength(mailLimits.body, tooLong('message', mailLimits.body))),
+    .check(z.maxLength(mailLimits.body, textMessages.tooLong('message', mailLimits.body))),
   format: z.optional(
     z.enum(['text', 'html'], { error: 'Please choose the format of the message: text or html.' }),
   ),

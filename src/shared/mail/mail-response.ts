@@ -127,26 +127,6 @@ export const queueStatusBody = z
   })
   .openapi('MailQueueStatus')
 
-export const studentMail = z
-  .object({
-    optedOut: z
-      .boolean()
-      .openapi({ description: "Whether the student's address opted out of announcements." }),
-    messages: z.array(
-      z.object({
-        id: z.uuid(),
-        kind: z.enum(mailKinds),
-        subject: z.string(),
-        recipient: z.string(),
-        state: z.enum(mailStates),
-        createdAt: instant,
-        endedAt: instant.nullable(),
-        failure: z.string(),
-      }),
-    ),
-  })
-  .openapi('StudentMail')
-
 export const messageBody = z
   .object({
     id: z.uuid(),
@@ -166,6 +146,17 @@ export const messageBody = z
     failure: z.string(),
   })
   .openapi('MailMessage')
+
+export const studentMail = z
+  .object({
+    optedOut: z
+      .boolean()
+      .openapi({ description: "Whether the student's address opted out of announcements." }),
+    messages: z.array(
+      messageBody.omit({ batchId: true, studentId: true, name: true, attempts: true, notBefore: true }),
+    ),
+  })
+  .openapi('StudentMail')
 
 export const messagePageBody = z
   .object({ items: z.array(messageBody), nextCursor: z.string().nullable() })

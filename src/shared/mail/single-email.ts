@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { fieldMessages, hasOddCharacters, isBlank } from '#shared/field-rules.ts'
 import { formText } from '#shared/form-text.ts'
-import type { FieldError } from '#shared/problem.ts'
 import { isComponent } from '#shared/students/student-choices.ts'
 import { type MailState, mailLimits, mailSentences, mailStates } from './mail.ts'
 import { isMailAddress, trimAddress } from './mail-address.ts'
@@ -56,18 +55,9 @@ export const testEmailSchema = z.pipe(
 )
 export type TestEmail = z.output<typeof testEmailSchema>
 
-export interface SingleEmailValues {
-  to: string
-  subject: string
-  message: string
-}
-
-const formSchema = z.object(mailFields(mailSentences.fillAll))
-const testFormSchema = z.object(subjectAndMessage(mailSentences.fillAll))
-
-export function problemsOfSingleEmail(values: SingleEmailValues, target: 'recipient' | 'self'): FieldError[] {
-  const { error } = z.safeParse(target === 'self' ? testFormSchema : formSchema, values)
-  return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
+export const singleFormSchemas = {
+  recipient: z.object(mailFields(mailSentences.fillAll)),
+  self: z.object(subjectAndMessage(mailSentences.fillAll)),
 }
 
 // Spec §7.

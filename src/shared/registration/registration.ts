@@ -18,6 +18,7 @@ const registrationMessages = {
   tooYoung: `You must be at least ${minimumAge} years old to register.`,
   consent: 'Please tick the box to agree to the privacy notice.',
   guardianName: 'You are under 18: please fill in the name of your parent or guardian.',
+  dayCode: 'Please fill in the code of the day. The NSTP office shows it.',
   guardianConsent: 'You are under 18: your parent or guardian must tick this box too.',
 }
 
@@ -31,7 +32,10 @@ export interface RegistrationOffer {
   full?: readonly { component: string; academicYear: string }[]
   /** The office has the consents on paper. */
   onPaper?: boolean
+  asksCode?: boolean
 }
+
+export const wrongDayCode = 'This is not today’s code. Please ask the NSTP office for it.'
 
 /** Beside the component: it has no place left. */
 export function fullSentence({
@@ -44,6 +48,7 @@ export function fullSentence({
 export interface RegistrationContext extends RegistrationOffer {
   currentAcademicYear: string
   closed: string | null
+  asksCode: boolean
   changesAt: string | null
 }
 
@@ -73,6 +78,8 @@ function yearLevel(offer: () => RegistrationOffer) {
  */
 export function createRegistrationSchema(offer: () => RegistrationOffer) {
   // Also beside the problems of other fields.
+  const when = ({ value }: { value: unknown }) =>
+    typeof value === 'object' && value !== null && 'dateOfBirth' in value
   const ofMinor = (path: 'guardianName' | 'guardianConsent', isGiven: (value: unknown) => boolean) =>
     z.refine<{ dateOfBirth: string; guardianName: string; guardianConsent?: boolean | undefined }>(
       (values) => {
@@ -81,11 +88,7 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
         const isAsked = isMinor(today, dateOfBirth) && birthDateProblem(dateOfBirth, today) === undefined
         return onPaper || !isAsked || isGiven(values[path])
       },
-      {
-        path: [path],
-        error: registrationMessages[path],
-        when: ({ value }) => typeof value === 'object' && value !== null && 'dateOfBirth' in value,
-      },
+      { path: [path], error: registrationMessages[path], when },
     )
   return z
     .strictObject(
@@ -102,6 +105,7 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
           false as true,
         ),
         guardianConsent: z.optional(z.boolean(registrationMessages.guardianConsent)),
+        dayCode: z.optional(z.string(registrationMessages.dayCode).check(z.maxLength(64, wrongDayCode))),
       },
       shapeError(
         'A registration is one object with the fields of the form.',
@@ -111,6 +115,10 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
     .check(
       ofMinor('guardianName', (name) => typeof name === 'string' && !isBlank(name)),
       ofMinor('guardianConsent', (isTicked) => isTicked === true),
+      z.refine<{ dayCode?: string | undefined }>(
+        ({ dayCode = '' }) => !offer().asksCode || !isBlank(dayCode),
+        { path: ['dayCode'], error: registrationMessages.dayCode, when },
+      ),
     )
 }
 

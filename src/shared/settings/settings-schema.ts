@@ -225,6 +225,7 @@ const fields = {
     sentence: line('message to students', settingsLimits.sentence),
   }),
   enlistment: z.strictObject({ opensAt: optionalTime, closesAt: optionalTime }),
+  onlyWithCode: z.boolean({ error: settingsMessages.onOrOff }),
   quotas: z.strictObject({ ROTC: places, CWTS: places, LTS: places }),
   ...siteTextFields,
 }

@@ -31,6 +31,7 @@ export const defaultSettings: Settings = {
     sentence: 'Registration is closed for maintenance at the moment. Please come back later.',
   },
   enlistment: { opensAt: '', closesAt: '' },
+  onlyWithCode: false,
   // Records of an academic year; null for no limit.
   quotas: { ROTC: null, CWTS: null, LTS: null },
   logo: null,

@@ -23,10 +23,7 @@ export const missingFilters = [
 ] as const
 
 export type ComponentFilter = (typeof componentFilters)[number]
-export type ArchiveFilter = (typeof archiveFilters)[number]
 export type DuplicatesFilter = (typeof duplicatesFilters)[number]
-export type SexFilter = (typeof sexFilters)[number]
-export type YearLevelFilter = (typeof yearLevelFilters)[number]
 export type MissingFilter = (typeof missingFilters)[number]
 
 export const studentSortKeys = [
@@ -64,13 +61,13 @@ export const maxPage = 1_000_000
 export interface StudentFilters {
   search: string
   component: ComponentFilter
-  archive: ArchiveFilter
+  archive: (typeof archiveFilters)[number]
   academicYear: string
   period: Period | CalendarPeriod
   duplicates: DuplicatesFilter
   course: string
-  sex: SexFilter
-  yearLevel: YearLevelFilter
+  sex: (typeof sexFilters)[number]
+  yearLevel: (typeof yearLevelFilters)[number]
   missing: MissingFilter
   sort: StudentSort
 }

@@ -27,6 +27,29 @@ export function TabFrame({ query, failure, children }: TabFrameProps) {
   )
 }
 
+interface LoadedProps<Data> extends LoadingProps {
+  query: Pick<UseQueryResult<Data>, 'data' | 'error'>
+  children: (data: Data) => ReactNode
+}
+
+/** What a query has read, in a TabFrame. */
+export function Loaded<Data>({ query, children, ...loading }: LoadedProps<Data>) {
+  if (query.data !== undefined) return children(query.data)
+  return query.error === null && <Loading {...loading} />
+}
+
+/** What a query has read and, above it, why it couldn't be read. */
+export function LoadedPart<Data>(props: LoadedProps<Data> & { query: Pick<UseQueryResult, 'refetch'> }) {
+  const { query } = props
+  const problem = failureOf(query)
+  return (
+    <>
+      {problem !== null && <ErrorBanner message={problem} onRetry={() => void query.refetch()} />}
+      <Loaded {...props} />
+    </>
+  )
+}
+
 interface LoadingProps {
   what: string
   lines: number

@@ -36,6 +36,18 @@ describe('changing the password', () => {
     await setup.signIn({}, { email: adminEmail, password: newPassword })
   })
 
+  test.each([
+    ['with spaces at both ends', '  my tricycle broke down '],
+    ['in any script, with signs and pictures', 'ang tricycle ko — «nasira» 三輪車 🛺'],
+    ['without digits, capitals and signs', 'tricycle mountain sandal kettle'],
+    ['of 128 characters', `${'tricycle mountain sandal kettle '.repeat(4)}`.slice(0, 127).padEnd(128, 'x')],
+  ])('takes a password %s as it is', async (_, chosen) => {
+    await change({ newPassword: chosen })
+    await setup.signIn({}, { email: adminEmail, password: chosen })
+    const cut = { email: adminEmail, password: chosen.slice(0, -1) }
+    await expect(setup.signIn({}, cut)).rejects.toMatchObject({ code: 'unauthenticated' })
+  })
+
   test('ends every other session; this one continues with a new token', async () => {
     const elsewhere = await setup.signIn()
     setup.published.length = 0

@@ -182,20 +182,15 @@ export function createMailStatus({ account, problem, log }: MailStatusOptions) {
       log.warn({ err: error }, 'the mail account was not read')
       return { isConfigured: false, status: 'error', message: mailSentences.noConnection }
     }
-    if (account.lacksPassword()) {
-      return {
-        isConfigured: false,
-        status: 'not_configured',
-        message: mailAccountMessages.passwordUnreadable,
-      }
-    }
     if (!account.current()) {
-      return { isConfigured: false, status: 'not_configured', message: mailSentences.notConfigured }
+      const message = account.lacksPassword()
+        ? mailAccountMessages.passwordUnreadable
+        : mailSentences.notConfigured
+      return { isConfigured: false, status: 'not_configured', message }
     }
     const message = problem()
-    return message === ''
-      ? { isConfigured: true, status: 'ok', message: 'Email service is configured.' }
-      : { isConfigured: true, status: 'error', message }
+    if (message !== '') return { isConfigured: true, status: 'error', message }
+    return { isConfigured: true, status: 'ok', message: 'Email service is configured.' }
   }
 }
 

@@ -29,7 +29,7 @@ import type { BodyFormat } from './mailer.ts'
 import { noCounts } from './queue-repository.ts'
 import { type MailContext, mustBeConfigured } from './queue-service.ts'
 import { formatOf } from './rendering/render.ts'
-import { findStoredTemplate } from './rendering/templates.tsx'
+import { findStoredTemplate } from './rendering/templates.ts'
 
 interface BatchOptions extends MailContext {
   audiences: Audiences

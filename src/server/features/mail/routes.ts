@@ -25,7 +25,6 @@ import {
   type MailStatus,
 } from './account-service.ts'
 import { createAlerts } from './alert-service.ts'
-import { createOptOutHash, keyOptOuts } from './announcement-repository.ts'
 import { createAnnouncementMailService } from './announcement-service.ts'
 import { createAudiences, type Headings, type StudentMailing } from './audience-service.ts'
 import { createBatches } from './batch-service.ts'
@@ -64,7 +63,7 @@ interface MailOptions {
 export function createMail(context: AppContext, { settings, files, students, headings }: MailOptions) {
   const { env, secretKey } = context
   const tokens = createUnsubscribeTokens(secretKey)
-  const hash = createOptOutHash(secretKey)
+  const optOuts = createOptOutService({ ...context, tokens })
   const renderer = createMailRenderer({
     settings,
     publicUrl: env.PUBLIC_URL,
@@ -76,7 +75,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
     ...context,
     render: renderer.render,
     quotas,
-    optOuts: hash,
+    optOuts: optOuts.hash,
     schoolName: () => settings().schoolName || settings().systemName,
   }
 
@@ -98,8 +97,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
   })
   const serverTest = createServerTestService({ ...sending, account })
 
-  const optOuts = createOptOutService({ ...context, tokens, hash })
-  const changes = { ...context, mailer, optedOutOf: optOuts.optedOutAmong, optOutHash: hash }
+  const changes = { ...context, mailer, optedOutOf: optOuts.optedOutAmong, optOutHash: optOuts.hash }
   const welcomes = createWelcomeMailService({ ...changes, settings })
   const audiences = createAudiences({ ...changes, students, headings })
   const batches = createBatches({ ...changes, audiences, finishOf: queue.finishOfBatch })
@@ -127,11 +125,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
     welcomes,
     isConfigured: mailer.isConfigured,
     withAlerts: createAlerts({ ...context, account }),
-    async load() {
-      await accounts.load()
-      const lost = await keyOptOuts(context.db, hash)
-      if (lost > 0) context.log.warn({ count: lost }, 'opt-outs made with another SECRET_KEY are not known')
-    },
+    load: () => Promise.all([accounts.load(), optOuts.load()]),
     expire: createMailRetention({ ...context, months: () => settings().auditRetentionMonths }),
 
     async start() {

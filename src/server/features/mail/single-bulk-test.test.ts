@@ -88,7 +88,7 @@ test.each([
   [{ template: '' }, 'template', 'Please choose a template.'],
   [{ template: 'none' }, 'template', 'Please choose a template.'],
   [{ useCustomTemplate: true, body: '' }, 'body', 'Please write the message.'],
-  [{ values: { firstName: 'x'.repeat(301) } }, 'values.firstName', /at most 300 characters/],
+  [{ values: { firstName: 'x'.repeat(301) } }, 'values.firstName', /to 300 characters or fewer/],
 ])('%j is refused', async (changes, path, message) => {
   const refusal = await fixture.admin.refusal('POST', '/mail/test/bulk', { ...stored, ...changes })
   expect(refusal).toMatchObject({ status: 422, errors: [{ path, message: expect.stringMatching(message) }] })

@@ -434,7 +434,7 @@ describe('preview routes', () => {
       [
         { subject: 'x'.repeat(201), message: 'a' },
         'subject',
-        /^The subject may have at most 200 characters\.$/,
+        /^Please shorten the subject to 200 characters or fewer\.$/,
       ],
       [{ message: 'a' }, 'subject', /^Subject is required$/],
       [{ subject: 'Hi' }, 'message', /^Please fill in all fields$/],

@@ -18,7 +18,7 @@ import { type MailContext, mustBeConfigured } from './queue-service.ts'
 import { formatOf } from './rendering/render.ts'
 import type { MailRenderer } from './rendering/renderer.ts'
 import storedTemplates from './rendering/stored-templates.json' with { type: 'json' }
-import { findStoredTemplate } from './rendering/templates.tsx'
+import { findStoredTemplate } from './rendering/templates.ts'
 
 const responseTimeoutMs = 3_000
 

@@ -10,14 +10,14 @@ import { optOutSentences } from '#shared/mail/mail-history.ts'
 import type { AnnouncementChoice } from '#shared/mail/mail-response.ts'
 import { welcomeProblem, welcomeRefusals, welcomeSentences } from '#shared/mail/single-email.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import { createOptOutRepository, type OptOutHash } from './announcement-repository.ts'
+import { createOptOutHash, createOptOutRepository, keyOptOuts } from './announcement-repository.ts'
 import { enqueue } from './ledger-repository.ts'
 import type { MailOutcome, WelcomeValues } from './mailer.ts'
 import { findMailedStudent, mayWelcome, messagesOfStudent } from './messages-repository.ts'
 import { createCancellationsRepository, dayMs } from './queue-repository.ts'
 import { type MailContext, mustBeConfigured } from './queue-service.ts'
 import type { UnsubscribeTokens } from './rendering/renderer.ts'
-import { welcomeSubject } from './rendering/templates.tsx'
+import { welcomeSubject } from './rendering/templates.ts'
 
 interface StudentMailOptions extends Omit<MailContext, 'mailer'> {
   optOuts: Pick<OptOutService, 'optedOutAmong' | 'change'>
@@ -148,16 +148,29 @@ function skipReason(isConfigured: boolean, email: string): string {
   return isMailAddress(email) ? welcomeSentences.limited : welcomeSentences.badAddress
 }
 
-interface OptOutServiceOptions extends Pick<MailContext, 'database' | 'clock' | 'publish'> {
+interface OptOutServiceOptions
+  extends Pick<AppContext, 'database' | 'clock' | 'publish' | 'secretKey' | 'log'> {
   tokens: Pick<UnsubscribeTokens, 'addressOf'>
-  hash: OptOutHash
 }
 
 export type OptOutService = ReturnType<typeof createOptOutService>
 
-/** The opt-out belongs to the address and outlives the record. Security: never reveals whether an address is registered. */
+/** Whether announcements to an address were stopped. */
+export async function hasOptedOut(db: Queryable, secretKey: Buffer, address: string): Promise<boolean> {
+  return (await createOptOutRepository(db, createOptOutHash(secretKey)).optedOutAmong([address])).size > 0
+}
 
-export function createOptOutService({ database, clock, publish, tokens, hash }: OptOutServiceOptions) {
+/** The opt-out belongs to the address and outlives the record. Security: never reveals whether an address is registered. */
+export function createOptOutService({
+  database,
+  clock,
+  publish,
+  tokens,
+  secretKey,
+  log,
+}: OptOutServiceOptions) {
+  const hash = createOptOutHash(secretKey)
+
   function addressOf(token: string): string {
     const address = tokens.addressOf(token)
     if (address === null) throw new AppError('not_found', optOutSentences.unknownLink)
@@ -173,6 +186,13 @@ export function createOptOutService({ database, clock, publish, tokens, hash }: 
   }
 
   return {
+    hash,
+
+    async load() {
+      const lost = await keyOptOuts(database.db, hash)
+      if (lost > 0) log.warn({ count: lost }, 'opt-outs made with another SECRET_KEY are not known')
+    },
+
     /** @param tx the transaction of the mail, or the database */
     optedOutAmong: (tx: Queryable, addresses: readonly string[]): Promise<Set<string>> =>
       createOptOutRepository(tx, hash).optedOutAmong(addresses),

@@ -1,6 +1,6 @@
 import { v7 as createId, validate as isUuid } from 'uuid'
 import type * as z from 'zod/mini'
-import { createOptOutHash, createOptOutRepository } from '#server/features/mail/announcement-repository.ts'
+import { hasOptedOut } from '#server/features/mail/student-mail-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { commitChange } from '#server/lib/change.ts'
@@ -26,8 +26,7 @@ const fileColumns: readonly Column<FileRow>[] = [
 ]
 
 export function createPrivacyService(context: AppContext) {
-  const { database, clock, timeZone, audit } = context
-  const optOuts = createOptOutRepository(database.db, createOptOutHash(context.secretKey))
+  const { database, clock, timeZone, audit, secretKey } = context
   const repository = createPrivacyRepository(database.db)
   const today = () => calendarDateOf(clock(), timeZone)
 
@@ -50,8 +49,9 @@ export function createPrivacyService(context: AppContext) {
           Reference: row.reference,
           Status: row.archived ? 'Archived' : row.status,
           Restriction: row.restriction ? restrictionLabels[row.restriction] : 'None',
-          'Announcements by e-mail':
-            (await optOuts.optedOutAmong([row.email])).size > 0 ? 'Stopped' : 'Allowed',
+          'Announcements by e-mail': (await hasOptedOut(database.db, secretKey, row.email))
+            ? 'Stopped'
+            : 'Allowed',
         }).map(([what, value]) => ({ part: 'Record', at: null, what, value })),
         { part: 'Record', at: row.registrationDate, what: 'Registered', value: '' },
         { part: 'Consent', at: row.consentedAt, what: 'Privacy notice version', value: row.consentVersion },

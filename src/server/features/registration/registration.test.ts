@@ -119,6 +119,7 @@ test('the offer has the choices and the day for ages', async () => {
     academicYears,
     currentAcademicYear: '2026-2027',
     closed: null,
+    asksCode: false,
     changesAt: null,
     full: [],
   })
@@ -379,6 +380,7 @@ test('the API describes the form field by field', async () => {
     'birthdate',
     'gender',
     'consent',
+    'dayCode',
     'guardianConsent',
   ])
   expect(properties).toMatchObject({

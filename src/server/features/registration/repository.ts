@@ -12,12 +12,14 @@ import type { Settings } from '#shared/settings/settings.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 
-const alphabet = '23456789ABCDEFGHJKLMNPQRSTWXYZ'
+export const codeAlphabet = '23456789ABCDEFGHJKLMNPQRSTWXYZ'
 const length = 8
 
 /** NSTP-XXXX-XXXX, one of 6 × 10¹¹: not guessable. */
 export function createReference(): string {
-  const characters = Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
+  const characters = Array.from({ length }, () => codeAlphabet.charAt(randomInt(codeAlphabet.length))).join(
+    '',
+  )
   return `NSTP-${characters.slice(0, 4)}-${characters.slice(4)}`
 }
 

@@ -1,16 +1,22 @@
+import { timingSafeEqual } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { createChallenges } from '#server/http/challenges.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
-import { createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
+import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
 import { documented, keyHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { sha256 } from '#server/lib/digest.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { windowState } from '#shared/registration/enlistment-window.ts'
-import { createRegistrationSchema, type RegistrationContext } from '#shared/registration/registration.ts'
+import {
+  createRegistrationSchema,
+  type RegistrationContext,
+  wrongDayCode,
+} from '#shared/registration/registration.ts'
 import { currentAcademicYear, type Settings } from '#shared/settings/settings.ts'
 import { languageOf } from '#shared/site/language.ts'
 import {
@@ -28,7 +34,7 @@ import {
 } from '#shared/students/student-fields.ts'
 import { createPostalCodesService, loadPostalCodes } from './postal-codes.ts'
 import { createReceiptCookies } from './receipt-cookie.ts'
-import type { RegistrationService } from './service.ts'
+import { createDayCode, type RegistrationService } from './service.ts'
 
 const answer = z
   .object({
@@ -64,6 +70,7 @@ const offerBody = z
       .string()
       .nullable()
       .openapi({ description: 'Why registration is closed; null while it is open.' }),
+    asksCode: z.boolean().openapi({ description: 'Whether the code of the day is required.' }),
     full: z
       .array(z.object({ component: z.string(), academicYear: z.string() }))
       .openapi({ description: 'Components that have no place left in an academic year.' }),
@@ -76,6 +83,12 @@ const offerBody = z
 
 const readOffer = publicRoutes('registration').get('/registrations/offer', 'Options for a registration', {
   responses: { 200: json(offerBody, 'Courses and academic years in display order.') },
+})
+
+const readDayCode = adminRoutes('registration').get('/registrations/code', 'Read the code of the day', {
+  description:
+    "Required of enlistments while `onlyWithCode` is set. It changes at midnight of the program's time.",
+  responses: { 200: json(z.object({ code: z.string().openapi({ example: '7K3DM9' }) }), "Today's code.") },
 })
 
 const receipt = publicRoutes('registration').get(
@@ -124,6 +137,10 @@ function describeRegistrationBody() {
       ...Object.fromEntries(fields),
       ...Object.fromEntries(aliases.map(([alias, field]) => [alias, describeAlias(field)])),
       consent: { type: 'boolean' as const, const: true, description: 'Agreement to the privacy notice.' },
+      dayCode: {
+        type: 'string' as const,
+        description: "The office's code of the day; required while the offer has asksCode.",
+      },
       guardianConsent: {
         type: 'boolean' as const,
         description: 'Agreement of the named guardian; required, with the name, of students below 18.',
@@ -209,6 +226,7 @@ export function createOffer(
       courses,
       academicYears,
       currentAcademicYear: currentAcademicYear(current, today),
+      asksCode: current.onlyWithCode,
       closed: current.maintenance.enabled ? current.maintenance.sentence : isOpen ? null : sentence,
       changesAt: changesAt?.toISOString() ?? null,
     }
@@ -246,9 +264,16 @@ export function createRegistrationRoutes(
   const countRefused = async (c: Context<AppEnv>) => {
     if (await isFilledIn(c)) await refused.take(c)
   }
+  const dayCode = createDayCode(context)
+  const isDayCode = (typed = '') =>
+    timingSafeEqual(sha256(typed.replace(/\s/g, '').toUpperCase()), sha256(dayCode()))
   return createRouter(countRefused)
     .openapi(register, async (c) => {
       const registration = c.req.valid('json')
+      if (offer().asksCode && !isDayCode(registration.dayCode)) {
+        await refused.take(c)
+        throw invalid('dayCode', wrongDayCode)
+      }
       const headers = c.req.valid('header')
       // Before the limit: what a flood sends without solving takes nothing from those who solve.
       const key = await challenges.admit(c, headers['idempotency-key'], headers['registration-challenge'])
@@ -271,6 +296,7 @@ export function createRegistrationRoutes(
       const body = { ...rest, courses: [...courses], academicYears: [...academicYears], full: [...full] }
       return c.json(body, 200, { 'Cache-Control': 'no-cache' })
     })
+    .openapi(readDayCode, (c) => c.json({ code: dayCode() }, 200, { 'Cache-Control': 'no-store' }))
     .openapi(receipt, (c) => {
       const stored = receipts.open(c.req.header('Cookie'))
       if (!stored) throw new AppError('not_found', 'This browser has no registration from the last hour.')

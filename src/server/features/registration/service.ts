@@ -6,9 +6,11 @@ import type { SettingsService } from '#server/features/settings/service.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createCachedValue } from '#server/lib/cached-value.ts'
 import type { Clock } from '#server/lib/clock.ts'
+import { deriveKey, signatureOf } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { mustBeSame, type Submission, submissionOf } from '#server/lib/idempotency.ts'
 import { problemSentences } from '#shared/problem.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
 import { consentVersion } from '#shared/registration/consent.ts'
 import {
   fullSentence,
@@ -18,6 +20,7 @@ import {
 import type { Language } from '#shared/site/language.ts'
 import type { Topic } from '#shared/topics.ts'
 import {
+  codeAlphabet,
   createReference,
   createRegistrationRepository,
   type EarlierRegistration,
@@ -26,6 +29,19 @@ import {
   readQuotaUse,
   type StoreOutcome,
 } from './repository.ts'
+
+/** Shown by the office to those who may enlist today. Computed, so every process knows it and nothing is stored. */
+export function createDayCode({
+  secretKey,
+  clock,
+  timeZone,
+}: Pick<AppContext, 'secretKey' | 'clock' | 'timeZone'>) {
+  const key = deriveKey(secretKey, 'code of the day')
+  return () => {
+    const bytes = signatureOf(key, calendarDateOf(clock(), timeZone)).subarray(0, 6)
+    return Array.from(bytes, (byte) => codeAlphabet.charAt(byte % codeAlphabet.length)).join('')
+  }
+}
 
 const maxAttempts = 5
 

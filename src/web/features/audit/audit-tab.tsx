@@ -125,7 +125,7 @@ interface AuditFiltersProps {
 
 function AuditFilters({ address, onChange }: AuditFiltersProps) {
   return (
-    <div className="flex flex-wrap items-start gap-3 max-md:[&_input]:min-h-11 max-md:[&_select]:min-h-11">
+    <div className="flex flex-wrap items-start gap-3">
       <SearchBox
         id="audit-search"
         className="min-w-64 flex-[2_1_16rem] max-md:basis-full"

@@ -79,7 +79,7 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
           onDismiss={action.reset}
         />
       )}
-      <div className="flex flex-wrap gap-2 max-md:[&_button]:min-h-11">
+      <div className="flex flex-wrap gap-2">
         {(batch.state === 'running' || isPaused) && (
           <>
             <Button

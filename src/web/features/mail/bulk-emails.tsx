@@ -18,7 +18,7 @@ import { SmallButton, SmallLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
-import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
+import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, orNull } from '#web/lib/api.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
@@ -32,6 +32,7 @@ import { BulkForm } from './bulk-form.tsx'
 import { MailMessages } from './mail-messages.tsx'
 
 const failure = 'Failed to load the bulk e-mails'
+const loading = { what: 'bulk e-mails', lines: 2, className: 'h-72' }
 
 /** Spec §2 "Bulk Emails". The address selects the form or one batch. */
 export function BulkEmails() {
@@ -68,14 +69,14 @@ function NewBatch({ cursor }: { cursor: string }) {
   })
   return (
     <TabFrame query={query} failure={failure}>
-      {query.data ? (
-        <div className="flex flex-col gap-8">
-          <BulkForm start={query.data} />
-          <BatchHistory history={query.data.history} cursor={cursor} />
-        </div>
-      ) : (
-        query.isPending && <Loading what="bulk e-mails" lines={2} className="h-72" />
-      )}
+      <Loaded query={query} {...loading}>
+        {(start) => (
+          <div className="flex flex-col gap-8">
+            <BulkForm start={start} />
+            <BatchHistory history={start.history} cursor={cursor} />
+          </div>
+        )}
+      </Loaded>
     </TabFrame>
   )
 }
@@ -96,20 +97,21 @@ function OpenBatch({ address }: { address: BulkAddress }) {
     },
     refetchInterval: (query) => pollWhile(query, (data) => data !== null && isUnderWay(data.summary)),
   })
-  const { data } = query
   return (
     <TabFrame query={query} failure={failure}>
-      {data ? (
-        <BatchView data={data} address={address} busy={query.isPlaceholderData} />
-      ) : data === null ? (
-        <EmptyState
-          icon={Mails}
-          title={mailDecisionSentences.batchNotFound}
-          action={<SmallLink to={bulkAddress.to({})}>All bulk e-mails</SmallLink>}
-        />
-      ) : (
-        query.isPending && <Loading what="bulk e-mails" lines={2} className="h-72" />
-      )}
+      <Loaded query={query} {...loading}>
+        {(data) =>
+          data ? (
+            <BatchView data={data} address={address} busy={query.isPlaceholderData} />
+          ) : (
+            <EmptyState
+              icon={Mails}
+              title={mailDecisionSentences.batchNotFound}
+              action={<SmallLink to={bulkAddress.to({})}>All bulk e-mails</SmallLink>}
+            />
+          )
+        }
+      </Loaded>
     </TabFrame>
   )
 }

@@ -1,10 +1,11 @@
 import { Pencil, Send } from 'lucide-react'
-import { type FocusEvent, type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
+import { type FocusEvent, type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { mailLimits, mailSentences } from '#shared/mail/mail.ts'
 import { placeholderNames, placeholderTexts, unknownPlaceholders } from '#shared/mail/mail-placeholders.ts'
 import type { MailTemplateInfo } from '#shared/mail/mail-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
+import { Card } from '#web/components/card.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -161,24 +162,18 @@ function inWords(error: unknown): unknown {
 }
 
 function FormStep({ number, title, children }: { number: number; title: string; children: ReactNode }) {
-  const id = useId()
-  return (
-    <section
-      aria-labelledby={id}
-      className="flex min-w-0 flex-col gap-4 rounded-box border bg-card p-4 shadow-card sm:p-5"
-    >
-      <h2 id={id} className="flex items-center gap-3 text-lg font-semibold">
-        <span
-          aria-hidden="true"
-          className="grid size-7 shrink-0 place-items-center rounded-full bg-primary-soft text-sm font-bold text-primary tabular-nums"
-        >
-          {number}
-        </span>
-        {title}
-      </h2>
-      {children}
-    </section>
+  const titled = (
+    <>
+      <span
+        aria-hidden="true"
+        className="grid size-7 shrink-0 place-items-center rounded-full bg-primary-soft text-sm font-bold text-primary tabular-nums"
+      >
+        {number}
+      </span>
+      {title}
+    </>
   )
+  return <Card title={titled}>{children}</Card>
 }
 
 interface MessageFieldsProps {
@@ -213,7 +208,6 @@ function MessageFields({ form, templates }: MessageFieldsProps) {
         name="template"
         label="Text"
         density="compact"
-        className="max-md:[&_select]:min-h-11"
         options={[
           { value: ownText, label: 'Custom message' },
           ...templates.map(({ name, title }) => ({ value: name, label: title })),
@@ -230,7 +224,6 @@ function MessageFields({ form, templates }: MessageFieldsProps) {
         {...text}
         id={idOf('subject')}
         label="Subject"
-        className="max-md:[&_input]:min-h-11 max-md:[&_input]:text-base"
         autoComplete="off"
         hint={lengthHint(values.subject, mailLimits.subject)}
       />
@@ -243,7 +236,6 @@ function MessageFields({ form, templates }: MessageFieldsProps) {
           id={idOf('body')}
           label="Message"
           rows={10}
-          className="max-md:[&_textarea]:text-base"
           hint={
             lengthHint(values.body, mailLimits.body) ??
             'Blank line = new paragraph. **Bold**, *italic* and - lists work.'

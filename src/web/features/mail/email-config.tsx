@@ -12,10 +12,11 @@ import type { MailAccount } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button, SmallButton } from '#web/components/button.tsx'
+import { Card } from '#web/components/card.tsx'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
+import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
@@ -30,16 +31,10 @@ export function ConfigPanel({ data, onChange }: { data: EmailFrameData; onChange
   const startFrom = (account: MailAccount | null) => setForm({ account, key: form.key + 1 })
 
   return (
-    <section
-      aria-labelledby="email-configuration"
-      className="rounded-box border bg-card p-4 shadow-card sm:p-5"
+    <Card
+      title="Email Configuration"
+      lead="The account used to send all e-mail. We test the login before saving."
     >
-      <h2 id="email-configuration" className="text-lg font-semibold">
-        Email Configuration
-      </h2>
-      <p className="mt-1 mb-4 text-sm text-muted">
-        The account used to send all e-mail. We test the login before saving.
-      </p>
       <ConfigForm
         key={form.key}
         account={form.account}
@@ -50,7 +45,7 @@ export function ConfigPanel({ data, onChange }: { data: EmailFrameData; onChange
         }}
         onStartOver={() => startFrom(data.account)}
       />
-    </section>
+    </Card>
   )
 }
 
@@ -290,13 +285,11 @@ export function configInput({ port, secure, imapPort, ...texts }: ConfigValues):
 /** In form order. @param stored the account whose password can be reused; null for none */
 export function problemsOfConfig(values: ConfigValues, stored: MailAccount | null): FieldError[] {
   const input = configInput(values)
-  const { data, error } = z.safeParse(mailAccountSchema, input)
-  const broken = (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
-  const checked = data ?? input
+  const checked = z.safeParse(mailAccountSchema, input).data ?? input
   const complete = completeMailAccount(checked, { ...emptyAccount, host: '', port: 0, secure: true })
   const missing = missingFields(complete, checked.emailPassword, stored)
   const host = values.host.trim() === '' ? [{ path: 'host', message: mailAccountMessages.host }] : []
-  const found = [...missing, ...host, ...broken]
+  const found = [...missing, ...host, ...problemsOfSchema(mailAccountSchema, input)]
   return Object.keys(values).flatMap((name) => found.find(({ path }) => path === name) ?? [])
 }
 

@@ -3,6 +3,7 @@ import { CircleCheck, CircleX, ExternalLink, KeyRound, Plug, Send } from 'lucide
 import { serverTestSteps } from '#shared/mail/mail.ts'
 import type { ConversationLine, ServerTestResult, ServerTestStep } from '#shared/mail/mail-response.ts'
 import { ButtonLink, SmallButton } from '#web/components/button.tsx'
+import { Card } from '#web/components/card.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { callApi, slowApi } from '#web/lib/api.ts'
@@ -44,19 +45,15 @@ export function MailConversation() {
   })
   const { isPending, error, data, variables: step = 'connect' } = test
   return (
-    <section
-      aria-labelledby="mail-conversation"
-      className="rounded-box border bg-card p-4 shadow-card sm:p-5"
-    >
-      <h2 id="mail-conversation" className="text-lg font-semibold">
-        Mail Server
-      </h2>
-      <p className="mt-1 text-sm text-muted">
-        {isConfigured !== false
+    <Card
+      title="Mail Server"
+      lead={
+        isConfigured !== false
           ? 'Each test includes the previous ones. “Send to myself” sends a test e-mail to the sender address.'
-          : 'E-mail is not configured. Configure it first, then test it here.'}
-      </p>
-      <div className="mt-4 flex flex-wrap gap-2">
+          : 'E-mail is not configured. Configure it first, then test it here.'
+      }
+    >
+      <div className="flex flex-wrap gap-2">
         {serverTestSteps.map((step) => {
           const { label, Icon } = steps[step]
           return (
@@ -72,7 +69,7 @@ export function MailConversation() {
           )
         })}
       </div>
-      <div aria-live="polite" className="mt-4 empty:hidden">
+      <div aria-live="polite" className="empty:hidden">
         {isPending && (
           <div className="flex flex-col gap-3">
             <p className="text-sm text-muted">{steps[step].does}</p>
@@ -82,7 +79,7 @@ export function MailConversation() {
         {error && <ErrorBanner message={sentenceOf(error)} onRetry={() => test.run(step)} />}
         {data && <ConversationLog result={data} />}
       </div>
-    </section>
+    </Card>
   )
 }
 

@@ -14,16 +14,15 @@ import {
   stackedHead,
   stackedRow,
 } from '#web/components/data-table.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal, useLastShown } from '#web/components/modal.tsx'
-import { Loading } from '#web/components/tab-frame.tsx'
+import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
-import { failureOf, useAction } from '#web/lib/query.ts'
+import { useAction } from '#web/lib/query.ts'
 import { MessageView } from './message-view.tsx'
-import { canSendAgain, mailTones, messageNote, momentOfMessage, unknownExplanation } from './outbox-data.ts'
+import { canSendAgain, mailTones, messageNote, unknownExplanation } from './outbox-data.ts'
 
 interface MailMessagesProps {
   caption: string
@@ -113,7 +112,7 @@ function MessageRow({ item, isOneBatch, actions, onOpen }: MessageRowProps) {
   const texts = useInstantTexts()
   const { recipient, name, subject, kind, state } = item
   const note = messageNote(item, texts)
-  const when = momentOfMessage(item)
+  const when = item.endedAt ?? item.createdAt
   return (
     <tr className={stackedRow}>
       <Cell className={clsx(stackedCell, 'min-w-56')}>
@@ -156,9 +155,7 @@ function MessageModal({ id, listed, actions, onClose }: MessageModalProps) {
     queryFn: ({ signal }) =>
       callApi(api.mail.messages[':id'].$get({ param: { id: shown } }, { init: { signal } })),
   })
-  const { data: details } = query
-  const failure = failureOf(query)
-  const item = listed ?? details
+  const item = listed ?? query.data
   return (
     <Modal
       open={id !== ''}
@@ -170,13 +167,10 @@ function MessageModal({ id, listed, actions, onClose }: MessageModalProps) {
       }
     >
       <div className="flex flex-col gap-5">
-        {failure !== null && <ErrorBanner message={failure} onRetry={() => void query.refetch()} />}
         {item && <Facts item={item} />}
-        {details ? (
-          <MessageView {...details} />
-        ) : (
-          failure === null && <Loading what="the e-mail" lines={2} className="h-24" />
-        )}
+        <LoadedPart query={query} what="the e-mail" lines={2} className="h-24">
+          {(details) => <MessageView {...details} />}
+        </LoadedPart>
       </div>
     </Modal>
   )
@@ -234,7 +228,7 @@ function MessageActionButtons({ item, actions: { isBusy, decide }, className }: 
       : []),
   ] as const
   return (
-    <div className={clsx('flex flex-wrap gap-1.5 max-md:[&_button]:min-h-11', className)}>
+    <div className={clsx('flex flex-wrap gap-1.5', className)}>
       {choices.map(({ as, label }) => (
         <SmallButton key={as} disabled={isBusy} onClick={() => decide({ item, as })}>
           <span>

@@ -36,10 +36,6 @@ export function messageNote(
   return [reason, tries, next].filter(Boolean).join(' ')
 }
 
-export function momentOfMessage({ endedAt, createdAt }: Pick<MailItem, 'endedAt' | 'createdAt'>): string {
-  return endedAt ?? createdAt
-}
-
 export function nothingFoundTitle({ state, kind, search }: Pick<OutboxAddress, 'state' | 'kind' | 'search'>) {
   return state === 'unknown' && kind === 'all' && search === ''
     ? 'Nothing to review.'

@@ -8,7 +8,7 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
-import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
+import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useEmailFrame } from './email-data.ts'
@@ -25,7 +25,6 @@ export function Outbox() {
     queryFn: ({ signal }) => callApi(api.mail.messages.$get({ query: filters }, { init: { signal } })),
     placeholderData: keepPreviousData,
   })
-  const { data } = query
 
   function show(changes: Partial<OutboxAddress>, options: { replace?: boolean } = {}) {
     const next = outboxAddress.to({ ...filters, cursor: '', ...changes })
@@ -38,29 +37,29 @@ export function Outbox() {
         <h2 className="text-lg font-semibold">Outbox</h2>
         {unknown > 0 && <UnknownNotice count={unknown} isFiltered={filters.state === 'unknown'} />}
         <OutboxFilters address={address} onChange={show} />
-        {data ? (
-          <>
-            {data.items.length === 0 ? (
-              <NothingHere address={address} />
-            ) : (
-              <MailMessages
-                caption="Messages, newest first"
-                items={data.items}
-                busy={query.isPlaceholderData}
-                opened={message}
-                onOpen={(id) => show({ message: id, cursor: filters.cursor }, { replace: true })}
+        <Loaded query={query} what="the outbox" lines={5} className="h-16">
+          {(data) => (
+            <>
+              {data.items.length === 0 ? (
+                <NothingHere address={address} />
+              ) : (
+                <MailMessages
+                  caption="Messages, newest first"
+                  items={data.items}
+                  busy={query.isPlaceholderData}
+                  opened={message}
+                  onOpen={(id) => show({ message: id, cursor: filters.cursor }, { replace: true })}
+                />
+              )}
+              <PageSteps
+                cursor={filters.cursor}
+                nextCursor={data.nextCursor}
+                words={{ first: 'Newest messages', next: 'Older messages' }}
+                pathOf={(cursor) => outboxAddress.to({ ...filters, cursor })}
               />
-            )}
-            <PageSteps
-              cursor={filters.cursor}
-              nextCursor={data.nextCursor}
-              words={{ first: 'Newest messages', next: 'Older messages' }}
-              pathOf={(cursor) => outboxAddress.to({ ...filters, cursor })}
-            />
-          </>
-        ) : (
-          query.isPending && <Loading what="the outbox" lines={5} className="h-16" />
-        )}
+            </>
+          )}
+        </Loaded>
       </div>
     </TabFrame>
   )
@@ -117,7 +116,7 @@ interface OutboxFiltersProps {
 
 function OutboxFilters({ address, onChange }: OutboxFiltersProps) {
   return (
-    <div className="flex flex-wrap items-start gap-3 max-md:[&_select]:min-h-11">
+    <div className="flex flex-wrap items-start gap-3">
       <SearchBox
         id="outbox-search"
         className="min-w-64 flex-[2_1_16rem] max-md:basis-full"

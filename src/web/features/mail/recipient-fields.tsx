@@ -8,12 +8,11 @@ import { archiveFilters } from '#shared/students/students.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { FieldErrorText, SelectField, TextAreaField } from '#web/components/field.tsx'
 import { FileField } from '#web/components/file-field.tsx'
 import type { EditForm } from '#web/components/form.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
-import { Loading } from '#web/components/tab-frame.tsx'
+import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
@@ -97,7 +96,6 @@ const archiveLabels = { all: 'All Students', active: 'Active Only', archived: 'A
 const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLabels[value] }))
 
 function StudentRecipients({ form: { values, set }, choices, audience, error }: StudentRecipientsProps) {
-  const failure = failureOf(audience)
   const filters = [
     { name: 'component', label: 'NSTP Component', placeholder: 'All components', options: nstpComponents },
     {
@@ -141,13 +139,9 @@ function StudentRecipients({ form: { values, set }, choices, audience, error }: 
           ))}
         </div>
       )}
-      {failure !== null ? (
-        <ErrorBanner message={failure} onRetry={() => void audience.refetch()} />
-      ) : audience.data ? (
-        <RecipientCount {...audience.data} />
-      ) : (
-        <Loading what="the number of students" lines={1} className="h-13" />
-      )}
+      <LoadedPart query={audience} what="the number of students" lines={1} className="h-13">
+        {(counts) => <RecipientCount {...counts} />}
+      </LoadedPart>
     </>
   )
 }

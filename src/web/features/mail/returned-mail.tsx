@@ -19,7 +19,7 @@ import {
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
-import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
+import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { createAddress } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -52,11 +52,9 @@ export function ReturnedMail() {
             you mark it as resolved. E-mails are still sent to these addresses.
           </p>
         </div>
-        {query.data ? (
-          <Entries page={query.data} cursor={cursor} />
-        ) : (
-          query.isPending && <Loading what="the bounced addresses" lines={5} className="h-16" />
-        )}
+        <Loaded query={query} what="the bounced addresses" lines={5} className="h-16">
+          {(page) => <Entries page={page} cursor={cursor} />}
+        </Loaded>
       </section>
     </TabFrame>
   )

@@ -5,7 +5,8 @@ import { mailStates, mailStateTexts } from '#shared/mail/mail.ts'
 import type { ServerStatus } from '#shared/mail/mail-response.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { SmallButton, SmallLink } from '#web/components/button.tsx'
-import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
+import { Card } from '#web/components/card.tsx'
+import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { countOf, figureText, sizeText } from '#web/lib/number-texts.ts'
 import { emailAddress } from './email-data.ts'
@@ -18,16 +19,11 @@ export function ServerStatusCard() {
   })
   return (
     <TabFrame query={query} failure="Failed to load the server status">
-      <section aria-labelledby="server-status" className="rounded-box border bg-card p-4 shadow-card sm:p-5">
-        <h2 id="server-status" className="text-lg font-semibold">
-          Server Status
-        </h2>
-        {query.data ? (
-          <Facts status={query.data} />
-        ) : (
-          query.isPending && <Loading what="the server status" lines={3} className="h-10" />
-        )}
-      </section>
+      <Card title="Server Status">
+        <Loaded query={query} what="the server status" lines={3} className="h-10">
+          {(status) => <Facts status={status} />}
+        </Loaded>
+      </Card>
     </TabFrame>
   )
 }
@@ -35,7 +31,7 @@ export function ServerStatusCard() {
 function Facts({ status }: { status: ServerStatus }) {
   const { version, uptimeSeconds, database, disk, queue, email, proxyIgnored } = status
   return (
-    <dl className="mt-4 grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
+    <dl className="grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
       <Fact term="Version">{version}</Fact>
       <Fact term="Running for">{uptimeText(uptimeSeconds)}</Fact>
       <Fact

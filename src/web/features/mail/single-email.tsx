@@ -1,14 +1,15 @@
 import { Eye, Send } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isBlank } from '#shared/field-rules.ts'
 import { mailLimits } from '#shared/mail/mail.ts'
-import { problemsOfSingleEmail, type SentEmail, type SingleEmailValues } from '#shared/mail/single-email.ts'
+import { type SentEmail, singleFormSchemas } from '#shared/mail/single-email.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
+import { Card } from '#web/components/card.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextAreaField, TextField } from '#web/components/field.tsx'
-import { Form, useEditForm } from '#web/components/form.tsx'
+import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { FormattingHelp } from '#web/components/formatting-help.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -60,18 +61,11 @@ export function SingleEmail() {
 }
 
 function SinglePreview({ subject, message }: { subject: string; message: string }) {
-  const titleId = useId()
   // As text, which is how the form sends it.
   const request = isBlank(message) ? null : { subject, message, format: 'text' as const }
   const { preview, failure, retry } = useMailPreview(request)
   return (
-    <section
-      aria-labelledby={titleId}
-      className="flex min-w-0 flex-col gap-3 rounded-box border bg-card p-4 shadow-card sm:p-5"
-    >
-      <h2 id={titleId} className="text-lg font-semibold">
-        Preview
-      </h2>
+    <Card title="Preview">
       {failure !== null && <ErrorBanner message={failure} onRetry={retry} />}
       {preview ? (
         <MessageView {...preview} subject={preview.subject || 'No subject yet'} />
@@ -80,11 +74,11 @@ function SinglePreview({ subject, message }: { subject: string; message: string 
           Enter a message to see what the recipient will see.
         </EmptyState>
       )}
-    </section>
+    </Card>
   )
 }
 
-const empty: SingleEmailValues = { to: '', subject: '', message: '' }
+const empty = { to: '', subject: '', message: '' }
 
 const idOf = (path: string) => `single-${path}`
 
@@ -97,7 +91,7 @@ function useSingleEmail() {
   const navigate = useNavigate()
   const form = useEditForm({
     values: empty,
-    problemsOf: (values) => problemsOfSingleEmail(values, pressed.current),
+    problemsOf: (values) => problemsOfSchema(singleFormSchemas[pressed.current], values),
     controlId: idOf,
     staysOpen: (next) => isAtEmail(next, 'single'),
     async send(values) {
@@ -158,10 +152,9 @@ function inWords(error: unknown): unknown {
 type Target = 'recipient' | 'self'
 
 /** The message is text, never HTML. @throws ApiProblem */
-function sendSingle(values: SingleEmailValues, target: Target, key: string): Promise<SentEmail> {
+function sendSingle({ to, ...written }: typeof empty, target: Target, key: string): Promise<SentEmail> {
   const header = { 'idempotency-key': key }
-  const { to, subject, message } = values
-  const mail = { subject, message, format: 'text' as const }
+  const mail = { ...written, format: 'text' as const }
   return target === 'self'
     ? callApi(api.mail.test.$post({ json: mail, header }))
     : callApi(api['send-email'].$post({ json: { to, ...mail }, header }))

@@ -4,13 +4,12 @@ import { type MailState, mailKindTexts, mailSentences, mailStateTexts } from '#s
 import type { StudentMailItem } from '#shared/mail/mail-response.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { SmallButton } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Loading } from '#web/components/tab-frame.tsx'
+import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
-import { failureOf, useAction } from '#web/lib/query.ts'
+import { useAction } from '#web/lib/query.ts'
 import { mailTones } from './outbox-data.ts'
 
 export function StudentMailSection({ studentId: id }: { studentId: string }) {
@@ -21,8 +20,6 @@ export function StudentMailSection({ studentId: id }: { studentId: string }) {
     meta: { topics: ['students'] },
     queryFn: ({ signal }) => callApi(api.students[':id'].mail.$get({ param: { id } }, { init: { signal } })),
   })
-  const { data: mail } = query
-  const failure = failureOf(query)
   const sending = useAction({
     mutationFn: () => callApi(api.students[':id']['welcome-mail'].$post({ param: { id } })),
     onSuccess: ({ state, failure: reason }) => showToast(welcomeToast(state, reason)),
@@ -39,41 +36,41 @@ export function StudentMailSection({ studentId: id }: { studentId: string }) {
     <section>
       <h3 className="border-b pb-1 font-semibold text-primary">E-mail</h3>
       <div className="mt-3 grid gap-3">
-        {failure !== null && <ErrorBanner message={failure} onRetry={() => void query.refetch()} />}
-        {query.isPending && <Loading what="the student's e-mail" lines={1} className="h-16" />}
-        {mail && (
-          <>
-            {mail.messages.length === 0 ? (
-              <p className="text-muted">No e-mails to this student yet.</p>
-            ) : (
-              <ul className="divide-y rounded-box border">
-                {mail.messages.map((message) => (
-                  <MessageItem key={message.id} message={message} />
-                ))}
-              </ul>
-            )}
-            <div className="flex flex-wrap items-center justify-between gap-3">
-              <label className="flex min-h-11 items-center gap-3">
-                <input
-                  type="checkbox"
-                  className="size-5 accent-primary"
-                  checked={!mail.optedOut}
+        <LoadedPart query={query} what="the student's e-mail" lines={1} className="h-16">
+          {(mail) => (
+            <>
+              {mail.messages.length === 0 ? (
+                <p className="text-muted">No e-mails to this student yet.</p>
+              ) : (
+                <ul className="divide-y rounded-box border">
+                  {mail.messages.map((message) => (
+                    <MessageItem key={message.id} message={message} />
+                  ))}
+                </ul>
+              )}
+              <div className="flex flex-wrap items-center justify-between gap-3">
+                <label className="flex min-h-11 items-center gap-3">
+                  <input
+                    type="checkbox"
+                    className="size-5 accent-primary"
+                    checked={!mail.optedOut}
+                    aria-disabled={isBusy}
+                    onChange={({ currentTarget }) => isBusy || choosing.run(currentTarget.checked)}
+                  />
+                  Announcements by e-mail
+                </label>
+                <SmallButton
+                  className="max-sm:w-full"
+                  icon={Mail}
                   aria-disabled={isBusy}
-                  onChange={({ currentTarget }) => isBusy || choosing.run(currentTarget.checked)}
-                />
-                Announcements by e-mail
-              </label>
-              <SmallButton
-                className="max-sm:w-full"
-                icon={Mail}
-                aria-disabled={isBusy}
-                onClick={() => isBusy || sending.run()}
-              >
-                {sending.isPending ? 'Sending…' : sendLabel(mail.messages)}
-              </SmallButton>
-            </div>
-          </>
-        )}
+                  onClick={() => isBusy || sending.run()}
+                >
+                  {sending.isPending ? 'Sending…' : sendLabel(mail.messages)}
+                </SmallButton>
+              </div>
+            </>
+          )}
+        </LoadedPart>
       </div>
     </section>
   )

@@ -14,6 +14,7 @@ function renderForm(given: { component?: string; refused?: RefusedPost } = {}): 
         academicYears: ['2026-2027'],
         currentAcademicYear: '2026-2027',
         closed: null,
+        asksCode: false,
         changesAt: null,
       }}
       component={given.component ?? ''}

@@ -117,7 +117,11 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     // React renders another one when the served HTML doesn't match, which translators and browser extensions cause.
     if (served && form.current && served !== form.current) {
       const typed = valuesOf(new FormData(served))
-      fillForm(form.current, [...controlNames, 'consent', 'guardianConsent'], (name) => typed[name])
+      fillForm(
+        form.current,
+        [...controlNames, 'consent', 'guardianConsent', 'dayCode'],
+        (name) => typed[name],
+      )
     }
     noteUnsaved()
     prepareConfirmation()
@@ -176,7 +180,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           <fieldContext.Provider value={fields}>
             <FormFields offer={offer} draft={<DraftOption draft={draft} box={draftBox} />} />
             <AnswerSummary form={form} />
-            <ConsentCard today={offer.today} />
+            <ConsentCard {...offer} />
           </fieldContext.Provider>
           <StepLinks check={checkStep} />
           <SubmitPanel isSending={isSending} failed={failed} />

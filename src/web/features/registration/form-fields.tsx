@@ -58,10 +58,23 @@ export function FormFields({ offer, draft }: { offer: RegistrationOffer; draft: 
   )
 }
 
-export function ConsentCard(props: { today: string }) {
+export function ConsentCard({ today, asksCode = false }: Pick<RegistrationOffer, 'today' | 'asksCode'>) {
+  const { values, errors } = useContext(fieldContext)
   return (
     <FormSectionCard id="consent" title="Your consent" isRequired steps="review">
-      <ConsentFields {...props} />
+      {asksCode && (
+        <TextField
+          {...code}
+          name="dayCode"
+          label="Code of the day"
+          hint="The NSTP office shows it."
+          required
+          defaultValue={values.dayCode ?? ''}
+          error={errors.get('dayCode')}
+          className="mb-5 max-w-xs"
+        />
+      )}
+      <ConsentFields today={today} />
     </FormSectionCard>
   )
 }

@@ -19,7 +19,13 @@ function postedForm(entries: Record<string, string>): FormData {
   return form
 }
 
-const { dateOfBirth: _date, consent: _consent, guardianConsent: _guardian, ...answers } = buildRegistration()
+const {
+  dateOfBirth: _date,
+  consent: _consent,
+  guardianConsent: _guardian,
+  dayCode: _none,
+  ...answers
+} = buildRegistration()
 const typed = { ...answers, birthMonth: '5', birthDay: '14', birthYear: '2007', consent: 'true' }
 
 describe('a filled form', () => {

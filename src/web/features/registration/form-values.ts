@@ -26,13 +26,18 @@ export const controlNames: readonly ControlName[] = studentFieldNames.flatMap((f
   field === 'dateOfBirth' ? [...birthDateNames] : [field],
 )
 
-/** By control; a consent is '' or 'true', the guardian's absent when it isn't asked. */
-export type FormValues = Record<ControlName | 'consent', string> & { guardianConsent?: string }
+/** By control; a consent is '' or 'true', the guardian's and the code absent when they aren't asked. */
+export type FormValues = Record<ControlName | 'consent', string> & {
+  guardianConsent?: string
+  dayCode?: string
+}
 
 export function valuesOf(form: FormData): FormValues {
   const names = [...controlNames, 'consent'] as const
   const entries = names.map((name) => [name, textOf(form, name)])
-  if (form.has('guardianConsent')) entries.push(['guardianConsent', textOf(form, 'guardianConsent')])
+  for (const name of ['guardianConsent', 'dayCode']) {
+    if (form.has(name)) entries.push([name, textOf(form, name)])
+  }
   // The entries have exactly these names.
   return Object.fromEntries(entries) as FormValues
 }
@@ -46,6 +51,7 @@ export function bodyOf(values: FormValues): RegistrationBody {
     ...Object.fromEntries(answers),
     ...(values.consent === 'true' ? { consent: true } : {}),
     ...(values.guardianConsent === 'true' ? { guardianConsent: true } : {}),
+    ...(values.dayCode === undefined ? {} : { dayCode: values.dayCode }),
   }
 }
 

@@ -45,7 +45,7 @@ interface EnlistmentOptions {
   onEnlisted: (enlisted: Enlisted) => void
 }
 
-const offeredFields: readonly string[] = ['course', 'academicYear', 'nstpComponent']
+const offeredFields: readonly string[] = ['course', 'academicYear', 'nstpComponent', 'dayCode']
 
 // In ms. Browsers can take a dead connection for a live one, and then report no return.
 const retryMs = 10_000

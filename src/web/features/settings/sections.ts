@@ -102,10 +102,11 @@ export const sections = {
     title: settingLabels.enlistment,
     lead: 'Enlistment opens and closes at these times, in Philippine time. The home page, the announcements and the form show them. Leave a field empty for no limit. Places are counted by academic year; records that you enter or import may exceed them.',
     saved: 'Enlistment window updated successfully',
-    names: ['enlistment', 'quotas'],
+    names: ['enlistment', 'onlyWithCode', 'quotas'],
     fields: [
       { path: 'enlistment.opensAt', label: 'Opens', kind: 'datetime-local' },
       { path: 'enlistment.closesAt', label: 'Closes', kind: 'datetime-local' },
+      { path: 'onlyWithCode', label: settingLabels.onlyWithCode, kind: 'checkbox' },
       ...nstpComponents.map(
         (name) => ({ path: `quotas.${name}`, label: `Places in ${name}`, kind: 'optional number' }) as const,
       ),

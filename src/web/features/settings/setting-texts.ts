@@ -25,6 +25,7 @@ export const settingLabels: Record<SettingName, string> = {
   mailPerMinute: 'E-mails per minute',
   maintenance: 'Maintenance Mode',
   enlistment: 'Enlistment window',
+  onlyWithCode: 'Only with the code of the day',
   quotas: 'Places by component',
   hero: 'Banner',
   features: 'Features',
@@ -58,6 +59,7 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
     case 'semesters':
       return settings[name].map(semesterText).join('; ')
     case 'twoFactorRequired':
+    case 'onlyWithCode':
       return settings[name] ? 'on' : 'off'
     case 'maintenance':
       return `${settings[name].enabled ? 'on' : 'off'}, “${settings[name].sentence}”`

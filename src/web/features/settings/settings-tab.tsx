@@ -99,7 +99,9 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
             {tokens && <Card title="API tokens">{tokens}</Card>}
           </div>
           <div className={columnClass}>
-            <SectionCard section={sections.enlistment} onUnsaved={onUnsaved} />
+            <SectionCard section={sections.enlistment} onUnsaved={onUnsaved}>
+              {() => <DayCode />}
+            </SectionCard>
             <SectionCard section={sections.maintenance} onUnsaved={onUnsaved} />
             <SectionCard section={sections.semesters} onUnsaved={onUnsaved}>
               {(form) => <SemestersEditor form={form} />}
@@ -170,6 +172,23 @@ function YearsFields({ form }: { form: SectionForm }) {
         />
       </fieldset>
     </>
+  )
+}
+
+/** For the office's wall: without it nobody enlists while the switch is on. */
+function DayCode() {
+  const { onlyWithCode } = useSettings()
+  const { data } = useQuery({
+    queryKey: ['settings', 'day code'],
+    queryFn: () => callApi(api.registrations.code.$get()),
+    enabled: onlyWithCode,
+  })
+  if (!onlyWithCode) return null
+  return (
+    <p className="text-sm">
+      The code of today: <span className="font-mono text-xl font-bold tracking-widest">{data?.code}</span>. It
+      changes at midnight.
+    </p>
   )
 }
 

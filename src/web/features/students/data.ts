@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { createParser, parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -14,9 +14,11 @@ import {
   type StudentListQuery,
   studentFilterChoices,
 } from '#shared/students/students.ts'
+import { showToast } from '#web/components/toaster.tsx'
 import { createAddress, parseAsPage, parseAsSearch, parseAsText } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useListView } from './list-view.ts'
 
@@ -83,6 +85,16 @@ export function useChoices(name: keyof typeof storedChoices) {
       return [...new Set([...offer[name], ...stored.items])]
     },
   })
+}
+
+/** Work that changes no record. @param failed before the sentence of a failure */
+export function useTask(failed: string) {
+  const { mutate, isPending } = useMutation({
+    networkMode: 'always',
+    mutationFn: (work: () => Promise<void>) => work(),
+    onError: (error) => showToast({ type: 'error', message: `${failed}: ${sentenceOf(error)}` }),
+  })
+  return { run: mutate, isBusy: isPending }
 }
 
 export interface StudentsAddress {

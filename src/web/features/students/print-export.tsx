@@ -6,10 +6,9 @@ import { maxPageSize, type StudentFilters } from '#shared/students/students.ts'
 import { Button } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { filterParams, periodText } from './data.ts'
+import { filterParams, periodText, useTask } from './data.ts'
 import { notePrint } from './print-sheet.tsx'
 import { RestrictionBadge } from './record-privacy.tsx'
 import type { ListLayout } from './student-filters.tsx'
@@ -39,27 +38,17 @@ interface PrintButtonProps {
 }
 
 export function PrintButton({ label, layout, filters, isEmpty }: PrintButtonProps) {
-  const [isBusy, setBusy] = useState(false)
+  const { run, isBusy } = useTask('Failed to print students')
   const [printed, setPrinted] = useState<{ students: StudentListItem[]; filters: StudentFilters } | null>(
     null,
   )
 
   async function printList() {
-    setBusy(true)
-    try {
-      const students = await readAllStudents(filters)
-      if (!students) {
-        showToast({ type: 'warning', message: tooLong })
-        return
-      }
-      // Recorded first: scripts don't run while the dialog is open.
-      await notePrint({ kind: 'list', count: students.length })
-      setPrinted({ students, filters })
-    } catch (error) {
-      showToast({ type: 'error', message: `Failed to print students: ${sentenceOf(error)}` })
-    } finally {
-      setBusy(false)
-    }
+    const students = await readAllStudents(filters)
+    if (!students) return void showToast({ type: 'warning', message: tooLong })
+    // Recorded first: scripts don't run while the dialog is open.
+    await notePrint({ kind: 'list', count: students.length })
+    setPrinted({ students, filters })
   }
 
   return (
@@ -69,7 +58,7 @@ export function PrintButton({ label, layout, filters, isEmpty }: PrintButtonProp
         size="sm"
         icon={Printer}
         disabled={isBusy}
-        {...(isEmpty ? withoutStudents('print') : { onClick: () => void printList() })}
+        {...(isEmpty ? withoutStudents('print') : { onClick: () => run(printList) })}
       >
         {label}
       </Button>

@@ -7,12 +7,10 @@ import type { StudentRecord, StudentView } from '#shared/students/student-respon
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink, IconButton } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
-import { Loading } from '#web/components/tab-frame.tsx'
+import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
-import { failureOf } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { listName, orMissing, useStudentRecord } from './data.ts'
 import { StudentForm, StudentSheetPanel } from './print-sheet.tsx'
@@ -58,23 +56,19 @@ export function RecordModal({
   )
 }
 
-interface RecordProps {
-  id: string
-  children: (student: StudentView) => ReactNode
-}
-
-function Loaded({ id, children }: RecordProps) {
-  const query = useStudentRecord(id)
-  const failure = failureOf(query)
-  if (failure !== null) return <ErrorBanner message={failure} onRetry={() => void query.refetch()} />
-  return query.data ? children(query.data) : <Loading what="the record" lines={6} className="h-16" />
+function LoadedRecord({ id, children }: { id: string; children: (student: StudentView) => ReactNode }) {
+  return (
+    <LoadedPart query={useStudentRecord(id)} what="the record" lines={6} className="h-16">
+      {children}
+    </LoadedPart>
+  )
 }
 
 /** The printable form, spec §2 "Archived students page". */
 export function StudentFormModal({ id, onClose }: Pick<RecordModalProps, 'id' | 'onClose'>) {
   return (
     <RecordModal id={id} title={(shown) => <FormTitle id={shown} />} size="lg" onClose={onClose}>
-      {(shown) => <Loaded id={shown}>{(student) => <StudentForm student={student} />}</Loaded>}
+      {(shown) => <LoadedRecord id={shown}>{(student) => <StudentForm student={student} />}</LoadedRecord>}
     </RecordModal>
   )
 }
@@ -99,7 +93,7 @@ export function StudentDetails({ id, onClose, listed, onShow, ...body }: Student
     <RecordModal id={id} title="Student Details" hasButtons onClose={onClose}>
       {(shown) => (
         <>
-          <Loaded id={shown}>{(student) => <Details student={student} {...body} />}</Loaded>
+          <LoadedRecord id={shown}>{(student) => <Details student={student} {...body} />}</LoadedRecord>
           <ModalFoot>
             <Neighbours listed={listed} id={shown} onShow={onShow} />
             <Button variant="outline" size="sm" onClick={onClose}>

@@ -1,5 +1,4 @@
 import { Download } from 'lucide-react'
-import { useState } from 'react'
 import { type Restriction, restrictionLabels } from '#shared/privacy/privacy.ts'
 import type { StudentRecord } from '#shared/students/student-response.ts'
 import { Badge } from '#web/components/badge.tsx'
@@ -9,6 +8,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useAction } from '#web/lib/query.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
+import { useTask } from './data.ts'
 
 export function RestrictionBadge({ restriction }: Pick<StudentRecord, 'restriction'>) {
   return restriction && <Badge tone="danger">{restrictionLabels[restriction]}</Badge>
@@ -19,7 +19,7 @@ const actionLabels: Record<Restriction, string> = { blocked: 'Block', withdrawn:
 /** The rights of RA 10173 that aren't in another place of the record. */
 export function RecordPrivacy({ student }: { student: StudentRecord }) {
   const param = { id: student.id }
-  const [isSaving, setSaving] = useState(false)
+  const { run, isBusy: isSaving } = useTask('Failed to download')
   const restrict = useAction({
     mutationFn: (restriction: Restriction | null) =>
       callApi(api.students[':id'].restriction.$put({ param, json: { restriction } })),
@@ -27,14 +27,7 @@ export function RecordPrivacy({ student }: { student: StudentRecord }) {
   })
 
   async function download() {
-    setSaving(true)
-    try {
-      await saveDownload(await api.students[':id']['file.xlsx'].$get({ param }), 'Personal data.xlsx')
-    } catch (error) {
-      showToast({ type: 'error', message: `Failed to download: ${sentenceOf(error)}` })
-    } finally {
-      setSaving(false)
-    }
+    await saveDownload(await api.students[':id']['file.xlsx'].$get({ param }), 'Personal data.xlsx')
   }
 
   const choices: (Restriction | null)[] = student.restriction ? [null] : ['blocked', 'withdrawn']
@@ -47,13 +40,7 @@ export function RecordPrivacy({ student }: { student: StudentRecord }) {
           : 'A blocked record stays, but bulk e-mail and exports leave it out.'}
       </p>
       <div className="mt-2 flex flex-wrap gap-2">
-        <Button
-          variant="outline"
-          size="sm"
-          icon={Download}
-          disabled={isSaving}
-          onClick={() => void download()}
-        >
+        <Button variant="outline" size="sm" icon={Download} disabled={isSaving} onClick={() => run(download)}>
           Download all data
         </Button>
         {choices.map((restriction) => (

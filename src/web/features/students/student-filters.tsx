@@ -1,19 +1,14 @@
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ChangeEvent, type ReactNode, useState } from 'react'
 import { periods } from '#shared/periods.ts'
 import { nstpComponents, yearLevelLabel } from '#shared/students/student-choices.ts'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import {
-  archiveFilters,
-  type MissingFilter,
   maxSearchLength,
-  missingFilters,
-  type SexFilter,
+  type StudentFilters,
   type StudentSort,
   type StudentSortKey,
-  sexFilters,
-  studentSorts,
   yearLevelFilters,
 } from '#shared/students/students.ts'
 import { Badge } from '#web/components/badge.tsx'
@@ -25,7 +20,7 @@ import { componentTones } from '#web/lib/component-tones.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import {
   archiveListConfig,
-  type FilterName,
+  filterParams,
   type ListConfig,
   listName,
   missing,
@@ -36,13 +31,15 @@ import {
   useChoices,
 } from './data.ts'
 
-const archiveLabels = {
+function optionsOf(labels: Record<string, string>) {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }))
+}
+
+const archiveLabels: Record<StudentFilters['archive'], string> = {
   all: 'All Students',
   active: 'Active Only',
   archived: 'Archived Only',
-} satisfies Record<(typeof archiveFilters)[number], string>
-
-const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLabels[value] }))
+}
 
 function sortOptionsOf({ columns }: ListLayout): SortOption[] {
   return columns.flatMap(
@@ -67,21 +64,19 @@ function waysOf(sort: StudentSortKey, rising: string, falling: string): SortOpti
   ]
 }
 
-const sexLabels: Record<SexFilter, string> = {
+const sexLabels: Record<StudentFilters['sex'], string> = {
   all: 'All Sexes',
   male: 'Male',
   female: 'Female',
   other: 'Other',
 }
 
-const sexOptions = sexFilters.map((value) => ({ value, label: sexLabels[value] }))
-
 const yearLevelOptions = yearLevelFilters.map((value) => ({
   value,
   label: value === 'all' ? 'All Year Levels' : yearLevelLabel(Number(value)),
 }))
 
-const missingLabels: Record<MissingFilter, string> = {
+const missingLabels: Record<StudentFilters['missing'], string> = {
   none: 'Complete or Not',
   studentId: 'No Student ID',
   serialNumber: 'No Serial Number',
@@ -90,8 +85,6 @@ const missingLabels: Record<MissingFilter, string> = {
   guardian: 'No Parent or Guardian',
   permission: 'Blocked or Consent Withdrawn',
 }
-
-const missingOptions = missingFilters.map((value) => ({ value, label: missingLabels[value] }))
 
 const rareFilters = ['course', 'sex', 'yearLevel', 'missing'] as const
 // On a phone these are folded; the rare ones on every screen.
@@ -115,14 +108,34 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
   const isRareShown = isOpen || rareFilters.some((name) => active.includes(name))
   // A bar of the statistics leads to a month, which the selector doesn't offer otherwise.
   const periodChoices = [...new Set([...periods, query.period])]
-  const select = (name: FilterName, isRare = false) => ({
-    name,
-    density: 'compact' as const,
-    className: clsx(
-      'min-w-33 flex-1',
-      (!layout.filters.includes(name) || (isRare && !isRareShown)) && 'hidden',
-    ),
-  })
+  const choose =
+    (name: keyof StudentFilters) =>
+    ({ target }: ChangeEvent<HTMLSelectElement>) =>
+      onChange({ ...filterParams(query), [name]: target.value })
+  const selects = [
+    {
+      name: 'period',
+      label: 'Time Period',
+      options: periodChoices.map((value) => ({ value, label: periodText(value) })),
+    },
+    { name: 'archive', label: 'Archive Status', options: optionsOf(archiveLabels) },
+    {
+      name: 'academicYear',
+      label: 'Academic Year',
+      options: [{ value: 'all', label: 'All Years' }, ...choicesWith(academicYears, query.academicYear)],
+    },
+    {
+      name: 'course',
+      label: 'Course',
+      options: [{ value: 'all', label: 'All Courses' }, ...choicesWith(courses, query.course)],
+    },
+    { name: 'sex', label: 'Sex', options: optionsOf(sexLabels) },
+    { name: 'yearLevel', label: 'Year Level', options: yearLevelOptions },
+    { name: 'missing', label: 'Missing Data', options: optionsOf(missingLabels) },
+  ] as const
+  const shown = foldedFilters.filter(
+    (name) => layout.filters.includes(name) && (isRareShown || !rareFilters.some((rare) => rare === name)),
+  )
   return (
     <div className="flex flex-wrap items-end gap-x-2 gap-y-2 max-md:[&_select]:min-h-11 md:[&_label]:sr-only md:[&_legend]:sr-only print:hidden">
       {children}
@@ -139,55 +152,17 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
         id="more-filters"
         className={clsx(isOpen ? 'order-1 flex basis-full flex-wrap gap-2' : 'hidden', 'md:contents')}
       >
-        <SelectField
-          {...select('period')}
-          label="Time Period"
-          options={periodChoices.map((value) => ({ value, label: periodText(value) }))}
-          value={query.period}
-          onChange={({ target }) => onChange({ period: choiceOf(periodChoices, target.value) })}
-        />
-        <SelectField
-          {...select('archive')}
-          label="Archive Status"
-          options={archiveOptions}
-          value={query.archive}
-          onChange={({ target }) => onChange({ archive: choiceOf(archiveFilters, target.value) })}
-        />
-        <SelectField
-          {...select('academicYear')}
-          label="Academic Year"
-          options={[{ value: 'all', label: 'All Years' }, ...choicesWith(academicYears, query.academicYear)]}
-          value={query.academicYear}
-          onChange={({ target }) => onChange({ academicYear: target.value })}
-        />
-        <SelectField
-          {...select('course', true)}
-          label="Course"
-          options={[{ value: 'all', label: 'All Courses' }, ...choicesWith(courses, query.course)]}
-          value={query.course}
-          onChange={({ target }) => onChange({ course: target.value })}
-        />
-        <SelectField
-          {...select('sex', true)}
-          label="Sex"
-          options={sexOptions}
-          value={query.sex}
-          onChange={({ target }) => onChange({ sex: choiceOf(sexFilters, target.value) })}
-        />
-        <SelectField
-          {...select('yearLevel', true)}
-          label="Year Level"
-          options={yearLevelOptions}
-          value={query.yearLevel}
-          onChange={({ target }) => onChange({ yearLevel: choiceOf(yearLevelFilters, target.value) })}
-        />
-        <SelectField
-          {...select('missing', true)}
-          label="Missing Data"
-          options={missingOptions}
-          value={query.missing}
-          onChange={({ target }) => onChange({ missing: choiceOf(missingFilters, target.value) })}
-        />
+        {selects.map(({ name, ...select }) => (
+          <SelectField
+            key={name}
+            {...select}
+            name={name}
+            density="compact"
+            className={clsx('min-w-33 flex-1', !shown.includes(name) && 'hidden')}
+            value={query[name]}
+            onChange={choose(name)}
+          />
+        ))}
         <SelectField
           name="sort"
           label="Sort By"
@@ -196,7 +171,7 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
           density="compact"
           options={sortOptionsOf(layout)}
           value={query.sort}
-          onChange={({ target }) => onChange({ sort: choiceOf(studentSorts, target.value) })}
+          onChange={choose('sort')}
         />
       </div>
       <Button
@@ -216,12 +191,6 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
       </Button>
     </div>
   )
-}
-
-function choiceOf<T extends string>(choices: readonly T[], text: string): T {
-  const choice = choices.find((choice) => choice === text)
-  if (choice === undefined) throw new Error('A control offers what is not in its list.')
-  return choice
 }
 
 // A link can name a choice that is no longer available; it is listed too.

@@ -10,7 +10,6 @@ import { Pagination } from '#web/components/pagination.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
@@ -26,6 +25,7 @@ import {
   type StudentList as StudentListData,
   type StudentsNavigation,
   showPending,
+  useTask,
 } from './data.ts'
 import {
   type ActionsOf,
@@ -89,24 +89,18 @@ function LoadedList(props: Omit<StudentListProps, 'list' | 'failed'> & { page: S
   const [list, setList] = useListState({ key, page, mayMove, ownChanges, marksNew })
   const { shown, fresh } = list
   const Rows = isNarrow ? StudentsCards : StudentsTable
-  const [isTakingAll, setTakingAll] = useState(false)
+  const takingAll = useTask('Failed to select all students')
   // The checkbox changes at once, while the ids on the other pages are being loaded.
-  const selected = isTakingAll ? 'all' : selection ? extentOf(selection, shown) : 'none'
+  const selected = takingAll.isBusy ? 'all' : selection ? extentOf(selection, shown) : 'none'
 
-  async function selectAll() {
-    if (!selection) return
-    if (selected === 'all') return selection.clear()
-    setTakingAll(true)
-    try {
+  function selectAll() {
+    if (selected === 'all') return selection?.clear()
+    takingAll.run(async () => {
       const { ids } = await callApi(api.students.ids.$get({ query: filterParams(query) }))
-      selection.selectAll(ids)
+      selection?.selectAll(ids)
       // All of them are archived already.
       if (ids.length === 0) showToast({ type: 'warning', message: nothingSelected })
-    } catch (error) {
-      showToast({ type: 'error', message: `Failed to select all students: ${sentenceOf(error)}` })
-    } finally {
-      setTakingAll(false)
-    }
+    })
   }
 
   return (
@@ -143,7 +137,7 @@ function LoadedList(props: Omit<StudentListProps, 'list' | 'failed'> & { page: S
               onSort={(sort) => navigation.show({ sort })}
               selection={selection}
               selected={selected}
-              onSelectAll={() => void selectAll()}
+              onSelectAll={selectAll}
               actionsOf={actionsOf}
               layout={layout}
               busy={busy}

@@ -21,11 +21,17 @@ import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 import { ChangeSelectedModal } from './change-selected.tsx'
-import { filterParams, type OpenRecord, setKey, useStudentList, useStudentsNavigation } from './data.ts'
+import {
+  filterParams,
+  type OpenRecord,
+  setKey,
+  useStudentList,
+  useStudentsNavigation,
+  useTask,
+} from './data.ts'
 import { DuplicatesModal } from './duplicates-modal.tsx'
 import { EditStudent } from './edit-student.tsx'
 import { PrintButton, withoutStudents } from './print-export.tsx'
@@ -134,7 +140,7 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
               count={selected.ids.size}
               isPrinting={sheets.isPreparing}
               onArchive={() => archiving.ask([...selected.ids])}
-              onPrint={() => void sheets.printSelected(selected, query)}
+              onPrint={() => sheets.printSelected(selected, query)}
             >
               <SmallButton icon={Mail} onClick={() => mail(selected)}>
                 E-mail
@@ -184,7 +190,7 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
           open={print !== null && list.data !== undefined}
           total={list.data?.total ?? 0}
           isBusy={sheets.isPreparing}
-          onPrint={(from) => void sheets.printListed(from, query)}
+          onPrint={(from) => sheets.printListed(from, query)}
           onClose={navigation.close}
         />
         <DuplicatesModal id={idOf('duplicates')} onClose={navigation.close} />
@@ -307,26 +313,19 @@ interface ExportButtonProps {
 }
 
 function ExportButton({ label, filters, isEmpty = false, ids }: ExportButtonProps) {
-  const [isBusy, setBusy] = useState(false)
+  const { run, isBusy } = useTask('Failed to export students')
 
   async function exportList() {
-    setBusy(true)
     showToast({ type: 'info', message: 'Preparing Excel export...' })
-    try {
-      await exportStudents(filters, ids)
-      showToast({ type: 'success', message: 'Export complete!' })
-    } catch (error) {
-      showToast({ type: 'error', message: `Failed to export students: ${sentenceOf(error)}` })
-    } finally {
-      setBusy(false)
-    }
+    await exportStudents(filters, ids)
+    showToast({ type: 'success', message: 'Export complete!' })
   }
 
   return (
     <SmallButton
       icon={FileSpreadsheet}
       disabled={isBusy}
-      {...(isEmpty ? withoutStudents('export') : { onClick: () => void exportList() })}
+      {...(isEmpty ? withoutStudents('export') : { onClick: () => run(exportList) })}
     >
       {label}
     </SmallButton>
@@ -346,29 +345,23 @@ const tooMany =
   'Please select fewer.'
 
 function useSheetPrinting() {
-  const [isPreparing, setPreparing] = useState(false)
+  const { run, isBusy: isPreparing } = useTask('Failed to print sheets')
   const [students, setStudents] = useState<readonly StudentRecord[] | null>(null)
 
-  async function print(idsToPrint: () => Promise<string[]>) {
-    setPreparing(true)
-    try {
+  const print = (idsToPrint: () => Promise<string[]>) =>
+    run(async () => {
       const { items } = await callApi(api.students.sheets.$post({ json: { ids: await idsToPrint() } }))
       setStudents(items)
-    } catch (error) {
-      showToast({ type: 'error', message: `Failed to print sheets: ${sentenceOf(error)}` })
-    } finally {
-      setPreparing(false)
-    }
-  }
+    })
 
   return {
     isPreparing,
     students,
     done: () => setStudents(null),
 
-    async printSelected({ ids, shown }: SelectedStudents, filters: StudentFilters) {
+    printSelected({ ids, shown }: SelectedStudents, filters: StudentFilters) {
       if (ids.size > maxSheetStudents) showToast({ type: 'warning', message: tooMany })
-      else await print(() => inListOrder(ids, shown, () => readIds(filters)))
+      else print(() => inListOrder(ids, shown, () => readIds(filters)))
     },
 
     printListed: (from: number, filters: StudentFilters) =>

@@ -1,22 +1,46 @@
-import type { CSSProperties, ReactNode } from 'react'
-import { type MailBody, type MailSchool, nameOf, wrapText } from './render.ts'
+import { type CSSProperties, createElement, Fragment, type ReactNode } from 'react'
+import { type MailBody, type MailSchool, nameOf, textHeading, wrapText } from './render.ts'
 
 const layout = { role: 'presentation', cellPadding: 0, cellSpacing: 0, border: 0 }
 
-export function Title({ children }: { children: ReactNode }) {
-  return (
-    <h1 className="m-text" style={titleStyle}>
-      {children}
-    </h1>
-  )
+/** A piece of a mail's content, in both of its forms. */
+interface MailPart {
+  html: ReactNode
+  text: string
 }
 
-export function Paragraph({ children }: { children: ReactNode }) {
-  return (
-    <p className="m-text" style={textStyle}>
-      {children}
-    </p>
+export function mailOf(title: string, parts: readonly MailPart[], preheader: string): MailBody {
+  const heading = (
+    <h1 className="m-text" style={titleStyle}>
+      {title}
+    </h1>
   )
+  return {
+    preheader,
+    html: createElement(Fragment, null, heading, ...parts.map(({ html }) => html)),
+    text: [textHeading(title), ...parts.map(({ text }) => text)].filter(Boolean).join('\n\n'),
+  }
+}
+
+export function paragraph(text: string, html: ReactNode = text): MailPart {
+  return {
+    html: (
+      <p className="m-text" style={textStyle}>
+        {html}
+      </p>
+    ),
+    text,
+  }
+}
+
+export function linkParagraph(words: string, href: string): MailPart {
+  return paragraph(`${words}:\n${href}`, <Link href={href}>{words}</Link>)
+}
+
+/** @param html sanitised by `createMessageHtml` */
+export function formatted(html: string, text: string): MailPart {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: see above
+  return { html: <div dangerouslySetInnerHTML={{ __html: html }} />, text }
 }
 
 interface Fact {
@@ -25,9 +49,15 @@ interface Fact {
   isCode?: boolean
 }
 
-export function Facts({ facts }: { facts: readonly Fact[] }) {
-  const filled = filledFacts(facts)
-  if (filled.length === 0) return null
+export function factTable(facts: readonly Fact[]): MailPart {
+  const filled = facts.filter(({ value }) => value !== '')
+  return {
+    html: filled.length > 0 && <FactTable facts={filled} />,
+    text: filled.map(({ label, value }) => `${label}: ${value}`).join('\n'),
+  }
+}
+
+function FactTable({ facts }: { facts: readonly Fact[] }) {
   return (
     <table
       {...layout}
@@ -41,7 +71,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
       }}
     >
       <tbody>
-        {filled.map(({ label, value, isCode }, index) => (
+        {facts.map(({ label, value, isCode }, index) => (
           <tr key={label}>
             <td style={{ padding: `${index === 0 ? 16 : 0}px 20px 14px` }}>
               <p className="m-muted" style={{ ...smallStyle, margin: 0 }}>
@@ -68,39 +98,30 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   )
 }
 
-export function factLines(facts: readonly Fact[]): string {
-  return filledFacts(facts)
-    .map(({ label, value }) => `${label}: ${value}`)
-    .join('\n')
+export function listed(title: string, steps: readonly string[]): MailPart {
+  return {
+    html: (
+      <>
+        {paragraph(title, <strong>{title}</strong>).html}
+        <ol className="m-text" style={{ ...textStyle, paddingLeft: '24px' }}>
+          {steps.map((step) => (
+            <li key={step} style={{ marginBottom: '6px' }}>
+              {step}
+            </li>
+          ))}
+        </ol>
+      </>
+    ),
+    text: [title, ...steps.map((step, index) => `${index + 1}. ${step}`)].join('\n'),
+  }
 }
 
-function filledFacts(facts: readonly Fact[]): Fact[] {
-  return facts.filter(({ value }) => value !== '')
-}
-
-export function Steps({ steps }: { steps: readonly string[] }) {
-  return (
-    <ol className="m-text" style={{ ...textStyle, paddingLeft: '24px' }}>
-      {steps.map((step) => (
-        <li key={step} style={{ marginBottom: '6px' }}>
-          {step}
-        </li>
-      ))}
-    </ol>
-  )
-}
-
-export function Link({ href, children }: { href: string; children: string }) {
+function Link({ href, children }: { href: string; children: string }) {
   return (
     <a className="m-link" href={href} style={linkStyle}>
       {children}
     </a>
   )
-}
-
-export function SafeHtml({ html }: { html: string }) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by `createMessageHtml`
-  return <div dangerouslySetInnerHTML={{ __html: html }} />
 }
 
 const colours = {
@@ -203,8 +224,8 @@ function cssOf(style: CSSProperties): string {
     .join(';')
 }
 
-export function ownMessage({ html, text }: { html: string; text: string }): MailBody {
-  return { preheader: preheaderOf(text), html: <SafeHtml html={html} />, text }
+export function ownMessage(html: string, text: string): MailBody {
+  return { ...formatted(html, text), preheader: preheaderOf(text) }
 }
 
 export function preheaderOf(text: string): string {

@@ -14,7 +14,7 @@ import { fillPlaceholders, onOneLine, type PlaceholderTexts } from '#shared/mail
 import type { Settings } from '#shared/settings/settings.ts'
 import { MailFrame, ownMessage, styleOf, textFrame } from './mail-parts.tsx'
 import type { BatchText, MailBody, MailSchool, RenderableMessage, RenderMail } from './render.ts'
-import { announcementMail, findStoredTemplate, storedMail, testMail, welcomeMail } from './templates.tsx'
+import { announcementMail, findStoredTemplate, storedMail, testMail, welcomeMail } from './templates.ts'
 
 const logoCid = 'logo'
 
@@ -51,7 +51,7 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
     const stored = findStoredTemplate(template)
     if (stored) return storedMail(stored, values, bodies.htmlOf(stored.text, 'text', values))
     const html = bodies.htmlOf(body, bodyFormat, values)
-    return ownMessage({ html, text: textOf(body, bodyFormat, html, values) })
+    return ownMessage(html, textOf(body, bodyFormat, html, values))
   }
 
   function bodyOf({ content, batch, subject }: RenderableMessage, school: MailSchool): MailBody {
@@ -62,7 +62,7 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
         return testMail(school)
       case 'message': {
         const html = bodies.htmlOf(content.body, content.format)
-        return ownMessage({ html, text: textOf(content.body, content.format, html) })
+        return ownMessage(html, textOf(content.body, content.format, html))
       }
       case 'sample': {
         const { name, body, format, filledWith } = content

@@ -10,46 +10,21 @@ import filipino from '#shared/site/filipino.json' with { type: 'json' }
 import type { Language } from '#shared/site/language.ts'
 import { translate, type Words } from '#shared/site/translation.ts'
 import { componentNames, isComponent } from '#shared/students/student-choices.ts'
-import { Facts, factLines, Link, Paragraph, preheaderOf, SafeHtml, Steps, Title } from './mail-parts.tsx'
-import { type MailBody, type MailSchool, nameOf, textHeading } from './render.ts'
+import { factTable, formatted, linkParagraph, listed, mailOf, paragraph, preheaderOf } from './mail-parts.tsx'
+import { type MailBody, type MailSchool, nameOf } from './render.ts'
 import storedTemplates from './stored-templates.json' with { type: 'json' }
 
 export function announcementMail(title: string, html: string, text: string, link: string | null): MailBody {
-  return {
-    preheader: preheaderOf(text),
-    html: (
-      <>
-        <Title>{title}</Title>
-        <SafeHtml html={html} />
-        {link !== null && (
-          <Paragraph>
-            <Link href={link}>Read it on the site</Link>
-          </Paragraph>
-        )}
-      </>
-    ),
-    text: [textHeading(title), text, ...(link === null ? [] : [`Read it on the site:\n${link}`])].join(
-      '\n\n',
-    ),
-  }
+  const parts = [formatted(html, text)]
+  if (link !== null) parts.push(linkParagraph('Read it on the site', link))
+  return mailOf(title, parts, preheaderOf(text))
 }
 
 export function testMail(school: MailSchool): MailBody {
-  const title = 'E-mail works'
   const words = `This message was sent by ${school.systemName} of ${nameOf(school)} to test its e-mail configuration. It was accepted by your mail server.`
   const next =
     'If it is in the spam folder, mark it as not spam, so that later messages are less likely to be treated as spam.'
-  return {
-    preheader: words,
-    html: (
-      <>
-        <Title>{title}</Title>
-        <Paragraph>{words}</Paragraph>
-        <Paragraph>{next}</Paragraph>
-      </>
-    ),
-    text: [textHeading(title), words, next].join('\n\n'),
-  }
+  return mailOf('E-mail works', [paragraph(words), paragraph(next)], words)
 }
 
 const welcomeTitle = 'You are enlisted in NSTP'
@@ -68,7 +43,6 @@ export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody
   const component = isComponent(nstpComponent)
     ? `${nstpComponent} (${componentNames[nstpComponent]})`
     : nstpComponent
-  const title = t(welcomeTitle)
   const greeting = t(`Dear ${[firstName, lastName].filter(Boolean).map(unlinked).join(' ')},`)
   const thanks = t(
     component === ''
@@ -83,36 +57,15 @@ export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody
     { label: t('NSTP component'), value: component },
   ]
   const steps = (reference === '' ? nextSteps : [keepNote, ...nextSteps]).map(t)
-  const stepsTitle = t('Next steps')
-  return {
-    language,
-    preheader: [reference && t(`Your reference code is ${reference}.`), t(nextSteps[0])]
-      .filter(Boolean)
-      .join(' '),
-    html: (
-      <>
-        <Title>{title}</Title>
-        <Paragraph>{greeting}</Paragraph>
-        <Paragraph>{thanks}</Paragraph>
-        <Facts facts={facts} />
-        <Paragraph>
-          <strong>{stepsTitle}</strong>
-        </Paragraph>
-        <Steps steps={steps} />
-        <Paragraph>{mistake}</Paragraph>
-      </>
-    ),
-    text: [
-      textHeading(title),
-      greeting,
-      thanks,
-      factLines(facts),
-      `${stepsTitle}\n${steps.map((step, index) => `${index + 1}. ${step}`).join('\n')}`,
-      mistake,
-    ]
-      .filter(Boolean)
-      .join('\n\n'),
-  }
+  const preheader = [reference && t(`Your reference code is ${reference}.`), t(nextSteps[0])]
+  const parts = [
+    paragraph(greeting),
+    paragraph(thanks),
+    factTable(facts),
+    listed(t('Next steps'), steps),
+    paragraph(mistake),
+  ]
+  return { ...mailOf(t(welcomeTitle), parts, preheader.filter(Boolean).join(' ')), language }
 }
 
 // Anybody can enlist somebody else's address: mail programs make links of names such as 'win.example/now'.
@@ -129,17 +82,7 @@ export function storedMail(template: StoredTemplate, values: PlaceholderTexts, h
     value: values[name]?.trim() ?? '',
     isCode: name === 'reference',
   }))
-  return {
-    preheader: preheaderOf(text),
-    html: (
-      <>
-        <Title>{template.heading}</Title>
-        <SafeHtml html={html} />
-        <Facts facts={facts} />
-      </>
-    ),
-    text: [textHeading(template.heading), text, factLines(facts)].filter(Boolean).join('\n\n'),
-  }
+  return mailOf(template.heading, [formatted(html, text), factTable(facts)], preheaderOf(text))
 }
 
 export function findStoredTemplate(name: string): StoredTemplate | undefined {
