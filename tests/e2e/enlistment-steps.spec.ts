@@ -116,7 +116,8 @@ test.describe('on a phone', () => {
 
   test('another language keeps the step, before the page’s scripts too', async ({ page }) => {
     await page.route('**/assets/*.js', () => undefined)
-    await page.goto('/register#step-education')
+    // The page isn't loaded without them.
+    await page.goto('/register#step-education', { waitUntil: 'commit' })
     await page.getByRole('contentinfo').getByRole('link', { name: 'Filipino' }).click()
     await expect(page).toHaveURL('/register#step-education')
     await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
