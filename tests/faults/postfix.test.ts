@@ -28,7 +28,7 @@ describe.skipIf(!hasPostfix)('Debian’s Postfix', () => {
   beforeEach(async () => {
     folder = makeTemporaryFolder()
     postfix = await preparePostfix()
-    postfix.start()
+    await postfix.start()
     product = await startProduct({
       DATA_DIR: join(folder.path, 'data'),
       RATE_LIMITS: 'off',
@@ -68,7 +68,7 @@ describe.skipIf(!hasPostfix)('Debian’s Postfix', () => {
       postfix.stop()
       expect(await sentCount()).toBeLessThan(200)
       await sleep(2_000)
-      postfix.start()
+      await postfix.start()
     }
     await until('all have ended', allEnded, timeoutMs)
     await until('all accepted messages are delivered', postfix.isIdle, 60_000)

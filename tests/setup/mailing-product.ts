@@ -60,14 +60,17 @@ async function noticeMail(query: (text: string) => Promise<unknown>): Promise<vo
     on conflict (name) do update set version = topics.version + 1`)
 }
 
+/** Of the messages of `queueMail`: beside them the product sends notices of its own to administrators. */
 export async function mailStates(query: Query): Promise<Record<string, number>> {
   const rows = await query<{ state: string; count: number }>(
-    'select state, count(*)::int as count from mail_messages group by state',
+    `select state, count(*)::int as count from mail_messages where kind = 'bulk' group by state`,
   )
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
 }
 
 export async function mailIn(query: Query, state: string): Promise<Set<string>> {
-  const rows = await query<{ id: string }>(`select id from mail_messages where state = '${state}'`)
+  const rows = await query<{ id: string }>(
+    `select id from mail_messages where kind = 'bulk' and state = '${state}'`,
+  )
   return new Set(rows.map(({ id }) => id))
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import { findFreePort } from './free-port.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
@@ -13,7 +14,7 @@ export const hasPostfix = process.getuid?.() === 0 && (existsSync(program) || ex
 
 export interface Postfix {
   account: SendingAccount
-  start: () => void
+  start: () => Promise<void>
   stop: () => void
   /** The Message-IDs in the mailbox, with duplicates. */
   delivered: () => string[]
@@ -46,9 +47,16 @@ export async function preparePostfix(): Promise<Postfix> {
       port,
       secure: false,
     },
-    start() {
-      run('start')
-      isRunning = true
+    async start() {
+      // After a stop, processes that finish their session still hold the port.
+      for (const end = Date.now() + 60_000; !isRunning; await sleep(500)) {
+        try {
+          run('start')
+          isRunning = true
+        } catch (error) {
+          if (Date.now() > end) throw error
+        }
+      }
     },
     stop() {
       run('stop')

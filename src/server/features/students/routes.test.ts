@@ -566,9 +566,10 @@ describe('routes', () => {
     })
 
     test('is all zeros in an empty program', async () => {
-      const { enlistments, ...counts } = await getJson('/dashboard')
+      const { enlistments, quotas, ...counts } = await getJson('/dashboard')
       expect(new Set(Object.values(counts))).toEqual(new Set([0]))
       expect(enlistments).toEqual({ count: 0, latest: [] })
+      expect(quotas).toEqual([])
     })
   })
 })
