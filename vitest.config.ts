@@ -30,7 +30,8 @@ export default defineConfig({
           ...common,
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}'],
-          testTimeout: 15_000,
+          // For a busy machine: on an idle one the longest takes a quarter of it.
+          testTimeout: 30_000,
           // Loading the server's modules anew for each file takes longer than the tests.
           isolate: false,
         },
