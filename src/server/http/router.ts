@@ -2,11 +2,13 @@ import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler, TypedResponse } from 'hono'
 import { AppError } from '#server/lib/errors.ts'
 import { mailStates } from '#shared/mail/mail.ts'
+import { namedObject } from '#shared/named-object.ts'
 import { type FieldError, type ProblemCode, problemCodes, problemSentences } from '#shared/problem.ts'
 import { type RouteNeeds, requireAdmin, requireMailer } from './auth.ts'
 import type { AppEnv } from './context.ts'
 import { allow, type RouteLimits } from './limits.ts'
 import { problemKinds } from './problem.ts'
+import { idParams } from './schemas.ts'
 
 const expected: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -52,6 +54,12 @@ export function jsonBody<T extends z.ZodType>(schema: T, description: string) {
   return { ...json(schema, description), required: true }
 }
 
+/** Responds without a body when the work is done. */
+export async function noContent(c: Context<AppEnv>, done: Promise<unknown>) {
+  await done
+  return c.body(null, 204)
+}
+
 /** JSON that is text already: parsing it and writing it again costs 0.1 ms for a page of a list. */
 export function sendJsonText(c: Context<AppEnv>, text: string) {
   const response: Response = c.body(text, 200, { 'Content-Type': 'application/json' })
@@ -59,29 +67,24 @@ export function sendJsonText(c: Context<AppEnv>, text: string) {
   return response as Response & TypedResponse<never, 200, 'json'>
 }
 
-const problemSchema = z
-  .object({
-    title: z.string(),
-    status: z.number().int(),
-    detail: z.string().openapi({ description: 'The message for the user.' }),
-    code: z.enum(problemCodes),
-    requestId: z.string().optional(),
-    errors: z
-      .array(z.object({ path: z.string(), message: z.string() }))
-      .optional()
-      .openapi({ description: 'Validation errors by field, in form order.' }),
-    success: z.literal(false).optional().openapi({ description: 'Only in responses of the e-mail calls.' }),
-    mail: z
-      .object({ id: z.uuid(), state: z.enum(mailStates) })
-      .optional()
-      .openapi({ description: 'The unsent message in the outbox.' }),
-    challenge: z
-      .string()
-      .optional()
-      .openapi({ description: 'Of challenge_needed: an ALTCHA challenge (version 2) as JSON.' }),
-    message: z.string().optional().openapi({ description: 'The same as detail, for the e-mail calls.' }),
-  })
-  .openapi('Problem')
+const problemSchema = namedObject('Problem', {
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string().describe('The message for the user.'),
+  code: z.enum(problemCodes),
+  requestId: z.string().optional(),
+  errors: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe('Validation errors by field, in form order.'),
+  success: z.literal(false).optional().describe('Only in responses of the e-mail calls.'),
+  mail: z
+    .object({ id: z.uuid(), state: z.enum(mailStates) })
+    .optional()
+    .describe('The unsent message in the outbox.'),
+  challenge: z.string().optional().describe('Of challenge_needed: an ALTCHA challenge (version 2) as JSON.'),
+  message: z.string().optional().describe('The same as detail, for the e-mail calls.'),
+})
 
 function problems(codes: readonly ProblemCode[]) {
   const responses = codes.map((code) => [
@@ -99,10 +102,17 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type RequestSchemas = NonNullable<RouteConfig['request']>
 type Responses = RouteConfig['responses']
 
+// A path with an id has it as its parameter.
+type RequestOf<P extends string, Q> = Q extends { params: unknown }
+  ? Q
+  : P extends `${string}{id}${string}`
+    ? Q & { params: typeof idParams }
+    : Q
+
 interface RouteOptions<R extends Responses> {
   description?: string
   responses: R
-  // Beside those that the guard, the input and the limits cause.
+  // Beside those that the guard, the path, the input and the limits cause.
   problems?: readonly ProblemCode[]
   limits?: RouteLimits
   // Beside the permission.
@@ -160,13 +170,15 @@ function routesWith(
       path: P,
       summary: string,
       options: RouteOptions<R> & { request?: Q },
-    ): { method: M; path: P; request: Q; responses: R }
+    ): { method: M; path: P; request: RequestOf<P, Q>; responses: R }
     function route(
       path: string,
       summary: string,
       options: RouteOptions<Responses> & { request?: RequestSchemas },
     ): RouteConfig {
-      const { description, request = {}, limits, needs } = options
+      const { description, limits, needs } = options
+      const hasId = path.includes('{id}')
+      const request = { ...(hasId && { params: idParams }), ...options.request }
       const { query, headers, body } = request
       const guard = guardFor?.(needs)
       const middleware = [
@@ -179,6 +191,7 @@ function routesWith(
         ...refusalsOf(guard, needs),
         (query ?? headers ?? body) !== undefined && 'invalid',
         body !== undefined && 'unsupported_media_type',
+        hasId && 'not_found',
         limits?.body !== undefined && 'too_big',
         ...(options.problems ?? []),
       ]

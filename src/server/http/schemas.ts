@@ -75,10 +75,7 @@ export const knownFilters = {
     issue.code === 'unrecognized_keys' ? `Unknown filter: ${issue.keys?.join(', ')}.` : undefined,
 }
 
-export const cursorQuery = z
-  .string()
-  .default('')
-  .openapi({ description: 'The nextCursor of the previous page.' })
+export const cursorQuery = z.string().default('').describe('The nextCursor of the previous page.')
 
 export function keyHeader(effect: string) {
   return z.object({
@@ -89,7 +86,7 @@ export function keyHeader(effect: string) {
         'The Idempotency-Key must be 8 to 128 letters, digits, hyphens or underscores.',
       )
       .optional()
-      .openapi({ description: `Identifies one submission of the form: ${effect}` }),
+      .describe(`Identifies one submission of the form: ${effect}`),
   })
 }
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { pictureSchema } from '#shared/files/picture.ts'
+import { namedObject } from '#shared/named-object.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { announcementCategories, announcementStates } from './announcements.ts'
 
@@ -9,9 +10,9 @@ const url = (description: string) => z.string().nullable().openapi({ description
 const common = {
   id: z.uuid(),
   title: z.string(),
-  content: z.string().openapi({ description: 'As typed: a Markdown subset.' }),
-  contentHtml: z.string().openapi({ description: 'The content as safe HTML.' }),
-  excerpt: z.string().openapi({ description: 'The beginning as plain text.' }),
+  content: z.string().describe('As typed: a Markdown subset.'),
+  contentHtml: z.string().describe('The content as safe HTML.'),
+  excerpt: z.string().describe('The beginning as plain text.'),
   category: z.enum(announcementCategories),
   pinned: z.boolean(),
   createdAt: instant('In milliseconds since 1970, as all instants.'),
@@ -21,34 +22,33 @@ const common = {
   attachmentUrl: url('The file to download.'),
   attachmentName: z.string().nullable(),
   attachmentType: z.string().nullable(),
-  attachmentSize: z.number().int().nullable().openapi({ description: 'In bytes.' }),
+  attachmentSize: z.number().int().nullable().describe('In bytes.'),
 }
 
-const publicSchema = z
-  .object({ ...common, publishAt: instant('Since when it is public.') })
-  .openapi('Announcement')
+const publicSchema = namedObject('Announcement', {
+  ...common,
+  publishAt: instant('Since when it is public.'),
+})
 
-export const managedSchema = z
-  .object({
-    ...common,
-    publishAt: z.number().int().nullable().openapi({ description: 'Null for a draft.' }),
-    expireAt: z.number().int().nullable().openapi({ description: 'Until when it is public.' }),
-    mailTo: z
-      .enum(['', ...nstpComponents])
-      .nullable()
-      .openapi({ description: "The component to mail at publication: '' for all students, null for none." }),
-    mailedAt: z.number().int().nullable(),
-    mailProblem: z.string().openapi({ description: "Why it was not mailed; '' for no problem." }),
-    version: z.number().int(),
-    state: z.enum(announcementStates),
-  })
-  .openapi('ManagedAnnouncement')
+export const managedSchema = namedObject('ManagedAnnouncement', {
+  ...common,
+  publishAt: z.number().int().nullable().describe('Null for a draft.'),
+  expireAt: z.number().int().nullable().describe('Until when it is public.'),
+  mailTo: z
+    .enum(['', ...nstpComponents])
+    .nullable()
+    .describe("The component to mail at publication: '' for all students, null for none."),
+  mailedAt: z.number().int().nullable(),
+  mailProblem: z.string().describe("Why it was not mailed; '' for no problem."),
+  version: z.number().int(),
+  state: z.enum(announcementStates),
+})
 
-const nextCursor = z.string().nullable().openapi({ description: 'The cursor of the next page.' })
+const nextCursor = z.string().nullable().describe('The cursor of the next page.')
 
 export const announcementListSchema = z.union([
-  z.object({ items: z.array(managedSchema), nextCursor }).openapi('ManagedAnnouncementPage'),
-  z.object({ items: z.array(publicSchema), nextCursor }).openapi('AnnouncementPage'),
+  namedObject('ManagedAnnouncementPage', { items: z.array(managedSchema), nextCursor }),
+  namedObject('AnnouncementPage', { items: z.array(publicSchema), nextCursor }),
 ])
 
 export const announcementSchema = z.union([managedSchema, publicSchema])

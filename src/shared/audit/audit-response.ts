@@ -1,27 +1,27 @@
 import { z } from '@hono/zod-openapi'
+import { namedObject } from '#shared/named-object.ts'
 import { auditActionNames } from './audit.ts'
 
-const itemSchema = z
-  .object({
-    id: z.uuid(),
-    at: z.iso.datetime(),
-    action: z.enum(auditActionNames),
-    actor: z.string(),
-    clientAddress: z.string(),
-    userAgent: z.string(),
-    requestId: z.string(),
-    studentId: z.uuid().nullable(),
-    studentName: z.string().nullable(),
-    subject: z.string(),
-    fields: z.array(z.string()),
-    affected: z.number().int(),
-    detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-    hasValues: z.boolean(),
-  })
-  .openapi('AuditItem')
+const itemSchema = namedObject('AuditItem', {
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  action: z.enum(auditActionNames),
+  actor: z.string(),
+  clientAddress: z.string(),
+  userAgent: z.string(),
+  requestId: z.string(),
+  studentId: z.uuid().nullable(),
+  studentName: z.string().nullable(),
+  subject: z.string(),
+  fields: z.array(z.string()),
+  affected: z.number().int(),
+  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  hasValues: z.boolean(),
+})
 
-export const auditPageSchema = z
-  .object({ items: z.array(itemSchema), nextCursor: z.string().nullable() })
-  .openapi('AuditPage')
+export const auditPageSchema = namedObject('AuditPage', {
+  items: z.array(itemSchema),
+  nextCursor: z.string().nullable(),
+})
 
 export type AuditItem = z.infer<typeof itemSchema>

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { namedObject } from '#shared/named-object.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import { dateOrders, importFields, importRowStates, importStates, updateKeys } from './imports.ts'
 
@@ -20,9 +21,7 @@ const summary = z.object({
   hasRows: z.boolean(),
 })
 
-export const importListBody = z
-  .object({ items: z.array(summary.openapi('ImportSummary')) })
-  .openapi('ImportList')
+export const importListBody = namedObject('ImportList', { items: z.array(summary.openapi('ImportSummary')) })
 
 export const importBody = summary
   .extend({
@@ -40,38 +39,37 @@ export const importBody = summary
     progress: z.object({ done: count, total: count }).nullable(),
     failure: z.string().nullable(),
     choices: z.object({ courses: z.array(z.string()), academicYears: z.array(z.string()) }),
-    changedSince: count.openapi({ description: 'Its records changed since.' }),
-    deletedSince: count.openapi({
-      description: 'Updated records that were deleted since; an undo skips them.',
-    }),
+    changedSince: count.describe('Its records changed since.'),
+    deletedSince: count.describe('Updated records that were deleted since; an undo skips them.'),
   })
   .openapi('Import')
 
-export const importRowBody = z
-  .object({
-    number: count.openapi({ description: 'The row number in the spreadsheet.' }),
-    state: z.enum(importRowStates),
-    values: z.partialRecord(z.enum(importFields), z.string().optional()),
-    problems: z.array(z.object({ path: z.enum(importFields), message: z.string() })),
-    matches: z.array(
-      z.object({
-        by: z.array(z.enum(['name', 'studentId', 'email', 'record'])),
-        reference: z.string().nullable(),
-        studentId: z.string().nullable(),
-        row: z.number().int().nullable(),
-      }),
-    ),
-    record: z
-      .object({ id: z.uuid(), reference: z.string(), lastName: z.string(), firstName: z.string() })
-      .nullable()
-      .openapi({ description: 'The record to update.' }),
-    changes: z.array(z.object({ path: z.enum(studentFieldNames), before: z.string(), after: z.string() })),
-  })
-  .openapi('ImportRow')
+export const importRowBody = namedObject('ImportRow', {
+  number: count.describe('The row number in the spreadsheet.'),
+  state: z.enum(importRowStates),
+  values: z.partialRecord(z.enum(importFields), z.string().optional()),
+  problems: z.array(z.object({ path: z.enum(importFields), message: z.string() })),
+  matches: z.array(
+    z.object({
+      by: z.array(z.enum(['name', 'studentId', 'email', 'record'])),
+      reference: z.string().nullable(),
+      studentId: z.string().nullable(),
+      row: z.number().int().nullable(),
+    }),
+  ),
+  record: z
+    .object({ id: z.uuid(), reference: z.string(), lastName: z.string(), firstName: z.string() })
+    .nullable()
+    .describe('The record to update.'),
+  changes: z.array(z.object({ path: z.enum(studentFieldNames), before: z.string(), after: z.string() })),
+})
 
-export const importRowPageBody = z
-  .object({ items: z.array(importRowBody), total: count, page: count, pageSize: count })
-  .openapi('ImportRowPage')
+export const importRowPageBody = namedObject('ImportRowPage', {
+  items: z.array(importRowBody),
+  total: count,
+  page: count,
+  pageSize: count,
+})
 
 export type ImportSummary = z.infer<typeof summary>
 export type ImportDetails = z.infer<typeof importBody>

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { namedObject } from '#shared/named-object.ts'
 import { periods } from '#shared/periods.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { archiveFilters } from '#shared/students/students.ts'
@@ -15,189 +16,152 @@ const counts = z.object({
   cancelled: count,
 })
 
-export const mailServiceStatusBody = z
-  .object({
-    isConfigured: z.boolean(),
-    status: z.enum(['ok', 'not_configured', 'error']),
-    message: z.string().openapi({ description: 'The state as a message.' }),
-  })
-  .openapi('MailServiceStatus')
+export const mailServiceStatusBody = namedObject('MailServiceStatus', {
+  isConfigured: z.boolean(),
+  status: z.enum(['ok', 'not_configured', 'error']),
+  message: z.string().describe('The state as a message.'),
+})
 
-export const mailAccountBody = z
-  .object({
-    senderAddress: z.string(),
-    senderName: z.string().openapi({ description: "Empty for the school's name." }),
-    userName: z.string().openapi({ description: "Empty for the sender's address." }),
-    host: z.string(),
-    port: count,
-    secure: z.boolean().openapi({ description: 'SSL/TLS; otherwise STARTTLS is required.' }),
-    imapHost: z.string().openapi({ description: 'The IMAP server of the bounce mailbox; empty for none.' }),
-    imapPort: count,
-    version: count,
-  })
-  .openapi('MailAccount')
+export const mailAccountBody = namedObject('MailAccount', {
+  senderAddress: z.string(),
+  senderName: z.string().describe("Empty for the school's name."),
+  userName: z.string().describe("Empty for the sender's address."),
+  host: z.string(),
+  port: count,
+  secure: z.boolean().describe('SSL/TLS; otherwise STARTTLS is required.'),
+  imapHost: z.string().describe('The IMAP server of the bounce mailbox; empty for none.'),
+  imapPort: count,
+  version: count,
+})
 
-export const serverStatusBody = z
-  .object({
-    version: z.string(),
-    startedAt: instant,
-    uptimeSeconds: count,
-    database: z.object({ reachable: z.boolean(), version: z.string(), sizeBytes: count.nullable() }),
-    queue: counts.nullable().openapi({ description: 'The number of e-mails by state.' }),
-    disk: z.object({ freeBytes: count, totalBytes: count }).nullable(),
-    email: mailServiceStatusBody,
-    proxyIgnored: z.boolean().openapi({ description: 'X-Forwarded-For was sent, but TRUST_PROXY is off.' }),
-  })
-  .openapi('ServerStatus')
+export const serverStatusBody = namedObject('ServerStatus', {
+  version: z.string(),
+  startedAt: instant,
+  uptimeSeconds: count,
+  database: z.object({ reachable: z.boolean(), version: z.string(), sizeBytes: count.nullable() }),
+  queue: counts.nullable().describe('The number of e-mails by state.'),
+  disk: z.object({ freeBytes: count, totalBytes: count }).nullable(),
+  email: mailServiceStatusBody,
+  proxyIgnored: z.boolean().describe('X-Forwarded-For was sent, but TRUST_PROXY is off.'),
+})
 
 // Security: the lines are without the password or its encodings.
-export const serverTestBody = z
-  .object({
-    step: z.enum(serverTestSteps),
-    ok: z.boolean(),
-    verdict: z.string(),
-    lines: z
-      .array(z.object({ by: z.enum(['client', 'server', 'note']), text: z.string() }))
-      .openapi({ description: `The conversation. Secrets are replaced by ${notShown}.` }),
-    tookMs: count,
-  })
-  .openapi('ServerTestResult')
+export const serverTestBody = namedObject('ServerTestResult', {
+  step: z.enum(serverTestSteps),
+  ok: z.boolean(),
+  verdict: z.string(),
+  lines: z
+    .array(z.object({ by: z.enum(['client', 'server', 'note']), text: z.string() }))
+    .describe(`The conversation. Secrets are replaced by ${notShown}.`),
+  tookMs: count,
+})
 
 export const templateBody = z.object({
-  name: z.string().openapi({ description: 'The `template` of a bulk e-mail.' }),
+  name: z.string().describe('The `template` of a bulk e-mail.'),
   title: z.string(),
   subject: z.string(),
-  text: z.string().openapi({ description: 'With placeholders, as a start for an own text.' }),
+  text: z.string().describe('With placeholders, as a start for an own text.'),
 })
 
 // Security: the HTML is for `<iframe sandbox="" srcDoc={html}>` only.
 export const previewBody = z.object({ subject: z.string(), html: z.string(), text: z.string() })
 
-export const announcementChoiceBody = z
-  .object({
-    address: z
-      .string()
-      .openapi({ description: 'Masked: its first letter and its host.', example: 'a…@example.com' }),
-    announcements: z.boolean(),
-  })
-  .openapi('AnnouncementChoice')
+export const announcementChoiceBody = namedObject('AnnouncementChoice', {
+  address: z
+    .string()
+    .openapi({ description: 'Masked: its first letter and its host.', example: 'a…@example.com' }),
+  announcements: z.boolean(),
+})
 
-export const announcementMailingBody = z
-  .object({
-    announcementId: z.uuid(),
-    batchId: z.uuid(),
-    recipientCount: count,
-    sentCount: count,
-    optedOutCount: count.openapi({ description: 'Students who opted out of announcements by e-mail.' }),
-  })
-  .openapi('AnnouncementMailing')
+export const announcementMailingBody = namedObject('AnnouncementMailing', {
+  announcementId: z.uuid(),
+  batchId: z.uuid(),
+  recipientCount: count,
+  sentCount: count,
+  optedOutCount: count.describe('Students who opted out of announcements by e-mail.'),
+})
 
 const leftOut = z.array(z.object({ position: count, text: z.string(), message: z.string() }))
 
-export const recipientListBody = z
-  .object({
-    recipients: z.array(z.object({ email: z.string(), firstName: z.string() })),
-    duplicates: leftOut,
-    invalid: leftOut,
-    positions: z.enum(['line', 'entry', 'row']).openapi({ description: 'What positions refer to.' }),
-    problem: z
-      .string()
-      .openapi({ description: 'Why nothing can be sent to the list; empty when it can be used.' }),
-  })
-  .openapi('RecipientList')
+export const recipientListBody = namedObject('RecipientList', {
+  recipients: z.array(z.object({ email: z.string(), firstName: z.string() })),
+  duplicates: leftOut,
+  invalid: leftOut,
+  positions: z.enum(['line', 'entry', 'row']).describe('What positions refer to.'),
+  problem: z.string().describe('Why nothing can be sent to the list; empty when it can be used.'),
+})
 
-export const queueStatusBody = z
-  .object({
-    counts: counts.openapi({
-      description:
-        'sent, failed and cancelled: within the last 24 hours. unknown: may have been accepted; all that are not settled.',
-    }),
-    trouble: z
-      .string()
-      .openapi({ description: 'Why nothing is sent at the moment; empty while mail is sent.' }),
-    sentToday: count.openapi({ description: 'Messages counted against the quota of 24 hours.' }),
-    perDay: count.openapi({
-      description:
-        'The quota of 24 hours. A tenth, at least one, is reserved for welcome, single and test mails.',
-    }),
-    perMinute: count.openapi({ description: 'The quota per minute.' }),
-    finishesAt: instant
-      .nullable()
-      .openapi({ description: 'When the last queued message will probably be sent.' }),
-  })
-  .openapi('MailQueueStatus')
+export const queueStatusBody = namedObject('MailQueueStatus', {
+  counts: counts.describe(
+    'sent, failed and cancelled: within the last 24 hours. unknown: may have been accepted; all that are not settled.',
+  ),
+  trouble: z.string().describe('Why nothing is sent at the moment; empty while mail is sent.'),
+  sentToday: count.describe('Messages counted against the quota of 24 hours.'),
+  perDay: count.describe(
+    'The quota of 24 hours. A tenth, at least one, is reserved for welcome, single and test mails.',
+  ),
+  perMinute: count.describe('The quota per minute.'),
+  finishesAt: instant.nullable().describe('When the last queued message will probably be sent.'),
+})
 
-export const messageBody = z
-  .object({
-    id: z.uuid(),
-    kind: z.enum(mailKinds),
-    batchId: z.uuid().nullable(),
-    studentId: z.uuid().nullable(),
-    recipient: z.string(),
-    name: z.string().openapi({ description: "'Dela Cruz, Juan', if known." }),
-    subject: z.string(),
-    state: z
-      .enum(mailStates)
-      .openapi({ description: 'unknown: it may have been accepted; it is sent again only by request.' }),
-    createdAt: instant,
-    attempts: count,
-    endedAt: instant.nullable(),
-    notBefore: instant.nullable().openapi({ description: 'The next attempt after a temporary refusal.' }),
-    failure: z.string(),
-  })
-  .openapi('MailMessage')
+export const messageBody = namedObject('MailMessage', {
+  id: z.uuid(),
+  kind: z.enum(mailKinds),
+  batchId: z.uuid().nullable(),
+  studentId: z.uuid().nullable(),
+  recipient: z.string(),
+  name: z.string().describe("'Dela Cruz, Juan', if known."),
+  subject: z.string(),
+  state: z.enum(mailStates).describe('unknown: it may have been accepted; it is sent again only by request.'),
+  createdAt: instant,
+  attempts: count,
+  endedAt: instant.nullable(),
+  notBefore: instant.nullable().describe('The next attempt after a temporary refusal.'),
+  failure: z.string(),
+})
 
-export const studentMail = z
-  .object({
-    optedOut: z
-      .boolean()
-      .openapi({ description: "Whether the student's address opted out of announcements." }),
-    messages: z.array(
-      messageBody.omit({ batchId: true, studentId: true, name: true, attempts: true, notBefore: true }),
-    ),
-  })
-  .openapi('StudentMail')
+export const studentMail = namedObject('StudentMail', {
+  optedOut: z.boolean().describe("Whether the student's address opted out of announcements."),
+  messages: z.array(
+    messageBody.omit({ batchId: true, studentId: true, name: true, attempts: true, notBefore: true }),
+  ),
+})
 
-export const messagePageBody = z
-  .object({ items: z.array(messageBody), nextCursor: z.string().nullable() })
-  .openapi('MailMessagePage')
+export const messagePageBody = namedObject('MailMessagePage', {
+  items: z.array(messageBody),
+  nextCursor: z.string().nullable(),
+})
 
 export const messageDetailsBody = messageBody
   .extend({ html: z.string(), text: z.string() })
   .openapi('MailMessageDetails')
 
-export const mailboxSchema = z
-  .object({
-    isConfigured: z.boolean(),
-    isChecking: z.boolean(),
-    checkedAt: instant.nullable(),
-    failure: z.string().openapi({ description: 'Why the last check failed; empty when it succeeded.' }),
-  })
-  .openapi('MailboxStatus')
+export const mailboxSchema = namedObject('MailboxStatus', {
+  isConfigured: z.boolean(),
+  isChecking: z.boolean(),
+  checkedAt: instant.nullable(),
+  failure: z.string().describe('Why the last check failed; empty when it succeeded.'),
+})
 
-const returnedSchema = z
-  .object({
-    id: z.uuid(),
-    studentId: z.uuid().nullable(),
-    studentName: z.string().nullable(),
-    recipient: z.string(),
-    status: z.string().openapi({ description: 'RFC 3463.' }),
-    diagnostic: z.string().openapi({ description: 'The answer of the mail server.' }),
-    receivedAt: instant,
-    messageId: z.uuid().nullable(),
-    subject: z.string(),
-    kind: z.enum(mailKinds).nullable(),
-  })
-  .openapi('ReturnedMessage')
+const returnedSchema = namedObject('ReturnedMessage', {
+  id: z.uuid(),
+  studentId: z.uuid().nullable(),
+  studentName: z.string().nullable(),
+  recipient: z.string(),
+  status: z.string().describe('RFC 3463.'),
+  diagnostic: z.string().describe('The answer of the mail server.'),
+  receivedAt: instant,
+  messageId: z.uuid().nullable(),
+  subject: z.string(),
+  kind: z.enum(mailKinds).nullable(),
+})
 
-export const returnedPageSchema = z
-  .object({
-    items: z.array(returnedSchema),
-    nextCursor: z.string().nullable(),
-    openCount: count,
-    mailbox: mailboxSchema,
-  })
-  .openapi('ReturnedPage')
+export const returnedPageSchema = namedObject('ReturnedPage', {
+  items: z.array(returnedSchema),
+  nextCursor: z.string().nullable(),
+  openCount: count,
+  mailbox: mailboxSchema,
+})
 
 const audience = z.object({
   component: z.enum(nstpComponents).optional(),
@@ -214,35 +178,35 @@ const source = z.union([
   z.object({ kind: z.literal('repeat') }),
 ])
 
-export const batchBody = z
-  .object({
-    id: z.uuid(),
-    kind: z.enum(batchKinds),
-    subject: z.string().openapi({ description: 'With placeholders.' }),
-    state: z.enum(batchStates).openapi({
-      description:
-        'running: its messages are sent as fast as the quotas allow. paused: none is sent for now. cancelled: unsent ' +
+export const batchBody = namedObject('BulkMail', {
+  id: z.uuid(),
+  kind: z.enum(batchKinds),
+  subject: z.string().describe('With placeholders.'),
+  state: z
+    .enum(batchStates)
+    .describe(
+      'running: its messages are sent as fast as the quotas allow. paused: none is sent for now. cancelled: unsent ' +
         'messages are never sent. finished: every message has ended, see `counts`. Sending one of them again ' +
         'sets it to running until that one has ended.',
-    }),
-    createdAt: instant,
-    createdBy: z.string(),
-    source: source.openapi({ description: 'The recipients.' }),
-    recipientCount: count,
-    optedOutCount: count.openapi({ description: 'Left out: opted out of announcements by e-mail.' }),
-    duplicateCount: count.openapi({ description: 'Left out: duplicate address.' }),
-    invalidCount: count.openapi({ description: 'Left out: invalid address.' }),
-    counts,
-    repeatableCount: count.openapi({ description: 'Failed and not yet sent again.' }),
-    finishesAt: instant
-      .nullable()
-      .openapi({ description: 'When the last message will probably be sent, according to the quotas.' }),
-  })
-  .openapi('BulkMail')
+    ),
+  createdAt: instant,
+  createdBy: z.string(),
+  source: source.describe('The recipients.'),
+  recipientCount: count,
+  optedOutCount: count.describe('Left out: opted out of announcements by e-mail.'),
+  duplicateCount: count.describe('Left out: duplicate address.'),
+  invalidCount: count.describe('Left out: invalid address.'),
+  counts,
+  repeatableCount: count.describe('Failed and not yet sent again.'),
+  finishesAt: instant
+    .nullable()
+    .describe('When the last message will probably be sent, according to the quotas.'),
+})
 
-export const batchPageBody = z
-  .object({ items: z.array(batchBody), nextCursor: z.string().nullable() })
-  .openapi('BulkMailPage')
+export const batchPageBody = namedObject('BulkMailPage', {
+  items: z.array(batchBody),
+  nextCursor: z.string().nullable(),
+})
 
 const placeholderTexts = z.object({
   firstName: z.string().optional(),
@@ -253,42 +217,37 @@ const placeholderTexts = z.object({
   reference: z.string().optional(),
 })
 
-export const audienceBody = z
-  .object({
-    count: count.openapi({ description: 'The number of messages: one for each address.' }),
-    optedOut: count,
-    duplicates: count,
-    invalid: count.openapi({ description: 'Students whose stored address is invalid.' }),
-    sample: z.array(placeholderTexts.extend({ id: z.uuid(), email: z.string() })),
-  })
-  .openapi('MailAudience')
+export const audienceBody = namedObject('MailAudience', {
+  count: count.describe('The number of messages: one for each address.'),
+  optedOut: count,
+  duplicates: count,
+  invalid: count.describe('Students whose stored address is invalid.'),
+  sample: z.array(placeholderTexts.extend({ id: z.uuid(), email: z.string() })),
+})
 
-export const recipientRecordBody = z
-  .object({
-    values: placeholderTexts.nullable().openapi({ description: 'null: no active student has this address.' }),
-  })
-  .openapi('RecipientRecord')
+export const recipientRecordBody = namedObject('RecipientRecord', {
+  values: placeholderTexts.nullable().describe('null: no active student has this address.'),
+})
 
-export const bulkResultBody = z
-  .object({
-    success: z.boolean().openapi({ description: 'False when nothing was sent or will be sent.' }),
-    message: z.string(),
-    results: z.array(
-      z.object({
-        email: z.string(),
-        success: z.boolean().openapi({ description: 'Whether the mail server accepted it.' }),
-        error: z.string().nullable(),
-        state: z.enum([...mailStates, 'left-out', 'deleted']).openapi({
-          description:
-            'left-out: no e-mail was created. deleted: only in the response to a retry; the e-mail was deleted with the ' +
+export const bulkResultBody = namedObject('BulkMailResult', {
+  success: z.boolean().describe('False when nothing was sent or will be sent.'),
+  message: z.string(),
+  results: z.array(
+    z.object({
+      email: z.string(),
+      success: z.boolean().describe('Whether the mail server accepted it.'),
+      error: z.string().nullable(),
+      state: z
+        .enum([...mailStates, 'left-out', 'deleted'])
+        .describe(
+          'left-out: no e-mail was created. deleted: only in the response to a retry; the e-mail was deleted with the ' +
             'record of its student. It may have been sent.',
-        }),
-      }),
-    ),
-    errors: z.array(z.string()),
-    batchId: z.uuid(),
-  })
-  .openapi('BulkMailResult')
+        ),
+    }),
+  ),
+  errors: z.array(z.string()),
+  batchId: z.uuid(),
+})
 
 export type MailServiceStatus = z.infer<typeof mailServiceStatusBody>
 export type MailAccount = z.infer<typeof mailAccountBody>

@@ -3,10 +3,9 @@ import type { FilesService } from '#server/features/files/service.ts'
 import { mustBeAdmin } from '#server/http/auth.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
+import { adminRoutes, createRouter, json, jsonBody, noContent, publicRoutes } from '#server/http/router.ts'
 import {
   cursorQuery,
-  idParams,
   ifMatchHeader,
   parseFields,
   seenVersionHeader,
@@ -42,11 +41,11 @@ const listQuery = z.strictObject({
     .optional(),
   limit: wholeNumber('limit', 50, 20),
   cursor: cursorQuery,
-  all: trueOrFalse.openapi({ description: "For administrators: include announcements that aren't public." }),
+  all: trueOrFalse.describe("For administrators: include announcements that aren't public."),
   state: z
     .enum(announcementStates, `Please choose the state: ${announcementStates.join(', ')}.`)
     .optional()
-    .openapi({ description: 'For administrators, with all=true.' }),
+    .describe('For administrators, with all=true.'),
 })
 
 const fileFields = ['image', 'attachment'] as const
@@ -82,9 +81,9 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
     'Edit an announcement',
     {
       description: `Changes the fields in the request. A new file replaces the old one; keepExistingImage=false and keepExistingAttachment=false remove it. ${ofFiles}`,
-      request: { params: idParams, headers: ifMatchHeader, body: multipartBody(editedFields, fileFields) },
+      request: { headers: ifMatchHeader, body: multipartBody(editedFields, fileFields) },
       responses: { 200: json(managedSchema, 'The stored announcement, with its version as ETag.') },
-      problems: ['not_found', 'conflict', 'too_many_requests'],
+      problems: ['conflict', 'too_many_requests'],
       limits,
     },
   )
@@ -94,9 +93,9 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
     'Delete an announcement',
     {
       description: 'For ten minutes it can be restored; then it and its files are deleted permanently.',
-      request: { params: idParams, headers: seenVersionHeader },
+      request: { headers: seenVersionHeader },
       responses: { 204: { description: 'Deleted.' } },
-      problems: ['not_found', 'conflict'],
+      problems: ['conflict'],
     },
   )
 
@@ -105,9 +104,7 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
     'Restore an announcement that was just deleted',
     {
       description: 'Within ten minutes. It is as it was before.',
-      request: { params: idParams },
       responses: { 204: { description: 'Restored.' } },
-      problems: ['not_found'],
     },
   )
 
@@ -125,15 +122,10 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
       const edited = await changes.edit(id, version, change, c.var.actor)
       return c.json(tagVersion(c, edited), 200)
     })
-    .openapi(deleteAnnouncement, async (c) => {
-      const { id } = c.req.valid('param')
-      await changes.delete(id, c.req.valid('header')['if-match'], c.var.actor)
-      return c.body(null, 204)
-    })
-    .openapi(restoreAnnouncement, async (c) => {
-      await changes.restore(c.req.valid('param').id, c.var.actor)
-      return c.body(null, 204)
-    })
+    .openapi(deleteAnnouncement, (c) =>
+      noContent(c, changes.delete(c.req.valid('param').id, c.req.valid('header')['if-match'], c.var.actor)),
+    )
+    .openapi(restoreAnnouncement, (c) => noContent(c, changes.restore(c.req.valid('param').id, c.var.actor)))
 }
 
 const listAnnouncements = publicRoutes('announcements').get('/announcements', 'List announcements', {
@@ -146,9 +138,7 @@ const listAnnouncements = publicRoutes('announcements').get('/announcements', 'L
 
 const readAnnouncement = publicRoutes('announcements').get('/announcements/{id}', 'Read an announcement', {
   description: 'Public ones; an administrator can read any, with its version as ETag.',
-  request: { params: idParams },
   responses: { 200: json(announcementSchema, 'The announcement.') },
-  problems: ['not_found'],
 })
 
 const publicCaching = { 'Cache-Control': 'private, no-cache' }
@@ -171,10 +161,7 @@ const preview = adminRoutes('announcements', announcementSentences.onlyAdminsAdd
       ),
     },
     responses: {
-      200: json(
-        z.object({ contentHtml: z.string().openapi({ description: 'Safe HTML.' }) }),
-        'The formatted content.',
-      ),
+      200: json(z.object({ contentHtml: z.string().describe('Safe HTML.') }), 'The formatted content.'),
     },
   },
 )

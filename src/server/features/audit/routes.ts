@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { adminRoutes, createRouter, json } from '#server/http/router.ts'
-import { cursorQuery, idParams, searchText, wholeNumber } from '#server/http/schemas.ts'
+import { cursorQuery, searchText, wholeNumber } from '#server/http/schemas.ts'
 import { auditActionNames, auditKinds, auditPageSize, maxAuditSearch } from '#shared/audit/audit.ts'
 import { auditPageSchema } from '#shared/audit/audit-response.ts'
+import { namedObject } from '#shared/named-object.ts'
 import { isCalendarDate } from '#shared/program-calendar.ts'
 import type { AuditService } from './service.ts'
 
@@ -18,12 +19,12 @@ const query = z.strictObject({
   kind: z
     .enum(auditKinds, `Please choose the kind: ${auditKinds.join(', ')}.`)
     .default('all')
-    .openapi({ description: 'changes: without reads and refusals.' }),
+    .describe('changes: without reads and refusals.'),
   action: z
     .enum(['all', ...auditActionNames], 'Please choose one of the listed actions.')
     .default('all')
-    .openapi({ description: 'The action.' }),
-  student: z.string().default('').openapi({ description: "A student's id." }),
+    .describe('The action.'),
+  student: z.string().default('').describe("A student's id."),
   search: searchText(maxAuditSearch, 'Part of a user, network address, reference or request id.'),
   from: day,
   to: day,
@@ -39,16 +40,15 @@ const listEntries = admin.get('/audit', 'Read the audit trail', {
 
 const readValues = admin.get('/audit/{id}/values', 'Read the old and new values of a change', {
   description: 'This read is recorded in the trail.',
-  request: { params: idParams },
   responses: {
     200: json(
-      z
-        .object({ before: z.record(z.string(), z.unknown()), after: z.record(z.string(), z.unknown()) })
-        .openapi('AuditValues'),
+      namedObject('AuditValues', {
+        before: z.record(z.string(), z.unknown()),
+        after: z.record(z.string(), z.unknown()),
+      }),
       'By field.',
     ),
   },
-  problems: ['not_found'],
 })
 
 export function createAuditRoutes(trail: AuditService) {

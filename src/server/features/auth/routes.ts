@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { SessionAdmin } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
-import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
+import { adminRoutes, createRouter, json, jsonBody, noContent, publicRoutes } from '#server/http/router.ts'
 import { documented } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
@@ -81,7 +81,7 @@ const signOutDevice = signedIn.delete('/session/devices/{id}', 'Sign a device ou
   description: 'Ends its session. The browser is no longer a known one.',
   request: { params: z.object({ id: z.uuid('Invalid device ID.') }) },
   responses: { 204: { description: 'Signed out.' } },
-  problems: ['invalid', 'not_found'],
+  problems: ['invalid'],
 })
 
 const signOutOthers = signedIn.delete('/session/devices', 'Sign out everywhere else', {
@@ -188,7 +188,7 @@ const revokeToken = adminRoutes('mail').delete('/tokens/{id}', 'Revoke an API to
   needs: 'fresh sign-in',
   request: { params: z.object({ id: z.uuid('Invalid token ID.') }) },
   responses: { 204: { description: 'Revoked.' } },
-  problems: ['invalid', 'not_found'],
+  problems: ['invalid'],
 })
 
 interface AuthFeatureOptions {
@@ -260,10 +260,9 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
     .openapi(listDevices, async (c) =>
       c.json({ items: await devices.list(c.var.admin, cookies.callerOf(c)) }, 200),
     )
-    .openapi(signOutDevice, async (c) => {
-      await devices.signOut(c.req.valid('param').id, c.var.admin, cookies.callerOf(c))
-      return c.body(null, 204)
-    })
+    .openapi(signOutDevice, (c) =>
+      noContent(c, devices.signOut(c.req.valid('param').id, c.var.admin, cookies.callerOf(c))),
+    )
     .openapi(signOutOthers, async (c) =>
       c.json({ count: await devices.signOutOthers(c.var.admin, cookies.callerOf(c)) }, 200),
     )
@@ -272,10 +271,9 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
       cookies.set(c, 'session', sessionToken)
       return c.body(null, 204)
     })
-    .openapi(proveAgain, async (c) => {
-      await proof.renew(c.req.valid('json'), c.var.admin, cookies.callerOf(c))
-      return c.body(null, 204)
-    })
+    .openapi(proveAgain, (c) =>
+      noContent(c, proof.renew(c.req.valid('json'), c.var.admin, cookies.callerOf(c))),
+    )
     .openapi(readTwoFactor, async (c) => c.json(await secondFactor.state(c.var.admin), 200))
     .openapi(beginTwoFactor, async (c) => {
       const proof = c.req.valid('json').password
@@ -285,10 +283,9 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
       const { code } = c.req.valid('json')
       return c.json({ recoveryCodes: await secondFactor.confirm(code, c.var.admin, c.var.actor) }, 200)
     })
-    .openapi(turnOffTwoFactor, async (c) => {
-      await secondFactor.turnOff(c.req.valid('json'), c.var.admin, cookies.callerOf(c))
-      return c.body(null, 204)
-    })
+    .openapi(turnOffTwoFactor, (c) =>
+      noContent(c, secondFactor.turnOff(c.req.valid('json'), c.var.admin, cookies.callerOf(c))),
+    )
     .openapi(renewRecoveryCodes, async (c) => {
       const given = c.req.valid('json')
       const codes = await secondFactor.renewRecoveryCodes(given, c.var.admin, cookies.callerOf(c))
@@ -298,10 +295,7 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
     .openapi(makeToken, async (c) => {
       return c.json(await apiTokens.make(c.req.valid('json'), c.var.actor), 201)
     })
-    .openapi(revokeToken, async (c) => {
-      await apiTokens.revoke(c.req.valid('param').id, c.var.actor)
-      return c.body(null, 204)
-    })
+    .openapi(revokeToken, (c) => noContent(c, apiTokens.revoke(c.req.valid('param').id, c.var.actor)))
 
   return {
     routes,

@@ -4,7 +4,7 @@ import type { AppEnv } from '#server/http/context.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { files, selectionMs } from '#server/http/limits.ts'
 import { isForm, readForm } from '#server/http/read-body.ts'
-import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
+import { adminRoutes, createRouter, json, jsonBody, noContent } from '#server/http/router.ts'
 import { idParams } from '#server/http/schemas.ts'
 import { invalid } from '#server/lib/errors.ts'
 import { fileSentences } from '#server/spreadsheet/reading/zip-parts.ts'
@@ -46,9 +46,7 @@ const list = admin.get('/imports', 'List imports', {
 
 const read = admin.get('/imports/{id}', 'Read an import', {
   description: 'Its state, counts and progress.',
-  request: { params: idParams },
   responses: { 200: json(importBody, 'The import.') },
-  problems: ['not_found'],
 })
 
 const map = admin.put('/imports/{id}/mapping', 'Match the columns and check the rows', {
@@ -56,37 +54,35 @@ const map = admin.put('/imports/{id}/mapping', 'Match the columns and check the 
     'The check runs in the background; the topic `imports` announces its progress. With ' +
     '`updateBy` the rows update existing records by the rules of an edit: empty cells change ' +
     'nothing, and only the fields of the form are read. Without it they become new records.',
-  request: { params: idParams, body: jsonBody(mappingBody, 'The field of each column.') },
+  request: { body: jsonBody(mappingBody, 'The field of each column.') },
   responses: { 200: json(importBody, 'The import, being checked.') },
-  problems: ['not_found', 'conflict'],
+  problems: ['conflict'],
 })
 
 const listRows = admin.get('/imports/{id}/rows', 'List rows', {
-  request: { params: idParams, query: rowsQuery },
+  request: { query: rowsQuery },
   responses: { 200: json(importRowPageBody, 'In the order of the file.') },
-  problems: ['not_found'],
 })
 
 const changeRow = admin.patch('/imports/{id}/rows/{number}', 'Correct, skip or include a row', {
   description: 'The row is checked again.',
   request: { params: oneRow, body: jsonBody(rowChangeBody, 'What to change.') },
   responses: { 200: json(importRowBody, 'The row after the change.') },
-  problems: ['not_found', 'conflict'],
+  problems: ['conflict'],
 })
 
 const decideRows = admin.patch('/imports/{id}/rows', 'Skip or include all rows in a state', {
-  request: { params: idParams, body: jsonBody(decisionBody, 'The rows, and what to do.') },
+  request: { body: jsonBody(decisionBody, 'The rows, and what to do.') },
   responses: { 200: json(importBody, 'The import with its new counts.') },
-  problems: ['not_found', 'conflict'],
+  problems: ['conflict'],
 })
 
 const run = admin.post('/imports/{id}/run', 'Import the ready rows', {
   description:
     'In the background and in one transaction: all or none. If a record was changed since the ' +
     'check, nothing is updated and its row becomes a problem.',
-  request: { params: idParams },
   responses: { 200: json(importBody, 'The import, running.') },
-  problems: ['invalid', 'not_found', 'conflict'],
+  problems: ['invalid', 'conflict'],
 })
 
 const undo = admin.post('/imports/{id}/undo', 'Undo an import', {
@@ -94,23 +90,21 @@ const undo = admin.post('/imports/{id}/undo', 'Undo an import', {
   description:
     'Deletes the records it created, all or none. Updated records get their old values back, ' +
     'unless one of them was changed since.',
-  request: { params: idParams, body: jsonBody(undoBody, 'Whether changed records are deleted too.') },
+  request: { body: jsonBody(undoBody, 'Whether changed records are deleted too.') },
   responses: { 200: json(importBody, 'The import without its records.') },
-  problems: ['not_found', 'conflict'],
+  problems: ['conflict'],
 })
 
 const refused = admin.get('/imports/{id}/refused.xlsx', 'Download the rows that were not imported', {
   description: "With the file's columns and one for the reason. The corrected file can be imported.",
-  request: { params: idParams },
   responses: { 200: workbookResponse },
-  problems: ['not_found', 'conflict'],
+  problems: ['conflict'],
 })
 
 const discard = admin.delete('/imports/{id}', 'Delete the rows of the file', {
   description: 'Imported records and the counts remain.',
-  request: { params: idParams },
   responses: { 204: { description: 'Deleted.' } },
-  problems: ['not_found', 'conflict'],
+  problems: ['conflict'],
 })
 
 export function createImportRoutes(imports: ImportsService) {
@@ -144,10 +138,7 @@ export function createImportRoutes(imports: ImportsService) {
     .openapi(refused, async (c) => {
       return sendWorkbook(c, await imports.refused(c.req.valid('param').id, c.var.actor))
     })
-    .openapi(discard, async (c) => {
-      await imports.discard(c.req.valid('param').id, c.var.actor)
-      return c.body(null, 204)
-    })
+    .openapi(discard, (c) => noContent(c, imports.discard(c.req.valid('param').id, c.var.actor)))
 }
 
 /** @throws AppError `invalid` when there is none; the route limits its size */

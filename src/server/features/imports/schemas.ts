@@ -40,17 +40,17 @@ export const mappingBody = z
       const chosen = Object.values(columns).filter((choice) => choice !== null)
       return new Set(chosen).size === chosen.length
     }, 'Please choose each field for one column only.'),
-    defaults: values.default({}).openapi({ description: 'For rows without a value.' }),
+    defaults: values.default({}).describe('For rows without a value.'),
     dateOrder: dateOrder.default('month-first'),
     updateBy: z
       .enum(updateKeys, 'Please choose what to find the records by: reference or studentId.')
       .nullable()
       .default(null)
-      .openapi({ description: 'The field that identifies the records to update; null to add records.' }),
+      .describe('The field that identifies the records to update; null to add records.'),
     consent: z
       .literal(true, importSentences.consent)
       .optional()
-      .openapi({ description: 'Confirms paper consent; for new records.' }),
+      .describe('Confirms paper consent; for new records.'),
   })
   .superRefine(({ columns, defaults, updateBy, consent }, context) => {
     const problem = (path: string, message: string) =>
@@ -66,12 +66,12 @@ export const mappingBody = z
 
 export const rowChangeBody = z
   .strictObject({
-    values: values.optional().openapi({ description: 'Corrected values by field.' }),
+    values: values.optional().describe('Corrected values by field.'),
     skip: z.boolean('Please say whether to skip the row.').optional(),
     take: z
       .boolean('Please say whether to take the row.')
       .optional()
-      .openapi({ description: 'Import despite a possible duplicate.' }),
+      .describe('Import despite a possible duplicate.'),
   })
   .openapi('ImportRowChange')
 
@@ -84,7 +84,7 @@ export const undoBody = z.strictObject({
   evenChanged: z
     .boolean('Please say whether to delete records that were changed since.')
     .default(false)
-    .openapi({ description: 'Including records edited or archived since.' }),
+    .describe('Including records edited or archived since.'),
 })
 
 export const rowsQuery = z.strictObject({

@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { limitToken } from '#server/http/auth.ts'
 import { files } from '#server/http/limits.ts'
 import { isForm, readForm } from '#server/http/read-body.ts'
-import { adminRoutes, createRouter, json, jsonBody, mailerRoutes } from '#server/http/router.ts'
-import { cursorQuery, documented, idParams, keyHeader } from '#server/http/schemas.ts'
+import { adminRoutes, createRouter, json, jsonBody, mailerRoutes, noContent } from '#server/http/router.ts'
+import { cursorQuery, documented, keyHeader } from '#server/http/schemas.ts'
 import { invalid } from '#server/lib/errors.ts'
 import { mailingsAtOnce } from '#shared/announcements/announcement-mail.ts'
 import { announcementSentences } from '#shared/announcements/announcements.ts'
@@ -19,6 +19,7 @@ import {
   recipientListBody,
   recipientRecordBody,
 } from '#shared/mail/mail-response.ts'
+import { namedObject } from '#shared/named-object.ts'
 import type { AnnouncementMailService } from './announcement-service.ts'
 import type { Audiences } from './audience-service.ts'
 import type { Batches } from './batch-service.ts'
@@ -107,17 +108,14 @@ const list = admin.get('/mail/batches', 'List bulk e-mails', {
 
 const read = admin.get('/mail/batches/{id}', 'Read a bulk e-mail', {
   description: 'With the number of its messages by state; the topic `mail` notifies of progress.',
-  request: { params: idParams },
   responses: { 200: json(batchBody, 'The bulk e-mail.') },
-  problems: ['not_found'],
 })
 
 function change(name: 'pause' | 'resume' | 'cancel', summary: string, description: string) {
   return admin.post(`/mail/batches/{id}/${name}`, summary, {
     description,
-    request: { params: idParams },
     responses: { 200: json(batchBody, 'The current state.') },
-    problems: ['not_found', 'conflict'],
+    problems: ['conflict'],
   })
 }
 
@@ -129,9 +127,9 @@ const repeat = admin.post('/mail/batches/{id}/repeat', 'Retry the failed recipie
   description:
     'A new bulk e-mail with the failed messages, each once; messages that were already sent again and unknown ones ' +
     'are not included. They go to the current addresses of the students.',
-  request: { params: idParams, headers: idempotencyKey },
+  request: { headers: idempotencyKey },
   responses: { 202: json(batchBody, 'The new bulk e-mail.') },
-  problems: ['not_found', 'conflict', 'unavailable'],
+  problems: ['conflict', 'unavailable'],
 })
 
 const announcementAdmin = adminRoutes('announcements', announcementSentences.onlyAdminsEdit)
@@ -151,7 +149,7 @@ const listMailings = announcementAdmin.get(
     },
     responses: {
       200: json(
-        z.object({ items: z.array(announcementMailingBody) }).openapi('AnnouncementMailings'),
+        namedObject('AnnouncementMailings', { items: z.array(announcementMailingBody) }),
         'The mailed ones.',
       ),
     },
@@ -163,9 +161,8 @@ const mailAnnouncement = announcementAdmin.post(
   'Mail an announcement that was not mailed on publication',
   {
     description: 'An announcement that was mailed is not mailed again.',
-    request: { params: idParams },
     responses: { 204: { description: 'Its messages are queued.' } },
-    problems: ['not_found', 'invalid', 'unavailable', 'too_big'],
+    problems: ['invalid', 'unavailable', 'too_big'],
   },
 )
 
@@ -215,8 +212,5 @@ export function createBulkMailRoutes(
     .openapi(listMailings, async (c) =>
       c.json({ items: await mailings.mailings(c.req.valid('query').ids) }, 200),
     )
-    .openapi(mailAnnouncement, async (c) => {
-      await mailings.mailNow(c.req.valid('param').id, c.var.actor)
-      return c.body(null, 204)
-    })
+    .openapi(mailAnnouncement, (c) => noContent(c, mailings.mailNow(c.req.valid('param').id, c.var.actor)))
 }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
-import { cursorQuery, documented, idParams, searchText } from '#server/http/schemas.ts'
+import { cursorQuery, documented, searchText } from '#server/http/schemas.ts'
 import { mailKinds, mailStates } from '#shared/mail/mail.ts'
 import { maxMailSearch, studentMailChangeSchema } from '#shared/mail/mail-history.ts'
 import {
@@ -11,6 +11,7 @@ import {
   queueStatusBody,
   studentMail,
 } from '#shared/mail/mail-response.ts'
+import { namedObject } from '#shared/named-object.ts'
 import type { MailMessages } from './messages-service.ts'
 import type { MailQueueService } from './queue-service.ts'
 import type { StudentMailService } from './student-mail-service.ts'
@@ -25,7 +26,7 @@ const params = z.object({ id: z.uuid('Invalid student ID.') })
 const readMail = studentAdmin.get('/students/{id}/mail', "List a student's mail", {
   request: { params },
   responses: { 200: json(studentMail, 'The newest fifty messages.') },
-  problems: ['invalid', 'not_found'],
+  problems: ['invalid'],
 })
 
 const changeMail = studentAdmin.put('/students/{id}/mail', "Change a student's opt-out", {
@@ -34,7 +35,6 @@ const changeMail = studentAdmin.put('/students/{id}/mail', "Change a student's o
     body: jsonBody(documented(studentMailChangeSchema, 'StudentMailChange'), 'The choice.'),
   },
   responses: { 200: json(studentMail, 'The current state.') },
-  problems: ['not_found'],
 })
 
 const resendWelcome = studentAdmin.post('/students/{id}/welcome-mail', 'Send the welcome e-mail again', {
@@ -47,7 +47,7 @@ const resendWelcome = studentAdmin.post('/students/{id}/welcome-mail', 'Send the
       'Stored in the outbox, with its state.',
     ),
   },
-  problems: ['invalid', 'not_found', 'too_many_requests', 'unavailable'],
+  problems: ['invalid', 'too_many_requests', 'unavailable'],
 })
 
 const filters = {
@@ -80,39 +80,34 @@ const listMessages = admin.get('/mail/messages', 'List all messages', {
 
 const readMessage = admin.get('/mail/messages/{id}', 'Read a message', {
   description: 'With its HTML and its plain text, as the recipient reads it.',
-  request: { params: idParams },
   responses: { 200: json(messageDetailsBody, 'The message.') },
-  problems: ['not_found'],
 })
 
 const sendAgain = admin.post('/mail/messages/{id}/send-again', 'Send a message again', {
   description:
     'A failed or unknown message; the recipient of an unknown one may get it twice. It goes to the current address ' +
     'of its student.',
-  request: { params: idParams },
   responses: { 200: json(messageBody, 'It is queued.') },
-  problems: ['not_found', 'conflict', 'unavailable'],
+  problems: ['conflict', 'unavailable'],
 })
 
 const settleMessage = admin.post('/mail/messages/{id}/settle', 'Mark an unknown message as sent or failed', {
-  request: { params: idParams, body: jsonBody(settleBody, 'The new state.') },
+  request: { body: jsonBody(settleBody, 'The new state.') },
   responses: { 200: json(messageBody, 'The current state.') },
-  problems: ['not_found', 'conflict'],
+  problems: ['conflict'],
 })
 
 const listResults = admin.get('/mail/batches/{id}/results', 'Results of a bulk e-mail by recipient', {
-  request: { params: idParams, query: resultsQuery },
+  request: { query: resultsQuery },
   responses: { 200: json(messagePageBody, 'In the order of its list.') },
-  problems: ['not_found'],
 })
 
 const downloadResults = admin.get(
   '/mail/batches/{id}/results.xlsx',
   'Download the results of a bulk e-mail',
   {
-    request: { params: idParams, query: z.strictObject(filters) },
+    request: { query: z.strictObject(filters) },
     responses: { 200: workbookResponse },
-    problems: ['not_found'],
   },
 )
 
@@ -120,11 +115,10 @@ const settleResults = admin.post(
   '/mail/batches/{id}/settle',
   'Mark all unknown messages of a bulk e-mail as sent or failed',
   {
-    request: { params: idParams, body: jsonBody(settleBody, 'The new state.') },
+    request: { body: jsonBody(settleBody, 'The new state.') },
     responses: {
-      200: json(z.object({ count: z.number().int() }).openapi('MailSettled'), 'The number of messages.'),
+      200: json(namedObject('MailSettled', { count: z.number().int() }), 'The number of messages.'),
     },
-    problems: ['not_found'],
   },
 )
 

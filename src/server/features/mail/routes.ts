@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { FilesService } from '#server/features/files/service.ts'
-import { adminRoutes, createRouter, json, jsonBody, mailerRoutes } from '#server/http/router.ts'
-import { cursorQuery, documented, idParams, ifMatchHeader } from '#server/http/schemas.ts'
+import { adminRoutes, createRouter, json, jsonBody, mailerRoutes, noContent } from '#server/http/router.ts'
+import { cursorQuery, documented, ifMatchHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import { productVersion } from '#server/lib/version.ts'
@@ -16,6 +16,7 @@ import {
   serverTestBody,
 } from '#shared/mail/mail-response.ts'
 import { returnedSentences } from '#shared/mail/returned-mail.ts'
+import { namedObject } from '#shared/named-object.ts'
 import { problemSentences } from '#shared/problem.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import {
@@ -148,9 +149,7 @@ const listReturned = returnedAdmin.get('/mail/bounces', 'Bounced addresses', {
 })
 
 const resolveReturned = returnedAdmin.post('/mail/bounces/{id}/resolve', 'Resolve an entry', {
-  request: { params: idParams },
   responses: { 204: { description: 'Resolved.' } },
-  problems: ['not_found'],
 })
 
 const checkMailbox = returnedAdmin.post('/mail/bounces/check', 'Check the mailbox for returned messages', {
@@ -164,26 +163,23 @@ function createReturnedMailRoutes(returned: ReturnedMailService) {
   return createRouter()
     .openapi(listReturned, async (c) => c.json(await returned.list(c.req.valid('query').cursor), 200))
     .openapi(checkMailbox, async (c) => c.json(await returned.checkNow(), 200))
-    .openapi(resolveReturned, async (c) => {
-      await returned.resolve(c.req.valid('param').id, c.var.actor)
-      return c.body(null, 204)
-    })
+    .openapi(resolveReturned, (c) => noContent(c, returned.resolve(c.req.valid('param').id, c.var.actor)))
 }
 
 // In ms. Two external servers are involved, each of which may be slow.
 const mailServersMs = 90_000
 
-const mailConfigurationBody = z
-  .object({
-    account: mailAccountBody.nullable().openapi({ description: 'Without the password.' }),
-    defaults: mailAccountBody.pick({ host: true, port: true, secure: true }),
-    status: mailServiceStatusBody,
-  })
-  .openapi('MailConfiguration')
+const mailConfigurationBody = namedObject('MailConfiguration', {
+  account: mailAccountBody.nullable().describe('Without the password.'),
+  defaults: mailAccountBody.pick({ host: true, port: true, secure: true }),
+  status: mailServiceStatusBody,
+})
 
-const changedAccountBody = z
-  .object({ success: z.literal(true), message: z.string(), account: mailAccountBody })
-  .openapi('ChangedMailAccount')
+const changedAccountBody = namedObject('ChangedMailAccount', {
+  success: z.literal(true),
+  message: z.string(),
+  account: mailAccountBody,
+})
 
 const admin = adminRoutes('mail')
 
@@ -251,10 +247,7 @@ function createMailAccountRoutes(
       const changed = await account.change(c.req.valid('json'), version, c.var.actor)
       return c.json({ success: true as const, message: mailSentences.configured, account: changed }, 200)
     })
-    .openapi(removeAccount, async (c) => {
-      await account.remove(c.var.actor)
-      return c.body(null, 204)
-    })
+    .openapi(removeAccount, (c) => noContent(c, account.remove(c.var.actor)))
     .openapi(readServerStatus, async (c) => c.json(await readServer(), 200))
     .openapi(runTest, async (c) => c.json(await testServer(c.req.valid('json').step, c.var.actor), 200))
 }

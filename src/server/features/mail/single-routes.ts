@@ -122,7 +122,7 @@ const readChoice = publicRoutes('mail').get(
   {
     request: {
       query: z.object({
-        token: z.string(optOutSentences.unknownLink).openapi({ description: 'From the link in an e-mail.' }),
+        token: z.string(optOutSentences.unknownLink).describe('From the link in an e-mail.'),
       }),
     },
     responses: { 200: json(announcementChoiceBody, 'The current state.') },

@@ -1,10 +1,9 @@
 import { etag } from 'hono/etag'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
+import { adminRoutes, createRouter, json, jsonBody, noContent, publicRoutes } from '#server/http/router.ts'
 import {
   documented,
-  idParams,
   ifMatchHeader,
   parseFields,
   seenVersionHeader,
@@ -40,17 +39,17 @@ const editNode = admin.patch('/org-chart/nodes/{id}', 'Edit a node', {
   description:
     'Any fields. Under another parent it becomes the last child. A new photo replaces the old ' +
     'one; keepExistingImage=false removes it.',
-  request: { params: idParams, headers: ifMatchHeader, body: multipartBody(orgNodeEditSchema, photo) },
+  request: { headers: ifMatchHeader, body: multipartBody(orgNodeEditSchema, photo) },
   responses: { 200: json(orgNodeSchema, 'The node after the change, with its version as ETag.') },
-  problems: ['not_found', 'conflict', 'too_many_requests'],
+  problems: ['conflict', 'too_many_requests'],
   limits,
 })
 
 const deleteNode = admin.delete('/org-chart/nodes/{id}', 'Delete a node', {
   description: 'Only a node without children.',
-  request: { params: idParams, headers: seenVersionHeader },
+  request: { headers: seenVersionHeader },
   responses: { 204: { description: 'Deleted.' } },
-  problems: ['not_found', 'conflict'],
+  problems: ['conflict'],
 })
 
 const arrange = admin.put('/org-chart/order', 'Arrange the whole chart', {
@@ -81,10 +80,8 @@ export function createOrgChartRoutes(chart: OrgChartService) {
       const node = await chart.edit(id, version, { edit, image: body.files.image }, c.var.actor)
       return c.json(tagVersion(c, node), 200)
     })
-    .openapi(deleteNode, async (c) => {
-      const { id } = c.req.valid('param')
-      await chart.delete(id, c.req.valid('header')['if-match'], c.var.actor)
-      return c.body(null, 204)
-    })
+    .openapi(deleteNode, (c) =>
+      noContent(c, chart.delete(c.req.valid('param').id, c.req.valid('header')['if-match'], c.var.actor)),
+    )
     .openapi(arrange, async (c) => c.json(await chart.arrange(c.req.valid('json'), c.var.actor), 200))
 }

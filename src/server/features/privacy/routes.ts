@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
-import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
-import { documented, idParams, oneOf } from '#server/http/schemas.ts'
+import { adminRoutes, createRouter, json, jsonBody, noContent } from '#server/http/router.ts'
+import { documented, oneOf } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import { namedObject } from '#shared/named-object.ts'
 import { breachSchema, outcomes, requestKindNames, requestSchema } from '#shared/privacy/privacy.ts'
 import { createPrivacyService, told } from './service.ts'
 
@@ -12,44 +13,40 @@ const readFile = admin.get('/students/{id}/file.xlsx', 'Download all that is hel
   needs: 'fresh sign-in',
   description:
     'The record, consent, changes, readings, mail, import rows and requests: RA 10173, sections 16 and 18.',
-  request: { params: idParams },
   responses: { 200: workbookResponse },
-  problems: ['not_found'],
 })
 
 const instant = z.iso.datetime()
 
-const overview = z
-  .object({
-    today: z.iso.date(),
-    requests: z.array(
-      z.object({
-        id: z.uuid(),
-        kind: z.enum(requestKindNames),
-        reference: z.string(),
-        receivedOn: z.iso.date(),
-        dueOn: z.iso.date(),
-        closedOn: z.iso.date().nullable(),
-        outcome: z.enum(outcomes).nullable(),
-      }),
-    ),
-    breaches: z.array(
-      z.object({
-        id: z.uuid(),
-        noticedAt: instant,
-        happened: z.string(),
-        data: z.string(),
-        measures: z.string(),
-        people: z.number().int(),
-        commissionAt: instant.nullable(),
-        peopleAt: instant.nullable(),
-      }),
-    ),
-    toArchive: z
-      .array(z.object({ academicYear: z.string(), count: z.number().int() }))
-      .openapi({ description: 'Active records of academic years that ended more than a year ago.' }),
-  })
-  .openapi('PrivacyOverview')
+const overview = namedObject('PrivacyOverview', {
+  today: z.iso.date(),
+  requests: z.array(
+    z.object({
+      id: z.uuid(),
+      kind: z.enum(requestKindNames),
+      reference: z.string(),
+      receivedOn: z.iso.date(),
+      dueOn: z.iso.date(),
+      closedOn: z.iso.date().nullable(),
+      outcome: z.enum(outcomes).nullable(),
+    }),
+  ),
+  breaches: z.array(
+    z.object({
+      id: z.uuid(),
+      noticedAt: instant,
+      happened: z.string(),
+      data: z.string(),
+      measures: z.string(),
+      people: z.number().int(),
+      commissionAt: instant.nullable(),
+      peopleAt: instant.nullable(),
+    }),
+  ),
+  toArchive: z
+    .array(z.object({ academicYear: z.string(), count: z.number().int() }))
+    .describe('Active records of academic years that ended more than a year ago.'),
+})
 
 const readOverview = admin.get('/privacy', 'Read requests, breaches and what retention proposes', {
   responses: { 200: json(overview, 'Newest first.') },
@@ -64,11 +61,9 @@ const addRequest = admin.post('/privacy/requests', 'Record the request of a pers
 
 const closeRequest = admin.post('/privacy/requests/{id}/close', 'Close a request', {
   request: {
-    params: idParams,
     body: jsonBody(z.strictObject({ outcome: oneOf('outcome', outcomes) }), 'How it ended.'),
   },
   responses: { 204: { description: 'Closed.' } },
-  problems: ['not_found'],
 })
 
 const addBreach = admin.post('/privacy/breaches', 'Record a data breach', {
@@ -77,9 +72,8 @@ const addBreach = admin.post('/privacy/breaches', 'Record a data breach', {
 })
 
 const noteTold = admin.post('/privacy/breaches/{id}/told', 'Record who was told of a breach', {
-  request: { params: idParams, body: jsonBody(z.strictObject({ whom: oneOf('whom', told) }), 'Who.') },
+  request: { body: jsonBody(z.strictObject({ whom: oneOf('whom', told) }), 'Who.') },
   responses: { 204: { description: 'Recorded.' } },
-  problems: ['not_found'],
 })
 
 export function createPrivacyRoutes(context: AppContext) {
@@ -94,16 +88,14 @@ export function createPrivacyRoutes(context: AppContext) {
       await service.addRequest(c.req.valid('json'), c.var.actor)
       return c.body(null, 201)
     })
-    .openapi(closeRequest, async (c) => {
-      await service.closeRequest(c.req.valid('param').id, c.req.valid('json').outcome, c.var.actor)
-      return c.body(null, 204)
-    })
+    .openapi(closeRequest, (c) =>
+      noContent(c, service.closeRequest(c.req.valid('param').id, c.req.valid('json').outcome, c.var.actor)),
+    )
     .openapi(addBreach, async (c) => {
       await service.addBreach(c.req.valid('json'), c.var.actor)
       return c.body(null, 201)
     })
-    .openapi(noteTold, async (c) => {
-      await service.noteTold(c.req.valid('param').id, c.req.valid('json').whom, c.var.actor)
-      return c.body(null, 204)
-    })
+    .openapi(noteTold, (c) =>
+      noContent(c, service.noteTold(c.req.valid('param').id, c.req.valid('json').whom, c.var.actor)),
+    )
 }

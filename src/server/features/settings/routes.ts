@@ -3,10 +3,11 @@ import type { FilesService } from '#server/features/files/service.ts'
 import { mustBeFresh } from '#server/http/auth.ts'
 import { files as allowFiles } from '#server/http/limits.ts'
 import { readImage } from '#server/http/read-body.ts'
-import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
+import { adminRoutes, createRouter, json, jsonBody, noContent, publicRoutes } from '#server/http/router.ts'
 import { documented, ifMatchHeader, tagVersion } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
+import { namedObject } from '#shared/named-object.ts'
 import {
   definedOnly,
   settingsChangeSchema,
@@ -23,25 +24,14 @@ const logoImage = { maxBytes: imageLimits.logo, sidePx: 512 }
 
 const settingsBody = documented(settingsSchema, 'Settings')
 
-const siteBody = z
-  .object({
-    systemName: z.string(),
-    schoolName: z.string(),
-    logoUrl: z.string().nullable(),
-    maintenance: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Why registration is closed; null while it is open.' }),
-    enlistment: z
-      .string()
-      .nullable()
-      .openapi({ description: 'When enlistment opens or closes; null without a limit.' }),
-    recordRetentionYears: z
-      .number()
-      .int()
-      .openapi({ description: 'How long a record is stored after archiving.' }),
-  })
-  .openapi('Site')
+const siteBody = namedObject('Site', {
+  systemName: z.string(),
+  schoolName: z.string(),
+  logoUrl: z.string().nullable(),
+  maintenance: z.string().nullable().describe('Why registration is closed; null while it is open.'),
+  enlistment: z.string().nullable().describe('When enlistment opens or closes; null without a limit.'),
+  recordRetentionYears: z.number().int().describe('How long a record is stored after archiving.'),
+})
 
 const readSite = publicRoutes('settings').get('/site', 'Read the public settings', {
   responses: { 200: json(siteBody, 'Names, logo, and whether registration is open.') },
@@ -89,17 +79,17 @@ const removeLogo = admin.delete('/settings/logo', 'Remove the logo', {
 const readExpired = admin.get('/retention', 'Count the records past the retention period', {
   responses: {
     200: json(
-      z
-        .object({
-          years: z.number().int().openapi({ description: 'How long records are stored after archiving.' }),
-          before: z.iso.datetime().openapi({ description: 'Records archived before this instant.' }),
-          count: z.number().int(),
-          stopped: z.object({ cleanedUpAt: z.iso.datetime(), today: z.iso.datetime() }).nullable().openapi({
-            description:
-              "Null unless the last clean-up is more than 30 days from the server's date: nothing is deleted until the date is confirmed.",
-          }),
-        })
-        .openapi('ExpiredRecords'),
+      namedObject('ExpiredRecords', {
+        years: z.number().int().describe('How long records are stored after archiving.'),
+        before: z.iso.datetime().describe('Records archived before this instant.'),
+        count: z.number().int(),
+        stopped: z
+          .object({ cleanedUpAt: z.iso.datetime(), today: z.iso.datetime() })
+          .nullable()
+          .describe(
+            "Null unless the last clean-up is more than 30 days from the server's date: nothing is deleted until the date is confirmed.",
+          ),
+      }),
       'Only archived records expire.',
     ),
   },
@@ -159,10 +149,7 @@ export function createSettingsRoutes(
     })
     .openapi(removeLogo, async (c) => c.json(await settings.changeLogo(null, c.var.actor), 200))
     .openapi(readExpired, async (c) => c.json(await retention.expired(), 200))
-    .openapi(confirmDate, async (c) => {
-      await retention.confirmDate(c.var.actor)
-      return c.body(null, 204)
-    })
+    .openapi(confirmDate, (c) => noContent(c, retention.confirmDate(c.var.actor)))
     .openapi(deleteExpired, async (c) => {
       const { count } = c.req.valid('json')
       return c.json({ count: await retention.deleteExpired(count, c.var.actor) }, 200)

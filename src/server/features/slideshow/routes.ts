@@ -2,10 +2,9 @@ import { z } from '@hono/zod-openapi'
 import { mustBeAdmin } from '#server/http/auth.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
+import { adminRoutes, createRouter, json, jsonBody, noContent, publicRoutes } from '#server/http/router.ts'
 import {
   documented,
-  idParams,
   ifMatchHeader,
   parseFields,
   seenVersionHeader,
@@ -19,7 +18,7 @@ import { newSlideSchema, slideChangeSchema, slideOrderSchema } from '#shared/sli
 import type { SlidesService } from './service.ts'
 
 const listQuery = z.strictObject({
-  all: trueOrFalse.openapi({ description: 'For administrators: include inactive slides.' }),
+  all: trueOrFalse.describe('For administrators: include inactive slides.'),
 })
 
 const fileFields = ['image']
@@ -44,9 +43,9 @@ const addSlide = onlyAdmins(slideSentences.onlyAdminsAdd).post('/slides', 'Add a
 
 const editSlide = onlyAdmins(slideSentences.onlyAdminsEdit).patch('/slides/{id}', 'Change a slide', {
   description: "Omitted fields don't change.",
-  request: { params: idParams, headers: ifMatchHeader, body: multipartBody(slideChangeSchema, fileFields) },
+  request: { headers: ifMatchHeader, body: multipartBody(slideChangeSchema, fileFields) },
   responses: { 200: json(slideSchema, 'The slide after the change, with its version as ETag.') },
-  problems: ['not_found', 'conflict', 'too_many_requests'],
+  problems: ['conflict', 'too_many_requests'],
   limits,
 })
 
@@ -54,9 +53,9 @@ const deleteSlide = onlyAdmins(slideSentences.onlyAdminsDelete).delete(
   '/slides/{id}',
   'Delete a slide and its picture permanently',
   {
-    request: { params: idParams, headers: seenVersionHeader },
+    request: { headers: seenVersionHeader },
     responses: { 204: { description: 'Deleted.' } },
-    problems: ['not_found', 'conflict'],
+    problems: ['conflict'],
   },
 )
 
@@ -91,11 +90,9 @@ export function createSlideRoutes(slides: SlidesService) {
       const change = parseFields(slideChangeSchema, fields)
       return c.json(tagVersion(c, await slides.edit(id, version, change, files.image, c.var.actor)), 200)
     })
-    .openapi(deleteSlide, async (c) => {
-      const { id } = c.req.valid('param')
-      await slides.delete(id, c.req.valid('header')['if-match'], c.var.actor)
-      return c.body(null, 204)
-    })
+    .openapi(deleteSlide, (c) =>
+      noContent(c, slides.delete(c.req.valid('param').id, c.req.valid('header')['if-match'], c.var.actor)),
+    )
     .openapi(reorderSlides, async (c) => {
       const { ids } = c.req.valid('json')
       return c.json({ items: await slides.reorder(ids, c.var.actor) }, 200)

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
-import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
+import { adminRoutes, createRouter, json, jsonBody, noContent } from '#server/http/router.ts'
 import { knownFilters, oneOf } from '#server/http/schemas.ts'
 import { periods } from '#shared/periods.ts'
 import { defaultStatisticsFilters as defaults } from '#shared/statistics/statistics.ts'
@@ -10,10 +10,11 @@ import type { DashboardService, StatisticsService } from './service.ts'
 
 const statisticsFiltersSchema = z.strictObject(
   {
-    period: oneOf('period', periods).default(defaults.period).openapi({
-      description:
+    period: oneOf('period', periods)
+      .default(defaults.period)
+      .describe(
         'By registration date, in the program’s time zone: its semesters, the calendar year, the last 168 hours.',
-    }),
+      ),
     component: oneOf('component', componentFilters).default(defaults.component),
   },
   knownFilters,
@@ -49,8 +50,5 @@ export function createStatisticsRoutes(statistics: StatisticsService, dashboard:
     .openapi(exportStatistics, async (c) => {
       return sendWorkbook(c, await statistics.export(c.req.valid('query'), c.var.actor))
     })
-    .openapi(notePrint, async (c) => {
-      await statistics.notePrint(c.req.valid('json'), c.var.actor)
-      return c.body(null, 204)
-    })
+    .openapi(notePrint, (c) => noContent(c, statistics.notePrint(c.req.valid('json'), c.var.actor)))
 }

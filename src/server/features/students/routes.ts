@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { selectionMs } from '#server/http/limits.ts'
-import { adminRoutes, createRouter, json, jsonBody, sendJsonText } from '#server/http/router.ts'
+import { adminRoutes, createRouter, json, jsonBody, noContent, sendJsonText } from '#server/http/router.ts'
 import {
   documented,
   idParams,
@@ -75,13 +75,12 @@ const editStudent = admin.patch('/students/{id}', 'Edit a student', {
     'and courses and academic years of other records. The year level is a number or a label. The ' +
     "record's current value is always accepted. The audit trail keeps the reason.",
   request: {
-    params: idParams,
     query: z.object({ reason }),
     headers: ifMatchHeader,
     body: jsonBody(editBody, 'The fields to change.'),
   },
   responses: { 200: recordAnswer },
-  problems: ['not_found', 'conflict'],
+  problems: ['conflict'],
 })
 
 const archiving = <P extends string>(path: P, summary: string) =>
@@ -100,23 +99,19 @@ const restrictStudent = admin.put(
   {
     description: 'Bulk mail and exports leave such a record out; lists and sheets say so.',
     request: {
-      params: idParams,
       body: jsonBody(
         z.strictObject({ restriction: oneOf('restriction', restrictions).nullable() }),
         'null ends it.',
       ),
     },
     responses: { 200: recordAnswer },
-    problems: ['not_found'],
   },
 )
 
 const deleteStudent = admin.delete('/students/{id}', 'Delete a student permanently', {
   description:
     "With the person's import rows, mail and old values. A restore of an older backup deletes the record again.",
-  request: { params: idParams },
   responses: { 204: { description: 'Deleted.' } },
-  problems: ['not_found'],
 })
 
 const filters = {
@@ -196,9 +191,7 @@ const exportStudents = admin.get('/students/export.xlsx', 'Export students', {
 })
 
 const readStudent = admin.get('/students/{id}', 'Read a student', {
-  request: { params: idParams },
   responses: { 200: { ...recordAnswer, ...json(studentViewSchema, 'The whole record.') } },
-  problems: ['not_found'],
 })
 
 const choicesText = 'Including those removed from the settings.'
@@ -304,14 +297,12 @@ const makeBulkChange = admin.post('/students/changes', 'Change one field of many
 const undoBulkChange = admin.post('/students/changes/{id}/undo', 'Undo a change of many students', {
   description: 'By who made it, within ten minutes. Records that were changed since are left alone.',
   limits: { deadlineMs: selectionMs },
-  request: { params: idParams },
   responses: {
     200: json(
       z.object({ count: z.number().int(), skipped: z.number().int() }).openapi('UndoneBulkChange'),
       'How many records have their old value again, and how many were left alone.',
     ),
   },
-  problems: ['not_found'],
 })
 
 const readSheets = admin.post('/students/sheets', 'Read students for printing', {
@@ -337,14 +328,12 @@ const findDuplicates = admin.get('/students/{id}/duplicates', 'List possible dup
   description:
     'Records of the same academic year with the same name and birth date, e-mail address or ' +
     'student ID, unless marked as different people.',
-  request: { params: idParams },
   responses: {
     200: json(
       z.object({ items: z.array(studentRecordSchema) }).openapi('StudentDuplicates'),
       'Oldest first.',
     ),
   },
-  problems: ['not_found'],
 })
 
 const mergeStudents = admin.post('/students/merge', 'Merge two records', {
@@ -358,9 +347,8 @@ const undoMerge = admin.post('/students/{id}/restore', 'Undo the merge that dele
   description:
     'Within ten minutes, unless the remaining record was changed since. Both records are as before; older values ' +
     "in the deleted record's history and its marks as no duplicate are lost.",
-  request: { params: idParams },
   responses: { 204: { description: 'Undone.' } },
-  problems: ['not_found', 'conflict'],
+  problems: ['conflict'],
 })
 
 const dismissDuplicate = admin.post('/students/duplicates/dismiss', 'Mark two records as different people', {
@@ -403,31 +391,21 @@ export function createStudentRoutes(context: AppContext, settings: () => Setting
       .openapi(readSheets, async (c) =>
         c.json({ items: await prints.sheets(c.req.valid('json').ids, c.var.actor) }, 200),
       )
-      .openapi(notePrint, async (c) => {
-        await prints.note(c.req.valid('json'), c.var.actor)
-        return c.body(null, 204)
-      })
+      .openapi(notePrint, (c) => noContent(c, prints.note(c.req.valid('json'), c.var.actor)))
       .openapi(findDuplicates, async (c) =>
         c.json({ items: await duplicates.find(c.req.valid('param').id, c.var.actor) }, 200),
       )
       .openapi(mergeStudents, async (c) =>
         c.json(tagVersion(c, await duplicates.merge(c.req.valid('json'), c.var.actor)), 200),
       )
-      .openapi(undoMerge, async (c) => {
-        await duplicates.undoMerge(c.req.valid('param').id, c.var.actor)
-        return c.body(null, 204)
-      })
-      .openapi(dismissDuplicate, async (c) => {
-        await duplicates.dismiss(c.req.valid('json').ids, c.var.actor)
-        return c.body(null, 204)
-      })
+      .openapi(undoMerge, (c) => noContent(c, duplicates.undoMerge(c.req.valid('param').id, c.var.actor)))
+      .openapi(dismissDuplicate, (c) =>
+        noContent(c, duplicates.dismiss(c.req.valid('json').ids, c.var.actor)),
+      )
       .openapi(countUnseen, async (c) =>
         c.json({ count: await students.unseen.count(c.var.actor.adminId) }, 200),
       )
-      .openapi(markSeen, async (c) => {
-        await students.unseen.markSeen(c.var.actor.adminId, context.clock())
-        return c.body(null, 204)
-      })
+      .openapi(markSeen, (c) => noContent(c, students.unseen.markSeen(c.var.actor.adminId, context.clock())))
       .openapi(readYears, async (c) => c.json({ items: await students.academicYears() }, 200))
       .openapi(readCourses, async (c) => c.json({ items: await students.courses() }, 200))
       .openapi(listStudents, async (c) =>
@@ -464,9 +442,6 @@ export function createStudentRoutes(context: AppContext, settings: () => Setting
       .openapi(unarchiveStudent, async (c) =>
         c.json(tagVersion(c, await changes.setArchived(c.req.valid('param').id, false, c.var.actor)), 200),
       )
-      .openapi(deleteStudent, async (c) => {
-        await changes.delete(c.req.valid('param').id, c.var.actor)
-        return c.body(null, 204)
-      })
+      .openapi(deleteStudent, (c) => noContent(c, changes.delete(c.req.valid('param').id, c.var.actor)))
   )
 }
