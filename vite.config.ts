@@ -101,6 +101,21 @@ const nativeChecksum = {
     id.includes('/yazl/') ? code.replace('require("buffer-crc32")', '{ unsigned: zlib.crc32 }') : undefined,
 }
 
+/**
+ * React keeps the page that it renders in an AsyncLocalStorage, for hints from asynchronous code, which no page of ours
+ * gives. The first page would make every promise of the process slower until its end.
+ */
+const withoutAsyncHooks = {
+  name: 'without-async-hooks',
+  transform: (code: string, id: string) =>
+    id.includes('/react-dom-server.node.')
+      ? code.replace(
+          'new async_hooks.AsyncLocalStorage()',
+          '{ run: (_, work, ...given) => work(...given), getStore() {} }',
+        )
+      : undefined,
+}
+
 // The whole server (API, pages, command-line tools) is one module graph, so that React Router's context
 // keys exist once. It contains its packages, which halves the start. Only package.json's `dependencies`, which have
 // binaries or files of their own, come from node_modules.
@@ -113,6 +128,7 @@ export default defineConfig(({ command }) => {
       reactRouter(),
       withoutInjectedStyles,
       nativeChecksum,
+      withoutAsyncHooks,
       offlineWorker,
     ],
     optimizeDeps: { entries: ['./src/web/**/*.{ts,tsx}'] },

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { DatabaseSilentError } from './errors.ts'
 import { createGroupCommit } from './group-commit.ts'
 
@@ -23,21 +23,47 @@ function createStatements(fails: Work = () => undefined) {
   return { store, groups, endAll }
 }
 
+const turn = () => new Promise(setImmediate)
+
 test('a row that meets no statement goes at once; those that arrive meanwhile go together', async () => {
   const { store, groups, endAll } = createStatements()
-  const outcomes = Promise.all(['a', 'b', 'c', 'd', 'e'].map(store))
-  expect(groups).toEqual([['a'], ['b']])
+  const first = store('a')
+  await turn()
+  expect(groups).toEqual([['a']])
+  const outcomes = Promise.all([first, ...['b', 'c', 'd', 'e'].map(store)])
+  await turn()
+  expect(groups).toEqual([['a']])
   await endAll()
-  expect(groups).toEqual([['a'], ['b'], ['c', 'd', 'e']])
+  expect(groups).toEqual([['a'], ['b', 'c', 'd', 'e']])
   expect(await outcomes).toEqual(['a stored', 'b stored', 'c stored', 'd stored', 'e stored'])
+})
+
+test('many rows, or any beside a slow statement, begin a second one, but no third', async () => {
+  const { store, groups, endAll } = createStatements()
+  const outcomes = [store('a')]
+  await turn()
+  outcomes.push(...Array.from({ length: 16 }, () => store('many')))
+  await turn()
+  expect(groups.map(({ length }) => length)).toEqual([1, 16])
+  await endAll()
+  outcomes.push(store('slow'))
+  await turn()
+  outcomes.push(store('next'))
+  await vi.waitFor(() => expect(groups.slice(2)).toEqual([['slow'], ['next']]))
+  outcomes.push(...Array.from({ length: 16 }, () => store('many')))
+  await turn()
+  expect(groups).toHaveLength(4)
+  await endAll()
+  await Promise.all(outcomes)
 })
 
 test('at most 64 rows are one statement', async () => {
   const { store, groups, endAll } = createStatements()
   const outcomes = Promise.all(Array.from({ length: 102 }, (_, index) => store(String(index))))
+  await turn()
   await endAll()
   await outcomes
-  expect(groups.map(({ length }) => length)).toEqual([1, 1, 64, 36])
+  expect(groups.map(({ length }) => length)).toEqual([64, 38])
 })
 
 test('a row that fails its statement fails alone', async () => {
@@ -45,12 +71,13 @@ test('a row that fails its statement fails alone', async () => {
     if (rows.includes('bad')) throw new Error('a check')
   })
   const outcomes = Promise.allSettled(['a', 'b', 'c', 'bad', 'd'].map(store))
+  await turn()
   await endAll()
   const results = await outcomes
   expect(results.map(({ status }) => status)).toEqual([
     ...['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
   ])
-  expect(groups.slice(3)).toEqual([['c'], ['bad'], ['d']])
+  expect(groups.slice(1)).toEqual([['a'], ['b'], ['c'], ['bad'], ['d']])
 })
 
 test('an outage reaches every row of its statement, once, and the next rows are tried', async () => {
@@ -59,12 +86,14 @@ test('an outage reaches every row of its statement, once, and the next rows are 
     if (isOut) throw new DatabaseSilentError('no answer')
   })
   const outcomes = Promise.allSettled(['a', 'b', 'c', 'd'].map(store))
+  await turn()
   await endAll()
   const results = await outcomes
   expect(results.every(({ status }) => status === 'rejected')).toBe(true)
-  expect(groups).toEqual([['a'], ['b'], ['c', 'd']])
+  expect(groups).toEqual([['a', 'b', 'c', 'd']])
   isOut = false
   const next = store('e')
+  await turn()
   await endAll()
   expect(await next).toBe('e stored')
 })

@@ -1,9 +1,14 @@
+import { after } from '#server/lib/scheduler.ts'
 import { DatabaseSilentError, toAppError } from './errors.ts'
 
 // Above it the time of a statement grows, but hardly its rows a second. Decision 032.
 const mostRows = 64
 // While one statement waits for the disk, the other one computes.
 const atOnce = 2
+// A second statement begins for fewer rows only when the first is slow: small groups cost more for each row.
+const rowsForSecond = 16
+// In ms.
+const slowMs = 25
 // In ms, as for a connection: with it and one silent statement a request stays below 5 s.
 const patienceMs = 1_500
 
@@ -15,23 +20,35 @@ interface Waiting<Row, Outcome> {
 }
 
 /**
- * Commits rows of concurrent requests together: those that arrive while statements run wait and go in the next one. A
- * row that meets no statement goes at once.
+ * Commits rows of concurrent requests together: those that arrive while a statement runs wait and go in the next one. A
+ * row that meets no statement goes at once, with what arrived in the same turn of the event loop.
  * @param commit one statement, which returns the outcomes in the order of its rows
  * @returns what stores one row. It ends when the row is on the disk, with the row's own outcome or error.
  */
 export function createGroupCommit<Row, Outcome>(commit: (rows: readonly Row[]) => Promise<Outcome[]>) {
   const queue: Waiting<Row, Outcome>[] = []
   let running = 0
+  let slow = 0
 
   function runNext() {
-    while (running < atOnce && queue.length > 0) {
-      running += 1
-      void runGroup(takeGroup()).finally(() => {
-        running -= 1
-        runNext()
-      })
+    while (queue.length > 0 && (running === slow || queue.length >= rowsForSecond) && running < atOnce) {
+      void runAndWatch(takeGroup())
     }
+  }
+
+  async function runAndWatch(group: readonly Waiting<Row, Outcome>[]): Promise<void> {
+    let isSlow = 0
+    const cancel = after(slowMs, () => {
+      isSlow = 1
+      slow += 1
+      runNext()
+    })
+    running += 1
+    await runGroup(group)
+    running -= 1
+    slow -= isSlow
+    cancel()
+    runNext()
   }
 
   function takeGroup() {
@@ -59,6 +76,7 @@ export function createGroupCommit<Row, Outcome>(commit: (rows: readonly Row[]) =
   return (row: Row): Promise<Outcome> =>
     new Promise((resolve, reject) => {
       queue.push({ row, since: performance.now(), resolve, reject })
-      runNext()
+      // After what else has arrived, which goes together.
+      setImmediate(runNext)
     })
 }
