@@ -4,6 +4,7 @@ import {
   DoorOpen,
   Inbox,
   ListChecks,
+  type LucideIcon,
   MailPlus,
   Megaphone,
   Printer,
@@ -33,105 +34,45 @@ const settingWords: Record<string, string> = {
   [sections.hero.title]: 'home page banner',
 }
 
-function settingTarget(title: string): MenuItem {
-  return {
-    title,
-    category: 'Settings',
-    to: settingsPath(title),
-    Icon: Settings,
-    words: settingWords[title] ?? '',
-  }
-}
+type Found = readonly [title: string, to: string, Icon: LucideIcon, words: string]
+
+const settings: readonly Found[] = [
+  ['Profile Settings', tabPath('profile-settings'), UserRound, 'change password devices two-factor sign in'],
+  ...settingsTitles
+    .filter((title) => title !== 'Backup')
+    .map((title): Found => [title, settingsPath(title), Settings, settingWords[title] ?? '']),
+]
+
+const sheetsOf = (component: string) => tabPath('students', { component, sort: 'name', print: 'sheets' })
+
+const actions: readonly Found[] = [
+  ['Getting started', tabPath('dashboard', { start: '1' }), ListChecks, 'checklist set up first steps'],
+  ['Share link and QR poster', '/poster', QrCode, 'print enlistment address try it yourself'],
+  ['New announcement', managerAddress.to({ open: newAnnouncement }), Megaphone, 'post add'],
+  ['Write an e-mail', emailAddress.to({}), MailPlus, 'send single'],
+  ['E-mail many students', emailAddress.to({ pane: 'bulk' }), Send, 'send bulk mass component'],
+  ['Outbox', emailAddress.to({ pane: 'outbox' }), Inbox, 'sent failed waiting e-mail'],
+  ['Possible duplicates', tabPath('students', { duplicates: 'only' }), Users, 'merge'],
+  ...registrationComponents.map(
+    (name): Found => [`Print sheets of ${name}`, sheetsOf(name), Printer, `print ${name} forms`],
+  ),
+  ['Bounced addresses', emailAddress.to({ pane: 'returned' }), Bell, 'returned e-mail'],
+  ['Open or close registration', settingsPath(sections.enlistment.title), DoorOpen, 'enlistment'],
+]
+
+const help: readonly Found[] = [
+  ['Help & Support', helpPath, CircleHelp, 'guide manual'],
+  ...guidePages.map(({ name, title, about }): Found => [title, `${helpPath}/${name}`, CircleHelp, about]),
+]
 
 /** What the top bar's search finds besides the menu and the students. */
-export const targets: readonly MenuItem[] = [
-  {
-    title: 'Profile Settings',
-    category: 'Settings',
-    to: tabPath('profile-settings'),
-    Icon: UserRound,
-    words: 'change password devices two-factor sign in',
-  },
-  ...settingsTitles.filter((title) => title !== 'Backup').map(settingTarget),
-  {
-    title: 'Getting started',
-    category: 'Actions',
-    to: tabPath('dashboard', { start: '1' }),
-    Icon: ListChecks,
-    words: 'checklist set up first steps',
-  },
-  {
-    title: 'Share link and QR poster',
-    category: 'Actions',
-    to: '/poster',
-    Icon: QrCode,
-    words: 'print enlistment address try it yourself',
-  },
-  {
-    title: 'New announcement',
-    category: 'Actions',
-    to: managerAddress.to({ open: newAnnouncement }),
-    Icon: Megaphone,
-    words: 'post add',
-  },
-  {
-    title: 'Write an e-mail',
-    category: 'Actions',
-    to: emailAddress.to({}),
-    Icon: MailPlus,
-    words: 'send single',
-  },
-  {
-    title: 'E-mail many students',
-    category: 'Actions',
-    to: emailAddress.to({ pane: 'bulk' }),
-    Icon: Send,
-    words: 'send bulk mass component',
-  },
-  {
-    title: 'Outbox',
-    category: 'Actions',
-    to: emailAddress.to({ pane: 'outbox' }),
-    Icon: Inbox,
-    words: 'sent failed waiting e-mail',
-  },
-  {
-    title: 'Possible duplicates',
-    category: 'Actions',
-    to: tabPath('students', { duplicates: 'only' }),
-    Icon: Users,
-    words: 'merge',
-  },
-  ...registrationComponents.map((name) => ({
-    title: `Print sheets of ${name}`,
-    category: 'Actions',
-    to: tabPath('students', { component: name, sort: 'name', print: 'sheets' }),
-    Icon: Printer,
-    words: `print ${name} forms`,
-  })),
-  {
-    title: 'Bounced addresses',
-    category: 'Actions',
-    to: emailAddress.to({ pane: 'returned' }),
-    Icon: Bell,
-    words: 'returned e-mail',
-  },
-  {
-    title: 'Open or close registration',
-    category: 'Actions',
-    to: settingsPath(sections.enlistment.title),
-    Icon: DoorOpen,
-    words: 'enlistment',
-  },
-  { title: 'Help & Support', category: 'Help', to: helpPath, Icon: CircleHelp, words: 'guide manual' },
-  ...guidePages.map(({ name, title, about }) => ({
-    title,
-    category: 'Help',
-    to: `${helpPath}/${name}`,
-    Icon: CircleHelp,
-    words: about,
-  })),
-]
+export const targets: readonly MenuItem[] = Object.entries({
+  Settings: settings,
+  Actions: actions,
+  Help: help,
+}).flatMap(([category, found]) =>
+  found.map(([title, to, Icon, words]) => ({ title, to, Icon, words, category })),
+)
 
 const mostFound = 6
 

@@ -12,7 +12,7 @@ import {
   requestSchema,
 } from '#shared/privacy/privacy.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { Button, ButtonLink } from '#web/components/button.tsx'
+import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
@@ -184,15 +184,13 @@ function Requests({ requests, today }: Pick<Overview, 'requests' | 'today'>) {
                 ) : (
                   <span key="close" className="flex gap-2">
                     {(['granted', 'refused'] as const).map((choice) => (
-                      <Button
+                      <SmallButton
                         key={choice}
-                        variant="outline"
-                        size="sm"
                         disabled={close.isPending}
                         onClick={() => close.run({ id, outcome: choice })}
                       >
                         {choice === 'granted' ? 'Granted' : 'Refused'}
-                      </Button>
+                      </SmallButton>
                     ))}
                   </span>
                 ),
@@ -315,9 +313,9 @@ function BreachCard({ breach }: { breach: Overview['breaches'][number] }) {
               {told ? (
                 `told ${momentOf(told)}`
               ) : (
-                <Button variant="outline" size="sm" disabled={note.isPending} onClick={() => note.run(whom)}>
+                <SmallButton disabled={note.isPending} onClick={() => note.run(whom)}>
                   Mark as told
-                </Button>
+                </SmallButton>
               )}
             </li>
           )
@@ -351,9 +349,7 @@ function ToArchive({ years }: { years: Overview['toArchive'] }) {
               className="flex flex-wrap items-center justify-between gap-2 px-4 py-3 text-sm"
             >
               A.Y. {academicYear}: {countOf(count, 'active record')}
-              <ButtonLink variant="outline" size="sm" to={tabPath('students', { academicYear })}>
-                Review
-              </ButtonLink>
+              <SmallLink to={tabPath('students', { academicYear })}>Review</SmallLink>
             </li>
           ))}
         </ul>

@@ -230,9 +230,9 @@ function StoppedCleanUp({ cleanedUpAt, today }: NonNullable<ExpiredRecords['stop
         The server’s date is {dayOf(today)}, but it last deleted old entries, mail and sessions on{' '}
         {dayOf(cleanedUpAt)}. Nothing is deleted automatically until you confirm that the date is right.
       </p>
-      <Button variant="outline" size="sm" className="mt-3" onClick={() => confirming.run()}>
+      <SmallButton className="mt-3" onClick={() => confirming.run()}>
         The date is right
-      </Button>
+      </SmallButton>
     </div>
   )
 }

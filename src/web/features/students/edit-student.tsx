@@ -11,7 +11,7 @@ import {
   sectionTitles,
 } from '#shared/students/student-fields.ts'
 import type { StudentRecord } from '#shared/students/student-response.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
@@ -142,9 +142,7 @@ function StudentForm({ record, courses, academicYears, onFailure, onSaved, onClo
         />
       </Form>
       <ModalFoot>
-        <Button variant="outline" size="sm" onClick={onClose}>
-          Cancel
-        </Button>
+        <SmallButton onClick={onClose}>Cancel</SmallButton>
         {/* Not disabled: a disabled button would lose the focus after a failed save. */}
         <Button type="submit" form={form.id} size="sm" aria-disabled={form.phase === 'sending'}>
           {form.phase === 'sending' ? 'Saving…' : 'Save Changes'}

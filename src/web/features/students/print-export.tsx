@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import { maxPageSize, type StudentFilters } from '#shared/students/students.ts'
-import { Button } from '#web/components/button.tsx'
+import { SmallButton } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
@@ -53,15 +53,13 @@ export function PrintButton({ label, layout, filters, isEmpty }: PrintButtonProp
 
   return (
     <>
-      <Button
-        variant="outline"
-        size="sm"
+      <SmallButton
         icon={Printer}
         disabled={isBusy}
         {...(isEmpty ? withoutStudents('print') : { onClick: () => run(printList) })}
       >
         {label}
-      </Button>
+      </SmallButton>
       {printed && <PrintList {...printed} layout={layout} onPrinted={() => setPrinted(null)} />}
     </>
   )

@@ -5,7 +5,6 @@ import { useLocation, useNavigate } from 'react-router'
 import type { BulkField } from '#shared/students/student-edit.ts'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import { Button, IconButton } from '#web/components/button.tsx'
-import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { Menu } from '#web/components/menu.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { showUndoable, undoMs } from '#web/components/undo-toast.ts'
@@ -179,27 +178,6 @@ export function DuplicateMark({ student, layout }: { student: StudentListItem; l
   )
 }
 
-interface DeleteStudentModalProps {
-  student: StudentListItem | null
-  /** Spec §2: the archive says 'permanently delete'. */
-  verb: 'delete' | 'permanently delete'
-  isBusy: boolean
-  onDelete: (student: StudentListItem) => void
-  onClose: () => void
-}
-
-export function DeleteStudentModal({ student, verb, ...modal }: DeleteStudentModalProps) {
-  return (
-    <DeleteModal {...modal} title="Delete Student" thing={student}>
-      {({ firstName, lastName }) => (
-        <p className="wrap-anywhere">
-          Are you sure you want to {verb} {firstName} {lastName}'s record? This action cannot be undone.
-        </p>
-      )}
-    </DeleteModal>
-  )
-}
-
 /** Not in the address: a shared link must not open a delete dialog. Any navigation closes the dialog. */
 export function useQuestion<T>() {
   const { key } = useLocation()
@@ -278,8 +256,6 @@ export function useSelection(key: string) {
     },
   }
 }
-
-export type RecordActions = ReturnType<typeof useRecordActions>
 
 /** The actions of spec §4, one at a time: a second click while one is running does nothing. */
 export function useRecordActions() {

@@ -6,7 +6,7 @@ import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/s
 import type { StudentRecord, StudentView } from '#shared/students/student-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
-import { Button, ButtonLink, IconButton } from '#web/components/button.tsx'
+import { Button, IconButton, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -43,13 +43,7 @@ export function RecordModal({
       onClose={onClose}
       title={typeof title === 'string' ? title : id && title(id)}
       size={size}
-      footer={
-        !hasButtons && (
-          <Button variant="outline" size="sm" onClick={onClose}>
-            Close
-          </Button>
-        )
-      }
+      footer={!hasButtons && <SmallButton onClick={onClose}>Close</SmallButton>}
     >
       {id && <Fragment key={key}>{children(id)}</Fragment>}
     </Modal>
@@ -96,9 +90,7 @@ export function StudentDetails({ id, onClose, listed, onShow, ...body }: Student
           <LoadedRecord id={shown}>{(student) => <Details student={student} {...body} />}</LoadedRecord>
           <ModalFoot>
             <Neighbours listed={listed} id={shown} onShow={onShow} />
-            <Button variant="outline" size="sm" onClick={onClose}>
-              Close
-            </Button>
+            <SmallButton onClick={onClose}>Close</SmallButton>
           </ModalFoot>
         </>
       )}
@@ -169,14 +161,9 @@ function Details({
           <Button size="sm" icon={Pencil} onClick={() => onEdit(student.id)}>
             Edit
           </Button>
-          <ButtonLink
-            variant="outline"
-            size="sm"
-            icon={History}
-            to={tabPath('audit', { student: student.id })}
-          >
+          <SmallLink icon={History} to={tabPath('audit', { student: student.id })}>
             History
-          </ButtonLink>
+          </SmallLink>
         </div>
       </div>
       {student.isDuplicate && (
@@ -184,9 +171,9 @@ function Details({
           <p className="min-w-0 flex-1 basis-60 text-sm font-medium text-warning">
             Another record may belong to the same person.
           </p>
-          <Button variant="outline" size="sm" icon={CopyCheck} onClick={() => onCompare(student.id)}>
+          <SmallButton icon={CopyCheck} onClick={() => onCompare(student.id)}>
             Compare records
-          </Button>
+          </SmallButton>
         </div>
       )}
       <StudentSheetPanel student={student} />

@@ -2,7 +2,7 @@ import { Download } from 'lucide-react'
 import { type Restriction, restrictionLabels } from '#shared/privacy/privacy.ts'
 import type { StudentRecord } from '#shared/students/student-response.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { Button } from '#web/components/button.tsx'
+import { SmallButton } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -40,19 +40,17 @@ export function RecordPrivacy({ student }: { student: StudentRecord }) {
           : 'A blocked record stays, but bulk e-mail and exports leave it out.'}
       </p>
       <div className="mt-2 flex flex-wrap gap-2">
-        <Button variant="outline" size="sm" icon={Download} disabled={isSaving} onClick={() => run(download)}>
+        <SmallButton icon={Download} disabled={isSaving} onClick={() => run(download)}>
           Download all data
-        </Button>
+        </SmallButton>
         {choices.map((restriction) => (
-          <Button
+          <SmallButton
             key={restriction}
-            variant="outline"
-            size="sm"
             disabled={restrict.isPending}
             onClick={() => restrict.run(restriction)}
           >
             {restriction ? actionLabels[restriction] : 'Allow use again'}
-          </Button>
+          </SmallButton>
         ))}
       </div>
     </section>

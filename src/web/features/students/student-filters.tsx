@@ -12,7 +12,7 @@ import {
   yearLevelFilters,
 } from '#shared/students/students.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { Button } from '#web/components/button.tsx'
+import { SmallButton } from '#web/components/button.tsx'
 import { ComponentButtons } from '#web/components/choice-buttons.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
@@ -174,9 +174,7 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
           onChange={choose('sort')}
         />
       </div>
-      <Button
-        variant="outline"
-        size="sm"
+      <SmallButton
         className={clsx('ml-auto px-2.5!', !hasRare && 'md:hidden')}
         aria-expanded={isOpen}
         aria-controls="more-filters"
@@ -188,7 +186,7 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
           <span className="sr-only"> filters</span>
         </span>
         <ChevronDown className={clsx('size-4', isOpen && 'rotate-180')} />
-      </Button>
+      </SmallButton>
     </div>
   )
 }

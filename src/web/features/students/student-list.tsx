@@ -4,12 +4,14 @@ import { useLocation } from 'react-router'
 import type { StudentListItem, StudentPage } from '#shared/students/student-response.ts'
 import type { DuplicatesFilter, StudentListQuery } from '#shared/students/students.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
+import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
-import { Loading } from '#web/components/tab-frame.tsx'
+import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
+import { scrollIntoSight } from '#web/lib/focus.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
@@ -20,11 +22,13 @@ import {
   type ListState,
   listKey,
   listName,
+  type OpenRecord,
   pendingText,
   registrations,
   type StudentList as StudentListData,
-  type StudentsNavigation,
   showPending,
+  useStudentList,
+  useStudentsNavigation,
   useTask,
 } from './data.ts'
 import {
@@ -35,27 +39,91 @@ import {
   isTitleFirst,
   listTitleId,
   nothingSelected,
-  type RecordActions,
+  openedFrom,
   rowAttribute,
   type Selection,
   SelectionBar,
+  useQuestion,
+  useRecordActions,
+  useRowFocusBack,
 } from './record-actions.tsx'
-import type { ListLayout } from './student-filters.tsx'
+import { type ListLayout, StudentFilterBar } from './student-filters.tsx'
 import { StudentsCards, StudentsTable } from './students-table.tsx'
 import { SavedViews } from './view-menu.tsx'
 
+export type StudentScreen = ReturnType<typeof useStudentScreen>
+
+/** What both lists of students have. */
+export function useStudentScreen(layout: ListLayout) {
+  const list = useStudentList(layout)
+  const navigation = useStudentsNavigation(layout)
+  const { opened } = navigation.address
+  const actions = useRecordActions()
+  const deleting = useQuestion<StudentListItem>()
+  useRowFocusBack(openedFrom(opened, deleting.about))
+  // Without data a modal would hide the error.
+  const idOf = (as: OpenRecord['as']) =>
+    opened?.as === as && (list.data || !list.isError) ? opened.id : null
+  return { layout, list, navigation, actions, deleting, idOf }
+}
+
 interface StudentListProps {
-  /** undefined while it loads */
-  list: StudentListData | undefined
-  failed: boolean
-  busy: boolean
-  layout: ListLayout
-  navigation: StudentsNavigation
+  screen: StudentScreen
   actionsOf: ActionsOf
-  ownChanges: number
   selection: Selection | null
   renderSelected?: (selected: SelectedStudents) => ReactNode
   tools: ReactNode
+}
+
+interface StudentsFrameProps extends StudentListProps {
+  /** Before the sentence of a failure. */
+  failure: string
+  /** Spec §2: the archive says 'permanently delete'. */
+  deleteVerb: 'delete' | 'permanently delete'
+  onDeleted?: (id: string) => void
+  /** The modals of the screen. */
+  children: ReactNode
+}
+
+export function StudentsFrame({ failure, deleteVerb, onDeleted, children, ...props }: StudentsFrameProps) {
+  const { layout, list, navigation, actions, deleting } = props.screen
+
+  async function remove({ id }: StudentListItem) {
+    if (await actions.remove(id)) onDeleted?.(id)
+    deleting.close()
+  }
+
+  return (
+    <TabFrame query={list} failure={failure}>
+      <div className="flex flex-col gap-2 md:-mt-2">
+        {/* Spec §8. The affected row may be far below. */}
+        {actions.failure && (
+          <div key={actions.failure} ref={scrollIntoSight} className="scroll-my-20">
+            <ErrorBanner message={actions.failure} onDismiss={() => actions.fail(null)} />
+          </div>
+        )}
+        <StudentFilterBar layout={layout} navigation={navigation}>
+          <ListTitle>{layout.title}</ListTitle>
+        </StudentFilterBar>
+        <StudentList {...props} />
+        {children}
+        <DeleteModal
+          title="Delete Student"
+          thing={deleting.about}
+          isBusy={actions.isBusy}
+          onDelete={(student) => void remove(student)}
+          onClose={deleting.close}
+        >
+          {({ firstName, lastName }) => (
+            <p className="wrap-anywhere">
+              Are you sure you want to {deleteVerb} {firstName} {lastName}'s record? This action cannot be
+              undone.
+            </p>
+          )}
+        </DeleteModal>
+      </div>
+    </TabFrame>
+  )
 }
 
 export interface SelectedStudents {
@@ -63,9 +131,10 @@ export interface SelectedStudents {
   shown: readonly StudentListItem[]
 }
 
-export function StudentList({ list, failed, ...props }: StudentListProps) {
-  if (list) return <LoadedList page={list} {...props} />
-  if (failed) return <EmptyState icon={Users} title="The list could not be loaded." />
+function StudentList(props: StudentListProps) {
+  const { data, isError } = props.screen.list
+  if (data) return <LoadedList page={data} {...props} />
+  if (isError) return <EmptyState icon={Users} title="The list could not be loaded." />
   return (
     <>
       <p role="status" className="flex min-h-9 items-center text-sm text-muted">
@@ -76,9 +145,11 @@ export function StudentList({ list, failed, ...props }: StudentListProps) {
   )
 }
 
-function LoadedList(props: Omit<StudentListProps, 'list' | 'failed'> & { page: StudentListData }) {
-  const { page, busy, layout, navigation, actionsOf, ownChanges } = props
+function LoadedList({ page, screen, ...props }: StudentListProps & { page: StudentListData }) {
+  const { layout, navigation, actions } = screen
+  const { ownChanges } = actions
   const { query } = page
+  const busy = screen.list.isPlaceholderData
   const isNarrow = useNarrowScreen()
   // Archived students can't be archived again.
   const selection = query.archive === 'archived' ? null : props.selection
@@ -138,7 +209,7 @@ function LoadedList(props: Omit<StudentListProps, 'list' | 'failed'> & { page: S
               selection={selection}
               selected={selected}
               onSelectAll={selectAll}
-              actionsOf={actionsOf}
+              actionsOf={props.actionsOf}
               layout={layout}
               busy={busy}
             />
@@ -202,7 +273,7 @@ function NothingFound({
   query,
   layout,
   navigation,
-}: Pick<StudentListProps, 'layout' | 'navigation'> & { page: StudentPage; query: StudentListQuery }) {
+}: Pick<StudentScreen, 'layout' | 'navigation'> & { page: StudentPage; query: StudentListQuery }) {
   // Spec §2: the first sentence when a search or component filter is active.
   const isFiltered = query.search !== '' || query.component !== 'all'
   const isForDuplicates = query.duplicates === 'only'
@@ -314,12 +385,7 @@ function firstInView(frame: HTMLElement): Anchor | null {
   return null
 }
 
-/** Failures are shown above the list (spec §8). */
-export function ListFailure({ failure, fail }: Pick<RecordActions, 'failure' | 'fail'>) {
-  return failure && <Failure key={failure} sentence={failure} onDismiss={() => fail(null)} />
-}
-
-export function ListTitle({ children }: { children: string }) {
+function ListTitle({ children }: { children: string }) {
   const title = useRef<HTMLHeadingElement>(null)
   const isLedHere = isTitleFirst(useLocation().state)
   useEffect(() => {
@@ -334,18 +400,5 @@ export function ListTitle({ children }: { children: string }) {
     >
       {children}
     </h1>
-  )
-}
-
-// The affected row may be far below, so the banner is scrolled into view.
-function Failure({ sentence, onDismiss }: { sentence: string; onDismiss: () => void }) {
-  const frame = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    frame.current?.scrollIntoView({ block: 'center' })
-  }, [])
-  return (
-    <div ref={frame}>
-      <ErrorBanner message={sentence} onDismiss={onDismiss} />
-    </div>
   )
 }

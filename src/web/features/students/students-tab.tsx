@@ -17,82 +17,51 @@ import type { StudentListItem, StudentRecord } from '#shared/students/student-re
 import { maxSheetStudents, type StudentFilters } from '#shared/students/students.ts'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { Modal, useLastShown } from '#web/components/modal.tsx'
-import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 import { ChangeSelectedModal } from './change-selected.tsx'
-import {
-  filterParams,
-  type OpenRecord,
-  setKey,
-  useStudentList,
-  useStudentsNavigation,
-  useTask,
-} from './data.ts'
+import { filterParams, setKey, useTask } from './data.ts'
 import { DuplicatesModal } from './duplicates-modal.tsx'
 import { EditStudent } from './edit-student.tsx'
 import { PrintButton, withoutStudents } from './print-export.tsx'
 import { SheetBatch } from './print-sheet.tsx'
-import {
-  type ActionsOf,
-  DeleteStudentModal,
-  openedFrom,
-  useQuestion,
-  useRecordActions,
-  useRowFocusBack,
-  useSelection,
-} from './record-actions.tsx'
+import { type ActionsOf, useQuestion, useSelection } from './record-actions.tsx'
 import { StudentDetails } from './record-modals.tsx'
-import { studentsLayout as layout, StudentFilterBar } from './student-filters.tsx'
-import { ListFailure, ListTitle, type SelectedStudents, StudentList } from './student-list.tsx'
+import { studentsLayout as layout } from './student-filters.tsx'
+import { type SelectedStudents, StudentsFrame, useStudentScreen } from './student-list.tsx'
 import { ViewMenu } from './view-menu.tsx'
 
 /** Spec §2. Its state is in the address. */
 export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecord) => ReactNode }) {
-  const list = useStudentList(layout)
+  const screen = useStudentScreen(layout)
+  const { list, navigation, actions, deleting, idOf } = screen
+  const { query } = navigation.address
   const navigate = useNavigate()
-  const navigation = useStudentsNavigation(layout)
-  const { query, opened } = navigation.address
   const { print } = layout.address.read(useLocation().search)
-  const actions = useRecordActions()
-  const deleting = useQuestion<StudentListItem>()
   const archiving = useQuestion<readonly string[]>()
   const changing = useQuestion<readonly string[]>()
   const selection = useSelection(setKey(list.data?.query ?? query, layout))
   const sheets = useSheetPrinting()
-  useRowFocusBack(openedFrom(opened, deleting.about))
 
-  const actionsOf: ActionsOf = (student) => [
-    {
-      name: 'view',
-      label: 'View',
-      Icon: Eye,
-      onSelect: () => navigation.open({ as: 'details', id: student.id }),
-    },
-    {
-      name: 'edit',
-      label: 'Edit',
-      Icon: Pencil,
-      onSelect: () => navigation.open({ as: 'edit', id: student.id }),
-    },
-    student.archived
-      ? {
-          name: 'archive',
-          label: 'Unarchive',
-          Icon: ArchiveRestore,
-          onSelect: () => void actions.unarchive(student.id),
-        }
-      : {
-          name: 'archive',
-          label: 'Archive',
-          Icon: Archive,
-          onSelect: () => void actions.archive(student.id),
-        },
-    { name: 'delete', label: 'Delete', Icon: Trash2, danger: true, onSelect: () => deleting.ask(student) },
-  ]
+  const actionsOf: ActionsOf = (student) => {
+    const { id } = student
+    return [
+      { name: 'view', label: 'View', Icon: Eye, onSelect: () => navigation.open({ as: 'details', id }) },
+      { name: 'edit', label: 'Edit', Icon: Pencil, onSelect: () => navigation.open({ as: 'edit', id }) },
+      student.archived
+        ? {
+            name: 'archive',
+            label: 'Unarchive',
+            Icon: ArchiveRestore,
+            onSelect: () => void actions.unarchive(id),
+          }
+        : { name: 'archive', label: 'Archive', Icon: Archive, onSelect: () => void actions.archive(id) },
+      { name: 'delete', label: 'Delete', Icon: Trash2, danger: true, onSelect: () => deleting.ask(student) },
+    ]
+  }
 
   function mail({ ids }: SelectedStudents) {
     if (ids.size > mailLimits.recipients) {
@@ -100,103 +69,79 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
     } else void navigate(tabPath('email', { pane: 'bulk' }), { state: { studentIds: [...ids] } })
   }
 
-  async function remove(id: string) {
-    if (await actions.remove(id)) selection.drop(id)
-    deleting.close()
-  }
-
-  // Without data a modal would hide the error.
-  const idOf = (as: OpenRecord['as']) =>
-    opened?.as === as && (list.data || !list.isError) ? opened.id : null
   const isEmpty = list.data?.total === 0
   return (
-    <TabFrame query={list} failure="Failed to load students data">
-      <div className="flex flex-col gap-2 md:-mt-2">
-        <ListFailure {...actions} />
-        <StudentFilterBar layout={layout} navigation={navigation}>
-          <ListTitle>{layout.title}</ListTitle>
-        </StudentFilterBar>
-        <StudentList
-          list={list.data}
-          failed={list.isError}
-          busy={list.isPlaceholderData}
-          layout={layout}
-          navigation={navigation}
-          actionsOf={actionsOf}
-          ownChanges={actions.ownChanges}
-          selection={selection}
-          tools={
-            <>
-              <SmallLink icon={FileUp} to={tabPath('import')}>
-                Import
-              </SmallLink>
-              <ExportButton label="Export to Excel" filters={query} isEmpty={isEmpty} />
-              <PrintButton label="Print" layout={layout} filters={query} isEmpty={isEmpty} />
-              <ViewMenu layout={layout} navigation={navigation} />
-            </>
-          }
-          renderSelected={(selected) => (
-            <SelectedActions
-              count={selected.ids.size}
-              isPrinting={sheets.isPreparing}
-              onArchive={() => archiving.ask([...selected.ids])}
-              onPrint={() => sheets.printSelected(selected, query)}
-            >
-              <SmallButton icon={Mail} onClick={() => mail(selected)}>
-                E-mail
-              </SmallButton>
-              <ExportButton label="Export" filters={query} ids={[...selected.ids]} />
-              <SmallButton icon={Pencil} onClick={() => changing.ask([...selected.ids])}>
-                Change…
-              </SmallButton>
-            </SelectedActions>
-          )}
-        />
-        <StudentDetails
-          id={idOf('details')}
-          onClose={navigation.close}
-          renderMail={renderMail}
-          listed={list.data?.items.map(({ id }) => id) ?? []}
-          onShow={(id) => navigation.open({ as: 'details', id }, { replace: true })}
-          onEdit={(id) => navigation.open({ as: 'edit', id })}
-          onCompare={(id) => navigation.open({ as: 'duplicates', id }, { replace: true })}
-        />
-        <EditStudent
-          id={idOf('edit')}
-          onFailure={actions.fail}
-          onSaved={actions.noteChange}
-          onClose={navigation.close}
-        />
-        <DeleteStudentModal
-          student={deleting.about}
-          verb="delete"
-          isBusy={actions.isBusy}
-          onDelete={({ id }) => void remove(id)}
-          onClose={deleting.close}
-        />
-        <ArchiveSelectedModal
-          ids={archiving.about}
-          isBusy={actions.isBusy}
-          onArchive={(ids) => void actions.archiveAll(ids).then(archiving.close)}
-          onClose={archiving.close}
-        />
-        <ChangeSelectedModal
-          ids={changing.about}
-          isBusy={actions.isBusy}
-          onChange={(change) => void actions.changeAll(change).then(changing.close)}
-          onClose={changing.close}
-        />
-        <PrintSheetsModal
-          open={print !== null && list.data !== undefined}
-          total={list.data?.total ?? 0}
-          isBusy={sheets.isPreparing}
-          onPrint={(from) => sheets.printListed(from, query)}
-          onClose={navigation.close}
-        />
-        <DuplicatesModal id={idOf('duplicates')} onClose={navigation.close} />
-        {sheets.students && <SheetBatch students={sheets.students} onDone={sheets.done} />}
-      </div>
-    </TabFrame>
+    <StudentsFrame
+      screen={screen}
+      failure="Failed to load students data"
+      deleteVerb="delete"
+      onDeleted={selection.drop}
+      actionsOf={actionsOf}
+      selection={selection}
+      tools={
+        <>
+          <SmallLink icon={FileUp} to={tabPath('import')}>
+            Import
+          </SmallLink>
+          <ExportButton label="Export to Excel" filters={query} isEmpty={isEmpty} />
+          <PrintButton label="Print" layout={layout} filters={query} isEmpty={isEmpty} />
+          <ViewMenu layout={layout} navigation={navigation} />
+        </>
+      }
+      renderSelected={(selected) => (
+        <SelectedActions
+          count={selected.ids.size}
+          isPrinting={sheets.isPreparing}
+          onArchive={() => archiving.ask([...selected.ids])}
+          onPrint={() => sheets.printSelected(selected, query)}
+        >
+          <SmallButton icon={Mail} onClick={() => mail(selected)}>
+            E-mail
+          </SmallButton>
+          <ExportButton label="Export" filters={query} ids={[...selected.ids]} />
+          <SmallButton icon={Pencil} onClick={() => changing.ask([...selected.ids])}>
+            Change…
+          </SmallButton>
+        </SelectedActions>
+      )}
+    >
+      <StudentDetails
+        id={idOf('details')}
+        onClose={navigation.close}
+        renderMail={renderMail}
+        listed={list.data?.items.map(({ id }) => id) ?? []}
+        onShow={(id) => navigation.open({ as: 'details', id }, { replace: true })}
+        onEdit={(id) => navigation.open({ as: 'edit', id })}
+        onCompare={(id) => navigation.open({ as: 'duplicates', id }, { replace: true })}
+      />
+      <EditStudent
+        id={idOf('edit')}
+        onFailure={actions.fail}
+        onSaved={actions.noteChange}
+        onClose={navigation.close}
+      />
+      <ArchiveSelectedModal
+        ids={archiving.about}
+        isBusy={actions.isBusy}
+        onArchive={(ids) => void actions.archiveAll(ids).then(archiving.close)}
+        onClose={archiving.close}
+      />
+      <ChangeSelectedModal
+        ids={changing.about}
+        isBusy={actions.isBusy}
+        onChange={(change) => void actions.changeAll(change).then(changing.close)}
+        onClose={changing.close}
+      />
+      <PrintSheetsModal
+        open={print !== null && list.data !== undefined}
+        total={list.data?.total ?? 0}
+        isBusy={sheets.isPreparing}
+        onPrint={(from) => sheets.printListed(from, query)}
+        onClose={navigation.close}
+      />
+      <DuplicatesModal id={idOf('duplicates')} onClose={navigation.close} />
+      {sheets.students && <SheetBatch students={sheets.students} onDone={sheets.done} />}
+    </StudentsFrame>
   )
 }
 
