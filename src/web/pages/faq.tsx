@@ -1,11 +1,12 @@
 import { ButtonLink } from '#web/components/button.tsx'
-import { faqPage, QuestionItem } from '#web/features/site/questions.tsx'
+import { QuestionItem } from '#web/features/site/questions.tsx'
 import { TextPage } from '#web/features/site/text-page.tsx'
+import faq from '#web/features/site/texts/faq.json' with { type: 'json' }
 import { staticMeta } from '#web/lib/page-meta.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 
 export const meta = staticMeta({
-  title: faqPage.title,
+  title: faq.title,
   description:
     'Answers about NSTP enlistment: who registers and how, what you need, lost reference codes, changing components, serial numbers, and your data.',
 })
@@ -13,9 +14,9 @@ export const meta = staticMeta({
 export default function Faq() {
   const t = useTranslation()
   return (
-    <TextPage title={faqPage.title} lead={faqPage.lead}>
+    <TextPage title={faq.title} lead={faq.lead}>
       <div className="flex max-w-4xl flex-col gap-12">
-        {faqPage.groups.map(({ title, questions }) => (
+        {faq.groups.map(({ title, questions }) => (
           <section key={title}>
             <h2 className="mb-4 text-2xl font-bold tracking-tight">{t(title)}</h2>
             {questions.map((item) => (

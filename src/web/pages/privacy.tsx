@@ -1,8 +1,8 @@
 import { Fragment } from 'react'
 import { consentVersion } from '#shared/registration/consent.ts'
 import { DataProtectionDetails } from '#web/features/site/contact.tsx'
-import { privacyNotice, retentionPlaceholder } from '#web/features/site/privacy-notice.ts'
 import { TextLink, TextPage, TextSection } from '#web/features/site/text-page.tsx'
+import privacyNotice from '#web/features/site/texts/privacy-notice.json' with { type: 'json' }
 import { pageContext } from '#web/lib/page-context.ts'
 import { staticMeta } from '#web/lib/page-meta.ts'
 import { useSite } from '#web/lib/site.ts'
@@ -20,6 +20,10 @@ export const meta = staticMeta({
     'What the NSTP enlistment collects and why, who sees it, how long it is stored, and your rights under the Data Privacy Act (Republic Act 10173).',
 })
 
+/**
+ * Republic Act 10173, sections 11 to 20, and its implementing rules. A school that words the notice otherwise changes
+ * its text and the version in #shared/registration/consent.ts: records name the version that their registrant agreed to.
+ */
 export default function Privacy({ loaderData: { dataProtection } }: Route.ComponentProps) {
   const { recordRetentionYears: years } = useSite()
   const t = useTranslation()
@@ -34,7 +38,7 @@ export default function Privacy({ loaderData: { dataProtection } }: Route.Compon
           <TextSection
             key={title}
             title={title}
-            paragraphs={paragraphs.map((paragraph) => t(paragraph).replace(retentionPlaceholder, t(period)))}
+            paragraphs={paragraphs.map((paragraph) => t(paragraph).replace('{years}', t(period)))}
           >
             {points.length > 0 && (
               <dl className="mt-4 grid gap-x-6 gap-y-1 md:grid-cols-[12rem_1fr] md:gap-y-3">

@@ -1,18 +1,19 @@
 import { nstpLawAddress } from '#shared/site/public-pages.ts'
-import { FactList, ProgramDetails, programPage } from '#web/features/site/program-details.tsx'
+import { FactList, ProgramDetails } from '#web/features/site/program-details.tsx'
 import { TextPage, textLinkClass } from '#web/features/site/text-page.tsx'
+import program from '#web/features/site/texts/program.json' with { type: 'json' }
 import { staticMeta } from '#web/lib/page-meta.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 
 export const meta = staticMeta({
-  title: programPage.title,
+  title: program.title,
   description:
     'ROTC, CWTS and LTS: what the three components of the National Service Training Program are for, who takes them, how long they last and what comes next (Republic Act 9163).',
 })
 
 export default function Programs() {
   const t = useTranslation()
-  const { title, lead, facts, afterwards, excused } = programPage
+  const { title, lead, facts, afterwards, excused } = program
   return (
     <TextPage title={title} lead={lead}>
       <h2 className="sr-only">{t('The program')}</h2>

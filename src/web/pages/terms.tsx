@@ -1,15 +1,16 @@
-import { termsPage } from '#web/features/site/terms.ts'
 import { TextLink, TextPage, TextSection } from '#web/features/site/text-page.tsx'
+import terms from '#web/features/site/texts/terms.json' with { type: 'json' }
 import { staticMeta } from '#web/lib/page-meta.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 
 export const meta = staticMeta({
-  title: termsPage.title,
+  title: terms.title,
   description: 'What the NSTP portal offers, and what it asks of its users.',
 })
 
 export default function Terms() {
-  const { title, lead, version, sections } = termsPage
+  // When the terms change, their version does too.
+  const { title, lead, version, sections } = terms
   const t = useTranslation()
   return (
     <TextPage title={title} lead={lead}>

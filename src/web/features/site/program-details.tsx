@@ -64,6 +64,7 @@ function ProgramDetail({ component, purpose, activities, afterwards, isOpen }: P
   )
 }
 
+/** Statements of law name their section; rules of schools and offices are left out. */
 interface Fact {
   term: string
   text: string
@@ -85,60 +86,3 @@ export function FactList({ facts }: { facts: readonly Fact[] }) {
     </dl>
   )
 }
-
-/** Statements of law name their section; rules of schools and offices are left out. */
-export const programPage = {
-  title: 'Programs',
-  lead: 'The National Service Training Program (NSTP) strengthens civic consciousness and defense preparedness in the youth, by training in one of three components: ROTC, CWTS or LTS.',
-  facts: [
-    {
-      term: 'Who takes it',
-      text: 'Every student, male or female, in a degree course or a technical-vocational course of at least two years, in public and private schools. It is required for graduation.',
-      source: 'RA 9163, sections 4 and 5',
-    },
-    {
-      term: 'How long',
-      text: 'Two semesters, usually called NSTP 1 and NSTP 2. A summer program may replace them where the government has designed one.',
-      source: 'RA 9163, section 6',
-    },
-    {
-      term: 'Which component',
-      text: 'One of the three. ROTC is optional and voluntary. Every school offers at least one component; state universities and colleges offer ROTC and at least one other.',
-      source: 'RA 9163, sections 4 and 7',
-    },
-    {
-      term: 'What it costs',
-      text: 'Only basic tuition is charged, at most half the regular rate per unit.',
-      source: 'RA 9163, section 8',
-    },
-  ] satisfies Fact[],
-  afterwards: {
-    title: 'After both semesters',
-    points: [
-      {
-        term: 'Passing',
-        text: 'Students who pass NSTP 1 and 2 have completed the program. The school reports its graduates to the government office in charge of their component.',
-        source: '',
-      },
-      {
-        term: 'Serial number',
-        text: 'Each graduate receives a serial number, issued by the Department of National Defense for ROTC and by the Commission on Higher Education for CWTS and LTS. The school passes it on; the school does not assign serial numbers.',
-        source: '',
-      },
-      {
-        term: 'CWTS and LTS',
-        text: 'Graduates become part of the National Service Reserve Corps (NSRC), which the State may call upon for literacy and civic welfare activities.',
-        source: 'RA 9163, section 11',
-      },
-      {
-        term: 'ROTC',
-        text: 'Graduates become part of the Citizen Armed Force, the reserve of the Armed Forces of the Philippines.',
-        source: 'RA 9163, section 11; RA 7077',
-      },
-    ] satisfies Fact[],
-  },
-  excused: {
-    title: 'Training elsewhere, transfers, special cases',
-    text: 'Credit for earlier training, training at another school and exemptions are decided case by case under the rules of the Commission on Higher Education. Ask the NSTP office before you enlist, and bring your supporting documents.',
-  },
-} as const
