@@ -11,7 +11,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { lengthHint } from '#web/lib/number-texts.ts'
 import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
 import { EntriesEditor } from './entries-editor.tsx'
-import type { FieldSpec, SectionSpec } from './sections.ts'
+import { type FieldSpec, namesOf, type SectionSpec } from './sections.ts'
 import { isSettingName, settingLabels, settingsAnchor, settingText } from './setting-texts.ts'
 
 export function Card({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
@@ -53,7 +53,8 @@ interface SectionCardProps {
 
 /** Saved separately from the others. */
 export function SectionCard({ section, onUnsaved, children }: SectionCardProps) {
-  const { title, lead, names, saved, fields = [], entries } = section
+  const { title, lead, fields = [], entries } = section
+  const names = namesOf(section)
   const settings = useSettings()
   const update = useUpdateSettings()
   const valuesOf = (all: VersionedSettings) => Object.fromEntries(names.map((name) => [name, all[name]]))
@@ -79,7 +80,7 @@ export function SectionCard({ section, onUnsaved, children }: SectionCardProps) 
     },
     onSaved(now) {
       update(now)
-      showToast({ type: 'success', message: saved })
+      showToast({ type: 'success', message: `${title} updated successfully` })
     },
     onDirty: (isDirty) => onUnsaved(title, isDirty),
   })
@@ -126,7 +127,8 @@ export function SectionCard({ section, onUnsaved, children }: SectionCardProps) 
 }
 
 function SettingField({ form, field, path }: { form: SectionForm; field: FieldSpec; path: string }) {
-  const { label, kind = 'line', max, isRequired, options = [] } = field
+  const { kind = 'line', max, isRequired, options = [] } = field
+  const { label = isSettingName(path) ? settingLabels[path] : '' } = field
   const value: unknown = form.form.getValues(path)
   const text = typeof value === 'string' ? value : ''
   const common = {

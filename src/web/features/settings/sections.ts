@@ -1,11 +1,12 @@
 import { featureIcons, siteTextLimits as limits, settingsLimits } from '#shared/settings/settings-schema.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
-import { iconLabels, type SettingName, settingLabels } from './setting-texts.ts'
+import { iconLabels, isSettingName, type SettingName, settingLabels } from './setting-texts.ts'
 
 export interface FieldSpec {
   /** Of the settings, or of an entry of a list. */
   path: string
-  label: string
+  /** By default that of the setting. */
+  label?: string
   kind?:
     | 'line'
     | 'email'
@@ -34,9 +35,8 @@ export interface EntriesSpec {
 export interface SectionSpec {
   title: string
   lead?: string
-  /** Shown after saving. */
-  saved: string
-  names: readonly SettingName[]
+  /** Settings that none of the fields below is of. */
+  names?: readonly SettingName[]
   fields?: readonly FieldSpec[]
   entries?: EntriesSpec
 }
@@ -46,25 +46,20 @@ const required = { isRequired: true }
 export const sections = {
   names: {
     title: 'Names',
-    saved: 'Names updated successfully',
-    names: ['systemName', 'schoolName', 'rotcOfficeAddress'],
     fields: [
       {
         path: 'systemName',
-        label: settingLabels.systemName,
         max: settingsLimits.name,
         hint: 'Shown in the header and browser tab.',
         ...required,
       },
       {
         path: 'schoolName',
-        label: settingLabels.schoolName,
         max: settingsLimits.schoolName,
         hint: 'Shown under the system name, in the footer and on print forms.',
       },
       {
         path: 'rotcOfficeAddress',
-        label: settingLabels.rotcOfficeAddress,
         max: settingsLimits.address,
         hint: 'Shown in the header of the ROTC form. If blank, the form prints without an office address.',
       },
@@ -73,20 +68,16 @@ export const sections = {
   years: {
     title: 'Academic years',
     lead: 'Shown in the enlistment form and filters. Removing a year does not change existing records.',
-    saved: 'Academic years updated successfully',
     names: ['academicYears', 'currentAcademicYear'],
   },
   courses: {
     title: 'Courses',
     lead: 'Shown in the enlistment form, in this order. Removing a course does not change existing records.',
-    saved: 'Courses updated successfully',
     names: ['courses'],
   },
   maintenance: {
     title: 'Maintenance Mode',
     lead: 'Closes registration and shows this message. You can still sign in and work. Students filling in the form keep their answers.',
-    saved: 'Maintenance mode updated successfully',
-    names: ['maintenance'],
     fields: [
       { path: 'maintenance.enabled', label: 'Close registration', kind: 'checkbox' },
       {
@@ -101,12 +92,10 @@ export const sections = {
   enlistment: {
     title: settingLabels.enlistment,
     lead: 'Enlistment opens and closes at these times, in Philippine time. The home page, the announcements and the form show them. Leave a field empty for no limit. Places are counted by academic year; records that you enter or import may exceed them.',
-    saved: 'Enlistment window updated successfully',
-    names: ['enlistment', 'onlyWithCode', 'quotas'],
     fields: [
       { path: 'enlistment.opensAt', label: 'Opens', kind: 'datetime-local' },
       { path: 'enlistment.closesAt', label: 'Closes', kind: 'datetime-local' },
-      { path: 'onlyWithCode', label: settingLabels.onlyWithCode, kind: 'checkbox' },
+      { path: 'onlyWithCode', kind: 'checkbox' },
       ...nstpComponents.map(
         (name) => ({ path: `quotas.${name}`, label: `Places in ${name}`, kind: 'optional number' }) as const,
       ),
@@ -115,23 +104,18 @@ export const sections = {
   semesters: {
     title: 'Semesters',
     lead: '“Current Semester” and “Last Semester” follow these months. The academic year starts with the first semester.',
-    saved: 'Semesters updated successfully',
     names: ['semesters'],
   },
   retention: {
     title: 'Retention',
-    saved: 'Retention updated successfully',
-    names: ['recordRetentionYears', 'auditRetentionMonths'],
     fields: [
       {
         path: 'recordRetentionYears',
-        label: settingLabels.recordRetentionYears,
         kind: 'number',
         hint: 'Counted from when a record was archived. Shown in the privacy notice.',
       },
       {
         path: 'auditRetentionMonths',
-        label: settingLabels.auditRetentionMonths,
         kind: 'number',
         hint: 'Older audit entries are deleted automatically.',
       },
@@ -140,35 +124,23 @@ export const sections = {
   signIn: {
     title: 'Sign-in',
     lead: 'Until an administrator has set up two-factor sign-in, each admin screen asks for it.',
-    saved: 'Sign-in updated successfully',
-    names: ['twoFactorRequired'],
-    fields: [{ path: 'twoFactorRequired', label: settingLabels.twoFactorRequired, kind: 'checkbox' }],
+    fields: [{ path: 'twoFactorRequired', kind: 'checkbox' }],
   },
   mail: {
     title: 'E-mail limits',
     lead: 'Extra e-mails wait in the outbox and are sent later.',
-    saved: 'E-mail limits updated successfully',
-    names: ['mailPerDay', 'mailPerMinute'],
     fields: [
       {
         path: 'mailPerDay',
-        label: settingLabels.mailPerDay,
         kind: 'number',
         hint: 'In any 24 hours. Gmail stops sending for a day after about 500; stay below that. 10% is reserved for confirmations and single e-mails.',
       },
-      {
-        path: 'mailPerMinute',
-        label: settingLabels.mailPerMinute,
-        kind: 'number',
-        hint: 'Sending too fast may be flagged as spam.',
-      },
+      { path: 'mailPerMinute', kind: 'number', hint: 'Sending too fast may be flagged as spam.' },
     ],
   },
   hero: {
     title: settingLabels.hero,
     lead: 'Shown first on the home page. The figures below it are fixed.',
-    saved: 'Banner updated successfully',
-    names: ['hero'],
     fields: [
       { path: 'hero.eyebrow', label: 'Above the title', max: limits.eyebrow, hint: 'Leave empty to hide.' },
       { path: 'hero.title', label: 'Title', max: limits.title, ...required },
@@ -178,8 +150,6 @@ export const sections = {
   features: {
     title: settingLabels.features,
     lead: 'Shown on the home page. Leave the list empty to hide this section.',
-    saved: 'Features updated successfully',
-    names: ['features'],
     fields: [{ path: 'features.title', label: 'Heading', max: limits.title, ...required }],
     entries: {
       path: 'features.items',
@@ -201,8 +171,6 @@ export const sections = {
   contact: {
     title: settingLabels.contact,
     lead: 'Shown on the Contact page. Leave fields empty to hide them.',
-    saved: 'Contact updated successfully',
-    names: ['contact'],
     fields: [
       { path: 'contact.office', label: 'Office name', max: limits.line, ...required },
       { path: 'contact.address', label: 'Address', max: limits.address },
@@ -214,8 +182,6 @@ export const sections = {
   dataProtection: {
     title: settingLabels.dataProtection,
     lead: 'Shown in the privacy notice and on the Contact page, for questions about personal data (Republic Act 10173). Leave fields empty to hide them.',
-    saved: 'Data protection contact updated successfully',
-    names: ['dataProtection'],
     fields: [
       { path: 'dataProtection.officer', label: 'Name of the data protection officer', max: limits.line },
       { path: 'dataProtection.email', label: 'E-mail address', kind: 'email', max: limits.email },
@@ -225,8 +191,6 @@ export const sections = {
   testimonials: {
     title: settingLabels.testimonials,
     lead: 'Shown on the home page. Sample quotes; replace with real ones from graduates who agreed to be quoted. Visitors never see the samples. Leave the list empty to hide this section.',
-    saved: 'Testimonials updated successfully',
-    names: ['testimonials'],
     fields: [{ path: 'testimonials.title', label: 'Heading', max: limits.title, ...required }],
     entries: {
       path: 'testimonials.items',
@@ -246,6 +210,12 @@ export const sections = {
     },
   },
 } as const satisfies Record<string, SectionSpec>
+
+/** The settings of a section. */
+export function namesOf({ names = [], fields = [] }: SectionSpec): SettingName[] {
+  const named = fields.map(({ path }) => path.split('.')[0] ?? '')
+  return [...new Set([...names, ...named])].filter(isSettingName)
+}
 
 /** Of all cards, in the order of the screen. */
 export const settingsTitles = [
