@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { type Location, useBeforeUnload, useBlocker } from 'react-router'
-import { Button, SmallButton } from './button.tsx'
-import { Modal } from './modal.tsx'
+import { QuestionModal } from './question-modal.tsx'
 
 interface UnsavedGuardProps {
   isUnsaved: boolean
@@ -24,24 +23,16 @@ export function UnsavedGuard({ isUnsaved, staysOpen }: UnsavedGuardProps) {
     // The page was left while its form was being saved.
     if (!isUnsaved && blocker.state === 'blocked') blocker.proceed()
   }, [isUnsaved, blocker])
-  const keep = () => blocker.reset?.()
 
   return (
-    <Modal
-      open={blocker.state === 'blocked'}
-      onClose={keep}
+    <QuestionModal
       title="Discard your changes?"
-      size="sm"
-      footer={
-        <>
-          <SmallButton onClick={keep}>Keep editing</SmallButton>
-          <Button variant="danger" size="sm" onClick={() => blocker.proceed?.()}>
-            Discard changes
-          </Button>
-        </>
-      }
+      thing={blocker.state === 'blocked' || null}
+      words={() => ({ confirm: 'Discard changes', dismiss: 'Keep editing' })}
+      onConfirm={() => blocker.proceed?.()}
+      onClose={() => blocker.reset?.()}
     >
       <p>You have unsaved changes.</p>
-    </Modal>
+    </QuestionModal>
   )
 }

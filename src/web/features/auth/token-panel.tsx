@@ -8,10 +8,10 @@ import {
   newApiTokenSchema,
 } from '#shared/auth/api-tokens.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
-import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
 import { ShownOnce } from '#web/components/shown-once.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
@@ -140,13 +140,13 @@ function RevokeModal({ token, focusBack, onClose, onRevoked }: RevokeModalProps)
     },
   })
   return (
-    <DeleteModal
+    <QuestionModal
       title="Revoke this token?"
       thing={token}
       isBusy={revoking.isPending}
       focusBack={focusBack}
-      words={() => ({ confirm: 'Revoke token', busy: 'Revoking…', dismiss: 'Cancel' })}
-      onDelete={revoking.run}
+      words={() => ({ confirm: 'Revoke token', busy: 'Revoking…' })}
+      onConfirm={revoking.run}
       onClose={() => {
         revoking.reset()
         onClose()
@@ -161,7 +161,7 @@ function RevokeModal({ token, focusBack, onClose, onRevoked }: RevokeModalProps)
           {revoking.error && <ErrorBanner message={sentenceOf(revoking.error)} />}
         </div>
       )}
-    </DeleteModal>
+    </QuestionModal>
   )
 }
 

@@ -12,11 +12,11 @@ import {
 } from '#shared/imports/imports.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { IconButton, SmallButton, SmallLink } from '#web/components/button.tsx'
-import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { FileField } from '#web/components/file-field.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
 import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -164,11 +164,11 @@ function History({ imports }: { imports: readonly ImportSummary[] }) {
           </ul>
         </>
       )}
-      <DeleteModal
+      <QuestionModal
         title="Delete rows"
         thing={asked}
         isBusy={remove.isPending}
-        onDelete={remove.run}
+        onConfirm={remove.run}
         onClose={() => setAsked(null)}
       >
         {(item) => (
@@ -177,7 +177,7 @@ function History({ imports }: { imports: readonly ImportSummary[] }) {
             <strong className="wrap-anywhere">{item.fileName}</strong>? {consequence(item)}
           </p>
         )}
-      </DeleteModal>
+      </QuestionModal>
     </section>
   )
 }

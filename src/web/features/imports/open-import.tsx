@@ -18,8 +18,8 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { FieldErrorText, SelectField } from '#web/components/field.tsx'
 import { Form, useEditForm } from '#web/components/form.tsx'
-import { Modal } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
@@ -178,24 +178,14 @@ function UndoModal({ open, details, action, onClose }: UndoModalProps) {
   }
 
   return (
-    <Modal
-      open={open}
-      onClose={onClose}
+    <QuestionModal
       title="Undo import"
-      size="sm"
-      footer={
-        <>
-          <SmallButton onClick={onClose}>Cancel</SmallButton>
-          <Button
-            variant="danger"
-            size="sm"
-            disabled={action.isPending || isImpossible}
-            onClick={() => action.run(undo)}
-          >
-            {updateBy ? 'Restore' : 'Remove'} {countOf(importedCount, 'record')}
-          </Button>
-        </>
-      }
+      thing={open || null}
+      isBusy={action.isPending}
+      isPossible={!isImpossible}
+      words={() => ({ confirm: `${updateBy ? 'Restore' : 'Remove'} ${countOf(importedCount, 'record')}` })}
+      onConfirm={() => action.run(undo)}
+      onClose={onClose}
     >
       <p>
         {updateBy ? 'Restore the old values of the' : 'Remove the'} {subject}?
@@ -213,7 +203,7 @@ function UndoModal({ open, details, action, onClose }: UndoModalProps) {
           since and can't be restored.
         </p>
       )}
-    </Modal>
+    </QuestionModal>
   )
 }
 

@@ -3,10 +3,9 @@ import { type RefObject, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { bulkPerDay, finishText } from '#shared/mail/mail-quota.ts'
 import type { BatchSummary, MailQueueStatus } from '#shared/mail/mail-response.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
-import { DeleteModal } from '#web/components/delete-modal.tsx'
+import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Modal } from '#web/components/modal.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -104,7 +103,7 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
           Export to Excel
         </Button>
       </div>
-      <DeleteModal
+      <QuestionModal
         title="Cancel the rest"
         thing={asking === 'cancel' ? batch.counts : null}
         isBusy={isBusy}
@@ -114,7 +113,7 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
           busy: 'Cancelling…',
           dismiss: 'Continue sending',
         })}
-        onDelete={() => decide('cancel')}
+        onConfirm={() => decide('cancel')}
         onClose={() => setAsking(null)}
       >
         {({ queued }) => (
@@ -123,7 +122,7 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
             be cancelled. E-mails already sent can’t be recalled.
           </p>
         )}
-      </DeleteModal>
+      </QuestionModal>
       <ConfirmModal
         // Another user may have retried them meanwhile.
         open={asking === 'repeat' && repeatableCount > 0}
@@ -151,38 +150,31 @@ interface ConfirmModalProps {
 }
 
 export function ConfirmModal(props: ConfirmModalProps) {
-  const { open, isRepeat = false, isBusy, focusBack, onSend, onClose, ...question } = props
+  const { open, isRepeat = false, isBusy, count, subject, focusBack, onSend, onClose } = props
   const queue = useEmailFrame().data?.queue
-  // Keeps the content while the modal fades out.
-  const [last, setLast] = useState(question)
-  if (open && (last.count !== question.count || last.subject !== question.subject)) setLast(question)
-  const { count, subject } = open ? question : last
-  const toWhom = `${isRepeat ? 'again ' : ''}to ${countOf(count, 'recipient')}`
+  const toWhom = (recipients: number) => `${isRepeat ? 'again ' : ''}to ${countOf(recipients, 'recipient')}`
   return (
-    <Modal
-      open={open}
-      onClose={() => !isBusy && onClose()}
+    <QuestionModal
       title={isRepeat ? 'Retry failed recipients' : 'Send bulk e-mail'}
-      size="sm"
+      thing={open ? { count, subject } : null}
+      isBusy={isBusy}
+      isDangerous={false}
       focusBack={focusBack}
-      footer={
-        <>
-          <SmallButton disabled={isBusy} onClick={onClose}>
-            Go back
-          </SmallButton>
-          <Button size="sm" aria-disabled={isBusy} onClick={onSend}>
-            {isBusy ? 'Sending…' : `Send ${toWhom}`}
-          </Button>
-        </>
-      }
+      words={(asked) => ({ confirm: `Send ${toWhom(asked.count)}`, busy: 'Sending…', dismiss: 'Go back' })}
+      onConfirm={onSend}
+      onClose={onClose}
     >
-      <p>Send this e-mail {toWhom}?</p>
-      <p className="mt-3 text-sm">
-        <span className="block text-muted">Subject</span>
-        <strong className="font-semibold wrap-anywhere">{subject}</strong>
-      </p>
-      {queue && <Plan count={count} queue={queue} />}
-    </Modal>
+      {(asked) => (
+        <>
+          <p>Send this e-mail {toWhom(asked.count)}?</p>
+          <p className="mt-3 text-sm">
+            <span className="block text-muted">Subject</span>
+            <strong className="font-semibold wrap-anywhere">{asked.subject}</strong>
+          </p>
+          {queue && <Plan count={asked.count} queue={queue} />}
+        </>
+      )}
+    </QuestionModal>
   )
 }
 

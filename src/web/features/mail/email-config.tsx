@@ -13,11 +13,11 @@ import type { FieldError } from '#shared/problem.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { Card } from '#web/components/card.tsx'
-import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -63,12 +63,12 @@ function ConfigRemoval({ account, onRemoved }: { account: MailAccount; onRemoved
   return (
     <>
       <SmallButton onClick={() => setAsking(true)}>Remove configuration</SmallButton>
-      <DeleteModal
+      <QuestionModal
         title="Remove Email Configuration"
         thing={isAsking ? account : null}
         isBusy={isPending}
-        words={() => ({ confirm: 'Remove', busy: 'Removing…', dismiss: 'Cancel' })}
-        onDelete={() => run()}
+        words={() => ({ confirm: 'Remove', busy: 'Removing…' })}
+        onConfirm={() => run()}
         onClose={() => setAsking(false)}
       >
         {({ senderAddress }) => (
@@ -81,7 +81,7 @@ function ConfigRemoval({ account, onRemoved }: { account: MailAccount; onRemoved
             </p>
           </div>
         )}
-      </DeleteModal>
+      </QuestionModal>
     </>
   )
 }

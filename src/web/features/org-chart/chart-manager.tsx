@@ -8,11 +8,9 @@ import {
   type OrgPosition,
   possibleParents,
 } from '#shared/org-chart/org-tree.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
-import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
-import { Modal } from '#web/components/modal.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
@@ -201,19 +199,13 @@ function MoveToModal({ nodes, node, onMove, onClose }: MoveToModalProps) {
   const chosen = index ?? (isSameParent ? (targetOf(nodes, node.id)?.index ?? 0) : siblings.length)
 
   return (
-    <Modal
-      open
-      onClose={onClose}
+    <QuestionModal
       title={`Move ${node.name}`}
-      size="sm"
-      footer={
-        <>
-          <SmallButton onClick={onClose}>Cancel</SmallButton>
-          <Button size="sm" onClick={() => onMove({ parentId, index: chosen })}>
-            Move
-          </Button>
-        </>
-      }
+      thing={node}
+      isDangerous={false}
+      words={() => ({ confirm: 'Move' })}
+      onConfirm={() => onMove({ parentId, index: chosen })}
+      onClose={onClose}
     >
       <div className="flex flex-col gap-4">
         <SelectField
@@ -241,7 +233,7 @@ function MoveToModal({ nodes, node, onMove, onClose }: MoveToModalProps) {
           onChange={({ target }) => setIndex(Number(target.value))}
         />
       </div>
-    </Modal>
+    </QuestionModal>
   )
 }
 
@@ -264,11 +256,11 @@ function DeleteNode({ node, onDeleted, onClose }: DeleteNodeProps) {
   })
 
   return (
-    <DeleteModal
+    <QuestionModal
       title="Delete position"
       thing={node}
       isBusy={isPending}
-      onDelete={run}
+      onConfirm={run}
       onClose={() => {
         reset()
         onClose()
@@ -283,7 +275,7 @@ function DeleteNode({ node, onDeleted, onClose }: DeleteNodeProps) {
           {error && <ErrorBanner message={failureOf(error)} />}
         </div>
       )}
-    </DeleteModal>
+    </QuestionModal>
   )
 }
 

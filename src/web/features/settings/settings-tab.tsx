@@ -14,7 +14,7 @@ import { SunMark } from '#web/components/brand.tsx'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { FieldErrorText, SelectField, TextField } from '#web/components/field.tsx'
-import { Modal } from '#web/components/modal.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -246,56 +246,37 @@ interface DeleteExpiredModalProps {
 /** The user types the number: only a backup restores these records. */
 function DeleteExpiredModal({ expired: { count, years }, open, onClose }: DeleteExpiredModalProps) {
   const [typed, setTyped] = useState('')
-  const [failure, setFailure] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
   const isSure = typed.replaceAll(/[\s,]/g, '') === String(count)
   const records = countOf(count, 'record')
+  const deletion = useAction({
+    mutationFn: () => callApi(api.retention.deletions.$post({ json: { count } })),
+    onSuccess() {
+      showToast({ type: 'success', message: `${records} deleted permanently` })
+      close()
+    },
+  })
 
   function close() {
     setTyped('')
-    setFailure(undefined)
+    deletion.reset()
     onClose()
   }
 
-  async function deleteThem() {
-    if (!isSure || isBusy) return
-    setBusy(true)
-    try {
-      await callApi(api.retention.deletions.$post({ json: { count } }))
-      showToast({ type: 'success', message: `${records} deleted permanently` })
-      close()
-    } catch (error) {
-      setFailure(sentenceOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-
   return (
-    <Modal
-      open={open}
-      onClose={close}
+    <QuestionModal
       title={`Delete ${records} permanently?`}
-      size="sm"
-      footer={
-        <>
-          <SmallButton onClick={close}>Cancel</SmallButton>
-          <Button
-            variant="danger"
-            size="sm"
-            aria-disabled={!isSure || isBusy}
-            onClick={() => void deleteThem()}
-          >
-            {isBusy ? 'Deleting…' : 'Delete permanently'}
-          </Button>
-        </>
-      }
+      thing={open || null}
+      isBusy={deletion.isPending}
+      isPossible={isSure}
+      words={() => ({ confirm: 'Delete permanently', busy: 'Deleting…' })}
+      onConfirm={() => deletion.run()}
+      onClose={close}
     >
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          void deleteThem()
+          if (isSure) deletion.run()
         }}
       >
         <p>
@@ -311,9 +292,9 @@ function DeleteExpiredModal({ expired: { count, years }, open, onClose }: Delete
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
         />
-        {failure && <ErrorBanner message={failure} />}
+        {deletion.error && <ErrorBanner message={sentenceOf(deletion.error)} />}
       </form>
-    </Modal>
+    </QuestionModal>
   )
 }
 

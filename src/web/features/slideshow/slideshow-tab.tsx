@@ -6,9 +6,9 @@ import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
-import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
 import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
@@ -105,12 +105,12 @@ export function SlideshowTab() {
           onUnsaved={setTyped}
           onClose={() => form.close(slideshowAddress.to({ show: filter }))}
         />
-        <DeleteModal
+        <QuestionModal
           title="Delete Slide"
           thing={deleting}
           isBusy={deletion.isPending}
           focusBack={focusBack}
-          onDelete={deletion.run}
+          onConfirm={deletion.run}
           onClose={() => setDeleting(null)}
         >
           {(asked) => (
@@ -128,7 +128,7 @@ export function SlideshowTab() {
               />
             </>
           )}
-        </DeleteModal>
+        </QuestionModal>
         <UnsavedGuard isUnsaved={isUnsaved} staysOpen={staysOpen} />
       </div>
     </TabFrame>

@@ -4,10 +4,10 @@ import { useLocation } from 'react-router'
 import type { StudentListItem, StudentPage } from '#shared/students/student-response.ts'
 import type { DuplicatesFilter, StudentListQuery } from '#shared/students/students.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
-import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
 import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -107,11 +107,11 @@ export function StudentsFrame({ failure, deleteVerb, onDeleted, children, ...pro
         </StudentFilterBar>
         <StudentList {...props} />
         {children}
-        <DeleteModal
+        <QuestionModal
           title="Delete Student"
           thing={deleting.about}
           isBusy={actions.isBusy}
-          onDelete={(student) => void remove(student)}
+          onConfirm={(student) => void remove(student)}
           onClose={deleting.close}
         >
           {({ firstName, lastName }) => (
@@ -120,7 +120,7 @@ export function StudentsFrame({ failure, deleteVerb, onDeleted, children, ...pro
               undone.
             </p>
           )}
-        </DeleteModal>
+        </QuestionModal>
       </div>
     </TabFrame>
   )

@@ -16,7 +16,8 @@ import { recipientMessages } from '#shared/mail/mail-recipients.ts'
 import type { StudentListItem, StudentRecord } from '#shared/students/student-response.ts'
 import { maxSheetStudents, type StudentFilters } from '#shared/students/students.ts'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { Modal } from '#web/components/modal.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
@@ -213,39 +214,33 @@ interface ArchiveSelectedModalProps {
 }
 
 function ArchiveSelectedModal({ ids, isBusy, onArchive, onClose }: ArchiveSelectedModalProps) {
-  const { shown: last } = useLastShown(ids)
-  if (!last) return null
-  const count = figureText(last.length)
   return (
-    <Modal
-      open={ids !== null}
-      onClose={() => !isBusy && onClose()}
+    <QuestionModal
       title="Archive Students"
-      size="sm"
-      footer={
-        <>
-          <SmallButton disabled={isBusy} onClick={onClose}>
-            Cancel
-          </SmallButton>
-          <Button size="sm" disabled={isBusy} onClick={() => onArchive(last)}>
-            {isBusy ? 'Archiving…' : 'Archive'}
-          </Button>
-        </>
-      }
+      thing={ids}
+      isBusy={isBusy}
+      isDangerous={false}
+      words={() => ({ confirm: 'Archive', busy: 'Archiving…' })}
+      onConfirm={onArchive}
+      onClose={onClose}
     >
-      <p>Are you sure you want to archive {count} student(s)?</p>
-      <p className="mt-2">This will move them to the archived students section.</p>
-      {/* Always rendered: a status is read out only when it changes. */}
-      <div role="status" className="mt-4 empty:hidden">
-        {isBusy && (
-          <>
-            <p className="text-sm text-muted">Archiving {count} student(s)…</p>
-            {/* All or nothing: there are no steps to count. */}
-            <progress aria-label="Archiving" className="mt-1 w-full accent-primary" />
-          </>
-        )}
-      </div>
-    </Modal>
+      {({ length }) => (
+        <>
+          <p>Are you sure you want to archive {figureText(length)} student(s)?</p>
+          <p className="mt-2">This will move them to the archived students section.</p>
+          {/* Always rendered: a status is read out only when it changes. */}
+          <div role="status" className="mt-4 empty:hidden">
+            {isBusy && (
+              <>
+                <p className="text-sm text-muted">Archiving {figureText(length)} student(s)…</p>
+                {/* All or nothing: there are no steps to count. */}
+                <progress aria-label="Archiving" className="mt-1 w-full accent-primary" />
+              </>
+            )}
+          </div>
+        </>
+      )}
+    </QuestionModal>
   )
 }
 
