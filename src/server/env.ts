@@ -20,7 +20,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-function isNetworkList(text: string | undefined): boolean {
+function isNetworkList(text: string): boolean {
   try {
     return Boolean(networkList(text))
   } catch {
@@ -28,56 +28,50 @@ function isNetworkList(text: string | undefined): boolean {
   }
 }
 
-const optional = z.string().optional()
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+  .optional()
 
-const databaseUrl = optional.refine(
-  (value) => value === undefined || /^postgres(ql)?:\/\//.test(value),
-  'must begin with postgres:// or postgresql://',
-)
+const onOrOff = z.enum(['on', 'off'], "must be 'on' or 'off'")
+
+const secret = (least: number) => z.string().min(least, `must have at least ${least} characters`).optional()
+
+function port(least: number) {
+  const range = `must be between ${least} and 65535`
+  const whole = 'must be a whole number'
+  return z.coerce.number(whole).int(whole).min(least, range).max(65535, range)
+}
 
 const schema = z.object({
-  PORT: z.coerce
-    .number('must be a whole number')
-    .int('must be a whole number')
-    .min(0, 'must be between 0 and 65535')
-    .max(65535, 'must be between 0 and 65535')
-    .default(3000),
+  PORT: port(0).default(3000),
   HOST: z.string().min(1, 'must name an address to listen on').default('127.0.0.1'),
   // The public address behind a proxy: 'https://nstp.school.edu.ph'.
-  PUBLIC_URL: optional.refine(
-    (value) => value === undefined || /^https?:\/\/[^/\s]+\/?$/.test(value),
-    'must be an address such as https://nstp.school.edu.ph, without a path',
-  ),
+  PUBLIC_URL: z
+    .string()
+    .regex(/^https?:\/\/[^/\s]+\/?$/, 'must be an address such as https://nstp.school.edu.ph, without a path')
+    .optional(),
   DATA_DIR: z.string().min(1, 'must name a folder').default('./data'),
   DATABASE_URL: databaseUrl,
   // The owner of the tables, where DATABASE_URL names a role that can't alter them.
   DATABASE_OWNER_URL: databaseUrl,
   ADMIN_EMAIL: z.string().refine(isEmail, 'must be an e-mail address').default('admin@nstp.local'),
-  ADMIN_PASSWORD: optional.refine(
-    (value) => value === undefined || value.length >= 15,
-    'must have at least 15 characters',
-  ),
-  SECRET_KEY: optional.refine(
-    (value) => value === undefined || value.length >= 32,
-    'must have at least 32 characters',
-  ),
-  BACKUP_PASSPHRASE: optional.refine(
-    (value) => value === undefined || value.length >= minPassphraseLength,
-    `must have at least ${minPassphraseLength} characters`,
-  ),
+  ADMIN_PASSWORD: secret(15),
+  SECRET_KEY: secret(32),
+  BACKUP_PASSPHRASE: secret(minPassphraseLength),
   // Who may read the API's description: administrators, or everybody.
   API_DOCS: z.enum(['private', 'public'], "must be 'private' or 'public'").default('private'),
   // Turns /metrics on, for programs that send it.
-  METRICS_TOKEN: optional.refine(
-    (value) => value === undefined || value.length >= 20,
-    'must have at least 20 characters',
-  ),
+  METRICS_TOKEN: secret(20),
   // Plain HTTP to other machines: names, addresses and passwords are readable on the way.
-  ALLOW_HTTP: z.enum(['on', 'off'], "must be 'on' or 'off'").default('off'),
-  TRUST_PROXY: z.enum(['on', 'off'], "must be 'on' or 'off'").default('off'),
+  ALLOW_HTTP: onOrOff.default('off'),
+  TRUST_PROXY: onOrOff.default('off'),
   // The school's own networks, which many students share: their limits are ten times the usual ones.
-  SCHOOL_NETWORKS: optional.refine(isNetworkList, 'must list networks such as 203.0.113.0/24 2001:db8::/48'),
-  RATE_LIMITS: z.enum(['on', 'off'], "must be 'on' or 'off'").default('on'),
+  SCHOOL_NETWORKS: z
+    .string()
+    .refine(isNetworkList, 'must list networks such as 203.0.113.0/24 2001:db8::/48')
+    .optional(),
+  RATE_LIMITS: onOrOff.default('on'),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -85,21 +79,16 @@ const schema = z.object({
     )
     .default('info'),
   SMTP_HOST: z.string().refine(isHost, 'must be the name of a mail server').default(mailPresets[0].host),
-  SMTP_PORT: z.coerce
-    .number('must be a whole number')
-    .int('must be a whole number')
-    .min(1, 'must be between 1 and 65535')
-    .max(65535, 'must be between 1 and 65535')
-    .default(mailPresets[0].port),
+  SMTP_PORT: port(1).default(mailPresets[0].port),
   // on: TLS from the first byte (port 465); off: STARTTLS (port 587).
-  SMTP_SECURE: z.enum(['on', 'off'], "must be 'on' or 'off'").default('on'),
+  SMTP_SECURE: onOrOff.default('on'),
   // Further ports of mail servers, or `any`.
-  MAIL_PORTS: optional.refine(
-    (value) => value === undefined || /^(any|\d{1,5}([\s,]+\d{1,5})*)$/.test(value),
-    'must list ports such as 2525, or be any',
-  ),
+  MAIL_PORTS: z
+    .string()
+    .regex(/^(any|\d{1,5}([\s,]+\d{1,5})*)$/, 'must list ports such as 2525, or be any')
+    .optional(),
   // Private networks with a mail server.
-  MAIL_NETWORKS: optional.refine(isNetworkList, 'must list networks such as 10.1.2.0/24'),
+  MAIL_NETWORKS: z.string().refine(isNetworkList, 'must list networks such as 10.1.2.0/24').optional(),
   // The calendar for ages, "today" and semesters.
   TZ_PROGRAM: z.string().refine(isTimeZone, 'must be a time zone such as Asia/Manila').default('Asia/Manila'),
 })

@@ -7,7 +7,6 @@ import { ConfigurationError } from './env.ts'
 import { isUpload, uploadMs } from './http/limits.ts'
 import { after, every } from './lib/scheduler.ts'
 
-// In ms.
 const finishMs = 10_000
 const pollEveryMs = 50
 // In ms. Longer than proxies keep a connection open (nginx: 60 s): one must not close just as it is reused.
@@ -45,7 +44,6 @@ interface ListenOptions {
   host: string
   port: number
   middleware?: Middleware | undefined
-  // In ms.
   arrivesWithinMs?: number
 }
 

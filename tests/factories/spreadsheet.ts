@@ -40,7 +40,6 @@ export async function toWorkbook(rows: readonly SheetRow[]): Promise<Buffer<Arra
   const workbook = writeWorkbook<SheetRow>({
     title: 'Students',
     sheetName: 'Students',
-    creator: 'Test',
     created: new Date('2026-11-20T00:00:00Z'),
     timeZone: 'Asia/Manila',
     columns: headersOf(rows).map((header) => ({

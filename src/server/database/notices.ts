@@ -29,17 +29,7 @@ interface TopicVersion {
 
 type Listener = (topic: Topic) => void
 
-export interface Notices {
-  /** Announces a committed change and returns at once. Other processes are notified within about 100 ms. */
-  publish: (topic: Topic) => void
-  /** Calls back for each changed topic, own changes included. Returns the unsubscribe function. */
-  subscribe: (listener: Listener) => () => void
-  /** Calls back for each topic that this process announces, before `publish` returns. */
-  onPublish: (listener: Listener) => void
-  /** Whether changes of other processes are known up to two seconds ago; false while the database is unavailable. */
-  isCurrent: () => boolean
-  close: () => Promise<void>
-}
+export type Notices = ReturnType<typeof createNotices>
 
 interface NoticesOptions {
   db: Queryable
@@ -61,7 +51,7 @@ export async function wakeProcesses(db: Queryable): Promise<void> {
  * Change notices through LISTEN/NOTIFY. The table `topics` (a version for each topic) is the source of truth and a
  * notice only the wake-up, so changes missed during a lost connection are found by comparing.
  */
-export function createNotices({ db, listenWith, log }: NoticesOptions): Notices {
+export function createNotices({ db, listenWith, log }: NoticesOptions) {
   const listeners = new Set<Listener>()
   const publishListeners = new Set<Listener>()
   const changed = new Set<Topic>()
@@ -177,20 +167,24 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
   const stopPolling = every(pollEveryMs, listen)
 
   return {
-    publish(topic) {
+    /** Announces a committed change and returns at once. Other processes are notified within about 100 ms. */
+    publish(topic: Topic): void {
       for (const listener of publishListeners) listener(topic)
       changed.add(topic)
       publisher.wake()
     },
-    subscribe(listener) {
+    /** Calls back for each changed topic, own changes included. Returns the unsubscribe function. */
+    subscribe(listener: Listener): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    onPublish(listener) {
+    /** Calls back for each topic that this process announces, before `publish` returns. */
+    onPublish(listener: Listener): void {
       publishListeners.add(listener)
     },
+    /** Whether changes of other processes are known up to two seconds ago; false while the database is unavailable. */
     isCurrent: () => performance.now() - comparedAt < currentMs,
-    async close() {
+    async close(): Promise<void> {
       await publisher.close()
       // What was announced last; an unavailable database is left as it is.
       if (changed.size > 0) await publishChanges().catch(() => undefined)

@@ -38,29 +38,22 @@ export interface TransactOptions {
   long?: boolean
 }
 
-export interface AppDatabase {
-  /** For requests: every statement ends within 5 s. */
-  db: Kysely<Tables>
-  /** For streams and other work that may take minutes: export, backup. */
-  longDb: Kysely<Tables>
-  pool: pg.Pool
-  /** Runs work as one transaction, and again after a conflict. */
-  transact: <T>(work: (tx: Transaction<Tables>) => Promise<T>, options?: TransactOptions) => Promise<T>
-  check: () => Promise<void>
-  close: () => Promise<void>
-}
+export type AppDatabase = ReturnType<typeof createDatabase>
 
 interface DatabaseOptions {
   connection: pg.ClientConfig
   log: Logger
 }
 
-export function createDatabase({ connection, log }: DatabaseOptions): AppDatabase {
+export function createDatabase({ connection, log }: DatabaseOptions) {
   const pool = createPool(connection, requestLimits, log)
   const longPool = createPool(connection, longLimits, log)
+  // For requests: every statement ends within 5 s.
   const db = createKysely(pool)
+  // For streams and other work that may take minutes: export, backup.
   const longDb = createKysely(longPool)
 
+  // Runs work as one transaction, and again after a conflict.
   function transact<T>(
     work: (tx: Transaction<Tables>) => Promise<T>,
     { isolation, long = false }: TransactOptions = {},
@@ -75,20 +68,17 @@ export function createDatabase({ connection, log }: DatabaseOptions): AppDatabas
     longDb,
     pool,
     transact,
-    async check() {
+    async check(): Promise<void> {
       await sql`select 1`.execute(db)
     },
-    async close() {
+    async close(): Promise<void> {
       await endWithin(timeoutMs, Promise.all([pool.end(), longPool.end()]))
     },
   }
 }
 
 /** One connection without limits, for a command that works on the whole database, such as a restore. */
-export function createUnlimitedDatabase({ connection, log }: DatabaseOptions): {
-  db: Kysely<Tables>
-  close: () => Promise<void>
-} {
+export function createUnlimitedDatabase({ connection, log }: DatabaseOptions) {
   const pool = createPool(connection, noLimits, log)
   return { db: createKysely(pool), close: () => pool.end() }
 }

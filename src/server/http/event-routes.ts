@@ -10,7 +10,6 @@ import { createRouter, publicRoutes } from './router.ts'
 // In ms. Proxies close connections that are silent for a minute: each stream has its turn among these.
 const heartbeatMs = 1_000
 const heartbeatTurns = 25
-// In ms.
 const reconnectMs = 2_000
 // What waits for a browser that doesn't read.
 const maxUnreadBytes = 64 * 1024

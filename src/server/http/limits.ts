@@ -31,7 +31,6 @@ interface BodyLimit {
 /** What a route says where the defaults don't fit. */
 export interface RouteLimits {
   body?: BodyLimit
-  // In ms.
   deadlineMs?: number
   // Of the e-mail calls of the specification: the sentence of an unexpected error.
   failure?: string

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { validate as isUuid, NIL as nilId } from 'uuid'
 import * as mini from 'zod/mini'
 import { AppError } from '#server/lib/errors.ts'
 import type { FieldError } from '#shared/problem.ts'
@@ -38,7 +39,8 @@ export function jsonSchemaOf(schema: mini.ZodMiniType) {
   return description as { type: 'object'; properties: Record<string, { type: 'string' }> }
 }
 
-export const idParams = z.object({ id: z.string() })
+// What isn't an id becomes one that no record has: the feature's own `not_found` answers.
+export const idParams = z.object({ id: z.string().transform((id) => (isUuid(id) ? id : nilId)) })
 
 /** For routes where an administrator may ask for more. */
 export const trueOrFalse = z.enum(['true', 'false'], 'Please say true or false.').default('false')

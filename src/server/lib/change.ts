@@ -37,6 +37,22 @@ export async function commitChange<T>(
   return result
 }
 
+/** Changes of a topic that begin alike: `open` makes the repository and takes its lock. */
+export function changesOf<Repository>(
+  context: Omit<ChangeContext, 'clock'>,
+  topic: Topic,
+  open: (tx: Queryable) => Promise<Repository>,
+) {
+  return <T>(work: (repository: Repository, tx: Queryable, record: Record) => Promise<T>): Promise<T> =>
+    commitChange(context, topic, async (tx, record) => await work(await open(tx), tx, record))
+}
+
+/** @throws AppError `not_found` */
+export function mustExist<Row>(row: Row | null | undefined, missing?: string): Row {
+  if (row == null) throw new AppError('not_found', missing)
+  return row
+}
+
 /**
  * @param version the version that the change was based on; undefined for any
  * @throws AppError `not_found`; `conflict` when it was changed since
@@ -46,9 +62,9 @@ export function mustBeCurrent<Row extends { version: number }>(
   missing: string,
   version?: number,
 ): Row {
-  if (!row) throw new AppError('not_found', missing)
-  if (version !== undefined && row.version !== version) throw new AppError('conflict')
-  return row
+  const found = mustExist(row, missing)
+  if (version !== undefined && found.version !== version) throw new AppError('conflict')
+  return found
 }
 
 interface FieldChanges<Row> {

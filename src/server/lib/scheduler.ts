@@ -25,16 +25,10 @@ interface TaskOptions {
   closing?: AbortSignal
 }
 
-export interface Task {
-  /** Runs it now. The error is the caller's. */
-  start: () => Promise<void>
-  wake: () => void
-  /** Waits for the running one. */
-  close: () => Promise<void>
-}
+export type Task = ReturnType<typeof createTask>
 
 /** Background work: one run at a time, a wake during a run starts one more, and errors are logged and retried. */
-export function createTask(options: TaskOptions): Task {
+export function createTask(options: TaskOptions) {
   const { name, run, log, everyMs, retryMs = everyMs, gatherMs, topic, notices, closing } = options
   let running: Promise<void> | undefined
   let isDue = false
@@ -81,6 +75,7 @@ export function createTask(options: TaskOptions): Task {
     if (!running) runSoon()
   }
 
+  // Waits for the running one.
   async function close(): Promise<void> {
     isClosed = true
     cancel()
@@ -94,7 +89,8 @@ export function createTask(options: TaskOptions): Task {
   closing?.addEventListener('abort', () => void close())
 
   return {
-    async start() {
+    /** Runs it now. The error is the caller's. */
+    async start(): Promise<void> {
       while (running) await running
       let failure: { error: unknown } | undefined
       running = runOnce((error) => {

@@ -31,7 +31,6 @@ function write(rows: AsyncIterable<Sample[]>) {
   return writeWorkbook({
     title: 'Samples',
     sheetName: 'Samples',
-    creator: 'NSTP Portal',
     created: new Date('2026-11-20T00:00:00Z'),
     timeZone: 'Asia/Manila',
     columns,
@@ -112,7 +111,6 @@ describe('a workbook of several sheets', () => {
     ]
     const workbook = writeSheets({
       title: 'Two',
-      creator: 'NSTP Portal',
       created: new Date('2026-11-20T00:00:00Z'),
       timeZone: 'Asia/Manila',
       sheets: [
@@ -141,7 +139,6 @@ describe('a workbook of several sheets', () => {
     }
     const workbook = writeSheets({
       title: 'Two',
-      creator: 'NSTP Portal',
       created: new Date('2026-11-20T00:00:00Z'),
       timeZone: 'Asia/Manila',
       sheets: [createSheet('Whole', columns, [sample()]), createSheet('Half', columns, failing())],

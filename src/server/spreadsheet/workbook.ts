@@ -26,7 +26,6 @@ export interface Sheet {
 
 interface WorkbookOptions {
   title: string
-  creator: string
   created: Date
   timeZone: string
 }
@@ -57,12 +56,11 @@ export function writeWorkbook<Row>({
  * stream, so a partial workbook is never complete.
  */
 export function writeSheets(options: WorkbookOptions & { sheets: readonly Sheet[] }): Readable {
-  const { sheets, timeZone, title, creator, created } = options
+  const { sheets, timeZone, title, created } = options
   const zip = new ZipFile()
   const output = new PassThrough()
   const texts = {
     title: xmlEscape(title),
-    creator: xmlEscape(creator),
     created: created.toISOString().replace(/\.\d+Z$/, 'Z'),
   }
   const ofSheets = (part: Part, values: Values[] = []) =>

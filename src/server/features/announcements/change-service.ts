@@ -1,10 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
-import { v7 as createId, validate as isUuid } from 'uuid'
+import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import type { FilesService, Upload } from '#server/features/files/service.ts'
+import type { FilesService } from '#server/features/files/service.ts'
+import type { UploadedFile } from '#server/http/read-body.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import { type ChangeContext, changesBetween, commitChange, mustBeCurrent } from '#server/lib/change.ts'
-import { AppError, invalid } from '#server/lib/errors.ts'
+import {
+  type ChangeContext,
+  changesBetween,
+  commitChange,
+  mustBeCurrent,
+  mustExist,
+} from '#server/lib/change.ts'
+import { invalid } from '#server/lib/errors.ts'
 import type { FormatContent } from '#server/lib/formatting.ts'
 import {
   type AnnouncementEdit,
@@ -31,8 +38,8 @@ interface AnnouncementChangesOptions extends ChangeContext {
 }
 
 export interface AnnouncementFiles {
-  image?: Upload | undefined
-  attachment?: Upload | undefined
+  image?: UploadedFile | undefined
+  attachment?: UploadedFile | undefined
 }
 
 export type AnnouncementChanges = ReturnType<typeof createAnnouncementChanges>
@@ -125,8 +132,8 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
     async restore(id: string, actor: Actor): Promise<void> {
       await commitChange(options, 'announcements', async (tx, record) => {
         const announcements = createAnnouncementsRepository(tx)
-        const row = isUuid(id) ? await announcements.lockDeleted(id, endOfUndo()) : undefined
-        if (!row) throw new AppError('not_found', 'This announcement can no longer be restored.')
+        const deleted = await announcements.lockDeleted(id, endOfUndo())
+        const row = mustExist(deleted, 'This announcement can no longer be restored.')
         await announcements.update(id, { deletedAt: null })
         await record({ action: 'announcement-restored', actor, subject: row.title })
       })
@@ -145,8 +152,11 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
 }
 
 async function lock(tx: Queryable, id: string, version: number | undefined): Promise<AnnouncementRow> {
-  const row = isUuid(id) ? await createAnnouncementsRepository(tx).lock(id) : undefined
-  return mustBeCurrent(row, announcementSentences.missing, version)
+  return mustBeCurrent(
+    await createAnnouncementsRepository(tx).lock(id),
+    announcementSentences.missing,
+    version,
+  )
 }
 
 type MailChoice = Pick<AnnouncementRow, 'mailTo' | 'mailedAt' | 'mailProblem'>

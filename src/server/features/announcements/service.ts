@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid'
 import type { Notices } from '#server/database/notices.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import { mustExist } from '#server/lib/change.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import type { FormatContent, FormattedContent } from '#server/lib/formatting.ts'
@@ -39,13 +40,7 @@ export function createAnnouncementsService({
   format: FormatContent
 }) {
   const repository = createAnnouncementsRepository(db)
-  const missing = () => new AppError('not_found', announcementSentences.missing)
-
-  async function find(id: string): Promise<AnnouncementRow> {
-    const found = isUuid(id) ? await repository.find(id) : undefined
-    if (!found) throw missing()
-    return found
-  }
+  const { missing } = announcementSentences
 
   return {
     async list({ cursor, category, limit }: AnnouncementsQuery) {
@@ -66,13 +61,13 @@ export function createAnnouncementsService({
 
     // Only one that is public now.
     async read(id: string): Promise<Announcement> {
-      const found = await find(id)
-      if (stateOf(found, clock()) !== 'published') throw missing()
+      const found = mustExist(await repository.find(id), missing)
+      if (stateOf(found, clock()) !== 'published') throw new AppError('not_found', missing)
       return presentPublic(found, format)
     },
 
     readManaged: async (id: string): Promise<ManagedAnnouncement> =>
-      presentManaged(await find(id), clock(), format),
+      presentManaged(mustExist(await repository.find(id), missing), clock(), format),
 
     preview: (content: string) => format(content).html,
 
@@ -105,8 +100,6 @@ function parseCursor(cursor: string): ListPosition | null {
   }
   return { pinned: pinned === '1', at: new Date(Number(time)), id }
 }
-
-// characters
 const maxCharacters = 2_000_000
 
 /** Cached: a long text takes milliseconds. */

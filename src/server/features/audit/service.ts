@@ -3,8 +3,8 @@ import type { Queryable } from '#server/database/schema.ts'
 import { type Actor, ownActor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
+import { mustExist } from '#server/lib/change.ts'
 import { monthsBefore } from '#server/lib/clock.ts'
-import { AppError } from '#server/lib/errors.ts'
 import { networkOf } from '#server/lib/network.ts'
 import { decodeCursor, pageOf } from '#server/lib/paging.ts'
 import { every } from '#server/lib/scheduler.ts'
@@ -52,9 +52,8 @@ export function createAuditService(options: AuditServiceOptions) {
 
     // Missing also when they were erased together with the student's record.
     async readValues(id: string, actor: Actor) {
-      const found = isUuid(id) ? await trail.findValues(id) : undefined
-      if (!found) throw new AppError('not_found', 'This entry has no stored values, or they were deleted.')
-      const { before, after, action, studentId } = found
+      const missing = 'This entry has no stored values, or they were deleted.'
+      const { before, after, action, studentId } = mustExist(await trail.findValues(id), missing)
       const detail = { entry: id, of: action }
       const of = studentId ? { studentId } : {}
       await audit.record(database.db, { action: 'audit-values-viewed', actor, ...of, detail })

@@ -138,25 +138,20 @@ const maxWaiting = 100
 
 export type PasswordCost = typeof productCost
 
-export interface Passwords {
-  hash: (password: string) => Promise<string>
-  /** @param isUrgent precedes others, so that a flood of guesses can't block signed-in users */
-  verify: (passwordHash: string, password: string, options: { isUrgent: boolean }) => Promise<boolean>
-  isOutdated: (passwordHash: string) => boolean
-  // Security: equal time for unknown addresses.
-  decoyHash: string
-}
+export type Passwords = ReturnType<typeof createPasswords>
 
-export function createPasswords(cost: PasswordCost = productCost): Passwords {
+export function createPasswords(cost: PasswordCost = productCost) {
   const queue = createWorkQueue({ atOnce, maxWaiting })
   return {
-    hash: (password) => queue.run(() => hash(typed(password), cost), { isUrgent: true }),
-    verify: (passwordHash, password, options) =>
+    hash: (password: string) => queue.run(() => hash(typed(password), cost), { isUrgent: true }),
+    // An urgent one precedes others, so that a flood of guesses can't block signed-in users.
+    verify: (passwordHash: string, password: string, options: { isUrgent: boolean }) =>
       queue.run(() => verify(passwordHash, typed(password)), options),
-    isOutdated(passwordHash) {
+    isOutdated(passwordHash: string): boolean {
       const { memoryCost, timeCost, parallelism } = parseOptions(passwordHash)
       return !isDeepStrictEqual({ memoryCost, timeCost, parallelism }, cost)
     },
+    // Security: equal time for unknown addresses.
     decoyHash: createDecoyHash(cost),
   }
 }

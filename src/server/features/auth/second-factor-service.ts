@@ -4,7 +4,7 @@ import { renderSVG } from 'uqr'
 import type { Queryable } from '#server/database/schema.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import { type ChangeContext, commitChange } from '#server/lib/change.ts'
+import { type ChangeContext, changesOf } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import type { SealedSecrets } from '#server/lib/sealed-secret.ts'
@@ -32,19 +32,12 @@ export function createSecondFactorService(options: SecondFactorOptions) {
   const { database, proof, secrets, clock, systemName } = options
 
   // Race: serialised with sign-ins.
-  function change<T>(
-    admin: SignedInAdmin,
-    work: (
-      factors: SecondFactorRepository,
-      ...rest: Parameters<Parameters<typeof commitChange<T>>[2]>
-    ) => Promise<T>,
-  ): Promise<T> {
-    return commitChange(options, 'session', async (tx, record) => {
+  const changeOf = (admin: SignedInAdmin) =>
+    changesOf(options, 'session', async (tx) => {
       const factors = createSecondFactorRepository(tx)
       await factors.lockAdmin(admin.id)
-      return await work(factors, tx, record)
+      return factors
     })
-  }
 
   async function renewCodes(factors: SecondFactorRepository, adminId: string): Promise<string[]> {
     const codes = Array.from({ length: recoveryCodeCount }, generatePassword)
@@ -65,7 +58,7 @@ export function createSecondFactorService(options: SecondFactorOptions) {
     async begin(password: string, admin: SignedInAdmin, caller: Caller): Promise<TwoFactorSetUp> {
       await proof.prove({ admin, caller, password, field: 'password' })
       const secret = new Secret({ size: secretBytes }).base32
-      await change(admin, async (factors) => {
+      await changeOf(admin)(async (factors) => {
         await mustBeOff(factors, admin.id)
         await factors.savePending(admin.id, secrets.seal(secret), clock())
       })
@@ -84,7 +77,7 @@ export function createSecondFactorService(options: SecondFactorOptions) {
       // Outside of the transaction, which a wrong code rolls back.
       const begun = { since: before(now, setUpMs), until: latestNow(now), attempts: setUpAttempts }
       const isBegun = await createSecondFactorRepository(database.db).takeAttempt(admin.id, begun)
-      return change(admin, async (factors, tx, record) => {
+      return changeOf(admin)(async (factors, tx, record) => {
         const factor = await mustBeOff(factors, admin.id)
         const secret = factor && isBegun ? secrets.open(factor.secret) : null
         if (secret === null) throw new AppError('conflict', codeMessages.notBegun)
@@ -101,7 +94,7 @@ export function createSecondFactorService(options: SecondFactorOptions) {
 
     async turnOff({ password, code }: CodeProof, admin: SignedInAdmin, caller: Caller): Promise<void> {
       await proof.prove({ admin, caller, password, field: 'password', second: { code } })
-      await change(admin, async (factors, _tx, record) => {
+      await changeOf(admin)(async (factors, _tx, record) => {
         const wasOn = await factors.delete(admin.id)
         if (!wasOn) throw new AppError('conflict', codeMessages.alreadyOff)
         await record({ action: 'two-factor-off', actor: actorFor(caller, admin) })
@@ -111,7 +104,7 @@ export function createSecondFactorService(options: SecondFactorOptions) {
     async renewRecoveryCodes(given: CodeProof, admin: SignedInAdmin, caller: Caller): Promise<string[]> {
       const { password, code } = given
       await proof.prove({ admin, caller, password, field: 'password', second: { code } })
-      return change(admin, async (factors, _tx, record) => {
+      return changeOf(admin)(async (factors, _tx, record) => {
         const factor = await factors.find(admin.id)
         if (!factor?.confirmedAt) throw new AppError('conflict', codeMessages.alreadyOff)
         await record({ action: 'recovery-codes-renewed', actor: actorFor(caller, admin) })

@@ -3,7 +3,7 @@ import { v7 as createId } from 'uuid'
 import type { BearerToken, SessionAdmin, SignedInAdmin } from '#server/http/context.ts'
 import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
-import { type ChangeContext, commitChange } from '#server/lib/change.ts'
+import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { passwordMessages } from '#shared/auth/account.ts'
@@ -44,18 +44,14 @@ interface AuthOptions extends ChangeContext {
   tokens: Tokens
 }
 
-export interface SignedIn {
-  admin: SignedInAdmin & Pick<SessionAdmin, 'hasFirstPassword'>
-  sessionToken: string
-  deviceToken: string
-}
+export type SignedIn = Awaited<ReturnType<ReturnType<typeof createAuthService>['signIn']>>
 
 export function createAuthService(options: AuthOptions) {
   const { database, passwords, clock, audit, noteRefusal, secondFactor, tokens } = options
   const repository = createAuthRepository(database.db)
 
   /** Security: wrong address and wrong password give the same text and time. */
-  async function signIn(credentials: SignIn, caller: Caller): Promise<SignedIn> {
+  async function signIn(credentials: SignIn, caller: Caller) {
     const email = credentials.email.toLowerCase()
     const device = parseToken(caller.deviceToken)
     // PostgreSQL refuses NUL; no administrator's address has one.
@@ -81,7 +77,7 @@ export function createAuthService(options: AuthOptions) {
     }
   }
 
-  async function enter(attempt: Attempt): Promise<SignedIn> {
+  async function enter(attempt: Attempt) {
     const { credentials, caller, account, knownDevice, isUrgent, subjects } = attempt
     const { password, code } = credentials
     await countAttempt(database, subjects, clock())
@@ -219,8 +215,8 @@ export function createDevicesService(context: ChangeContext) {
     async signOut(id: string, admin: SignedInAdmin, caller: Caller): Promise<void> {
       await commitChange(context, 'session', async (tx, record) => {
         const auth = createAuthRepository(tx)
-        const [ended] = await auth.deleteSessions(admin.id, { id })
-        if (!ended) throw new AppError('not_found', 'This device is no longer signed in.')
+        const [session] = await auth.deleteSessions(admin.id, { id })
+        const ended = mustExist(session, 'This device is no longer signed in.')
         await auth.deleteDevices(devicesOf([ended], caller))
         const detail = deviceName(ended.userAgent)
         await record({ action: 'device-signed-out', actor: actorFor(caller, admin), detail })
@@ -250,7 +246,6 @@ function devicesOf(ended: readonly EndedSession[], caller: Caller): Buffer[] {
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-// ms
 const useRecordedEveryMs = 60_000
 
 export type ApiTokensService = ReturnType<typeof createApiTokensService>
@@ -294,8 +289,8 @@ export function createApiTokensService(context: ChangeContext) {
     async revoke(id: string, actor: Actor): Promise<void> {
       await commitChange(context, 'mail-account', async (tx, record) => {
         const revoked = await createApiTokensRepository(tx).revoke(id, clock())
-        if (!revoked) throw new AppError('not_found', apiTokenSentences.missing)
-        await record({ action: 'api-token-revoked', actor, subject: revoked.name })
+        const { name } = mustExist(revoked, apiTokenSentences.missing)
+        await record({ action: 'api-token-revoked', actor, subject: name })
       })
     },
 
@@ -324,13 +319,7 @@ const pattern = /^nstp_[\w-]{43}$/
 // Enough to distinguish tokens; 220 bits stay secret.
 const prefixLength = mark.length + 6
 
-interface ApiSecret {
-  text: string
-  prefix: string
-  // SHA-256: 256 random bits need no slow hash.
-  hash: Buffer
-}
-
-function secretOf(text: string): ApiSecret {
+// SHA-256: 256 random bits need no slow hash.
+function secretOf(text: string) {
   return { text, prefix: text.slice(0, prefixLength), hash: sha256(text) }
 }

@@ -151,14 +151,10 @@ export function before(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() - milliseconds)
 }
 
-/** Which sessions are over at a moment: they lasted too long, were left alone too long, or are dated in the future. */
-export interface Lifetimes {
-  startedAfter: Date
-  usedAfter: Date
-  usedUntil: Date
-}
+export type Lifetimes = ReturnType<typeof lifetimesAt>
 
-export function lifetimesAt(now: Date): Lifetimes {
+/** Which sessions are over at a moment: they lasted too long, were left alone too long, or are dated in the future. */
+export function lifetimesAt(now: Date) {
   return {
     startedAfter: before(now, sessionLimits.absolute),
     usedAfter: before(now, sessionLimits.idle),

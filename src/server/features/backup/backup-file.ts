@@ -21,10 +21,7 @@ import { isSealed, openSealKey, type SealKey, sealHeaderBytes, unseal } from './
 // bytes: fewer event-loop turns than with 16 KiB.
 const chunkSize = 256 * 1024
 
-export interface BackupFile {
-  // The content is verified only at the end.
-  parts: () => AsyncGenerator<BackupPart>
-}
+export type BackupFile = Awaited<ReturnType<typeof openBackupFile>>
 
 export interface BackupSummary {
   header: BackupHeader
@@ -35,10 +32,8 @@ export interface BackupSummary {
   administrators: string[]
 }
 
-export async function openBackupFile(
-  path: string,
-  readPassphrase: () => Promise<string>,
-): Promise<BackupFile> {
+/** Its content is verified only at the end of its parts. */
+export async function openBackupFile(path: string, readPassphrase: () => Promise<string>) {
   const start = await readStart(path)
   if (isSealed(start)) {
     const key = await openSealKey(start, await readPassphrase())

@@ -19,18 +19,6 @@ interface BackupServiceOptions extends Pick<AppContext, 'database' | 'audit' | '
   secretKey: Buffer | null
 }
 
-export interface BackupRequest {
-  actor: Actor
-  // None only by the command line's --unencrypted.
-  passphrase: string | undefined
-}
-
-export interface Backup {
-  fileName: string
-  content: Readable
-  rows: () => RowCounts
-}
-
 export function createBackupService(options: BackupServiceOptions) {
   const { database, clock, timeZone, secretKey } = options
   const snapshots = createSnapshotRepository(database)
@@ -38,8 +26,11 @@ export function createBackupService(options: BackupServiceOptions) {
   return {
     status: async () => ({ last: (await snapshots.findLast()) ?? null }),
 
-    /** The database ends a stalled download after two minutes, because it keeps a snapshot open. */
-    async make({ actor, passphrase }: BackupRequest): Promise<Backup> {
+    /**
+     * The database ends a stalled download after two minutes, because it keeps a snapshot open.
+     * @param passphrase undefined only by the command line's --unencrypted
+     */
+    async make({ actor, passphrase }: { actor: Actor; passphrase: string | undefined }) {
       const key = passphrase === undefined ? undefined : await createSealKey(passphrase)
       const snapshot = await snapshots.open()
       if (!snapshot) {
@@ -74,7 +65,7 @@ function createEntry(
   let counted: RowCounts | undefined
 
   return {
-    rows: () => counted ?? {},
+    rows: (): RowCounts => counted ?? {},
     async finish(rows: RowCounts) {
       const affected = Object.values(rows).reduce((sum, count) => sum + count, 0)
       const detail = { finished: true, sealed: isSealed, students: rows.students ?? 0 }

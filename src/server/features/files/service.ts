@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Metadata, Sharp } from 'sharp'
 import type { Queryable } from '#server/database/schema.ts'
+import type { UploadedFile } from '#server/http/read-body.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid, tooBig } from '#server/lib/errors.ts'
@@ -19,12 +20,6 @@ const sliceReads = { atOnce: 4, maxWaiting: 2_000 }
 
 const extensions: Record<string, string> = { 'image/webp': 'webp', 'image/jpeg': 'jpg' }
 const attachmentExtension = 'bin'
-
-export interface Upload {
-  bytes: Buffer
-  fileName: string
-  mediaType: string
-}
 
 interface PictureRules {
   maxBytes: number
@@ -56,7 +51,7 @@ export function createFilesService({ db, clock }: { db: Queryable; clock: Clock 
     },
 
     async preparePicture(
-      { bytes }: Pick<Upload, 'bytes'>,
+      { bytes }: Pick<UploadedFile, 'bytes'>,
       { maxBytes, widths, jpegWidth }: PictureRules,
     ): Promise<Prepared<Picture>> {
       checkSize(bytes, maxBytes)
@@ -75,7 +70,7 @@ export function createFilesService({ db, clock }: { db: Queryable; clock: Clock 
       }
     },
 
-    prepareAttachment({ bytes, fileName, mediaType }: Upload): Prepared<Attachment> {
+    prepareAttachment({ bytes, fileName, mediaType }: UploadedFile): Prepared<Attachment> {
       if (bytes.byteLength >= attachmentLimit) throw tooBig('attachment', attachmentMessages.tooLarge)
       const name = cleanFileName(fileName)
       const type = cleanMediaType(mediaType)

@@ -1,8 +1,9 @@
-import { v7 as createId, validate as isUuid } from 'uuid'
+import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { Audit } from '#server/lib/audit.ts'
+import { mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
 import { storedYearLevelLabels } from '#shared/students/student-choices.ts'
@@ -188,11 +189,8 @@ export const stateSentences: Record<State, string> = {
   undone: 'This import was undone. Please check its rows again first.',
 }
 
-export function importNotFound(): AppError {
-  return new AppError('not_found', 'Import not found')
-}
+export const importMissing = 'Import not found'
 
-/** @throws AppError `conflict` when the rows of the file were deleted */
 export function refuseWithoutRows({ rowsDeletedAt }: StoredImport): void {
   if (rowsDeletedAt === null) return
   throw new AppError('conflict', 'The rows of this file have been deleted. Please upload it again.')
@@ -206,10 +204,8 @@ export function createChangeImport({ database, publish }: Pick<AppContext, 'data
     run: (tx: Queryable, found: StoredImport) => Promise<T>,
     options?: { long: boolean },
   ): Promise<T> => {
-    if (!isUuid(id)) throw importNotFound()
     const result = await database.transact(async (tx) => {
-      const found = await createImportsRepository(tx).findForChange(id)
-      if (!found) throw importNotFound()
+      const found = mustExist(await createImportsRepository(tx).findForChange(id), importMissing)
       if (!states.includes(found.state)) throw new AppError('conflict', stateSentences[found.state])
       return run(tx, found)
     }, options)

@@ -141,7 +141,6 @@ export function createImportRoutes(imports: ImportsService) {
     .openapi(discard, (c) => noContent(c, imports.discard(c.req.valid('param').id, c.var.actor)))
 }
 
-/** @throws AppError `invalid` when there is none; the route limits its size */
 async function readUpload(c: Context<AppEnv>, named: string) {
   const { bytes, fileName } = isForm(c)
     ? ((await readForm(c, ['file'])).files.file ?? { bytes: Buffer.alloc(0), fileName: '' })

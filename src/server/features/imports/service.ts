@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { z } from '@hono/zod-openapi'
-import { validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
+import { mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type Column, columnLetters, writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import type {
@@ -24,7 +24,7 @@ import {
 import { choicesOf, createRowReader, resolveRows } from './check-rows.ts'
 import {
   createChangeImport,
-  importNotFound,
+  importMissing,
   refuseWithoutRows,
   stateSentences,
   undoImport,
@@ -50,11 +50,7 @@ export function createImportsService(options: WorkOptions) {
   const takeFile = createUpload(options)
   const work = createImportWork(options)
 
-  async function find(id: string): Promise<StoredImport> {
-    const found = isUuid(id) ? await imports.find(id) : undefined
-    if (!found) throw importNotFound()
-    return found
-  }
+  const find = async (id: string) => mustExist(await imports.find(id), importMissing)
 
   async function details(id: string): Promise<ImportDetails> {
     const found = await find(id)
@@ -131,8 +127,7 @@ export function createImportsService(options: WorkOptions) {
       change(id, ['checked'], async (tx, found) => {
         if (take) refuseTaking(found)
         const rows = createRowsRepository(tx)
-        const row = await rows.find(id, number)
-        if (!row) throw new AppError('not_found', 'This row is not in the file.')
+        const row = mustExist(await rows.find(id, number), 'This row is not in the file.')
         const edits = { ...row.edits, ...values }
         await rows.change(id, { number }, { edits, decision: decisionOf(row, skip, take) })
         await recheck(tx, found, { ...row, edits }, options)
@@ -195,7 +190,6 @@ export function createImportsService(options: WorkOptions) {
       const workbook = writeWorkbook({
         title: 'Rows that were not imported',
         sheetName: 'Not imported',
-        creator: 'NSTP Portal',
         created: clock(),
         timeZone: options.timeZone,
         columns: refusedColumns(found),

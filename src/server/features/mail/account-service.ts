@@ -80,7 +80,6 @@ export function createMailAccountService(options: MailAccountOptions) {
       return account && password !== null ? mailboxOf(account, password) : null
     },
 
-    /** @throws AppError `invalid` with the fields to correct, `conflict` for another version */
     async change(input: MailAccountInput, version: number | undefined, actor: Actor): Promise<MailAccount> {
       const before = await cachedAccount.load()
       mustBeVersion(before.account, version)

@@ -2,6 +2,7 @@ import { v7 as createId, validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import { type Actor, ownActor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import { mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createTask, type Task } from '#server/lib/scheduler.ts'
 import { announcementMailSentences } from '#shared/announcements/announcement-mail.ts'
@@ -112,12 +113,11 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
 
     close: async () => task?.close(),
 
-    /** @throws AppError `not_found`; `invalid` unless it is public and has recipients; `unavailable` while e-mail isn't configured */
     async mailNow(id: string, actor: Actor): Promise<void> {
       const isNew = await database.transact(async (tx) => {
         const now = clock()
-        const announcement = isUuid(id) ? await createAnnouncementMailRepository(tx).lock(id) : undefined
-        if (!announcement) throw new AppError('not_found', announcementSentences.missing)
+        const locked = await createAnnouncementMailRepository(tx).lock(id)
+        const announcement = mustExist(locked, announcementSentences.missing)
         if (announcement.mailedAt !== null) return false
         if (!isPublic(announcement, now)) throw new AppError('invalid', announcementMailSentences.notPublic)
         mustBeConfigured(mailer)

@@ -84,10 +84,7 @@ export function createAudiences({ db, students, optedOutOf, headings }: Audience
   }
 
   return {
-    /**
-     * Nothing of the file is stored.
-     * @throws AppError `invalid` for a file without a list of addresses, `too_big`, `too_many_requests`
-     */
+    // Nothing of the file is stored.
     readFile: (file: Buffer, fileName: string): Promise<RecipientList> =>
       files.run(() => readRecipientFile(file, fileName, headings)),
 

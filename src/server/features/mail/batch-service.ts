@@ -1,8 +1,8 @@
-import { v7 as createId, validate as isUuid } from 'uuid'
+import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
-import { commitChange, pick } from '#server/lib/change.ts'
+import { commitChange, mustExist, pick } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { mustBeSame, type Submission, submissionOf } from '#server/lib/idempotency.ts'
 import { decodeCursor, pageOf } from '#server/lib/paging.ts'
@@ -51,11 +51,7 @@ export function createBatches(options: BatchOptions) {
   const { db } = database
   const batches = createBatchRepository(db)
 
-  /**
-   * The same submission again returns the first batch.
-   * @throws AppError `unavailable` while e-mail is not configured, `invalid` without recipients, `conflict` when the key belongs to another bulk
-   * e-mail
-   */
+  // The same submission again returns the first batch.
   async function startBatch(form: Form, actor: Actor, key: string | undefined) {
     if (form.template !== 'custom' && !findStoredTemplate(form.template)) {
       throw invalid('template', batchMessages.template)
@@ -75,7 +71,6 @@ export function createBatches(options: BatchOptions) {
     return first
   }
 
-  /** @throws AppError `conflict` when the key belongs to another bulk e-mail */
   async function findEarlier(submission: Submission | null, on = batches): Promise<StoredBatch | undefined> {
     const earlier = submission ? await on.findByKey(submission.submissionKey) : undefined
     const isSame = !earlier || earlier.submissionHash === submission?.submissionHash
@@ -187,12 +182,10 @@ export function createBatches(options: BatchOptions) {
     )
   }
 
-  /** @throws AppError `not_found` */
   async function readBatch(id: string) {
-    const stored = isUuid(id) ? await batches.find(id) : undefined
-    const [batch] = stored ? await present([stored]) : []
-    if (!batch) throw new AppError('not_found', mailDecisionSentences.batchNotFound)
-    return batch
+    const stored = mustExist(await batches.find(id), mailDecisionSentences.batchNotFound)
+    const [batch] = await present([stored])
+    return mustExist(batch)
   }
 
   return {
@@ -200,7 +193,6 @@ export function createBatches(options: BatchOptions) {
 
     readBatch,
 
-    /** @throws AppError `not_found`, `conflict` when nothing is left to send again, `unavailable` while e-mail is not configured */
     async repeatBatch(id: string, actor: Actor, key: string | undefined): Promise<string> {
       mustBeConfigured(mailer)
       const repeated = await database.transact((tx) => writeRepeat(tx, id, actor, key))
@@ -208,10 +200,7 @@ export function createBatches(options: BatchOptions) {
       return repeated
     },
 
-    /**
-     * Idempotent. Messages that a worker has claimed are still sent.
-     * @throws AppError `not_found`, `conflict` when it was cancelled
-     */
+    // Idempotent. Messages that a worker has claimed are still sent.
     async changeBatch(id: string, state: BatchDecision, actor: Actor) {
       await commitChange(options, 'mail', async (tx, record) => {
         const batch = await lockedBatch(tx, id)
@@ -226,17 +215,13 @@ export function createBatches(options: BatchOptions) {
       return await readBatch(id)
     },
 
-    /** @throws AppError `invalid` for an invalid cursor */
     async listBatches(cursor: string) {
       const rows = await batches.list(decodeCursor(cursor), batchPageSize + 1)
       const page = pageOf(rows, batchPageSize, ({ createdAt }) => createdAt)
       return { ...page, items: await present(page.items) }
     },
 
-    /**
-     * Spec §3 "Bulk result": one call, with a result for each recipient.
-     * @throws AppError what starting a bulk e-mail throws
-     */
+    // Spec §3 "Bulk result": one call, with a result for each recipient.
     async sendBulk(form: BatchForm, actor: Actor, key: string | undefined): Promise<BulkResult> {
       const recipients = form.recipients?.recipients ?? []
       const bodyFormat = formatOf(form.body)
@@ -312,9 +297,7 @@ const actions = {
 } as const
 
 async function lockedBatch(tx: Queryable, id: string): Promise<StoredBatch> {
-  const batch = isUuid(id) ? await createBatchRepository(tx).lock(id) : undefined
-  if (!batch) throw new AppError('not_found', mailDecisionSentences.batchNotFound)
-  return batch
+  return mustExist(await createBatchRepository(tx).lock(id), mailDecisionSentences.batchNotFound)
 }
 
 function givenIn(filters: object): Record<string, string> {

@@ -1,8 +1,7 @@
-import { validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { commitChange, pick } from '#server/lib/change.ts'
+import { commitChange, mustExist, pick } from '#server/lib/change.ts'
 import { monthsBefore } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { decodeCursor, pageOf } from '#server/lib/paging.ts'
@@ -40,11 +39,8 @@ export function createMailMessages(options: MailMessagesOptions) {
   const { database, clock, audit, mailer, preview, optedOutOf, timeZone } = options
   const messages = createMessagesRepository(database.db)
 
-  async function stored(id: string): Promise<StoredMessage> {
-    const message = isUuid(id) ? await messages.find(id) : undefined
-    if (!message) throw new AppError('not_found', sentences.notFound)
-    return message
-  }
+  const stored = async (id: string): Promise<StoredMessage> =>
+    mustExist(await messages.find(id), sentences.notFound)
 
   async function* rowsOf(batchId: string, filters: MessageFilters): AsyncGenerator<MessageRow[]> {
     for (let afterId: string | null = null; ; ) {
@@ -75,7 +71,6 @@ export function createMailMessages(options: MailMessagesOptions) {
   }
 
   return {
-    /** @throws AppError `invalid` for an invalid cursor */
     async history(
       { cursor, ...filters }: MessageFilters & { kind: MailKind | 'all'; cursor: string },
       actor: Actor,
@@ -85,7 +80,6 @@ export function createMailMessages(options: MailMessagesOptions) {
       return presentPage(await messages.history({ ...filters, after }, mailPageSize + 1))
     },
 
-    /** @throws AppError `not_found`, `invalid` for an invalid cursor */
     async results(
       batchId: string,
       { cursor, ...filters }: MessageFilters & { cursor: string },
@@ -97,20 +91,15 @@ export function createMailMessages(options: MailMessagesOptions) {
       return presentPage(await messages.ofBatch(batchId, { ...filters, afterId }, mailPageSize + 1))
     },
 
-    /** @throws AppError `not_found` */
     item: async (id: string) => presentMessage(await stored(id)),
 
-    /** @throws AppError `not_found` */
     async read(id: string) {
       const message = await stored(id)
       const { html, text } = await preview(message)
       return { ...presentMessage(message), html, text }
     },
 
-    /**
-     * The caller must read the workbook to its end or destroy it.
-     * @throws AppError `not_found`
-     */
+    // The caller must read the workbook to its end or destroy it.
     async exportResults(batchId: string, { state, search }: MessageFilters, actor: Actor) {
       await mustBeBatch(database.db, batchId)
       const filters = { state, search }
@@ -122,7 +111,6 @@ export function createMailMessages(options: MailMessagesOptions) {
       const workbook = writeWorkbook({
         title: 'Results of a bulk e-mail',
         sheetName: 'Results',
-        creator: 'NSTP Portal',
         created: now,
         timeZone,
         columns,
@@ -131,7 +119,6 @@ export function createMailMessages(options: MailMessagesOptions) {
       return { fileName: `Bulk e-mail results ${calendarDateOf(now, timeZone)}.xlsx`, workbook }
     },
 
-    /** @throws AppError `not_found`, `conflict` when it can’t be sent again, `unavailable` while e-mail is not configured */
     async sendAgain(id: string, actor: Actor): Promise<void> {
       mustBeConfigured(mailer)
       await database.transact(async (tx) => {
@@ -145,7 +132,6 @@ export function createMailMessages(options: MailMessagesOptions) {
       mailer.wake()
     },
 
-    /** @throws AppError `not_found`, `conflict` unless its state is unknown */
     async settle(id: string, as: SettledAs, actor: Actor): Promise<void> {
       await commitChange(options, 'mail', async (tx, record) => {
         const decisions = createDecisionsRepository(tx)
@@ -156,7 +142,6 @@ export function createMailMessages(options: MailMessagesOptions) {
       })
     },
 
-    /** @throws AppError `not_found` */
     settleBatch: (batchId: string, as: SettledAs, actor: Actor): Promise<number> =>
       commitChange(options, 'mail', async (tx, record) => {
         await mustBeBatch(tx, batchId)
@@ -168,16 +153,12 @@ export function createMailMessages(options: MailMessagesOptions) {
   }
 }
 
-/** @throws AppError `not_found` */
 async function mustBeBatch(db: Queryable, id: string): Promise<void> {
-  if (isUuid(id) && (await createBatchRepository(db).find(id))) return
-  throw new AppError('not_found', sentences.batchNotFound)
+  mustExist(await createBatchRepository(db).find(id), sentences.batchNotFound)
 }
 
 async function lockedMessage(decisions: ReturnType<typeof createDecisionsRepository>, id: string) {
-  const message = isUuid(id) ? await decisions.lock(id) : undefined
-  if (!message) throw new AppError('not_found', sentences.notFound)
-  return message
+  return mustExist(await decisions.lock(id), sentences.notFound)
 }
 
 function failureOf(as: SettledAs): string {

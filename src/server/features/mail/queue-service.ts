@@ -18,7 +18,6 @@ export interface MailContext extends Pick<AppContext, 'database' | 'clock' | 'au
   mailer: Mailer
 }
 
-/** @throws AppError `unavailable` while e-mail is not configured */
 export function mustBeConfigured({ isConfigured }: Pick<Mailer, 'isConfigured'>): void {
   if (!isConfigured()) throw new AppError('unavailable', mailSentences.notConfigured)
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { type SqlBool, sql } from 'kysely'
-import { v7 as createId, v4 as createToken, validate as isUuid } from 'uuid'
+import { v7 as createId, v4 as createToken } from 'uuid'
 import { codeOf } from '#server/database/errors.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { commitChange } from '#server/lib/change.ts'
+import { commitChange, mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { decodeCursor, pageOf } from '#server/lib/paging.ts'
 import { createTask, sleep, type Task } from '#server/lib/scheduler.ts'
@@ -48,7 +48,6 @@ export function createReturnedMailService(options: ReturnedMailOptions) {
   }
 
   return {
-    /** @throws AppError `invalid` for an invalid cursor */
     async list(cursor: string) {
       const rows = await bounces.listOpen(decodeCursor(cursor), returnedPageSize + 1)
       const page = pageOf(rows, returnedPageSize, ({ receivedAt }) => receivedAt)
@@ -60,16 +59,13 @@ export function createReturnedMailService(options: ReturnedMailOptions) {
       }
     },
 
-    /** @throws AppError `not_found` */
     resolve: (id: string, actor: Actor): Promise<void> =>
       commitChange(options, 'mail', async (tx, record) => {
-        const resolved = isUuid(id) ? await createBouncesRepository(tx).resolve(id, clock()) : undefined
-        if (!resolved) throw new AppError('not_found', returnedSentences.missing)
-        const { studentId, isChanged } = resolved
+        const resolved = await createBouncesRepository(tx).resolve(id, clock())
+        const { studentId, isChanged } = mustExist(resolved, returnedSentences.missing)
         if (isChanged) await record({ action: 'bounce-resolved', actor, ...(studentId ? { studentId } : {}) })
       }),
 
-    /** @throws AppError `invalid` where none is configured */
     async checkNow() {
       if (!mailbox()) throw new AppError('invalid', returnedSentences.notConfigured)
       await check.now(responseTimeoutMs)

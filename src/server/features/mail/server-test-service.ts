@@ -96,7 +96,6 @@ export function createServerTestService(options: ServerTestOptions) {
     })
   }
 
-  /** @throws AppError `unavailable` while e-mail is not configured */
   return async (step: ServerTestStep, actor: Actor): Promise<ServerTestResult> => {
     const sender = account()
     if (!sender) throw new AppError('unavailable', mailSentences.notConfigured)

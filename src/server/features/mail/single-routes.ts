@@ -82,7 +82,6 @@ export function createWelcomeMailRoutes(welcomes: WelcomeMailService) {
   })
 }
 
-/** @throws AppError `not_sent` when it waits no longer */
 function answer(
   c: Context<AppEnv>,
   { id, state, failure }: SingleOutcome,

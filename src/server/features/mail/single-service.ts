@@ -69,10 +69,7 @@ export function createSingleEmailService(options: SingleEmailOptions) {
   }
 
   return {
-    /**
-     * @param key idempotency key: the same again returns the first result
-     * @throws AppError `unavailable` while e-mail is not configured; `conflict` when the key was used for another mail
-     */
+    // The same key again returns the first result.
     async send({ to, ...mail }: SingleEmail, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
       mustBeConfigured(mailer)
       return await send({ kind: 'single', recipient: to, ...contentOf(mail) }, key, actor)
@@ -86,7 +83,6 @@ export function createSingleEmailService(options: SingleEmailOptions) {
   }
 }
 
-/** @throws AppError `conflict` when the key belongs to another mail */
 async function findByKey(tx: Queryable, id: string, message: NewMessage): Promise<KeyedMessage | undefined> {
   const stored = await lockKeyedMessage(tx, id)
   mustBeSame(!stored || isSame(stored, message), singleEmailSentences.otherMail)
@@ -120,7 +116,6 @@ export function createMailPreviewService(renderer: MailRenderer) {
     templates: () =>
       storedTemplates.map(({ name, title, subject, text }) => ({ name, title, subject, text })),
 
-    /** @throws AppError `invalid` for an unknown placeholder or template */
     async preview({ subject, message, format, template, values }: MailPreviewRequest) {
       if (template !== undefined && !findStoredTemplate(template)) {
         throw invalid('template', 'There is no template with this name.')

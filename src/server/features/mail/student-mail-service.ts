@@ -2,7 +2,7 @@ import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { commitChange } from '#server/lib/change.ts'
+import { commitChange, mustExist } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { mailLimits, mailSentences } from '#shared/mail/mail.ts'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
@@ -29,11 +29,7 @@ export type StudentMailService = ReturnType<typeof createStudentMailService>
 export function createStudentMailService(options: StudentMailOptions) {
   const { database, optOuts, welcomes } = options
 
-  async function studentOf(id: string) {
-    const student = await findMailedStudent(database.db, id)
-    if (!student) throw new AppError('not_found')
-    return student
-  }
+  const studentOf = async (id: string) => mustExist(await findMailedStudent(database.db, id))
 
   async function read(id: string) {
     const { email } = await studentOf(id)
@@ -45,10 +41,8 @@ export function createStudentMailService(options: StudentMailOptions) {
   }
 
   return {
-    /** @throws AppError `not_found` */
     read,
 
-    /** @throws AppError `not_found` */
     async changeAnnouncements(id: string, announcements: boolean, actor: Actor) {
       const { email, reference } = await studentOf(id)
       await commitChange(options, 'mail', async (tx, record) => {
@@ -59,7 +53,6 @@ export function createStudentMailService(options: StudentMailOptions) {
       return await read(id)
     },
 
-    /** @throws AppError `not_found`, and as the welcome mail's `send` */
     async resendWelcome(id: string, actor: Actor): Promise<MailOutcome> {
       const { email, reference, firstName, lastName, nstpComponent } = await studentOf(id)
       const values = { firstName, lastName, nstpComponent, reference }
@@ -119,7 +112,6 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
       }
     },
 
-    /** @throws AppError `unavailable` while e-mail is not configured, `too_many_requests` above the daily limit of the address */
     async send(welcomed: WelcomeRecipient, actor: Actor): Promise<MailOutcome & { id: string }> {
       mustBeConfigured(mailer)
       if (!isMailAddress(welcomed.email)) throw invalid('email', welcomeRefusals.badAddress)
@@ -171,11 +163,7 @@ export function createOptOutService({
 }: OptOutServiceOptions) {
   const hash = createOptOutHash(secretKey)
 
-  function addressOf(token: string): string {
-    const address = tokens.addressOf(token)
-    if (address === null) throw new AppError('not_found', optOutSentences.unknownLink)
-    return address
-  }
+  const addressOf = (token: string) => mustExist(tokens.addressOf(token), optOutSentences.unknownLink)
 
   async function change(tx: Queryable, address: string, announcements: boolean): Promise<boolean> {
     const repository = createOptOutRepository(tx, hash)
@@ -203,14 +191,12 @@ export function createOptOutService({
      */
     change,
 
-    /** @throws AppError `not_found` for an invalid link */
     async byToken(token: string): Promise<AnnouncementChoice> {
       const address = addressOf(token)
       const optedOut = await createOptOutRepository(database.db, hash).optedOutAmong([address])
       return { address: masked(address), announcements: !optedOut.has(address) }
     },
 
-    /** @throws AppError `not_found` for an invalid link */
     async changeByToken(token: string, announcements: boolean): Promise<AnnouncementChoice> {
       const address = addressOf(token)
       if (await database.transact((tx) => change(tx, address, announcements))) publish('mail')

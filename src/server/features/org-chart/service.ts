@@ -1,9 +1,10 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { v7 as createId, validate as isUuid } from 'uuid'
+import { v7 as createId } from 'uuid'
 import type { OrgNodesTable, Queryable } from '#server/database/schema.ts'
-import type { PictureFiles, Upload } from '#server/features/files/service.ts'
+import type { PictureFiles } from '#server/features/files/service.ts'
+import type { UploadedFile } from '#server/http/read-body.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import { type ChangeContext, changesBetween, commitChange, mustBeCurrent } from '#server/lib/change.ts'
+import { type ChangeContext, changesBetween, changesOf, mustBeCurrent } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { imageLimits } from '#shared/files/images.ts'
@@ -28,27 +29,21 @@ export type OrgChartService = ReturnType<typeof createOrgChartService>
 
 export function createOrgChartService(options: ChangeContext & { files: PictureFiles }) {
   const { database, clock, files } = options
-  const prepare = async (image: Upload | undefined) => image && (await files.preparePicture(image, photo))
+  const prepare = async (image: UploadedFile | undefined) =>
+    image && (await files.preparePicture(image, photo))
 
   // Race: changes are serialised, so that two can't make a cycle or an orphan.
-  function change<T>(
-    work: (
-      nodes: OrgChartRepository,
-      ...rest: Parameters<Parameters<typeof commitChange<T>>[2]>
-    ) => Promise<T>,
-  ): Promise<T> {
-    return commitChange(options, 'org-chart', async (tx, record) => {
-      const nodes = createOrgChartRepository(tx)
-      await nodes.lockTree()
-      return await work(nodes, tx, record)
-    })
-  }
+  const change = changesOf(options, 'org-chart', async (tx) => {
+    const nodes = createOrgChartRepository(tx)
+    await nodes.lockTree()
+    return nodes
+  })
 
   return {
     read: async (): Promise<OrgChartContent> =>
       presentChart(await createOrgChartRepository(database.db).list()),
 
-    async add(node: NewOrgNode, image: Upload | undefined, actor: Actor): Promise<OrgNode> {
+    async add(node: NewOrgNode, image: UploadedFile | undefined, actor: Actor): Promise<OrgNode> {
       const prepared = await prepare(image)
       return await change(async (repository, tx, record) => {
         const position = await positionUnder(repository, null, node.parentId)
@@ -70,7 +65,7 @@ export function createOrgChartService(options: ChangeContext & { files: PictureF
     async edit(
       id: string,
       version: number,
-      { edit, image: upload }: { edit: OrgNodeEdit; image: Upload | undefined },
+      { edit, image: upload }: { edit: OrgNodeEdit; image: UploadedFile | undefined },
       actor: Actor,
     ): Promise<OrgNode> {
       const prepared = await prepare(upload)
@@ -129,7 +124,7 @@ function movedNodes(arrangement: OrgOrder['items'], current: readonly OrderedNod
 }
 
 async function findIn(repository: OrgChartRepository, id: string, version: number | undefined) {
-  return mustBeCurrent(isUuid(id) ? await repository.find(id) : undefined, orgSentences.missing, version)
+  return mustBeCurrent(await repository.find(id), orgSentences.missing, version)
 }
 
 function presentNode({ position, createdAt, updatedAt, ...node }: OrgNodeRow): OrgNode {

@@ -1,9 +1,9 @@
-import { v7 as createId, validate as isUuid } from 'uuid'
+import { v7 as createId } from 'uuid'
 import type * as z from 'zod/mini'
 import { hasOptedOut } from '#server/features/mail/student-mail-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { commitChange } from '#server/lib/change.ts'
+import { commitChange, mustExist } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { type Column, writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import {
@@ -39,8 +39,7 @@ export function createPrivacyService(context: AppContext) {
   return {
     /** All that is held on one person, as a workbook. */
     async fileOf(id: string, actor: Actor) {
-      const row = isUuid(id) ? await repository.record(id) : undefined
-      if (!row) throw new AppError('not_found', 'Student not found')
+      const row = mustExist(await repository.record(id), 'Student not found')
       const entry = { actor, studentId: id, subject: row.reference }
       await audit.record(database.db, { action: 'student-file-downloaded', ...entry })
       const rows: FileRow[] = [
@@ -61,7 +60,7 @@ export function createPrivacyService(context: AppContext) {
         ...(await readHeld(database.db, row)),
       ]
       const workbook = writeWorkbook({
-        ...{ title: 'Personal data', sheetName: 'Personal data', creator: 'NSTP Portal', created: clock() },
+        ...{ title: 'Personal data', sheetName: 'Personal data', created: clock() },
         ...{ timeZone, columns: fileColumns, rows },
       })
       return { fileName: `Personal data ${row.reference}.xlsx`, workbook }
@@ -94,9 +93,8 @@ export function createPrivacyService(context: AppContext) {
 
     async closeRequest(id: string, outcome: (typeof outcomes)[number], actor: Actor) {
       await commitChange(context, 'students', async (tx, record) => {
-        const closed = isUuid(id) && (await createPrivacyRepository(tx).closeRequest(id, outcome, today()))
-        if (!closed) throw new AppError('not_found')
-        const subject = closed.reference
+        const closed = await createPrivacyRepository(tx).closeRequest(id, outcome, today())
+        const subject = mustExist(closed).reference
         await record({ action: 'privacy-request-closed', actor, subject, detail: { outcome } })
       })
     },
@@ -115,8 +113,8 @@ export function createPrivacyService(context: AppContext) {
     async noteTold(id: string, whom: (typeof told)[number], actor: Actor) {
       await commitChange(context, 'students', async (tx, record) => {
         const column = whom === 'people' ? 'peopleAt' : 'commissionAt'
-        const isNoted = isUuid(id) && (await createPrivacyRepository(tx).noteTold(id, column, clock()))
-        if (!isNoted) throw new AppError('not_found')
+        if (!(await createPrivacyRepository(tx).noteTold(id, column, clock())))
+          throw new AppError('not_found')
         await record({ action: 'breach-told', actor, detail: { whom } })
       })
     },

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { v7 as createId, validate as isUuid } from 'uuid'
+import { v7 as createId } from 'uuid'
 import type { Queryable, SlidesTable } from '#server/database/schema.ts'
-import type { PictureFiles, Upload } from '#server/features/files/service.ts'
+import type { PictureFiles } from '#server/features/files/service.ts'
+import type { UploadedFile } from '#server/http/read-body.ts'
 import type { Actor } from '#server/lib/actor.ts'
-import { type ChangeContext, changesBetween, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
+import { type ChangeContext, changesBetween, changesOf, mustBeCurrent, pick } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { imageLimits } from '#shared/files/images.ts'
 import { slideSentences } from '#shared/slideshow/slides.ts'
@@ -13,7 +14,7 @@ import type { NewSlide, SlideChange } from '#shared/slideshow/slides-schema.ts'
 
 const pictureRules = { maxBytes: imageLimits.slide, widths: [640, 1280, 1920], jpegWidth: 1280 }
 
-type Image = Pick<Upload, 'bytes'> | undefined
+type Image = Pick<UploadedFile, 'bytes'> | undefined
 type SlidesRepository = ReturnType<typeof createSlidesRepository>
 
 export type SlidesService = ReturnType<typeof createSlidesService>
@@ -21,18 +22,11 @@ export type SlidesService = ReturnType<typeof createSlidesService>
 export function createSlidesService(options: ChangeContext & { files: PictureFiles }) {
   const { database, files, clock } = options
 
-  function change<T>(
-    work: (
-      slides: SlidesRepository,
-      ...rest: Parameters<Parameters<typeof commitChange<T>>[2]>
-    ) => Promise<T>,
-  ): Promise<T> {
-    return commitChange(options, 'slides', async (tx, record) => {
-      const slides = createSlidesRepository(tx)
-      await slides.lock()
-      return await work(slides, tx, record)
-    })
-  }
+  const change = changesOf(options, 'slides', async (tx) => {
+    const slides = createSlidesRepository(tx)
+    await slides.lock()
+    return slides
+  })
 
   const list = async (which?: { onlyActive: boolean }): Promise<Slide[]> =>
     (await createSlidesRepository(database.db).list(which)).map(presentSlide)
@@ -94,7 +88,7 @@ export function createSlidesService(options: ChangeContext & { files: PictureFil
 }
 
 async function findSlide(slides: SlidesRepository, id: string, version: number | undefined) {
-  return mustBeCurrent(isUuid(id) ? await slides.find(id) : undefined, slideSentences.missing, version)
+  return mustBeCurrent(await slides.find(id), slideSentences.missing, version)
 }
 
 function auditValues(row: SlideRow, fields: readonly (keyof SlideRow)[]) {

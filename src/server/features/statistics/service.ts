@@ -80,7 +80,6 @@ export function createStatisticsService(options: StatisticsServiceOptions) {
       const now = clock()
       const workbook = writeSheets({
         title: 'NSTP statistics',
-        creator: 'NSTP Portal',
         created: now,
         timeZone,
         sheets: statisticsSheets(statistics),

@@ -35,7 +35,7 @@ export async function openExport(
 ): Promise<OpenExport> {
   const { batches, total, close } = await createStudentsRepository(database, timeZone).openAll(selection)
   const workbook = writeWorkbook({
-    ...{ title: 'NSTP students', sheetName: 'Students', creator: 'NSTP Portal' },
+    ...{ title: 'NSTP students', sheetName: 'Students' },
     ...{ created, timeZone, columns: studentColumns, rows: batches },
   })
   workbook.once('close', () => void close())
