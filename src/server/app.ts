@@ -67,11 +67,7 @@ export function createApp(options: AppOptions) {
   app.use(securityHeaders(context))
   if (pages?.files) app.route('/', createStaticFiles(pages.files))
   // Before any limit: a cross-site request must not use up the limit of the visitor's network.
-  app.on(
-    ['POST', 'PUT', 'PATCH', 'DELETE'],
-    '*',
-    sameOrigin({ publicUrl: env.PUBLIC_URL, trustProxy: context.proxy.isTrusted }),
-  )
+  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin(context))
   app.use(uncacheSignedIn())
   if (env.RATE_LIMITS === 'on') app.use(limitRequests(auth.signedInTokenOf, networkList(env.SCHOOL_NETWORKS)))
   app.use(compressExceptChanges(), identify({ ...auth, noteRefusal: features.noteRefusal }), defaultLimits)

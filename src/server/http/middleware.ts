@@ -119,14 +119,8 @@ function isData(path: string): boolean {
  * headers is required. Programs send neither header and no cookies, so they pass. So does a request with a token and
  * without a cookie: it has no session to abuse.
  */
-export function sameOrigin({
-  publicUrl,
-  trustProxy,
-}: {
-  publicUrl: string | undefined
-  trustProxy: boolean
-}) {
-  const publicHost = publicUrl ? new URL(publicUrl).host : undefined
+export function sameOrigin({ env, proxy }: Pick<AppContext, 'env' | 'proxy'>) {
+  const publicHost = env.PUBLIC_URL ? new URL(env.PUBLIC_URL).host : undefined
   return createMiddleware<AppEnv>((c, next) => {
     const isTokenOnly = bearerOf(c) !== undefined && c.req.header('Cookie') === undefined
     if (!isTokenOnly && !isSameOrigin((name) => c.req.header(name))) throw new AppError('permission_denied')
@@ -138,7 +132,7 @@ export function sameOrigin({
     if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
     const origin = header('Origin')
     if (origin === undefined) return site !== undefined || !mayNameSession(header('Cookie'))
-    const host = (trustProxy ? header('X-Forwarded-Host') : undefined) ?? header('Host')
+    const host = (proxy.isTrusted ? header('X-Forwarded-Host') : undefined) ?? header('Host')
     const originHost = URL.canParse(origin) ? new URL(origin).host : undefined
     return originHost !== undefined && (originHost === host || originHost === publicHost)
   }

@@ -1,9 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import type { Notices } from '#server/database/notices.ts'
-import type { Queryable } from '#server/database/schema.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { mustExist } from '#server/lib/change.ts'
-import type { Clock } from '#server/lib/clock.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import type { FormatContent, FormattedContent } from '#server/lib/formatting.ts'
 import { cutPage } from '#server/lib/paging.ts'
@@ -30,15 +28,11 @@ export interface AnnouncementAddress {
 
 export type AnnouncementsService = ReturnType<typeof createAnnouncementsService>
 
-export function createAnnouncementsService({
-  db,
-  clock,
-  format,
-}: {
-  db: Queryable
-  clock: Clock
+interface AnnouncementsOptions extends Pick<AppContext, 'db' | 'clock'> {
   format: FormatContent
-}) {
+}
+
+export function createAnnouncementsService({ db, clock, format }: AnnouncementsOptions) {
   const repository = createAnnouncementsRepository(db)
   const { missing } = announcementSentences
 

@@ -121,10 +121,7 @@ const proveAgain = signedIn.post('/session/proof', 'Enter the password again', {
 })
 
 const passwordBody = {
-  body: {
-    ...json(documented(passwordProofSchema, 'PasswordProof'), 'The current password.'),
-    required: true,
-  },
+  body: jsonBody(documented(passwordProofSchema, 'PasswordProof'), 'The current password.'),
 }
 const recoveryCodes = json(
   documented(recoveryCodesSchema, 'RecoveryCodes'),
@@ -292,9 +289,7 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
       return c.json({ recoveryCodes: codes }, 200)
     })
     .openapi(listTokens, async (c) => c.json({ items: await apiTokens.list() }, 200))
-    .openapi(makeToken, async (c) => {
-      return c.json(await apiTokens.make(c.req.valid('json'), c.var.actor), 201)
-    })
+    .openapi(makeToken, async (c) => c.json(await apiTokens.make(c.req.valid('json'), c.var.actor), 201))
     .openapi(revokeToken, (c) => noContent(c, apiTokens.revoke(c.req.valid('param').id, c.var.actor)))
 
   return {

@@ -135,9 +135,9 @@ export function createImportRoutes(imports: ImportsService) {
     .openapi(undo, async (c) =>
       c.json(await imports.undo(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 200),
     )
-    .openapi(refused, async (c) => {
-      return sendWorkbook(c, await imports.refused(c.req.valid('param').id, c.var.actor))
-    })
+    .openapi(refused, async (c) =>
+      sendWorkbook(c, await imports.refused(c.req.valid('param').id, c.var.actor)),
+    )
     .openapi(discard, (c) => noContent(c, imports.discard(c.req.valid('param').id, c.var.actor)))
 }
 

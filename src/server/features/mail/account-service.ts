@@ -53,6 +53,11 @@ export function createMailAccountService(options: MailAccountOptions) {
     return { account, password: secrets.open(password) }
   }
 
+  function withPassword<T>(read: (account: CompleteMailAccount, password: string) => T): T | null {
+    const { account, password } = cachedAccount.current()
+    return account && password !== null ? read(account, password) : null
+  }
+
   return {
     load: cachedAccount.load,
 
@@ -70,15 +75,8 @@ export function createMailAccountService(options: MailAccountOptions) {
       return account !== null && password === null
     },
 
-    current(): SendingAccount | null {
-      const { account, password } = cachedAccount.current()
-      return account && password !== null ? sendingAccountOf(account, password) : null
-    },
-
-    mailbox(): Mailbox | null {
-      const { account, password } = cachedAccount.current()
-      return account && password !== null ? mailboxOf(account, password) : null
-    },
+    current: () => withPassword(sendingAccountOf),
+    mailbox: () => withPassword(mailboxOf),
 
     async change(input: MailAccountInput, version: number | undefined, actor: Actor): Promise<MailAccount> {
       const before = await cachedAccount.load()

@@ -47,8 +47,8 @@ export function createStatisticsRoutes(statistics: StatisticsService, dashboard:
   return createRouter()
     .openapi(readDashboard, async (c) => c.json(await dashboard.counts(), 200))
     .openapi(readStatistics, async (c) => c.json(await statistics.read(c.req.valid('query')), 200))
-    .openapi(exportStatistics, async (c) => {
-      return sendWorkbook(c, await statistics.export(c.req.valid('query'), c.var.actor))
-    })
+    .openapi(exportStatistics, async (c) =>
+      sendWorkbook(c, await statistics.export(c.req.valid('query'), c.var.actor)),
+    )
     .openapi(notePrint, (c) => noContent(c, statistics.notePrint(c.req.valid('json'), c.var.actor)))
 }

@@ -313,21 +313,17 @@ function signed(count: number): string {
   return count > 0 ? `+${count}` : String(count)
 }
 
-export type DashboardService = ReturnType<typeof createDashboardService>
-
-/** Spec §2, §9. The cards count active students, as the list that they open; archived ones are a separate figure. */
-export function createDashboardService({
-  database,
-  timeZone,
-  countAnnouncements,
-  clock,
-  quotaUse,
-  settings,
-}: Pick<AppContext, 'database' | 'timeZone' | 'clock'> & {
+interface DashboardOptions extends Pick<AppContext, 'database' | 'timeZone' | 'clock'> {
   countAnnouncements: () => Promise<number>
   quotaUse: () => QuotaUse
   settings: () => Settings
-}) {
+}
+
+export type DashboardService = ReturnType<typeof createDashboardService>
+
+/** Spec §2, §9. The cards count active students, as the list that they open; archived ones are a separate figure. */
+export function createDashboardService(options: DashboardOptions) {
+  const { database, timeZone, countAnnouncements, clock, quotaUse, settings } = options
   const repository = createDashboardRepository(database, timeZone)
   return {
     async counts() {

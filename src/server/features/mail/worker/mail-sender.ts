@@ -298,13 +298,12 @@ const longestMs = dayMs
 const claimExpired =
   'The system stopped while this e-mail was being sent, so it may or may not have been delivered.'
 
+interface ReaperOptions extends Pick<AppContext, 'db' | 'clock' | 'log'> {
+  optOuts: OptOutHash
+}
+
 /** Cleans up after dead workers, clock skew and concurrent decisions. */
-function createReaper({
-  db,
-  clock,
-  log,
-  optOuts,
-}: Pick<AppContext, 'db' | 'clock' | 'log'> & { optOuts: OptOutHash }) {
+function createReaper({ db, clock, log, optOuts }: ReaperOptions) {
   const claims = createClaimsRepository(db)
   const cancellations = createCancellationsRepository(db)
   let ranAt = Number.NEGATIVE_INFINITY
