@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { ServerBuild } from 'react-router'
 import { createApp } from './app.ts'
+import { prepareToLeaveRoot } from './database/embedded/server-user.ts'
 import { migrate } from './database/migrate.ts'
 import { createNotices } from './database/notices.ts'
 import { type AppDatabase, createDatabase } from './database/pool.ts'
@@ -61,7 +62,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const database = createDatabase({ connection: product, log })
     started.push(database.close)
     await options.fill?.(database)
-    const listener = await serve(options, { database, product, dataDir: server.dataDir }, started)
+    const { dataDir, user } = server
+    const listener = await serve(options, { database, product, dataDir, user }, started)
     return { url: listener.url, stop, abandon: () => interrupt(server.pid()) }
   } catch (error) {
     await stop()
@@ -69,13 +71,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
 }
 
-interface Store extends Pick<DatabaseServer, 'product' | 'dataDir'> {
+interface Store extends Pick<DatabaseServer, 'product' | 'dataDir' | 'user'> {
   database: AppDatabase
 }
 
 async function serve(
   { env, log, print, pagesBuild, mode, filesDir, exportThread, middleware }: StartOptions,
-  { database, product, dataDir }: Store,
+  { database, product, dataDir, user }: Store,
   started: (() => Promise<void> | void)[],
 ): Promise<Listener> {
   const notices = createNotices({ db: database.db, listenWith: product, log })
@@ -105,6 +107,8 @@ async function serve(
   // Before the port, which may be in use: a generated password is stored nowhere and would be lost.
   const password = first.password ? `, password ${first.password} (shown only now)` : ''
   print(`Sign in: as ${first.email}${password}`)
+  // In development, the tools write beside the sources.
+  const leaveRoot = mode === 'production' ? await prepareToLeaveRoot(user, print) : undefined
   const listener = await listen({
     fetch: app.fetch,
     host: env.HOST,
@@ -113,6 +117,7 @@ async function serve(
   })
   // Event streams never end on the server side, so they are aborted before the port waits for its requests.
   started.push(listener.stop, () => closing.abort())
+  leaveRoot?.()
   sweep.wake()
   print(`Open:    ${listener.url}${env.PUBLIC_URL ? ` (public address: ${env.PUBLIC_URL})` : ''}`)
   print('Stop:    Ctrl+C')

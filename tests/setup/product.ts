@@ -6,7 +6,7 @@ import { adminEmail } from './administrator.ts'
 import { changeFirstPassword, firstPassword } from './sign-in.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
-const entry = 'build/server/index.js'
+const builtEntry = 'build/server/index.js'
 // In ms. A new database takes about two seconds, the demo's pictures more.
 const startMs = 180_000
 
@@ -27,7 +27,7 @@ export interface Product {
 export async function startProduct(
   env: Record<string, string> = {},
   args: readonly string[] = [],
-  { keepsFirstPassword = false } = {},
+  { keepsFirstPassword = false, entry = builtEntry } = {},
 ): Promise<Product> {
   if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first`)
   const folder = env.DATA_DIR === undefined ? makeTemporaryFolder() : undefined

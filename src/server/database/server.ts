@@ -14,6 +14,7 @@ import {
   serverPort,
   startPostmaster,
 } from './embedded/postmaster.ts'
+import { type ServerUser, unprivilegedOwnerOf } from './embedded/server-user.ts'
 import { endStaleServer, findServer } from './embedded/stale-server.ts'
 import { codeOf, toAppError } from './errors.ts'
 import { runOnce } from './run-once.ts'
@@ -52,6 +53,7 @@ function elsewhere(product: pg.ClientConfig, env: Env): DatabaseServer {
     ...roles,
     product,
     dataDir,
+    user: unprivilegedOwnerOf(dataDir),
     insteadOf: undefined,
     pid: () => undefined,
     stop: async () => undefined,
@@ -98,6 +100,8 @@ export interface DatabaseServer {
   product: pg.ClientConfig
   productRole: string | undefined
   dataDir: string
+  // As whom the product may continue when root started it.
+  user: ServerUser | undefined
   // The requested folder, when the database's user can't enter it and the data is stored elsewhere.
   insteadOf: string | undefined
   pid: () => number | undefined
@@ -112,7 +116,7 @@ export interface DatabaseServer {
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<DatabaseServer> {
   const { log, fsync = true, settings = {} } = options
   const { path: dataDir, user, insteadOf } = await prepareDataFolder(options.dataDir)
-  const ownership = await ownFolder(dataDir)
+  const ownership = await ownFolder(dataDir, user)
   try {
     const binaries = await prepareBinaries(dataDir, user)
     const clusterDir = clusterDirOf(dataDir)
@@ -137,6 +141,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
       product: { ...connection, user: productRole },
       productRole,
       dataDir,
+      user,
       insteadOf,
       pid: supervisor.pid,
       async stop() {
@@ -157,13 +162,13 @@ async function joinEmbeddedServer(options: EmbeddedServerOptions): Promise<Datab
     return await startEmbeddedServer(options)
   } catch (error) {
     if (!(error instanceof FolderTakenError)) throw error
-    const { path: dataDir, insteadOf } = await prepareDataFolder(options.dataDir)
+    const { path: dataDir, user, insteadOf } = await prepareDataFolder(options.dataDir)
     const running = findServer(clusterDirOf(dataDir))
     if (!running) throw error
     const connection = { ...running, user: serverRole, database: databaseName }
     const product = { ...connection, user: productRole }
     const nothing = { pid: () => undefined, stop: async () => undefined }
-    return { connection, product, productRole, dataDir, insteadOf, ...nothing }
+    return { connection, product, productRole, dataDir, user, insteadOf, ...nothing }
   }
 }
 

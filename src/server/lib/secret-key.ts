@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chown, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError } from '#server/env.ts'
 import { signatureOf } from './digest.ts'
@@ -32,6 +32,9 @@ async function generateOnce(file: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
   try {
+    // Root may start a product whose folder belongs to another user.
+    const { uid, gid } = await stat(dirname(file))
+    if (process.getuid?.() === 0) await chown(draft, uid, gid)
     await link(draft, file)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error

@@ -21,7 +21,7 @@ describe('the owner of a data folder', () => {
   })
 
   async function own() {
-    const ownership = await ownFolder(folder.path)
+    const ownership = await ownFolder(folder.path, { ids: {} })
     ownerships.push(ownership)
     return ownership
   }

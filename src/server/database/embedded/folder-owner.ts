@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import {
+  chownSync,
   linkSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -15,6 +15,7 @@ import { z } from '@hono/zod-openapi'
 import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError } from '#server/env.ts'
 import { every, sleep } from '#server/lib/scheduler.ts'
+import type { ServerUser } from './server-user.ts'
 import { ownIdentity, stateOf } from './stale-server.ts'
 
 const heartbeatMs = 2_000
@@ -43,10 +44,10 @@ export interface FolderOwnership {
  * owners that were killed. Records are numbered files `owner-N.json`. A process that finds the newest record's owner
  * dead creates the next number by link(2), which succeeds for one process only and never shows a partial record.
  * Numbers are never reused, since released records remain: a process delayed between reading and linking either fails
- * or sees a newer record and gives up.
+ * or sees a newer record and gives up. The record belongs to the database's user, as whom the product continues.
  * @throws FolderTakenError when a living process owns the folder
  */
-export async function ownFolder(dir: string): Promise<FolderOwnership> {
+export async function ownFolder(dir: string, { ids }: Pick<ServerUser, 'ids'>): Promise<FolderOwnership> {
   const record: OwnerRecord = { ...ownIdentity(), folder: statSync(dir).ino, released: false }
   const newest = listRecords(dir).at(-1) ?? 0
   const newestPath = recordPath(dir, newest)
@@ -55,7 +56,7 @@ export async function ownFolder(dir: string): Promise<FolderOwnership> {
 
   const own = newest + 1
   const path = recordPath(dir, own)
-  if (!linkRecord(dir, path, record)) throw alreadyRuns(dir, readRecord(path))
+  if (!linkRecord(dir, path, record, ids)) throw alreadyRuns(dir, readRecord(path))
   const winner = listRecords(dir).at(-1) ?? own
   if (winner !== own) {
     rmSync(path, { force: true })
@@ -69,9 +70,8 @@ export async function ownFolder(dir: string): Promise<FolderOwnership> {
   return {
     release() {
       stopHeartbeat()
-      const draft = draftPath(dir)
-      writeFileSync(draft, JSON.stringify({ ...record, released: true }))
-      renameSync(draft, path)
+      // In place: the folder may be closed to this user. A record that a crash truncates counts as released too.
+      writeFileSync(path, JSON.stringify({ ...record, released: true }))
     },
   }
 }
@@ -101,10 +101,16 @@ function lastSignOfLife(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs
 }
 
-function linkRecord(dir: string, path: string, record: OwnerRecord): boolean {
+function linkRecord(
+  dir: string,
+  path: string,
+  record: OwnerRecord,
+  { uid, gid }: ServerUser['ids'],
+): boolean {
   const draft = draftPath(dir)
   writeFileSync(draft, JSON.stringify(record), { mode: 0o644 })
   try {
+    if (uid !== undefined && gid !== undefined) chownSync(draft, uid, gid)
     linkSync(draft, path)
     return true
   } catch (error) {

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { userInfo } from 'node:os'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ConfigurationError } from '#server/env.ts'
 
@@ -16,7 +19,8 @@ export interface ServerUser {
 }
 
 /**
- * The user for a cluster: the owner of an existing one, else an unprivileged account of this machine.
+ * The user for a cluster: the owner of an existing one, else of the data folder, else an unprivileged account of this
+ * machine.
  * @throws ConfigurationError when this process can't act as the cluster's owner
  */
 export function chooseServerUser(clusterDir: string): ServerUser {
@@ -35,6 +39,8 @@ export function chooseServerUser(clusterDir: string): ServerUser {
     const name = accounts.find((account) => account.uid === owner.uid)?.name ?? `user ${owner.uid}`
     return { name, ids: { uid: owner.uid, gid: owner.gid } }
   }
+  const folderOwner = unprivilegedOwnerOf(dirname(clusterDir))
+  if (folderOwner) return folderOwner
   for (const candidate of candidates) {
     const account = accounts.find(({ name }) => name === candidate)
     if (account) return { name: account.name, ids: { uid: account.uid, gid: account.gid } }
@@ -44,10 +50,25 @@ export function chooseServerUser(clusterDir: string): ServerUser {
   )
 }
 
+/** The account that owns a folder, unless it is root or unknown: PostgreSQL needs a name. */
+export function unprivilegedOwnerOf(dir: string): ServerUser | undefined {
+  const owner = ownerOf(dir)
+  const account = owner && readAccounts().find(({ uid }) => uid !== 0 && uid === owner.uid)
+  return account && { name: account.name, ids: { uid: account.uid, gid: account.gid } }
+}
+
+export function canEnter(user: ServerUser, dir: string): Promise<boolean> {
+  return succeeds(user, 'cd -- "$1"', dir)
+}
+
+function canRead(user: ServerUser, path: string): Promise<boolean> {
+  return succeeds(user, 'test -r "$1"', path)
+}
+
 // Asks the system, which knows groups and access lists.
-export async function canEnter(user: ServerUser, dir: string): Promise<boolean> {
+async function succeeds(user: ServerUser, script: string, path: string): Promise<boolean> {
   try {
-    await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', dir], { ...user.ids, cwd: '/', env: serverEnvironment })
+    await run('/bin/sh', ['-c', script, 'sh', path], { ...user.ids, cwd: '/', env: serverEnvironment })
     return true
   } catch {
     // The shell's refusal is the answer.
@@ -69,3 +90,44 @@ function readAccounts() {
 // No variable of ours: some are secrets, and the database's user can read them in /proc. No locale or time zone of the
 // machine either: they would become the cluster's.
 export const serverEnvironment = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' }
+
+/**
+ * What is read or loaded only when it is needed: the product's own parts, packages, and the certificates that a mail
+ * server may have.
+ */
+function readLater(): string[] {
+  const { resolve } = createRequire(import.meta.url)
+  const certificates = process.env.NODE_EXTRA_CA_CERTS
+  return [fileURLToPath(import.meta.url), resolve('sharp'), ...(certificates ? [certificates] : [])]
+}
+
+/**
+ * For a process that root started: the function it returns, to be called once the port is open, makes it the given
+ * user for good. Where that user couldn't read the product's files it stays root, and says so.
+ */
+export async function prepareToLeaveRoot(
+  user: ServerUser | undefined,
+  print: (sentence: string) => void,
+): Promise<() => void> {
+  if (process.getuid?.() !== 0) return () => undefined
+  const { uid, gid } = user?.ids ?? {}
+  if (!user || uid === undefined || gid === undefined) {
+    print(
+      'Warning: NSTP Portal keeps running as root. Start it as an ordinary user, or give the data folder to one.',
+    )
+    return () => undefined
+  }
+  for (const path of readLater()) {
+    if (await canRead(user, path)) continue
+    print(
+      `Warning: NSTP Portal keeps running as root: the user '${user.name}' can't read ${path}. Move the product to a folder that every user may read, such as /opt, or start it as an ordinary user.`,
+    )
+    return () => undefined
+  }
+  return () => {
+    // The groups first: without root's rights they can't be changed.
+    process.setgroups?.([gid])
+    process.setgid?.(gid)
+    process.setuid?.(uid)
+  }
+}
