@@ -5,11 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findServer } from '#server/database/embedded/stale-server.ts'
 import type { Problem } from '#shared/problem.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
-import { enlist, startLoad, until } from './load.ts'
-import { databasePid, serverProcesses } from './product-database.ts'
-
-/** What a request may take, and what a busy test machine adds. */
-const longestMs = 5_000 + 500
+import { enlist, longestMs, startLoad, until } from './load.ts'
+import { databasePid, signalDatabase } from './product-database.ts'
 
 describe('a database that fails', () => {
   let product: Product
@@ -39,7 +36,7 @@ describe('a database that fails', () => {
   test('that is suspended ends every request within 5 s with 503, and serves when it goes on', async () => {
     const load = startLoad(product.url, 32)
     await until('records are made', () => load.result.acknowledged.length > 100)
-    suspendAll('SIGSTOP')
+    signalDatabase(product.dataDir, 'SIGSTOP')
     const before = load.result.statuses.get(503) ?? 0
     await until('requests are refused', () => (load.result.statuses.get(503) ?? 0) > before + 64)
     const answer = await fetch(`${product.url}/api/ready`)
@@ -52,7 +49,7 @@ describe('a database that fails', () => {
     await until('requests are refused', () => (load.result.statuses.get(503) ?? 0) > beforeFull + 256)
     for (const socket of waiting) socket.destroy()
 
-    suspendAll('SIGCONT')
+    signalDatabase(product.dataDir, 'SIGCONT')
     await until('it is ready again', isReady)
     const { statuses, slowestMs } = await load.stop()
     expect([...statuses.keys()].sort()).toEqual([201, 503])
@@ -75,10 +72,5 @@ describe('a database that fails', () => {
       )
     }
     return waiting
-  }
-
-  /** The server and all of its processes, as a machine that runs out of memory or disk leaves them. */
-  function suspendAll(signal: 'SIGSTOP' | 'SIGCONT') {
-    for (const pid of serverProcesses(product.dataDir)) process.kill(pid, signal)
   }
 })

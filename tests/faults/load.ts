@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildRegistration } from '#tests/factories/registration.ts'
 
+/** What a request may take, and what a busy test machine adds. */
+export const longestMs = 5_000 + 500
+
 export interface LoadResult {
   /** The records that the product said it has. */
   acknowledged: string[]
@@ -10,12 +13,18 @@ export interface LoadResult {
   slowestMs: number
 }
 
-/** Sends one enlistment. @returns the status, 0 when the connection broke, and the record's id if it was made */
-export async function enlist(url: string): Promise<{ status: number; id?: string }> {
+/**
+ * Sends one enlistment.
+ * @returns the status, 0 when the connection broke, and the record's id if it was made
+ */
+export async function enlist(
+  url: string,
+  key: string = randomUUID(),
+): Promise<{ status: number; id?: string }> {
   try {
     const response = await fetch(`${url}/api/registrations`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
       body: JSON.stringify(buildRegistration()),
     })
     const body: { id?: string } = await response.json()

@@ -21,6 +21,11 @@ export function serverProcesses(dataDir: string): number[] {
   return [server, ...children]
 }
 
+/** To all of its processes: suspended, they are like those of a machine that runs out of memory or disk. */
+export function signalDatabase(dataDir: string, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const pid of serverProcesses(dataDir)) process.kill(pid, signal)
+}
+
 /** Asks the product's database directly. */
 export async function queryDatabase<Row extends pg.QueryResultRow>(
   dataDir: string,
