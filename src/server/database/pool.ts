@@ -3,6 +3,7 @@ import { CamelCasePlugin, type IsolationLevel, Kysely, PostgresDialect, sql, typ
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import type { Logger } from 'pino'
+import { sha256 } from '#server/lib/digest.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { endWithin, sleep } from '#server/lib/scheduler.ts'
 import { codeOf, DatabaseSilentError, isConflictBetweenTransactions } from './errors.ts'
@@ -32,6 +33,10 @@ const timeoutMs = 5_000
 // Spec §7: "Transactions retry up to 25 times, then fail with 'maxretry'".
 const maxRetries = 25
 const longestPauseMs = 120
+
+// SQLSTATEs behind a pooler that gives each transaction another connection (PgBouncer): the prepared statement is
+// missing, or another client's. Nothing was executed then.
+const lacksPrepared = new Set<string | undefined>(['26000', '42P05'])
 
 export interface TransactOptions {
   isolation?: IsolationLevel
@@ -63,10 +68,29 @@ export function createDatabase({ connection, log }: DatabaseOptions) {
     return retryConflicts(() => transaction.execute(work))
   }
 
+  let canPrepare = true
+
+  /** For a statement whose planning costs as much as its work: each connection plans it once, for any values. */
+  async function queryPrepared<Row extends pg.QueryResultRow>(
+    text: string,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    const isPrepared = canPrepare
+    const name = isPrepared ? { name: sha256(text).toString('base64url') } : {}
+    try {
+      return (await pool.query<Row>({ ...name, text, values: [...values] })).rows
+    } catch (error) {
+      if (!isPrepared || !lacksPrepared.has(codeOf(error))) throw error
+      canPrepare = false
+      return queryPrepared(text, values)
+    }
+  }
+
   return {
     db,
     longDb,
     pool,
+    queryPrepared,
     transact,
     async check(): Promise<void> {
       await sql`select 1`.execute(db)

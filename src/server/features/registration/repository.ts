@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Pool } from 'pg'
 import { codeOf } from '#server/database/errors.ts'
 import { createGroupCommit } from '#server/database/group-commit.ts'
-import { retryConflicts } from '#server/database/pool.ts'
+import { type AppDatabase, retryConflicts } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { messageRow, type NewMessage } from '#server/features/mail/ledger-repository.ts'
 import type { Submission } from '#server/lib/idempotency.ts'
@@ -104,8 +103,8 @@ const withinQuotas = `
 
 // Each student with the mail, or neither. Races: a second submission of a key, in this statement or another, waits for
 // the first one's commit and inserts nothing. Statements lock keys, then mailboxes, each in order, so that two never
-// wait for each other; `due` is materialized because may_welcome locks. Named, so that each connection prepares it
-// once. Indexes: students_submission_key, mail_messages_welcome.
+// wait for each other; `due` is materialized because may_welcome locks. Indexes: students_submission_key,
+// mail_messages_welcome.
 const insertStudents = (isLimited: boolean) => `
     with ${isLimited ? withinQuotas : ''} registered as (
       insert into students (
@@ -142,7 +141,7 @@ const insertStudents = (isLimited: boolean) => `
     from registered left join welcome on welcome.student_id = registered.id
     ${isLimited ? 'union all select id, null, true from numbered where is_full' : ''}`
 
-const unlimited = { name: 'insert-students', text: insertStudents(false) }
+const unlimited = insertStudents(false)
 const limited = insertStudents(true)
 
 // Among all processes: each statement counts the records of the one before, because its snapshot begins after the lock.
@@ -160,37 +159,18 @@ interface Row {
   welcome: BoundedMessage | null
 }
 
-// SQLSTATEs behind a pooler that gives each transaction another connection (PgBouncer): the prepared statement is
-// missing, or another client's. Nothing was executed then.
-const lacksPrepared = new Set<string | undefined>(['26000', '42P05'])
-
-export function createRegistrationRepository(pool: Pool, quotas: () => Quotas) {
-  let canPrepare = true
-
-  async function insertPrepared(values: readonly string[]) {
-    const { name, text } = unlimited
-    const isPrepared = canPrepare
-    try {
-      return await pool.query<StoredRow>({
-        ...(isPrepared ? { name } : {}),
-        text,
-        values: [...values],
-      })
-    } catch (error) {
-      if (!isPrepared || !lacksPrepared.has(codeOf(error))) throw error
-      canPrepare = false
-      return insertPrepared(values)
-    }
-  }
-
+export function createRegistrationRepository(
+  { pool, queryPrepared }: Pick<AppDatabase, 'pool' | 'queryPrepared'>,
+  quotas: () => Quotas,
+) {
   async function insertLimited(values: readonly string[]) {
     const client = await pool.connect()
     try {
       await client.query(`begin isolation level read committed; select pg_advisory_xact_lock(${quotaLock})`)
-      const result = await client.query<StoredRow>(limited, [...values])
+      const { rows } = await client.query<StoredRow>(limited, [...values])
       await client.query('commit')
       client.release()
-      return result
+      return rows
     } catch (error) {
       // The transaction ends with its connection.
       client.release(true)
@@ -202,8 +182,10 @@ export function createRegistrationRepository(pool: Pool, quotas: () => Quotas) {
     const students = rows.map(({ student, submission }) => ({ ...student, ...submission }))
     const values = [JSON.stringify(students), JSON.stringify(rows.flatMap(mailRows))]
     const limits = quotas()
-    const { rows: answered } = await retryConflicts(() =>
-      hasQuota(limits) ? insertLimited([...values, JSON.stringify(limits)]) : insertPrepared(values),
+    const answered = await retryConflicts(() =>
+      hasQuota(limits)
+        ? insertLimited([...values, JSON.stringify(limits)])
+        : queryPrepared<StoredRow>(unlimited, values),
     )
     const answers = new Map(answered.map((row) => [row.id, row]))
     return rows.map(({ student }) => {

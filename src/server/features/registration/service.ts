@@ -46,7 +46,7 @@ export function createDayCode({
 const maxAttempts = 5
 
 interface RegistrationServiceOptions {
-  database: Pick<AppDatabase, 'pool'>
+  database: Pick<AppDatabase, 'pool' | 'queryPrepared'>
   clock: Clock
   publish: (topic: Topic) => void
   // Read at each call, because settings may change.
@@ -62,7 +62,7 @@ export type RegistrationService = ReturnType<typeof createRegistrationService>
 
 export function createRegistrationService(options: RegistrationServiceOptions) {
   const { database, clock, publish, closed, welcomes } = options
-  const repository = createRegistrationRepository(database.pool, options.quotas)
+  const repository = createRegistrationRepository(database, options.quotas)
   const nextReference = options.createReference ?? createReference
 
   async function answerWhileClosed(reason: string, { email }: Registration, submission: Submission | null) {

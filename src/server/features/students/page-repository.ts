@@ -49,6 +49,8 @@ const countedColumns: Partial<Record<StudentSortKey, string>> = {
   status: 'archived',
 }
 
+const empty: ListPage = { items: '[]', total: 0 }
+
 interface Question {
   selection: StudentSelection
   window: PageWindow
@@ -62,7 +64,11 @@ interface Question {
  * the place in the index where a page by date begins; other pages walk there.
  * @param nearby up to this record the walk costs less than reading the counts by day
  */
-export function createPageReader({ db }: Pick<AppDatabase, 'db'>, timeZone: string, nearby = 5_000) {
+export function createPageReader(
+  { db, queryPrepared }: Pick<AppDatabase, 'db' | 'queryPrepared'>,
+  timeZone: string,
+  nearby = 5_000,
+) {
   const plain = db.withoutPlugins()
   return async (selection: StudentSelection, window: PageWindow): Promise<ListPage> => {
     const { key, descending } = sortParts(selection.sort)
@@ -71,14 +77,17 @@ export function createPageReader({ db }: Pick<AppDatabase, 'db'>, timeZone: stri
     const isNear = window.offset + window.limit <= nearby && isDense(selection, descending)
     const column = countedColumns[key]
 
+    // Nothing else has their total.
+    const isMatched = selection.search !== '' || hasRecordFilters(selection)
+    const isFarByDate = !isMatched && key === 'registrationDate' && !isNear
+
     function find(): RawBuilder<unknown> {
-      // Nothing else has their total.
-      if (selection.search !== '' || hasRecordFilters(selection)) return findMatches(question)
+      if (isMatched) return findMatches(question)
       if (column) return findByValue(question, column)
-      return key === 'registrationDate' && !isNear ? findFarByDate(question) : findByWalk(question)
+      return isFarByDate ? findFarByDate(question) : findByWalk(question)
     }
 
-    const { rows } = await sql<ListPage>`
+    const statement = sql<ListPage>`
       with ${find()}
       select (select total from counted) as total, (
         select coalesce(json_agg(line), '[]')::text from (
@@ -86,8 +95,11 @@ export function createPageReader({ db }: Pick<AppDatabase, 'db'>, timeZone: stri
           from page join students on students.id = page.id
           order by ${sortOrder(selection.sort)}
         ) as line
-      ) as items`.execute(plain)
-    return rows[0] ?? { items: '[]', total: 0 }
+      ) as items`
+    // The best plan of the others depends on their values.
+    if (!isFarByDate) return (await statement.execute(plain)).rows[0] ?? empty
+    const { sql: text, parameters } = statement.compile(plain)
+    return (await queryPrepared<ListPage>(text, parameters))[0] ?? empty
   }
 }
 

@@ -36,7 +36,7 @@ const allColumns = columnsOf(recordColumns)
 export type StudentsRepository = ReturnType<typeof createStudentsRepository>
 
 export function createStudentsRepository(
-  database: Pick<AppDatabase, 'db' | 'longDb' | 'transact'>,
+  database: Omit<AppDatabase, 'pool' | 'check' | 'close'>,
   timeZone: string,
 ) {
   const { db, longDb } = database
