@@ -1,7 +1,7 @@
 import type { Bench } from './bench.ts'
 import { isQuick } from './bench.ts'
 import type { LoadResult } from './load.ts'
-import { format } from './report.ts'
+import { atLeast, format } from './report.ts'
 
 // Product and reference alternate, so that a busy moment affects both.
 const rounds = isQuick ? 1 : 2
@@ -32,6 +32,10 @@ export function mean(results: readonly LoadResult[]): Mean {
     p99: of(({ p99 }) => p99),
   }
 }
+
+/** Of the rates, as a multiple of the reference's. */
+export const ratio = ({ product, reference }: Record<'product' | 'reference', Mean>, aim: number) =>
+  atLeast(product.perSecond / reference.perSecond, aim, ' ×')
 
 export const rateText = ({ perSecond, p99 }: Mean) => `${format(perSecond)}/s, p99 ${format(p99)} ms`
 export const latencyText = ({ perSecond, p50, p99 }: Mean) =>

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { adminEmail } from '#tests/setup/administrator.ts'
 import type { Bench } from './bench.ts'
-import { type Memory, type Running, readMemory } from './processes.ts'
+import { type Memory, type Running, readMemory, startProgram } from './processes.ts'
 import { atMost, type Figure, format } from './report.ts'
 
 const settleMs = 5_000
@@ -29,6 +31,41 @@ export async function measureStarts(start: () => Promise<Running>): Promise<Figu
       aim: atMost(slowest / 1000, 2, ' s'),
     },
   ]
+}
+
+/** Another process on the product's database. */
+export function startOnExternal(
+  { database: { env }, folder, productEntry }: Bench,
+  path: string,
+): Promise<Running> {
+  const connection = new URLSearchParams({ host: env.PGHOST ?? '', port: env.PGPORT ?? '' })
+  return startProgram({
+    args: [productEntry],
+    env: {
+      DATABASE_URL: `postgresql://${env.PGUSER}@/${env.PGDATABASE}?${connection}`,
+      DATA_DIR: join(folder, 'other'),
+      ADMIN_EMAIL: adminEmail,
+      RATE_LIMITS: 'off',
+    },
+    path,
+    logFile: join(folder, 'other.log'),
+  })
+}
+
+export async function measureExternalStarts(bench: Bench): Promise<Figure> {
+  const times: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const other = await startOnExternal(bench, '/')
+    times.push(other.firstAnswerMs / 1000)
+    await other.stop()
+  }
+  const slowest = Math.max(...times)
+  return {
+    what: 'start with a database that runs elsewhere, to the first answer of /, slowest of three',
+    product: `${format(slowest)} s`,
+    reference: '',
+    aim: atMost(slowest, 0.8, ' s'),
+  }
 }
 
 export async function measureMemory(

@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { basename } from 'node:path'
 
 export interface Figure {
   what: string
@@ -8,9 +9,6 @@ export interface Figure {
   // The aim and whether it is met; empty without one.
   aim: string
 }
-
-const begin = (part: string) => `<!-- figures: ${part} -->`
-const end = (part: string) => `<!-- end of figures: ${part} -->`
 
 export function toMarkdown(figures: readonly Figure[], databaseSettings: string): string {
   const processors = cpus()
@@ -28,15 +26,17 @@ export function toMarkdown(figures: readonly Figure[], databaseSettings: string)
   ].join('\n')
 }
 
+/** Replaces the part's section, or adds it. */
 export function writeFigures(file: string, part: string, markdown: string): void {
-  const text = readFileSync(file, 'utf8')
-  const from = text.indexOf(begin(part))
-  const until = text.indexOf(end(part))
-  if (from === -1 || until === -1) throw new Error(`${file} has no place for the figures of ${part}`)
-  writeFileSync(file, `${text.slice(0, from + begin(part).length)}\n${markdown}\n${text.slice(until)}`)
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : `# Figures of ${basename(file, '.md')}\n`
+  const [title = '', ...sections] = text.split(/^(?=## )/m)
+  const heading = `## ${part}\n`
+  const own = sections.findIndex((section) => section.startsWith(heading))
+  sections[own === -1 ? sections.length : own] = `${heading}\n${markdown}\n`
+  writeFileSync(file, `${[title, ...sections].map((section) => section.trimEnd()).join('\n\n')}\n`)
 }
 
-/** 'yes: 83% ≥ 60%', for figures of which more is better. */
+/** 'met: 83% ≥ 60%', for figures of which more is better. */
 export function atLeast(value: number, aim: number, unit: string): string {
   return `${value >= aim ? 'met' : 'missed'}: ${format(value)}${unit} ≥ ${aim}${unit}`
 }

@@ -10,18 +10,20 @@ import { measureBackups } from './measure-backups.ts'
 import { measureContent } from './measure-content.ts'
 import { measureExports } from './measure-exports.ts'
 import { measureImports } from './measure-imports.ts'
+import { measureInstall } from './measure-install.ts'
 import { measureCounted, measureSearches } from './measure-lists.ts'
 import { measureMail } from './measure-mail.ts'
 import { measurePublicPages } from './measure-pages.ts'
 import { measureRegistrations } from './measure-registrations.ts'
-import { measureMemory, measureStarts } from './measure-starts.ts'
+import { measureExternalStarts, measureMemory, measureStarts } from './measure-starts.ts'
 import { measureWelcome } from './measure-welcome.ts'
 import { type Running, startProgram } from './processes.ts'
 import { type Figure, toMarkdown, writeFigures } from './report.ts'
 import { measureSoak } from './soak.ts'
 
 const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
-  memory: async (bench) => [await measureMemory('memory when idle', bench, 200)],
+  memory: async (bench) => [await measureMemory('memory when idle', bench, 130)],
+  install: measureInstall,
   pages: measurePublicPages,
   content: measureContent,
   exports: measureExports,
@@ -30,7 +32,7 @@ const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   welcome: measureWelcome,
   searches: async (bench) => [
     ...(await measureSearches(bench)),
-    await measureMemory('memory after the load', bench),
+    await measureMemory('memory after the load', bench, 300),
   ],
   imports: measureImports,
   mail: measureMail,
@@ -42,7 +44,7 @@ const everyPart = ['starts', ...Object.keys(parts)]
 // Half an hour: only when it is named.
 const usualParts = everyPart.filter((part) => part !== 'soak')
 
-const [productEntry = '', readme = '', ...options] = process.argv.slice(2)
+const [productEntry = '', figuresFile = '', ...options] = process.argv.slice(2)
 const named = options.filter((option) => !option.startsWith('--'))
 const selected = named.length === 0 ? usualParts : named
 const referenceEntry = fileURLToPath(new URL('reference-server.js', import.meta.url))
@@ -87,7 +89,7 @@ async function signIn(port: number): Promise<string> {
 async function saveFigures(part: string, figures: Figure[], database: BenchDatabase): Promise<void> {
   const markdown = toMarkdown(figures, await database.settings())
   console.log(`\n${part}\n${markdown}`)
-  if (!isQuick) writeFigures(readme, part, markdown)
+  if (!isQuick) writeFigures(figuresFile, part, markdown)
 }
 
 async function measure(): Promise<void> {
@@ -98,11 +100,21 @@ async function measure(): Promise<void> {
   const database = joinDatabase(dataDir)
   const reference = await startReference(database)
   try {
-    if (starts) await saveFigures('starts', starts, database)
     const cookie = await signIn(product.port)
     const bench = { product, reference, database, cookie, productEntry, dataDir, folder }
-    for (const [part, run] of Object.entries(parts)) {
-      if (selected.includes(part)) await saveFigures(part, await run(bench), database)
+    const all: typeof parts = {
+      starts: async () => [...(starts ?? []), await measureExternalStarts(bench)],
+      ...parts,
+    }
+    for (const [part, run] of Object.entries(all)) {
+      if (!selected.includes(part)) continue
+      try {
+        await saveFigures(part, await run(bench), database)
+      } catch (error) {
+        // The other parts are still worth their time.
+        console.error(`\n${part} failed:`, error)
+        process.exitCode = 1
+      }
     }
   } finally {
     await reference.stop()

@@ -1,4 +1,6 @@
-// npm run bench: measures the built product and a reference server, and writes the figures into bench/README.md.
+// npm run bench: measures the built product and a reference server, and writes the figures into the file of this release
+// in bench/history.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildProduct, serverEntry } from './product-build.mjs'
 import { checkNode, installDependencies, root, run } from './set-up.mjs'
@@ -29,10 +31,10 @@ await build({
     },
   },
 })
-const readme = join(root, 'bench', 'README.md')
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 process.exitCode = await run(process.execPath, [
   join(outDir, 'run.js'),
   serverEntry,
-  readme,
+  join(root, 'bench', 'history', `${version}.md`),
   ...process.argv.slice(2),
 ])
