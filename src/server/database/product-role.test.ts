@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/setup/test-databas
 import { productRole } from './embedded/cluster.ts'
 import { migrate } from './migrate.ts'
 import { type AppDatabase, createDatabase } from './pool.ts'
+import { addSearchWords } from './student-counts/maintenance.ts'
 
 const log = pino({ level: 'silent' })
 const actor = ownActor('system')
@@ -34,6 +35,15 @@ describe("the product's role may add to the trail and read it, and nothing else"
     const trail = createTrailRepository(product.db)
     expect(await trail.verify()).toMatchObject({ links: 1, brokenAt: null, unlinked: 0 })
     expect(await trail.deleteBefore(new Date('9000-01-01'), 100)).toBe(0)
+  })
+
+  test('it adds the words of new records to the index of the search', async () => {
+    const waiting = "select gin_clean_pending_list('student_search_words')::int as pages"
+    await storeStudent(product)
+    expect((await owner.pool.query(waiting)).rows).toEqual([{ pages: 1 }])
+    await storeStudent(product)
+    await addSearchWords(product.db)
+    expect((await owner.pool.query(waiting)).rows).toEqual([{ pages: 0 }])
   })
 
   test.each([

@@ -112,6 +112,11 @@ export async function vacuumChanges(db: Queryable): Promise<void> {
   await sql`vacuum (truncate ${truncate}) student_count_changes`.execute(db)
 }
 
+/** Until then a search reads the words of new records one by one. Blocks no writer. */
+export async function addSearchWords(db: Queryable): Promise<void> {
+  await sql`select add_search_words()`.execute(db)
+}
+
 export async function removeZeroes(db: Queryable): Promise<void> {
   await sql`delete from student_counts where n = 0`.execute(db)
 }

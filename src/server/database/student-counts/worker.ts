@@ -5,6 +5,7 @@ import type { AppContext } from '#server/lib/app-context.ts'
 import { createTask } from '#server/lib/scheduler.ts'
 import {
   addChanges,
+  addSearchWords,
   changesPerRun,
   needRebuild,
   rebuildCounts,
@@ -18,7 +19,7 @@ const gatherMs = 1_000
 const checkEveryMs = 60_000
 const vacuumAfterChanges = 1_000
 
-/** Maintains the counts of students. Readers are exact without it, only slower. */
+/** Maintains the counts of students, and their search's index. Readers are exact without it, only slower. */
 export function createCountWorker(
   context: Pick<AppContext, 'database' | 'timeZone' | 'log'> & { notices: Pick<Notices, 'subscribe'> },
 ) {
@@ -31,6 +32,7 @@ export function createCountWorker(
     for (let taken = changesPerRun; taken === changesPerRun && !isClosed; total += taken) {
       taken = await database.transact(addChanges)
     }
+    if (total > 0) await addSearchWords(database.db)
     if (total > vacuumAfterChanges) await vacuumChanges(database.db)
     if (isClosed || !(await needRebuild(database.db, timeZone))) return
     const startedAt = performance.now()

@@ -201,18 +201,18 @@ export function createOffer(
   settings: () => Settings,
   readFull: () => NonNullable<RegistrationContext['full']>,
 ) {
-  // One validation asks for it several times within a millisecond.
+  // It changes with the settings and at full minutes, and every enlistment asks for it several times.
   let last:
-    | { instant: number; current: Settings; full: RegistrationContext['full']; offered: RegistrationContext }
+    | { second: number; current: Settings; full: RegistrationContext['full']; offered: RegistrationContext }
     | undefined
 
   return (): RegistrationContext => {
     const current = settings()
     const full = readFull()
     const now = clock()
-    const instant = now.getTime()
-    if (last?.instant !== instant || last.current !== current || last.full !== full) {
-      last = { instant, current, full, offered: { ...offerAt(now, current), full } }
+    const second = Math.floor(now.getTime() / 1000)
+    if (last?.second !== second || last.current !== current || last.full !== full) {
+      last = { second, current, full, offered: { ...offerAt(now, current), full } }
     }
     return last.offered
   }
