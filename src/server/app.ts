@@ -3,6 +3,7 @@ import { requestId } from 'hono/request-id'
 import { siteTextsOf } from '#shared/settings/site-texts.ts'
 import { siteOf } from '#shared/site/site.ts'
 import { createFeatures } from './api.ts'
+import { createCalendarRoutes } from './features/announcements/calendar-routes.ts'
 import { createFeedRoutes } from './features/announcements/feed-routes.ts'
 import { createAudit } from './features/audit/repository.ts'
 import { createDiscoveryRoutes } from './features/site/routes.ts'
@@ -77,6 +78,7 @@ export function createApp(options: AppOptions) {
   app.all('/emailService/*', refuseMethod(features.emailService, '/emailService'))
   app.route('/', createDiscoveryRoutes({ announcements, site, originOf }))
   app.route('/', createFeedRoutes({ announcements, site, originOf }))
+  app.route('/', createCalendarRoutes({ announcements, originOf }))
   if (pages) {
     app.all('*', (c) =>
       pages.render(c, {

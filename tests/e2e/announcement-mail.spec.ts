@@ -20,6 +20,9 @@ test('an announcement is e-mailed to a component when it is posted, and the list
   const title = uniqueTitle('Reading day')
   await form.getByLabel('Title').fill(title)
   await form.getByLabel('Content').fill('Bring a book.')
+  await form.getByLabel('Category').selectOption('Event')
+  await form.getByLabel('Event date').fill('2099-12-05T08:00')
+  await form.getByLabel('Place').fill('Room *5*')
   await form.getByLabel('Send by e-mail when published').selectOption('CWTS')
   await expect(form.getByText(/^\d+ active students? at the moment\./)).toBeVisible()
   await expectAccessible(page)
@@ -28,6 +31,9 @@ test('an announcement is e-mailed to a component when it is posted, and the list
 
   const mailed = () => sink.messages.filter(({ raw }) => raw.includes(title)).map(({ to }) => to[0])
   await expect.poll(mailed, { timeout: 20_000 }).toContain(email)
+  const { raw = '' } = sink.messages.find(({ raw }) => raw.includes(title)) ?? {}
+  expect(raw).toContain('Saturday, December 5, 2099 at 8:00 AM')
+  expect(raw).toContain('Room *5*')
   await expect(form).toBeHidden({ timeout: 5_000 })
   const link = page.getByRole('link', { name: /^E-mailed to CWTS, \d+ of \d+$/ }).first()
   await expect(link).toBeVisible()

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
+import { post, uniqueTitle } from './announcements.ts'
 import { fillEnlistment, registerStudent } from './enlistment-form.ts'
-import { expect, expectAccessible, test } from './journey.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
 const referencePattern = /^NSTP-[2-9A-Z]{4}-[2-9A-Z]{4}$/
@@ -72,6 +73,36 @@ test('the confirmation is saved as a picture that names the code', async ({ page
   expect(picture).toMatchObject({ format: 'png', width: 900 })
   // The countdown to the home page has ended with the press.
   await expect(page.getByText('This page stays open.')).toBeVisible()
+})
+
+test('the receipt lists the next event, to be added to a calendar', async ({ page, browser, baseURL }) => {
+  const office = await browser.newContext(baseURL === undefined ? {} : { baseURL })
+  await signIn(await office.newPage())
+  const title = uniqueTitle('Orientation')
+  const inTwoHours = String(Date.now() + 2 * 3_600_000)
+  const fields = { title, category: 'Event', eventAt: inTwoHours, place: 'Gymnasium' }
+  const { id } = await post(office.request, fields)
+
+  await enlist(page)
+  const event = page.getByRole('region', { name: 'Event' }).filter({ hasText: title })
+  await expect(event).toContainText('Gymnasium')
+  await event.hover()
+  await page.mouse.down()
+  await expectAccessible(page)
+  // The same page from the server.
+  await page.reload()
+  await expect(event).toContainText('Gymnasium')
+  const calendar = event.getByRole('link', { name: 'Add to calendar' })
+  const downloading = page.waitForEvent('download')
+  await calendar.click()
+  expect((await downloading).suggestedFilename()).toBe('event.ics')
+  await event.getByRole('link', { name: title }).click()
+  await expect(page).toHaveURL(`/announcements/${id}`)
+  await expect(page.getByRole('link', { name: 'Add to calendar' })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/programs')
+  await office.request.delete(`/api/announcements/${id}`)
+  await office.close()
 })
 
 test('a reload shows the same confirmation and stays there', async ({ page }) => {

@@ -156,6 +156,9 @@ export interface Tables {
     pinned: boolean
     publishedAt: Date | null
     expireAt: Date | null
+    // Null for none, and unless the category is Event.
+    eventAt: Optional<Date>
+    place: Generated<string>
     image: Picture | null
     attachment: Attachment | null
     createdAt: Date

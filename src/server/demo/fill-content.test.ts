@@ -42,6 +42,10 @@ describe('the content of the demo', () => {
   test('lists the pinned one first, and its attachment is a PDF file', async () => {
     const { items } = await read<{ items: Announcement[] }>('/api/announcements?limit=3')
     expect(items[0]).toMatchObject({ title: 'Orientation of all components', pinned: true })
+    expect(items[0]).toMatchObject({
+      eventAt: Date.parse('2026-12-02T08:00+08:00'),
+      place: 'School auditorium',
+    })
     const response = await fetch(server.url + String(items[0]?.attachmentUrl))
     const file = await response.text()
     expect(file).toMatch(/^%PDF-1\.4/)

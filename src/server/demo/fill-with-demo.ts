@@ -293,7 +293,7 @@ async function fillSlides(slides: ReturnType<typeof createSlidesService>): Promi
   for (const { picture, ...slide } of content.slides) await slides.add(slide, await pictureOf(picture), actor)
 }
 
-// `publishInDays` count from the day of the demo, `expireAfterDays` from the day it was written.
+// `publishInDays` and `eventInDays` count from the day of the demo, `expireAfterDays` from the day it was written.
 type DemoAnnouncement = (typeof content.announcements)[number]
 
 async function addAnnouncement(
@@ -301,15 +301,17 @@ async function addAnnouncement(
   { title, content: text, category, pinned = false, draft = false, ...more }: DemoAnnouncement,
   { from, now }: { from: Date; now: Date },
 ): Promise<void> {
-  const { publishInDays, expireAfterDays, picture, attachment } = more
+  const { publishInDays, expireAfterDays, eventInDays, place, picture, attachment } = more
   const after = (start: Date, days: number | undefined) =>
     days === undefined ? null : new Date(start.getTime() + days * dayMs)
   const times = { publishAt: after(now, publishInDays), expireAt: after(from, expireAfterDays) }
+  // Midnight in UTC is eight in the morning in Manila.
+  const eventAt = after(new Date(now.getTime() - (now.getTime() % dayMs)), eventInDays)
   const uploads = {
     image: picture === undefined ? undefined : await pictureOf(picture),
     attachment: attachment && { ...attachment, bytes: readFile(attachment.fileName) },
   }
-  const written = { title, content: text, category: categoryOf(category) }
+  const written = { title, content: text, category: categoryOf(category), eventAt, place }
   await announcements.add({ ...written, pinned, draft, ...times }, uploads, actor)
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { shapeError } from '#shared/field-rules.ts'
-import { formText, yesOrNo } from '#shared/form-text.ts'
+import { formText, line, yesOrNo } from '#shared/form-text.ts'
 import { instantOfLocal } from '#shared/local-time.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { isCalendarDate } from '#shared/program-calendar.ts'
@@ -81,6 +81,9 @@ function optionalFields(timeZone: string) {
     draft: flag,
     publishAt: z.optional(instant(timeZone)),
     expireAt: z.optional(instant(timeZone)),
+    // Kept for the category Event only.
+    eventAt: z.optional(instant(timeZone)),
+    place: z.optional(line('place', announcementLimits.place, { required: false })),
     mailTo: z.optional(mailTo),
     keepExistingImage: flag,
     keepExistingAttachment: flag,

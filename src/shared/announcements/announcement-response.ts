@@ -15,6 +15,8 @@ const common = {
   excerpt: z.string().describe('The beginning as plain text.'),
   category: z.enum(announcementCategories),
   pinned: z.boolean(),
+  eventAt: z.number().int().nullable().openapi({ description: 'Of an Event: when it begins.' }),
+  place: z.string().openapi({ description: "Of an Event: where it is; '' for none." }),
   createdAt: instant('In milliseconds since 1970, as all instants.'),
   updatedAt: instant('The last change.'),
   imageUrl: url('The image as JPEG.'),
@@ -50,6 +52,8 @@ export const announcementListSchema = z.union([
   namedObject('ManagedAnnouncementPage', { items: z.array(managedSchema), nextCursor }),
   namedObject('AnnouncementPage', { items: z.array(publicSchema), nextCursor }),
 ])
+
+export const upcomingSchema = z.object({ items: z.array(publicSchema) }).openapi('UpcomingEvents')
 
 export const announcementSchema = z.union([managedSchema, publicSchema])
 

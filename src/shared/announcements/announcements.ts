@@ -9,7 +9,7 @@ export function categoryOf(text: unknown): AnnouncementCategory {
   return announcementCategories.find((category) => category === text) ?? 'General'
 }
 
-export const announcementLimits = { title: 200, content: 20_000 } as const
+export const announcementLimits = { title: 200, content: 20_000, place: 200 } as const
 
 // characters, approximate (spec §2).
 export const excerptLength = 120
@@ -27,10 +27,17 @@ export const announcementSentences = {
   onlyAdminsDelete: 'Only admins can delete announcements',
 } as const
 
+export const upcomingEvents = 3
+
 export const announcementsPath = '/announcements'
 
 export const feedPath = `${announcementsPath}/feed.xml`
 
 export function announcementPath(id: string): string {
   return `${announcementsPath}/${id}`
+}
+
+/** The event as an iCalendar file. */
+export function calendarPath(id: string): string {
+  return `${announcementPath(id)}/event.ics`
 }

@@ -4,7 +4,8 @@ import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { Confirmation } from '#web/features/registration/confirmation.tsx'
 import { dropDraft } from '#web/features/registration/draft-key.ts'
-import { readReceipt } from '#web/features/registration/receipt.ts'
+import { readReceipt, readUpcoming } from '#web/features/registration/receipt.ts'
+import { serverApi } from '#web/lib/api.ts'
 import { staticMeta } from '#web/lib/page-meta.ts'
 import { protectPage } from '#web/lib/stale-data.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
@@ -16,14 +17,16 @@ export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const receipt = await readReceipt(context, request)
-  if (!receipt) return data({ receipt }, { status: 404, headers: { 'Cache-Control': 'no-store' } })
+  if (!receipt)
+    return data({ receipt, events: [] }, { status: 404, headers: { 'Cache-Control': 'no-store' } })
+  const events = await readUpcoming(serverApi(context, request))
   // For as long as its cookie lives the browser can show it without a connection; under another cookie it is another page.
   const seconds = Math.max(0, Math.floor((Date.parse(receipt.expires) - Date.now()) / 1000))
   const headers = { 'Cache-Control': `private, max-age=${seconds}`, Vary: 'Cookie' }
-  return data({ receipt }, { headers })
+  return data({ receipt, events }, { headers })
 }
 
-export default function RegistrationConfirmation({ loaderData: { receipt } }: Route.ComponentProps) {
+export default function RegistrationConfirmation({ loaderData: { receipt, events } }: Route.ComponentProps) {
   const isRegistered = receipt !== null
   const t = useTranslation()
   useEffect(() => {
@@ -36,7 +39,11 @@ export default function RegistrationConfirmation({ loaderData: { receipt } }: Ro
   return (
     <div className="page-width py-8 md:py-14 print:p-0">
       {receipt ? (
-        <Confirmation {...receipt} actions={<ButtonLink to="/">Go to the home page</ButtonLink>} />
+        <Confirmation
+          {...receipt}
+          events={events}
+          actions={<ButtonLink to="/">Go to the home page</ButtonLink>}
+        />
       ) : (
         <div className="mx-auto max-w-2xl">
           <h1 className="sr-only">{t('Registration confirmation')}</h1>

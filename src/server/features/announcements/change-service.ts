@@ -70,7 +70,7 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
           id: createId(),
           title: input.title,
           content: input.content,
-          category: input.category ?? 'General',
+          ...eventAfter(input, noEvent),
           pinned: input.pinned ?? false,
           ...timesAfter({ draft, publishAt, expireAt }, noTimes, now),
           image: prepared.image ?? null,
@@ -97,9 +97,10 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
       const row = await commitChange(options, 'announcements', async (tx, record) => {
         const current = await lock(tx, id, version)
         const now = clock()
-        const { title, content, category, pinned, keepExistingImage, keepExistingAttachment } = edit
+        const { title, content, pinned, keepExistingImage, keepExistingAttachment } = edit
         const next = {
-          ...{ title, content, category, pinned },
+          ...{ title, content, pinned },
+          ...eventAfter(edit, current),
           ...timesAfter(edit, current, now),
           image: prepared.image ?? (keepExistingImage === false ? null : current.image),
           attachment: prepared.attachment ?? (keepExistingAttachment === false ? null : current.attachment),
@@ -157,6 +158,20 @@ async function lock(tx: Queryable, id: string, version: number | undefined): Pro
     announcementSentences.missing,
     version,
   )
+}
+
+type EventDetails = Pick<AnnouncementRow, 'category' | 'eventAt' | 'place'>
+
+const noEvent: EventDetails = { category: 'General', eventAt: null, place: '' }
+
+function eventAfter(
+  { category, eventAt, place }: Pick<AnnouncementEdit, keyof EventDetails>,
+  current: EventDetails,
+): EventDetails {
+  const next = category ?? current.category
+  if (next !== 'Event') return { ...noEvent, category: next }
+  const isSame = eventAt === undefined || isSameMinute(eventAt, current.eventAt)
+  return { category: next, eventAt: isSame ? current.eventAt : eventAt, place: place ?? current.place }
 }
 
 type MailChoice = Pick<AnnouncementRow, 'mailTo' | 'mailedAt' | 'mailProblem'>

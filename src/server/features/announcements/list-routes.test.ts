@@ -182,8 +182,8 @@ test("visitors don't get the author or other internal fields", async () => {
   const { items } = await visitor.read<Page<Announcement>>('')
   const publicFields = [
     ...['attachmentName', 'attachmentSize', 'attachmentType', 'attachmentUrl', 'category', 'content'],
-    ...['contentHtml', 'createdAt', 'excerpt', 'id', 'image', 'imageUrl', 'pinned', 'publishAt', 'title'],
-    'updatedAt',
+    ...['contentHtml', 'createdAt', 'eventAt', 'excerpt', 'id', 'image', 'imageUrl', 'pinned', 'place'],
+    ...['publishAt', 'title', 'updatedAt'],
   ]
   for (const found of [items[0], await visitor.read<Announcement>(`/${id}`)]) {
     expect(Object.keys(found ?? {}).sort()).toEqual(publicFields)

@@ -44,6 +44,8 @@ function presentContent(row: AnnouncementRow, format: FormatContent) {
     excerpt: excerptOf(text, excerptLength),
     category: row.category,
     pinned: row.pinned,
+    eventAt: row.eventAt?.getTime() ?? null,
+    place: row.place,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
     imageUrl: row.image?.jpeg.url ?? null,

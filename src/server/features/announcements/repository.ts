@@ -85,6 +85,17 @@ export function createAnnouncementsRepository(db: Queryable) {
     listLatest: (now: Date, limit: number): Promise<AnnouncementRow[]> =>
       publishedAt(now).selectAll().limit(limit).execute(),
 
+    // Index: announcements_event.
+    listUpcoming: (now: Date, limit: number): Promise<AnnouncementRow[]> =>
+      publishedAt(now)
+        .selectAll()
+        .clearOrderBy()
+        .where('eventAt', '>', now)
+        .orderBy('eventAt')
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+
     async listManaged({ now, category, after, limit }: PageOptions, state: AnnouncementState | null) {
       let query = announcements.selectAll()
       if (state) query = query.where((is) => inState(is, state, now))
@@ -103,12 +114,13 @@ export function createAnnouncementsRepository(db: Queryable) {
       return await publishedAt(now).select(['id', changedAt]).limit(limit).execute()
     },
 
-    // Index: announcements_publish, announcements_expire.
+    // Index: announcements_publish, announcements_expire, announcements_event.
     async nextChange(now: Date): Promise<Date | null> {
       const { rows } = await sql<{ at: Date | null }>`
         select least(
           (select min(published_at) from announcements where published_at > ${now}),
-          (select min(expire_at) from announcements where expire_at > ${now})
+          (select min(expire_at) from announcements where expire_at > ${now}),
+          (select min(event_at) from announcements where event_at > ${now})
         ) as at`.execute(db)
       return rows[0]?.at ?? null
     },

@@ -63,6 +63,8 @@ describe('routes', () => {
         updatedAt: start.getTime(),
         publishAt: start.getTime(),
         expireAt: null,
+        eventAt: null,
+        place: '',
         imageUrl: null,
         image: null,
         attachmentUrl: null,

@@ -23,12 +23,14 @@ import {
   announcementListSchema,
   announcementSchema,
   managedSchema,
+  upcomingSchema,
 } from '#shared/announcements/announcement-response.ts'
 import {
   announcementCategories,
   announcementLimits,
   announcementSentences,
   announcementStates,
+  upcomingEvents,
 } from '#shared/announcements/announcements.ts'
 import { attachmentLimit, imageLimits } from '#shared/files/images.ts'
 import { textMessages } from '#shared/form-text.ts'
@@ -57,7 +59,7 @@ const limits = allowFiles(
 const managed = (sentence: string) => adminRoutes('announcements', sentence)
 
 const ofFiles =
-  'The image is a JPEG, PNG, GIF or WEBP of at most 5 MB; the attachment is smaller than 10 MB. Times are milliseconds, ISO texts with a zone, or YYYY-MM-DDTHH:mm in the program’s time zone.'
+  'The image is a JPEG, PNG, GIF or WEBP of at most 5 MB; the attachment is smaller than 10 MB. Times are milliseconds, ISO texts with a zone, or YYYY-MM-DDTHH:mm in the program’s time zone. eventAt and place are stored for the category Event only.'
 
 // Spec §4, §5.
 function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
@@ -141,6 +143,11 @@ const readAnnouncement = publicRoutes('announcements').get('/announcements/{id}'
   responses: { 200: json(announcementSchema, 'The announcement.') },
 })
 
+const listUpcoming = publicRoutes('announcements').get('/announcements/upcoming', 'List the next events', {
+  description: `At most ${upcomingEvents} public announcements of the category Event that lie ahead, the next first.`,
+  responses: { 200: json(upcomingSchema, 'The next events.') },
+})
+
 const publicCaching = { 'Cache-Control': 'private, no-cache' }
 
 const { content: maxContent } = announcementLimits
@@ -186,6 +193,7 @@ export function createAnnouncements(context: AppContext, { files, canMail }: Ann
       await mustBeAdmin(c)
       return c.json(await announcements.listManaged(query, state), 200, { 'Cache-Control': 'no-store' })
     })
+    .openapi(listUpcoming, async (c) => c.json({ items: await announcements.upcoming() }, 200, publicCaching))
     .openapi(readAnnouncement, async (c) => {
       const { id } = c.req.valid('param')
       if ((await c.var.readAdmin())?.hasFirstPassword !== false)

@@ -11,6 +11,7 @@ import {
   type AnnouncementCategory,
   type AnnouncementState,
   announcementSentences,
+  upcomingEvents,
 } from '#shared/announcements/announcements.ts'
 import { presentManaged, presentPublic, stateOf } from './present.ts'
 import { type AnnouncementRow, createAnnouncementsRepository, type ListPosition } from './repository.ts'
@@ -67,6 +68,9 @@ export function createAnnouncementsService({ db, clock, format }: AnnouncementsO
 
     latest: async (limit: number): Promise<Announcement[]> =>
       (await repository.listLatest(clock(), limit)).map((row) => presentPublic(row, format)),
+
+    upcoming: async (): Promise<Announcement[]> =>
+      (await repository.listUpcoming(clock(), upcomingEvents)).map((row) => presentPublic(row, format)),
 
     countActive: () => repository.countPublic(clock()),
 

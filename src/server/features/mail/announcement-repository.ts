@@ -11,6 +11,8 @@ const columns = [
   'mailedAt',
   'publishedAt',
   'expireAt',
+  'eventAt',
+  'place',
   'updatedAt',
 ] as const
 

@@ -10,6 +10,7 @@ import { announcementSentences } from '#shared/announcements/announcements.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import type { StudentAudience } from '#shared/mail/mail-batch.ts'
 import type { AnnouncementMailing } from '#shared/mail/mail-response.ts'
+import { perZone } from '#shared/program-calendar.ts'
 import { isComponent } from '#shared/students/student-choices.ts'
 import { createAnnouncementMailRepository, type MailableAnnouncement } from './announcement-repository.ts'
 import type { Audiences } from './audience-service.ts'
@@ -21,7 +22,9 @@ const maxDelayMs = 24 * 60 * 60_000
 
 const retryMs = 5_000
 
-interface AnnouncementMailOptions extends MailContext, Pick<AppContext, 'notices' | 'log' | 'closing'> {
+interface AnnouncementMailOptions
+  extends MailContext,
+    Pick<AppContext, 'notices' | 'log' | 'closing' | 'timeZone'> {
   audiences: Pick<Audiences, 'ofStudents'>
 }
 
@@ -29,7 +32,7 @@ export type AnnouncementMailService = ReturnType<typeof createAnnouncementMailSe
 
 /** Mails each announcement once, also with several processes. */
 export function createAnnouncementMailService(options: AnnouncementMailOptions) {
-  const { database, mailer, audiences, audit, clock, publish } = options
+  const { database, mailer, audiences, audit, clock, publish, timeZone } = options
   let task: Task | undefined
 
   async function mailNext(): Promise<boolean> {
@@ -65,7 +68,7 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
 
   /** @throws AppError `too_big` above the size of one batch */
   async function mail(tx: Queryable, due: MailableAnnouncement, actor: Actor, now: Date): Promise<void> {
-    const { id: announcementId, title, content, mailTo } = due
+    const { id: announcementId, title, mailTo } = due
     if (mailTo === null) throw new AppError('invalid', announcementMailSentences.noRecipients)
     const id = createId()
     const audience: StudentAudience = {
@@ -77,7 +80,13 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
     await writeBatch(tx, audit, {
       actor,
       batch: {
-        ...{ id, kind: 'announcement', subject: title, template: 'announcement', body: content },
+        ...{
+          id,
+          kind: 'announcement',
+          subject: title,
+          template: 'announcement',
+          body: bodyOf(due, timeZone),
+        },
         ...{ createdAt: now, announcementId, submissionKey: null },
         source: JSON.stringify({ kind: 'students', audience }),
         ...{ optedOutCount: optedOut.length, duplicateCount, invalidCount },
@@ -135,3 +144,16 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
 function isPublic({ publishedAt, expireAt }: MailableAnnouncement, now: Date): boolean {
   return publishedAt !== null && publishedAt <= now && (expireAt === null || expireAt > now)
 }
+
+// As Markdown, like the content.
+function bodyOf({ content, eventAt, place }: MailableAnnouncement, timeZone: string): string {
+  const facts = [
+    ...(eventAt === null ? [] : [`- **When:** ${eventTexts(timeZone).format(eventAt)}`]),
+    ...(place === '' ? [] : [`- **Where:** ${place.replace(/[!-/:-@[-`{-~]/g, '\\$&')}`]),
+  ]
+  return facts.length === 0 ? content : `${facts.join('\n')}\n\n${content}`
+}
+
+const eventTexts = perZone(
+  (timeZone) => new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'short', timeZone }),
+)

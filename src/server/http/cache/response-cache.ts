@@ -234,6 +234,7 @@ const pages = new Map<string, readonly string[]>([
 const data = new Map<string, readonly string[]>([
   ['/api/site', []],
   ['/api/announcements', ['category', 'limit', 'cursor']],
+  ['/api/announcements/upcoming', []],
   ['/api/slides', []],
   ['/api/org-chart', []],
   [feedPath, []],

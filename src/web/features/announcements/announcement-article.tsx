@@ -4,6 +4,7 @@ import type { Announcement, ManagedAnnouncement } from '#shared/announcements/an
 import { announcementSentences, announcementsPath } from '#shared/announcements/announcements.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { EventBlock, EventFacts } from '#web/components/event-block.tsx'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { AnnouncementPicture, AnnouncementText, AttachmentBlock } from './announcement-body.tsx'
 import { AnnouncementFacts } from './announcement-facts.tsx'
@@ -41,6 +42,7 @@ export function AnnouncementArticle({ announcement }: { announcement: Announceme
         <div className="text-lg">
           <AnnouncementText html={contentHtml} />
         </div>
+        {isHidden ? <EventFacts {...announcement} /> : <EventBlock {...announcement} />}
         <AttachmentBlock {...announcement} />
       </div>
     </article>

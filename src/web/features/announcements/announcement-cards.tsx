@@ -4,6 +4,7 @@ import type { MouseEvent } from 'react'
 import { Link } from 'react-router'
 import { type AnnouncementCategory, announcementPath } from '#shared/announcements/announcements.ts'
 import { SunMark } from '#web/components/brand.tsx'
+import { EventFacts } from '#web/components/event-block.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { type AnnouncementCard, AnnouncementFacts } from './announcement-facts.tsx'
@@ -79,6 +80,7 @@ function Card({ announcement, Heading, isFirst, onOpen }: CardProps) {
             {title}
           </Link>
         </Heading>
+        <EventFacts {...announcement} />
         <p dir="auto" className="text-muted wrap-anywhere">
           {excerpt}
         </p>

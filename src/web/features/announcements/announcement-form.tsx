@@ -61,7 +61,7 @@ export function AnnouncementForm({ stored, onClose }: AnnouncementFormProps) {
         timeZone,
         now: new Date(),
         formerEnd: values.expireAt,
-        isEndHalfTyped: isHalfTyped('expireAt'),
+        isHalfTyped,
       }),
     controlId: (path) => (path === 'content' ? contentId : path),
     staysOpen: ({ search }) => managerAddress.read(search).open === (stored?.id ?? newAnnouncement),
@@ -167,6 +167,8 @@ const labels: Record<keyof AnnouncementValues, string> = {
   publication: 'Publication',
   publishAt: 'Publish at',
   expireAt: 'Expires',
+  eventAt: 'Event date',
+  place: 'Place',
   mailTo: 'Sent by e-mail to',
   image: 'Image',
   attachment: 'Attachment',
@@ -183,7 +185,7 @@ export function textOf(
   values: AnnouncementValues,
   momentOf: (local: string) => string,
 ): string {
-  const { content, publishAt, expireAt, image, attachment } = values
+  const { content, publishAt, expireAt, eventAt, image, attachment } = values
   const texts: Record<keyof AnnouncementValues, string> = {
     ...values,
     content: content.length > mostLetters ? `${content.slice(0, mostLetters)}…` : content,
@@ -191,6 +193,7 @@ export function textOf(
     publication: publicationTexts[values.publication],
     publishAt: publishAt && momentOf(publishAt),
     expireAt: expireAt === '' ? 'Never' : momentOf(expireAt),
+    eventAt: eventAt && momentOf(eventAt),
     mailTo: mailToLabels[values.mailTo],
     image: image instanceof File ? image.name : image && 'Saved image',
     attachment: attachment?.name ?? '',
@@ -211,7 +214,7 @@ interface AnnouncementFieldsProps {
   stored: ManagedAnnouncement | null
 }
 
-type TextName = 'title' | 'content' | 'publishAt' | 'expireAt'
+type TextName = 'title' | 'content' | 'publishAt' | 'expireAt' | 'eventAt' | 'place'
 
 function textField({ values, errorOf, set }: AnnouncementFieldsProps['form'], name: TextName) {
   return {
@@ -240,6 +243,7 @@ function AnnouncementFields({ form, stored }: AnnouncementFieldsProps) {
           value={values.category}
           onChange={({ target }) => set('category', categoryOf(target.value))}
         />
+        {values.category === 'Event' && <EventFields form={form} />}
         <label className="flex min-h-9 items-center gap-2.5 text-sm font-semibold">
           <input
             type="checkbox"
@@ -302,10 +306,27 @@ function ChosenFile({ file }: { file: NonNullable<AnnouncementValues['attachment
   )
 }
 
+function EventFields({ form }: Pick<AnnouncementFieldsProps, 'form'>) {
+  return (
+    <>
+      <TextField
+        {...textField(form, 'eventAt')}
+        type="datetime-local"
+        label="Event date (optional)"
+        hint={zoneText(useProgramTimeZone())}
+      />
+      <TextField {...textField(form, 'place')} label="Place (optional)" autoComplete="off" />
+    </>
+  )
+}
+
+function zoneText(timeZone: string): string {
+  return timeZone === 'Asia/Manila' ? 'Philippine time' : `Time zone: ${timeZone.replaceAll('_', ' ')}`
+}
+
 /** In the program's time zone. */
 function PublicationFields({ form, stored }: AnnouncementFieldsProps) {
   const { values, set } = form
-  const timeZone = useProgramTimeZone()
   const { momentOf } = useInstantTexts()
   const since =
     stored !== null && stored.publishAt !== null && stored.state !== 'scheduled' ? stored.publishAt : null
@@ -314,7 +335,7 @@ function PublicationFields({ form, stored }: AnnouncementFieldsProps) {
     { value: 'at', label: since === null ? 'Schedule' : 'Reschedule' },
     { value: 'draft', label: since === null ? 'Save as draft' : 'Unpublish' },
   ]
-  const zone = timeZone === 'Asia/Manila' ? 'Philippine time' : `Time zone: ${timeZone.replaceAll('_', ' ')}`
+  const zone = zoneText(useProgramTimeZone())
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1 text-sm font-semibold">Publication</legend>

@@ -13,6 +13,7 @@ import type { Announcement } from '#shared/announcements/announcement-response.t
 import { announcementPath } from '#shared/announcements/announcements.ts'
 import { IconButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { EventBlock } from '#web/components/event-block.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -67,6 +68,7 @@ export function AnnouncementModal({ id, card, onClose }: AnnouncementModalProps)
             </div>
           )
         )}
+        {shown && <EventBlock {...shown} />}
         {shown && <AttachmentBlock {...shown} />}
         <Link
           to={announcementPath(id)}

@@ -22,6 +22,8 @@ const announcement: ManagedAnnouncement = {
   mailedAt: null,
   mailProblem: '',
   expireAt: null,
+  eventAt: null,
+  place: '',
   imageUrl: null,
   image: null,
   attachmentUrl: null,
@@ -32,10 +34,11 @@ const announcement: ManagedAnnouncement = {
 
 const typed: AnnouncementValues = { ...emptyValues, title: 'Drill', content: 'At the gym.' }
 
-function problems(values: Partial<AnnouncementValues>, { formerEnd = '', isEndHalfTyped = false } = {}) {
-  return problemsOf({ ...typed, ...values }, { timeZone, now, formerEnd, isEndHalfTyped }).map(
-    ({ path, message }) => `${path}: ${message}`,
-  )
+function problems(values: Partial<AnnouncementValues>, { formerEnd = '', halfTyped = '' } = {}) {
+  return problemsOf(
+    { ...typed, ...values },
+    { timeZone, now, formerEnd, isHalfTyped: (id) => id === halfTyped },
+  ).map(({ path, message }) => `${path}: ${message}`)
 }
 
 describe('the form of a stored announcement', () => {
@@ -99,9 +102,18 @@ describe('the rules of the form', () => {
   })
 
   test('rejects an incomplete expiry', () => {
-    expect(problems({ title: '', expireAt: '' }, { isEndHalfTyped: true })).toEqual([
+    expect(problems({ title: '', expireAt: '' }, { halfTyped: 'expireAt' })).toEqual([
       'title: Title is required',
       'expireAt: Please choose a date and a time.',
+    ])
+  })
+
+  test('rejects an incomplete date of an event', () => {
+    const refused = ['eventAt: Please choose a date and a time.']
+    expect(problems({ category: 'Event' }, { halfTyped: 'eventAt' })).toEqual(refused)
+    expect(problems({ category: 'General' }, { halfTyped: 'eventAt' })).toEqual([])
+    expect(problems({ category: 'Event', place: 'x'.repeat(201) })).toEqual([
+      'place: Please shorten the place to 200 characters or fewer.',
     ])
   })
 
@@ -122,6 +134,8 @@ describe('what is sent', () => {
       draft: 'false',
       publishAt: '',
       expireAt: '',
+      eventAt: '',
+      place: '',
       mailTo: 'nobody',
       keepExistingImage: 'false',
       keepExistingAttachment: 'false',

@@ -20,6 +20,9 @@ export interface AnnouncementValues {
   /** In the program's time zone, as is the end; '' for none. */
   publishAt: LocalTime
   expireAt: LocalTime
+  /** Of the category Event. */
+  eventAt: LocalTime
+  place: string
   mailTo: MailToChoice
   /** The address of the stored one; '' for none. */
   image: File | string
@@ -40,6 +43,8 @@ export const emptyValues: AnnouncementValues = {
   publication: 'now',
   publishAt: '',
   expireAt: '',
+  eventAt: '',
+  place: '',
   mailTo: 'nobody',
   image: '',
   attachment: null,
@@ -53,7 +58,8 @@ const publications = {
 } as const satisfies Record<ManagedAnnouncement['state'], Publication>
 
 export function valuesOf(announcement: ManagedAnnouncement, timeZone: string): AnnouncementValues {
-  const { title, content, category, pinned, state, publishAt, expireAt, mailTo } = announcement
+  const { title, content, category, pinned, state, publishAt, expireAt } = announcement
+  const { eventAt, place, mailTo } = announcement
   const local = (instant: number | null) => (instant === null ? '' : localTimeOf(new Date(instant), timeZone))
   return {
     title,
@@ -63,6 +69,8 @@ export function valuesOf(announcement: ManagedAnnouncement, timeZone: string): A
     publication: publications[state],
     publishAt: state === 'scheduled' ? local(publishAt) : '',
     expireAt: local(expireAt),
+    eventAt: local(eventAt),
+    place,
     mailTo: choiceOf(mailTo),
     image: announcement.imageUrl ?? '',
     attachment: attachmentOf(announcement),
@@ -78,28 +86,33 @@ interface FormMoment {
   timeZone: string
   now: Date
   formerEnd: LocalTime
-  /** A half-typed end counts as none. */
-  isEndHalfTyped: boolean
+  /** A half-typed date or time reads as empty. */
+  isHalfTyped: (id: 'expireAt' | 'eventAt') => boolean
 }
 
 /** In form order. A stored end may be in the past. */
 export function problemsOf(
   values: AnnouncementValues,
-  { timeZone, now, formerEnd, isEndHalfTyped }: FormMoment,
+  { timeZone, now, formerEnd, isHalfTyped }: FormMoment,
 ): FieldError[] {
-  const { title, content, publication, publishAt, expireAt } = values
+  const { title, content, publication, publishAt, expireAt, category, eventAt, place } = values
   const begins = publication === 'at' ? publishAt : ''
   const { error } = createAnnouncementSchema(timeZone).safeParse({
     title,
     content,
     publishAt: begins,
     expireAt,
+    ...(category === 'Event' ? { eventAt, place } : {}),
   })
   const problems = error?.issues.map(({ path, message }) => ({ path: path.join('.'), message })) ?? []
   if (publication === 'at' && publishAt === '') {
     problems.push({ path: 'publishAt', message: announcementMessages.instant })
   }
-  if (isEndHalfTyped) return [...problems, { path: 'expireAt', message: announcementMessages.instant }]
+  if (category === 'Event' && isHalfTyped('eventAt')) {
+    problems.push({ path: 'eventAt', message: announcementMessages.instant })
+  }
+  if (isHalfTyped('expireAt'))
+    return [...problems, { path: 'expireAt', message: announcementMessages.instant }]
   const end = problemOfTimes(
     {
       publishAt: instantOfLocal(begins, timeZone) ?? null,
@@ -121,6 +134,8 @@ export function bodyOf(values: AnnouncementValues): FormData {
     draft: String(publication === 'draft'),
     publishAt: publication === 'at' ? values.publishAt : '',
     expireAt: values.expireAt,
+    eventAt: values.eventAt,
+    place: values.place,
     mailTo: values.mailTo,
     keepExistingImage: String(image !== ''),
     keepExistingAttachment: String(attachment !== null),
@@ -134,7 +149,6 @@ export function bodyOf(values: AnnouncementValues): FormData {
 // The page's main element already has the id `content`.
 export const contentId = 'announcement-content'
 
-/** A half-typed date or time reads as empty. */
 export function isHalfTyped(id: string): boolean {
   const control = document.getElementById(id)
   return control instanceof HTMLInputElement && control.validity.badInput

@@ -1,14 +1,18 @@
 import { CircleCheck, ImageDown, Printer } from 'lucide-react'
 import { type ReactNode, type Ref, useContext } from 'react'
+import { Link } from 'react-router'
+import { announcementPath } from '#shared/announcements/announcements.ts'
 import { perZone } from '#shared/program-calendar.ts'
 import { nextSteps } from '#shared/registration/consent.ts'
 import { componentNames, isComponent } from '#shared/students/student-choices.ts'
 import { Button } from '#web/components/button.tsx'
+import { EventBlock } from '#web/components/event-block.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { useSite } from '#web/lib/site.ts'
 import { useTranslation, WordsContext } from '#web/lib/translation.tsx'
+import type { UpcomingEvent } from './receipt.ts'
 import { registrationSentences } from './registration-texts.tsx'
 
 interface ConfirmationProps {
@@ -18,6 +22,7 @@ interface ConfirmationProps {
   emailSent: boolean
   /** Known only right after enlisting: the cookie behind the page holds no name. */
   initials?: string
+  events: readonly UpcomingEvent[]
   titleRef?: Ref<HTMLHeadingElement>
   notice?: ReactNode
   actions: ReactNode
@@ -29,7 +34,8 @@ const steps = ['Write down the reference code, or print or save this page.', ...
 export function Confirmation(props: ConfirmationProps) {
   const timeZone = useProgramTimeZone()
   const t = useTranslation()
-  const { reference, registrationDate, nstpComponent, emailSent, initials, titleRef, notice, actions } = props
+  const { reference, registrationDate, nstpComponent, emailSent, initials, events, titleRef } = props
+  const { notice, actions } = props
   const formats = useContext(WordsContext) ? filipinoFormat : englishFormat
   const registeredOn = formats(timeZone).format(new Date(registrationDate))
   return (
@@ -72,6 +78,7 @@ export function Confirmation(props: ConfirmationProps) {
             <li key={step}>{t(step)}</li>
           ))}
         </ol>
+        {events.length > 0 && <UpcomingEvents events={events} />}
         <div className="mt-7 flex flex-wrap gap-3 print:hidden">
           <PrintButton />
           <PictureButton
@@ -86,6 +93,32 @@ export function Confirmation(props: ConfirmationProps) {
         </div>
       </div>
     </article>
+  )
+}
+
+function UpcomingEvents({ events }: Pick<ConfirmationProps, 'events'>) {
+  const t = useTranslation()
+  return (
+    <>
+      <h2 className="mt-7 mb-2 font-bold">{t('Upcoming events')}</h2>
+      <div className="flex flex-col gap-3">
+        {events.map((event) => (
+          <EventBlock
+            key={event.id}
+            {...event}
+            heading={
+              <Link
+                to={announcementPath(event.id)}
+                dir="auto"
+                className="font-bold wrap-anywhere text-primary underline underline-offset-4"
+              >
+                {event.title}
+              </Link>
+            }
+          />
+        ))}
+      </div>
+    </>
   )
 }
 

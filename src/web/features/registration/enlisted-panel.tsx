@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Button, ButtonLink } from '#web/components/button.tsx'
+import { api } from '#web/lib/api.ts'
 import { protectPage } from '#web/lib/stale-data.ts'
 import { runAfter } from '#web/lib/timers.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { Confirmation } from './confirmation.tsx'
+import { readUpcoming, type UpcomingEvent } from './receipt.ts'
 import { confirmationPath } from './registration-texts.tsx'
 import type { Enlisted } from './use-enlistment.ts'
 
@@ -33,6 +35,7 @@ export function EnlistedPanel({ enlisted: { receipt, ...student }, nextKey, onAg
   const navigate = useNavigate()
   const { key } = useLocation()
   const [stays, setStays] = useState(false)
+  const [events, setEvents] = useState<readonly UpcomingEvent[]>([])
   const t = useTranslation()
   const title = useRef<HTMLHeadingElement>(null)
   const start = useRef({ key, nextKey })
@@ -44,6 +47,7 @@ export function EnlistedPanel({ enlisted: { receipt, ...student }, nextKey, onAg
     // Again: without a connection the first try failed.
     prepareConfirmation()
     copyConfirmation().catch(() => undefined)
+    void readUpcoming(api).then(setEvents)
     return protectPage(() => {
       cameBack.current = true
       setStays(true)
@@ -81,6 +85,7 @@ export function EnlistedPanel({ enlisted: { receipt, ...student }, nextKey, onAg
       <Confirmation
         {...receipt}
         {...student}
+        events={events}
         titleRef={title}
         notice={
           <div className="flex min-h-17 items-center justify-between gap-4 border-b bg-soft px-5 py-3 sm:px-8 print:hidden">

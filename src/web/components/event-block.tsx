@@ -1,0 +1,54 @@
+import { CalendarDays, CalendarPlus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { calendarPath } from '#shared/announcements/announcements.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
+
+interface DatedEvent {
+  id: string
+  eventAt: number | null
+  place: string
+}
+
+/** When and where; nothing for an event without both. */
+export function EventFacts({ eventAt, place }: Omit<DatedEvent, 'id'>) {
+  const { eventOf } = useInstantTexts()
+  if (eventAt === null && place === '') return null
+  return (
+    <p className="flex gap-1.5 font-semibold">
+      <CalendarDays className="mt-1 size-4 shrink-0 text-primary" />
+      <span className="min-w-0 wrap-anywhere">
+        {eventAt !== null && <time dateTime={new Date(eventAt).toISOString()}>{eventOf(eventAt)}</time>}
+        {eventAt !== null && place !== '' && ' · '}
+        <bdi>{place}</bdi>
+      </span>
+    </p>
+  )
+}
+
+export function EventBlock({ heading, ...event }: DatedEvent & { heading?: ReactNode }) {
+  const t = useTranslation()
+  const { id, eventAt, place } = event
+  if (eventAt === null && place === '') return null
+  return (
+    <section
+      aria-label={t('Event')}
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-box border bg-soft px-4 py-3"
+    >
+      <div className="min-w-0">
+        {heading}
+        <EventFacts {...event} />
+      </div>
+      {eventAt !== null && (
+        // A file, not a page of the product.
+        <a
+          href={calendarPath(id)}
+          className="inline-flex min-h-11 items-center gap-2 rounded-box border border-edge bg-card px-4 font-semibold hover:bg-line print:hidden"
+        >
+          <CalendarPlus className="size-4" />
+          {t('Add to calendar')}
+        </a>
+      )}
+    </section>
+  )
+}
