@@ -103,6 +103,38 @@ test('a print is written to the audit trail', async () => {
 })
 
 describe('the export', () => {
+  test('has a column of a second period', async () => {
+    await store(2, { nstpComponent: 'ROTC', sex: 'Female', course: 'SOBM' })
+    await store(1, { nstpComponent: 'ROTC', sex: 'Male', registrationDate: new Date('2026-05-05T00:00:00Z') })
+    const response = await get('/statistics/export.xlsx?period=current-semester&compare=last-semester')
+    const sheets = await readWorkbook(Buffer.from(await response.arrayBuffer()))
+    const { Filters: filters, ...tables } = Object.fromEntries(sheets.map(({ sheet, data }) => [sheet, data]))
+    expect(filters).toContainEqual(['Compared with', 'Last Semester, 2026-01-01 to 2026-05-31'])
+    expect(tables).toMatchObject({
+      Summary: [
+        ['Figure', 'Students', 'Percent', 'Last Semester'],
+        ['Total Students', 2, 100, 1],
+        ['ROTC', 2, 100, 1],
+        ['CWTS', 0, 0, 0],
+        ['LTS', 0, 0, 0],
+        ['Archived', 0, 0, 0],
+      ],
+      'Gender Distribution': [
+        ['Gender', 'Students', 'Percent', 'Last Semester'],
+        ['Male', 0, 0, 1],
+        ['Female', 2, 100, 0],
+        ['Other', 0, 0, 0],
+      ],
+      'Registrations compared': [
+        ['Month', 'Registrations'],
+        ...['01', '02', '03', '04'].map((month) => [`2026-${month}`, 0]),
+        ['2026-05', 1],
+      ],
+    })
+    const refused = await get('/statistics/export.xlsx?compare=today')
+    expect(refused.status).toBe(422)
+  })
+
   test('is a workbook with a sheet for each table, of the same filters', async () => {
     await store(2, { nstpComponent: 'ROTC', sex: 'Female', course: 'SOBM', yearLevel: 2 })
     await store(1, { nstpComponent: 'ROTC', registrationDate: new Date('2026-05-05T00:00:00Z') })

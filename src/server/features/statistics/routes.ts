@@ -8,14 +8,21 @@ import { dashboardSchema, statisticsSchema } from '#shared/statistics/statistics
 import { componentFilters } from '#shared/students/students.ts'
 import type { DashboardService, StatisticsService } from './service.ts'
 
-const statisticsFiltersSchema = z.strictObject(
+const filterFields = {
+  period: oneOf('period', periods)
+    .default(defaults.period)
+    .describe(
+      'By registration date, in the program’s time zone: its semesters, the calendar year, the last 168 hours.',
+    ),
+  component: oneOf('component', componentFilters).default(defaults.component),
+}
+
+const statisticsFiltersSchema = z.strictObject(filterFields, knownFilters)
+
+const exportSchema = z.strictObject(
   {
-    period: oneOf('period', periods)
-      .default(defaults.period)
-      .describe(
-        'By registration date, in the program’s time zone: its semesters, the calendar year, the last 168 hours.',
-      ),
-    component: oneOf('component', componentFilters).default(defaults.component),
+    ...filterFields,
+    compare: oneOf('compare', periods).optional().describe('A second period, in columns beside the first.'),
   },
   knownFilters,
 )
@@ -30,7 +37,7 @@ const readStatistics = admin.get('/statistics', 'Read the statistics', {
 
 const exportStatistics = admin.get('/statistics/export.xlsx', 'Export the statistics', {
   description: 'A workbook with a sheet for each table.',
-  request: { query: statisticsFiltersSchema },
+  request: { query: exportSchema },
   responses: { 200: workbookResponse },
 })
 

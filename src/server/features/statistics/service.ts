@@ -6,6 +6,7 @@ import {
   type DateSpan,
   datesOf,
   lastDays,
+  type Period,
   type PeriodCalendar,
   periodLabels,
   periodRange,
@@ -74,15 +75,16 @@ export function createStatisticsService(options: StatisticsServiceOptions) {
   return {
     read,
 
-    async export(filters: StatisticsFilters, actor: Actor) {
+    async export({ compare, ...filters }: StatisticsFilters & { compare?: Period | undefined }, actor: Actor) {
       const statistics = await read(filters)
+      const other = compare ? await read({ ...filters, period: compare }) : null
       await audit.record(database.db, entry('statistics-exported', filters, actor))
       const now = clock()
       const workbook = writeSheets({
         title: 'NSTP statistics',
         created: now,
         timeZone,
-        sheets: statisticsSheets(statistics),
+        sheets: statisticsSheets(statistics, other),
       })
       return { fileName: `NSTP statistics ${calendarDateOf(now, timeZone)}.xlsx`, workbook }
     },
@@ -230,11 +232,6 @@ const filterColumns: readonly Column<readonly [string, string]>[] = [
   { header: 'Value', width: 30, kind: 'text', value: ([, value]) => value },
 ]
 
-const courseColumns: readonly Column<CourseRank & CountedRow>[] = [
-  { header: 'Rank', width: 8, kind: 'number', value: ({ rank }) => rank },
-  ...counted('Course'),
-]
-
 type Bucket = Statistics['registrations']['buckets'][number]
 
 const bucketHeaders = { day: 'Day', month: 'Month', year: 'Year' } as const
@@ -252,42 +249,59 @@ function bucketColumns({ unit }: Statistics['registrations']): readonly Column<B
   ]
 }
 
-function statisticsSheets(statistics: Statistics): Sheet[] {
-  const { gender, courses, yearLevels, registrations } = statistics
-  const sexes = [
-    { name: 'Male', ...gender.male },
-    { name: 'Female', ...gender.female },
-    { name: 'Other', ...gender.other },
-  ]
-  const levels = yearLevels.map(({ yearLevel, ...share }) => ({
-    name: yearLevel === null ? 'Others' : `Year ${yearLevel}`,
-    ...share,
-  }))
-  return [
-    createSheet('Filters', filterColumns, filterRows(statistics)),
-    createSheet('Summary', counted('Figure'), summaryRows(statistics)),
-    createSheet('Gender Distribution', counted('Gender'), sexes),
-    createSheet(
-      'Popular Courses',
-      courseColumns,
-      courses.map((rank) => ({ ...rank, name: rank.course })),
-    ),
-    createSheet('Year Level Distribution', counted('Year Level'), levels),
+function statisticsSheets(statistics: Statistics, other: Statistics | null): Sheet[] {
+  const { summary, sexes, courses, levels } = countedRows(statistics)
+  const compared = other && { label: periodLabels[other.period], ...countedRows(other) }
+  const columns = (header: string, rows: 'summary' | 'sexes' | 'courses' | 'levels') =>
+    compared ? [...counted(header), comparedColumn(compared.label, compared[rows])] : counted(header)
+  const { registrations } = statistics
+  const sheets = [
+    createSheet('Filters', filterColumns, filterRows(statistics, other)),
+    createSheet('Summary', columns('Figure', 'summary'), summary),
+    createSheet('Gender Distribution', columns('Gender', 'sexes'), sexes),
+    createSheet('Popular Courses', [rankColumn, ...columns('Course', 'courses')], courses),
+    createSheet('Year Level Distribution', columns('Year Level', 'levels'), levels),
     createSheet('Registrations', bucketColumns(registrations), registrations.buckets),
   ]
+  if (!other) return sheets
+  const { buckets } = other.registrations
+  return [...sheets, createSheet('Registrations compared', bucketColumns(other.registrations), buckets)]
 }
 
-function filterRows({
-  period,
-  component,
-  periodDates,
-  difference,
-  gender,
-}: Statistics): (readonly [string, string])[] {
+function countedRows({ gender, courses, yearLevels, ...statistics }: Statistics) {
+  return {
+    summary: summaryRows(statistics),
+    sexes: [
+      { name: 'Male', ...gender.male },
+      { name: 'Female', ...gender.female },
+      { name: 'Other', ...gender.other },
+    ],
+    courses: courses.map((rank) => ({ ...rank, name: rank.course })),
+    levels: yearLevels.map(({ yearLevel, ...share }) => ({
+      name: yearLevel === null ? 'Others' : `Year ${yearLevel}`,
+      ...share,
+    })),
+  }
+}
+
+const rankColumn: Column<CourseRank> = { header: 'Rank', width: 8, kind: 'number', value: ({ rank }) => rank }
+
+function comparedColumn(header: string, rows: readonly CountedRow[]): Column<CountedRow> {
+  const counts = new Map(rows.map(({ name, count }) => [name, count]))
+  return { header, width: 18, kind: 'number', value: ({ name }) => counts.get(name) ?? 0 }
+}
+
+function filterRows(
+  { period, component, periodDates, difference, gender }: Statistics,
+  other: Statistics | null,
+): (readonly [string, string])[] {
   return [
     ['Period', periodLabels[period]],
     ['Dates', datesText(periodDates)],
     ['Component', component === 'all' ? 'All' : component],
+    ...(other
+      ? ([['Compared with', `${periodLabels[other.period]}, ${datesText(other.periodDates)}`]] as const)
+      : []),
     ['Previous period', difference ? datesText(difference.previousDates) : 'None'],
     ['Students in the previous period', difference ? String(difference.previousTotal) : ''],
     ['Difference', difference ? signed(difference.count) : ''],
@@ -295,7 +309,13 @@ function filterRows({
   ]
 }
 
-function summaryRows({ total, rotc, cwts, lts, archived }: Statistics): CountedRow[] {
+function summaryRows({
+  total,
+  rotc,
+  cwts,
+  lts,
+  archived,
+}: Pick<Statistics, 'total' | 'rotc' | 'cwts' | 'lts' | 'archived'>): CountedRow[] {
   return [
     { name: 'Total Students', count: total, percent: total === 0 ? 0 : 100 },
     { name: 'ROTC', ...rotc },

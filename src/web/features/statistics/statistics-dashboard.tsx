@@ -66,7 +66,7 @@ export function StatisticsDashboard() {
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-2xl font-bold tracking-tight">NSTP Statistics Dashboard</h1>
         <div className="flex flex-wrap gap-2 print:hidden">
-          <Action label="Export" Icon={FileSpreadsheet} work={() => exportStatistics(filters)} />
+          <Action label="Export" Icon={FileSpreadsheet} work={() => exportStatistics(address)} />
           <Action label="Print" Icon={Printer} work={print} />
         </div>
       </div>
@@ -132,12 +132,12 @@ function emptyStatistics(filters: Filters): Statistics {
 const preparingMs = 1_500
 const completeMs = 2_000
 
-async function exportStatistics(filters: Filters): Promise<void> {
+async function exportStatistics({ compare, ...filters }: Address): Promise<void> {
   // Shown longer when the workbook takes longer.
   const hide = showToast({ type: 'info', message: 'Preparing Excel export...', shownMs: null })
   try {
     const [response] = await Promise.all([
-      api.statistics['export.xlsx'].$get({ query: filters }),
+      api.statistics['export.xlsx'].$get({ query: compare ? { ...filters, compare } : filters }),
       new Promise<void>((resolve) => void runAfter(preparingMs, () => resolve())),
     ])
     await saveDownload(response, 'NSTP statistics.xlsx')
