@@ -88,22 +88,23 @@ test.describe('adding', () => {
   })
 })
 
-test('the order is changed by buttons and by dragging, and saved as a whole', async ({ page }) => {
+test('the order is changed by its menu, by keys and by dragging, and saved as a whole', async ({ page }) => {
   await openManager(page, three)
   const visitor = await visit(page)
   const { slide, button } = await openSlideshow(visitor)
   await button('Pause slideshow').click()
   await button('Slide 1').click()
 
-  await page.getByRole('button', { name: 'Move Third up' }).press('Enter')
+  await chooseAction(page, 'Third', 'Move up')
   await expect(titles(page)).toHaveText(['First', 'Third', 'Second'])
   await expect(page.getByText('Third is now number 2 of 3. Not saved yet.')).toBeAttached()
-  await expect(page.getByRole('button', { name: 'Move Third up' })).toBeFocused()
-  await page.keyboard.press('Enter')
+  const menu = page.getByRole('button', { name: 'Actions for Third' })
+  await expect(menu).toBeFocused()
+  await page.keyboard.press('Alt+ArrowUp')
   await expect(titles(page)).toHaveText(['Third', 'First', 'Second'])
-  // At the end the button can't go on, and another press doesn't take it back.
-  await expect(page.getByRole('button', { name: 'Move Third up' })).toBeFocused()
-  await page.keyboard.press('Enter')
+  // At the end another press doesn't take it back.
+  await expect(menu).toBeFocused()
+  await page.keyboard.press('Alt+ArrowUp')
   await expect(titles(page)).toHaveText(['Third', 'First', 'Second'])
   expect((await readSlides(page.request)).map(({ title }) => title)).toEqual(['First', 'Second', 'Third'])
   await page.getByRole('button', { name: 'Discard' }).press('Enter')
@@ -138,7 +139,7 @@ test.describe('when an order can not be saved', () => {
   test('it says so, and shows what is not saved as not saved', async ({ page }) => {
     const [first] = await openManager(page, three)
     const bar = page.getByRole('region', { name: 'Order of the slides' })
-    await press(page, 'Move First down')
+    await chooseAction(page, 'First', 'Move down')
     await page.route('**/api/slides/order', (route) => route.abort())
     await press(page, 'Save order')
     await expect(bar.getByText(/The order was not saved. We could not reach the server/)).toBeVisible()
@@ -173,8 +174,10 @@ test('slides are taken off the home page and back, and found by the filter', asy
   await press(page, 'Inactive')
   await expect(page).toHaveURL(/show=inactive/)
   await expect(titles(page)).toHaveText(['Second'])
-  await expect(page.getByRole('button', { name: 'Move Second up' })).toHaveCount(0)
-  await chooseAction(page, 'Second', 'Activate')
+  await page.getByRole('button', { name: 'Actions for Second' }).press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Activate' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Move up' })).toHaveCount(0)
+  await page.getByRole('menuitem', { name: 'Activate' }).click()
   await expect(page.getByText('Slide activated successfully!')).toBeVisible()
   await expect(page.getByText('No inactive slides.')).toBeVisible()
   // The card with the focus is gone.

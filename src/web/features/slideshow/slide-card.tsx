@@ -26,12 +26,13 @@ interface SlideCardProps extends SlideCardActions {
   isBusy: boolean
 }
 
-export function moveButtonId(id: string, step: 1 | -1): string {
-  return `move-${step === 1 ? 'down' : 'up'}-${id}`
+export function slideMenuId(id: string): string {
+  return `slide-menu-${id}`
 }
 
 export function SlideCard(props: SlideCardProps) {
-  const { slide, place, isMovable, isBusy, onEdit, onToggle, onDelete, onDrop } = props
+  const { slide, place, count, isMovable, isBusy } = props
+  const { onEdit, onToggle, onDelete, onMove, onDrop } = props
   const { id, title, description, active } = slide
   const name = slideName(slide)
   const card = useRef<HTMLLIElement>(null)
@@ -43,10 +44,36 @@ export function SlideCard(props: SlideCardProps) {
     isEnabled: isMovable,
     onDrop: (dropped) => onDrop(dropped, place),
   })
+  const moves = isMovable
+    ? [
+        {
+          label: 'Move up',
+          key: 'ArrowUp',
+          icon: ArrowUp,
+          disabled: place === 0,
+          onSelect: () => onMove(slide, place - 1),
+        },
+        {
+          label: 'Move down',
+          key: 'ArrowDown',
+          icon: ArrowDown,
+          disabled: place === count - 1,
+          onSelect: () => onMove(slide, place + 1),
+        },
+      ]
+    : []
   return (
     <li
       ref={card}
       data-slide={id}
+      // Capture: the menu's button opens on an arrow key.
+      onKeyDownCapture={(event) => {
+        const move = moves.find(({ key }) => event.altKey && event.key === key)
+        if (!move) return
+        event.preventDefault()
+        event.stopPropagation()
+        if (!move.disabled) move.onSelect()
+      }}
       className={clsx(
         'flex min-w-0 flex-col overflow-hidden rounded-box border shadow-card',
         active ? 'bg-card' : 'bg-soft',
@@ -74,7 +101,9 @@ export function SlideCard(props: SlideCardProps) {
           <span className="sr-only">Number </span>
           {place + 1}
         </span>
-        {isMovable && <MoveButtons {...props} name={name} />}
+        {isMovable && (
+          <GripVertical className="absolute top-2 right-2 h-8 w-6 rounded-box bg-pine-deep/90 p-0.5 text-on-pine" />
+        )}
       </div>
       <div className="flex grow flex-col gap-1 p-3">
         <div className="flex items-start justify-between gap-3">
@@ -92,8 +121,16 @@ export function SlideCard(props: SlideCardProps) {
           </SmallButton>
           <Menu
             align="start"
-            trigger={<IconButton label={`Actions for ${name}`} icon={Ellipsis} className="max-md:size-11" />}
+            trigger={
+              <IconButton
+                id={slideMenuId(id)}
+                label={`Actions for ${name}`}
+                icon={Ellipsis}
+                className="max-md:size-11"
+              />
+            }
             entries={[
+              ...moves,
               {
                 label: active ? 'Deactivate' : 'Activate',
                 icon: active ? EyeOff : Eye,
@@ -106,31 +143,6 @@ export function SlideCard(props: SlideCardProps) {
         </div>
       </div>
     </li>
-  )
-}
-
-function MoveButtons({ slide, place, count, onMove, name }: SlideCardProps & { name: string }) {
-  const buttonClass = 'text-on-pine! not-aria-disabled:hover:bg-pine! aria-disabled:opacity-40 max-md:size-11'
-  return (
-    <div className="on-pine absolute top-2 right-2 flex items-center rounded-box bg-pine-deep/90 text-on-pine">
-      <IconButton
-        id={moveButtonId(slide.id, -1)}
-        label={`Move ${name} up`}
-        className={buttonClass}
-        aria-disabled={place === 0}
-        onClick={() => place > 0 && onMove(slide, place - 1)}
-        icon={ArrowUp}
-      />
-      <IconButton
-        id={moveButtonId(slide.id, 1)}
-        label={`Move ${name} down`}
-        className={buttonClass}
-        aria-disabled={place === count - 1}
-        onClick={() => place < count - 1 && onMove(slide, place + 1)}
-        icon={ArrowDown}
-      />
-      <GripVertical className="mr-2 size-5" />
-    </div>
   )
 }
 

@@ -19,7 +19,7 @@ import { useFocusAfterRender, useFocusBack } from '#web/lib/focus.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { useAction } from '#web/lib/query.ts'
 import { newSlide, readSlides, type SlideFilter, sendSlide, slideName, slideshowAddress } from './data.ts'
-import { moveButtonId, SlideCard, type SlideCardActions } from './slide-card.tsx'
+import { SlideCard, type SlideCardActions, slideMenuId } from './slide-card.tsx'
 import { SlideEditor } from './slide-editor.tsx'
 
 const filters: { value: SlideFilter; label: string }[] = [
@@ -192,9 +192,8 @@ function SlideGrid({ slides, isShown, isMovable, busyId, onMove, ...actions }: S
   const focusNext = useFocusAfterRender()
 
   function move(slide: Slide, place: number) {
-    const step = place > slides.indexOf(slide) ? 1 : -1
     onMove(slide, place)
-    focusNext(moveButtonId(slide.id, step))
+    focusNext(slideMenuId(slide.id))
   }
 
   return (
