@@ -14,24 +14,21 @@ export function ArchivedStudents() {
   const { list, navigation, actions, deleting, idOf } = screen
   const { query } = navigation.address
 
-  const actionsOf: ActionsOf = (student) => {
-    const { id } = student
-    return [
-      {
-        name: 'archive',
-        label: 'Unarchive',
-        Icon: ArchiveRestore,
-        onSelect: () => void actions.unarchive(id),
-      },
-      { name: 'delete', label: 'Delete', Icon: Trash2, danger: true, onSelect: () => deleting.ask(student) },
-      {
-        name: 'form',
-        label: 'Print Form',
-        Icon: FileText,
-        onSelect: () => navigation.open({ as: 'form', id }),
-      },
-    ]
-  }
+  const actionsOf: ActionsOf = (student) => [
+    {
+      name: 'archive',
+      label: 'Unarchive',
+      Icon: ArchiveRestore,
+      onSelect: () => void actions.unarchive(student.id),
+    },
+    {
+      name: 'form',
+      label: 'Print Form',
+      Icon: FileText,
+      onSelect: () => navigation.open({ as: 'form', id: student.id }),
+    },
+    { name: 'delete', label: 'Delete', Icon: Trash2, danger: true, onSelect: () => deleting.ask(student) },
+  ]
 
   return (
     <StudentsFrame

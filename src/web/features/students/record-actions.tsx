@@ -68,17 +68,17 @@ export function ActionMenu({ student, actions }: RowActionsProps) {
   )
 }
 
-export function ActionButtons({ student, actions, isCard = false }: RowActionsProps & { isCard?: boolean }) {
+/** Of a card. */
+export function ActionButtons({ student, actions }: RowActionsProps) {
   return (
-    <div className={clsx('flex gap-1.5', isCard && '-mx-1')}>
+    <div className="-mx-1 flex gap-1.5">
       {actions.map((action) => (
         <Button
           key={action.name}
           {...wiringOf(student, action)}
           variant="outline"
-          size={isCard ? 'md' : 'sm'}
           aria-label={`${action.label} ${listName(student)}`}
-          className={clsx(isCard && 'flex-auto px-1.5! text-sm!', action.danger && 'text-danger!')}
+          className={clsx('flex-auto px-1.5! text-sm!', action.danger && 'text-danger!')}
         >
           {action.label}
         </Button>

@@ -143,7 +143,7 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
         id="student-search"
         placeholder="Search by name or course"
         mostLetters={maxSearchLength}
-        className="min-w-40 flex-[1_1_9rem] max-md:basis-full"
+        className="min-w-54 flex-[1_1_13.5rem] max-md:basis-full"
         value={query.search}
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
@@ -305,7 +305,7 @@ function Instant({ instant, form }: { instant: string | null; form: 'day' | 'mom
 // Two lines fit a row of any height. The title, the details and paper show the full text.
 function Clamped({ text }: { text: string }) {
   return (
-    <span title={text} className="line-clamp-2 max-w-64 leading-4 wrap-anywhere print:line-clamp-none">
+    <span title={text} className="line-clamp-2 max-w-64 leading-4 xl:max-w-none wrap-anywhere print:line-clamp-none">
       {orMissing(text)}
     </span>
   )
@@ -337,8 +337,6 @@ export interface ListLayout extends ListConfig {
   emptyTitle: string
   columns: readonly [StudentColumn, ...StudentColumn[]]
   hasTicks: boolean
-  /** A row's actions are in one menu, and a press on the row opens the record. */
-  hasMenu: boolean
   card: {
     badges: (student: StudentListItem) => ReactNode
     lines: readonly { label: string; render: StudentColumn['render'] }[]
@@ -352,7 +350,6 @@ export const studentsLayout: ListLayout = {
   emptyTitle: 'No students registered yet.',
   columns: studentColumns,
   hasTicks: true,
-  hasMenu: true,
   card: {
     badges: ({ nstpComponent, archived }) => (
       <>
@@ -391,7 +388,6 @@ export const archiveLayout: ListLayout = {
   emptyTitle: 'No archived students.',
   columns: archivedColumns,
   hasTicks: false,
-  hasMenu: false,
   card: {
     badges: ({ nstpComponent }) => <ComponentBadge component={nstpComponent} />,
     lines: [

@@ -94,7 +94,7 @@ function StudentsHead({
             {label}
           </HeadCell>
         ))}
-        <HeadCell className={clsx(headClass, stickyRight, layout.hasMenu ? 'w-12' : 'xl:w-80')}>
+        <HeadCell className={clsx(headClass, stickyRight, 'w-12')}>
           <span className="sr-only">Actions</span>
         </HeadCell>
       </tr>
@@ -115,7 +115,6 @@ function StudentRow({
   const name = listName(student)
   const cellClass = clsx('px-1.5!', isRoomy ? 'h-12 py-1.5!' : 'h-9 py-0!')
   const actions = actionsOf(student)
-  const Actions = layout.hasMenu ? ActionMenu : ActionButtons
   const open = actions.find(({ name }) => name === 'view')
   return (
     // By keyboard the name's button opens it.
@@ -171,7 +170,7 @@ function StudentRow({
         ),
       )}
       <Cell className={clsx(cellClass, stickyRight)}>
-        <Actions student={student} actions={actions} />
+        <ActionMenu student={student} actions={actions} />
       </Cell>
     </tr>
   )
@@ -303,7 +302,7 @@ function StudentCard({
           </Fragment>
         ))}
       </dl>
-      <ActionButtons isCard student={student} actions={actionsOf(student)} />
+      <ActionButtons student={student} actions={actionsOf(student)} />
     </li>
   )
 }
