@@ -34,10 +34,20 @@ interface ModalProps {
   children: ReactNode
 }
 
-// The first field, but not on touch screens: the keyboard would hide the form.
+// The first field or what is marked, but not on touch screens: the keyboard would hide the form.
 function focusFirst(popup: HTMLElement | null): HTMLElement | true {
   if (window.matchMedia('(pointer: coarse)').matches) return true
-  return popup?.querySelector<HTMLElement>('form .control:not([disabled])') ?? true
+  return popup?.querySelector<HTMLElement>('form .control:not([disabled]), [data-first]') ?? true
+}
+
+/** For the `ref` of what loads after its modal has opened. */
+export function focusLoaded(content: HTMLElement | null): void {
+  const popup = content?.closest<HTMLElement>('[role="dialog"]') ?? null
+  const focused = document.activeElement
+  // Unless the user moved it.
+  const isUntouched = focused === document.body || focused === popup || Boolean(focused?.closest('header'))
+  const first = popup && isUntouched && focusFirst(popup)
+  if (first instanceof HTMLElement) first.focus()
 }
 
 /** Closes on Escape, its button and a press outside. Traps the focus and restores it. */

@@ -15,7 +15,7 @@ import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
-import { ModalFoot } from '#web/components/modal.tsx'
+import { focusLoaded, ModalFoot } from '#web/components/modal.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -56,7 +56,11 @@ function LoadedForm({ id, ...options }: EditStudentProps & { id: string }) {
   const courses = queries.courses.data
   const academicYears = queries.years.data
   if (record && courses && academicYears) {
-    return <StudentForm record={record} courses={courses} academicYears={academicYears} {...options} />
+    return (
+      <div ref={focusLoaded}>
+        <StudentForm record={record} courses={courses} academicYears={academicYears} {...options} />
+      </div>
+    )
   }
   const failed = Object.values(queries).filter((query) => failureOf(query) !== null)
   const failure = failed[0] && failureOf(failed[0])

@@ -7,7 +7,7 @@ import type { StudentRecord, StudentView } from '#shared/students/student-respon
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, IconButton, SmallButton, SmallLink } from '#web/components/button.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { focusLoaded, Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
@@ -146,7 +146,7 @@ function Details({
 }: Pick<StudentDetailsProps, 'renderMail' | 'onCompare' | 'onEdit'> & { student: StudentView }) {
   const texts = useInstantTexts()
   return (
-    <div className="grid gap-6">
+    <div ref={focusLoaded} className="grid gap-6">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
           <p className="text-xl font-bold wrap-anywhere">{listName(student)}</p>
@@ -158,7 +158,7 @@ function Details({
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button size="sm" icon={Pencil} onClick={() => onEdit(student.id)}>
+          <Button data-first size="sm" icon={Pencil} onClick={() => onEdit(student.id)}>
             Edit
           </Button>
           <SmallLink icon={History} to={tabPath('audit', { student: student.id })}>
