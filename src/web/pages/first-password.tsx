@@ -24,7 +24,7 @@ export default function FirstPassword({ loaderData: user }: Route.ComponentProps
     // The administration is in English only.
     <div lang="en" className="page-width grid max-w-xl grid-cols-1 gap-4 py-10 md:py-20">
       <h1 className="text-2xl font-bold tracking-tight">Choose your own password</h1>
-      <p>The password you signed in with is only for the first time. Everything opens once you change it.</p>
+      <p>This password works only for your first sign-in. Choose a new one to continue.</p>
       <ProfileSection title="Change Password">
         <PasswordForm
           email={user.email}

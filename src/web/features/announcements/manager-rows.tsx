@@ -133,12 +133,16 @@ function Mark({ Icon, label }: { Icon: typeof Pin; label: string }) {
   )
 }
 
-function timesOf({ state, publishAt, expireAt }: ManagedAnnouncement, { momentOf }: InstantTexts) {
+function timesOf(
+  { state, publishAt, expireAt, eventAt }: ManagedAnnouncement,
+  { momentOf, eventOf }: InstantTexts,
+) {
   const end = expireAt === null ? null : momentOf(expireAt)
   if (state === 'expired') return end && `Ended ${end}`
   const parts = [
     state === 'scheduled' && publishAt !== null ? `From ${momentOf(publishAt)}` : null,
     end && `Until ${end}`,
+    eventAt === null ? null : `Event: ${eventOf(eventAt)}`,
   ].filter((part) => part !== null)
   return parts.length === 0 ? null : parts.join(' · ')
 }

@@ -129,7 +129,7 @@ function AuditFilters({ address, onChange }: AuditFiltersProps) {
       <SearchBox
         id="audit-search"
         className="min-w-64 flex-[2_1_16rem] max-md:basis-full"
-        placeholder="Search user, IP address or reference code"
+        placeholder="User, IP address or reference code"
         mostLetters={maxAuditSearch}
         value={address.search}
         onSearch={(search) => onChange({ search }, { replace: true })}

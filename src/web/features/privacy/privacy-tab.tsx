@@ -45,8 +45,7 @@ export function PrivacyTab() {
         <div>
           <h1 className="text-2xl font-bold tracking-tight">Privacy</h1>
           <p className="mt-1 text-sm text-muted">
-            What the Data Privacy Act (RA 10173) asks of the office: requests, breaches, and how long data
-            stays.
+            Requests, breaches and retention under the Data Privacy Act (RA 10173).
           </p>
         </div>
         {data ? (
@@ -142,7 +141,7 @@ function Requests({ requests, today }: Pick<Overview, 'requests' | 'today'>) {
           <TextField
             {...form.field('reference')}
             label="Reference code"
-            hint="No name: it outlives the record."
+            hint="Don’t enter a name: requests are kept after the record is deleted."
             density="compact"
             autoComplete="off"
             required
@@ -162,7 +161,7 @@ function Requests({ requests, today }: Pick<Overview, 'requests' | 'today'>) {
           </Button>
         </div>
       </Form>
-      <p className="text-sm text-muted">A request is due after {requestDays} days.</p>
+      <p className="text-sm text-muted">Answer each request within {requestDays} days.</p>
       {requests.length > 0 && (
         <Table
           caption="Requests of students, newest first"
@@ -233,7 +232,7 @@ function Breaches({ breaches }: Pick<Overview, 'breaches'>) {
   return (
     <>
       <p className="text-sm text-muted">
-        The National Privacy Commission and the people concerned must be told within 72 hours.
+        The National Privacy Commission and the people affected must be notified within 72 hours.
       </p>
       <details className="rounded-box border bg-card px-4 shadow-card">
         <summary className="min-h-11 cursor-pointer content-center font-semibold">Record a breach</summary>
@@ -336,11 +335,11 @@ function ToArchive({ years }: { years: Overview['toArchive'] }) {
   return (
     <>
       <p className="text-sm text-muted">
-        The training of these academic years is long over. The portal proposes, you decide: archived records
-        are deleted only after the retention period of System Settings, when you confirm it.
+        Training for these academic years ended long ago. Review and archive their records. Archived records are
+        deleted only when you confirm it, after the retention period in System Settings.
       </p>
       {years.length === 0 ? (
-        <p className="rounded-box bg-soft px-4 py-3 text-sm">There is nothing to archive.</p>
+        <p className="rounded-box bg-soft px-4 py-3 text-sm">Nothing to archive.</p>
       ) : (
         <ul className="divide-y rounded-box border">
           {years.map(({ academicYear, count }) => (

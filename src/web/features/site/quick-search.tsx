@@ -72,7 +72,7 @@ export function QuickSearch({ menu, load }: SearchSources) {
       >
         <Search
           aria-hidden="true"
-          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted max-sm:left-2"
         />
         <Autocomplete.Input
           aria-label="Search students, screens and settings"
@@ -83,7 +83,7 @@ export function QuickSearch({ menu, load }: SearchSources) {
           spellCheck={false}
           onFocus={() => setOpen(true)}
           onClick={() => setOpen(true)}
-          className="control min-h-9 pl-9! text-sm max-md:text-base"
+          className="control min-h-9 pl-9! text-sm max-md:text-base max-sm:pr-1! max-sm:pl-7.5!"
         />
         <Autocomplete.List
           aria-label="Search results"
