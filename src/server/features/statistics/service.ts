@@ -75,7 +75,10 @@ export function createStatisticsService(options: StatisticsServiceOptions) {
   return {
     read,
 
-    async export({ compare, ...filters }: StatisticsFilters & { compare?: Period | undefined }, actor: Actor) {
+    async export(
+      { compare, ...filters }: StatisticsFilters & { compare?: Period | undefined },
+      actor: Actor,
+    ) {
       const statistics = await read(filters)
       const other = compare ? await read({ ...filters, period: compare }) : null
       await audit.record(database.db, entry('statistics-exported', filters, actor))

@@ -335,8 +335,8 @@ function ToArchive({ years }: { years: Overview['toArchive'] }) {
   return (
     <>
       <p className="text-sm text-muted">
-        Training for these academic years ended long ago. Review and archive their records. Archived records are
-        deleted only when you confirm it, after the retention period in System Settings.
+        Training for these academic years ended long ago. Review and archive their records. Archived records
+        are deleted only when you confirm it, after the retention period in System Settings.
       </p>
       {years.length === 0 ? (
         <p className="rounded-box bg-soft px-4 py-3 text-sm">Nothing to archive.</p>

@@ -305,7 +305,10 @@ function Instant({ instant, form }: { instant: string | null; form: 'day' | 'mom
 // Two lines fit a row of any height. The title, the details and paper show the full text.
 function Clamped({ text }: { text: string }) {
   return (
-    <span title={text} className="line-clamp-2 max-w-64 leading-4 xl:max-w-none wrap-anywhere print:line-clamp-none">
+    <span
+      title={text}
+      className="line-clamp-2 max-w-64 leading-4 xl:max-w-none wrap-anywhere print:line-clamp-none"
+    >
       {orMissing(text)}
     </span>
   )
