@@ -14,7 +14,7 @@ import {
   UserRound,
   Users,
 } from 'lucide-react'
-import { registrationComponents } from '#shared/students/student-choices.ts'
+import { nstpComponents, registrationComponents } from '#shared/students/student-choices.ts'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import { defaultStudentFilters } from '#shared/students/students.ts'
 import { managerAddress, newAnnouncement } from '#web/features/announcements/data.ts'
@@ -45,12 +45,15 @@ const settings: readonly Found[] = [
 
 const sheetsOf = (component: string) => tabPath('students', { component, sort: 'name', print: 'sheets' })
 
+const mailTo = (component: string) => tabPath('email', { pane: 'bulk', component })
+
 const actions: readonly Found[] = [
   ['Getting started', tabPath('dashboard', { start: '1' }), ListChecks, 'checklist set up first steps'],
   ['Share link and QR poster', '/poster', QrCode, 'print enlistment address try it yourself'],
   ['New announcement', managerAddress.to({ open: newAnnouncement }), Megaphone, 'post add'],
   ['Write an e-mail', emailAddress.to({}), MailPlus, 'send single'],
   ['E-mail many students', emailAddress.to({ pane: 'bulk' }), Send, 'send bulk mass component'],
+  ...nstpComponents.map((name): Found => [`E-mail all ${name} students`, mailTo(name), Send, 'send bulk']),
   ['Outbox', emailAddress.to({ pane: 'outbox' }), Inbox, 'sent failed waiting e-mail'],
   ['Possible duplicates', tabPath('students', { duplicates: 'only' }), Users, 'merge'],
   ...registrationComponents.map(

@@ -1,10 +1,11 @@
 import { parseAsString } from 'nuqs/server'
+import type { Location } from 'react-router'
 import * as z from 'zod/mini'
 import { batchBody, batchSubject, type StudentAudience } from '#shared/mail/mail-batch.ts'
 import { readRecipients } from '#shared/mail/mail-recipients.ts'
 import type { RecipientList } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
-import { nstpComponents } from '#shared/students/student-choices.ts'
+import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import { archiveFilters } from '#shared/students/students.ts'
 import { problemsOfSchema } from '#web/components/form.tsx'
 import { createAddress } from '#web/lib/address.ts'
@@ -56,9 +57,17 @@ export const emptyBulkValues: BulkValues = {
 const selectionState = z.object({ studentIds: z.array(z.string()) })
 
 /** The list of students leads here with its selection, in the history's state: the address has no room for it. */
-export function startOf(state: unknown): BulkValues {
+export function startOf({ state, search }: Pick<Location, 'state' | 'search'>): BulkValues {
   const { data } = selectionState.safeParse(state)
-  return data ? { ...emptyBulkValues, way: 'students', ids: data.studentIds } : emptyBulkValues
+  if (data) return { ...emptyBulkValues, way: 'students', ids: data.studentIds }
+  const component = componentOf(search)
+  return component ? { ...emptyBulkValues, way: 'students', component } : emptyBulkValues
+}
+
+/** That Ctrl K leads here with. */
+export function componentOf(search: string): NstpComponent | undefined {
+  const wanted = new URLSearchParams(search).get('component')
+  return nstpComponents.find((one) => one === wanted)
 }
 
 type AudienceValues = Pick<BulkValues, 'ids' | 'component' | 'academicYear' | 'course' | 'archive'>

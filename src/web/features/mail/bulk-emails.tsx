@@ -27,7 +27,7 @@ import { pollWhile } from '#web/lib/query.ts'
 import { useNow } from '#web/lib/relative-time.ts'
 import { BatchActions } from './batch-actions.tsx'
 import { batchBadgeOf, endText, hasEnded, leftOutText, sentText, sourceText } from './batch-texts.ts'
-import { type BulkAddress, bulkAddress } from './bulk-data.ts'
+import { type BulkAddress, bulkAddress, componentOf } from './bulk-data.ts'
 import { BulkForm } from './bulk-form.tsx'
 import { MailMessages } from './mail-messages.tsx'
 
@@ -45,6 +45,7 @@ export function BulkEmails() {
 }
 
 function NewBatch({ cursor }: { cursor: string }) {
+  const component = componentOf(useLocation().search)
   const query = useQuery({
     queryKey: ['mail', 'bulk', cursor],
     meta: { topics: ['settings'] },
@@ -72,7 +73,7 @@ function NewBatch({ cursor }: { cursor: string }) {
       <Loaded query={query} {...loading}>
         {(start) => (
           <div className="flex flex-col gap-8">
-            <BulkForm start={start} />
+            <BulkForm key={component} start={start} />
             <BatchHistory history={start.history} cursor={cursor} />
           </div>
         )}

@@ -18,6 +18,7 @@ import {
   type BulkValues,
   bodyOf,
   bulkAddress,
+  componentOf,
   controlIdOf,
   fieldOf,
   idOf,
@@ -48,13 +49,14 @@ interface BulkStart {
 export function BulkForm({ start }: { start: BulkStart }) {
   const isConfigured = useEmailFrame().data?.status.isConfigured ?? false
   const navigate = useNavigate()
+  const location = useLocation()
   const readAgain = useReadAgain()
   const key = useRef<SendingKey>(null)
   // Counted outside of the form's values.
   const recipients = useRef<Recipients>({ missing: null, isCounting: false })
   const [answer, setAnswer] = useState<{ give: (isSure: boolean) => void } | null>(null)
   const form = useEditForm<BulkValues, { id: string }>({
-    values: startOf(useLocation().state),
+    values: startOf(location),
     problemsOf(values) {
       const problems = problemsOf(values)
       const { missing, isCounting } = recipients.current
@@ -78,7 +80,10 @@ export function BulkForm({ start }: { start: BulkStart }) {
     },
     onSaved: ({ id }) => void navigate(bulkAddress.to({ batch: id })),
     // Pages of the history have other addresses over the same form.
-    staysOpen: (next) => isAtEmail(next, 'bulk') && bulkAddress.read(next.search).batch === '',
+    staysOpen: (next) =>
+      isAtEmail(next, 'bulk') &&
+      bulkAddress.read(next.search).batch === '' &&
+      componentOf(next.search) === componentOf(location.search),
   })
   const { values } = form
   const audience = useAudience(values)
@@ -185,6 +190,8 @@ function MessageFields({ form, templates }: MessageFieldsProps) {
   const { values, set, field, errorOf } = form
   const last = useRef<TextControl>(null)
   const stored = templates.find(({ name }) => name === values.template)
+  // Then there is only the message to write.
+  const [isAddressed] = useState(values.way !== null)
   const written = stored ? values.subject : `${values.subject}\n${values.body}`
   const text = {
     required: true,
@@ -221,6 +228,7 @@ function MessageFields({ form, templates }: MessageFieldsProps) {
       />
       <TextField
         {...field('subject')}
+        autoFocus={isAddressed}
         {...text}
         id={idOf('subject')}
         label="Subject"
