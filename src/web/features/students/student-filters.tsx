@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, ListFilter } from 'lucide-react'
 import { type ChangeEvent, type ReactNode, useState } from 'react'
 import { periods } from '#shared/periods.ts'
 import { nstpComponents, yearLevelLabel } from '#shared/students/student-choices.ts'
@@ -137,13 +137,13 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
     (name) => layout.filters.includes(name) && (isRareShown || !rareFilters.some((rare) => rare === name)),
   )
   return (
-    <div className="flex flex-wrap items-end gap-x-2 gap-y-2 max-md:[&_select]:min-h-11 md:[&_label]:sr-only md:[&_legend]:sr-only print:hidden">
+    <div className="flex flex-wrap items-end gap-x-2 gap-y-2 md:max-2xl:[&_fieldset_button]:min-w-0 md:max-2xl:[&_fieldset_button]:px-2 max-md:[&_select]:min-h-11 md:[&_label]:sr-only md:[&_legend]:sr-only print:hidden">
       {children}
       <SearchBox
         id="student-search"
         placeholder="Search by name or course"
         mostLetters={maxSearchLength}
-        className="min-w-54 flex-[1_1_13.5rem] max-md:basis-full"
+        className="min-w-40 flex-[1_1_9rem] max-md:basis-full"
         value={query.search}
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
@@ -181,7 +181,9 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
         onClick={() => setOpen(!isOpen)}
       >
         <span className="md:hidden">{active.length === 0 ? 'Filters' : `Filters (${active.length})`}</span>
-        <span className="max-md:hidden">
+        {/* The search's hint needs the room. */}
+        <ListFilter className="hidden size-4 md:max-2xl:block" />
+        <span className="max-md:hidden md:max-2xl:sr-only">
           {isOpen ? 'Fewer' : 'More'}
           <span className="sr-only"> filters</span>
         </span>
