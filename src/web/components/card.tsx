@@ -1,12 +1,22 @@
-import { type ReactNode, useId } from 'react'
+import { clsx } from 'clsx'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
+  title: ReactNode
+  lead?: ReactNode
+}
 
 /** A titled part of a screen. */
-export function Card({ title, lead, children }: { title: ReactNode; lead?: string; children: ReactNode }) {
+export function Card({ title, lead, className, children, ...section }: CardProps) {
   const id = useId()
   return (
     <section
+      {...section}
       aria-labelledby={id}
-      className="flex min-w-0 flex-col gap-4 rounded-box border bg-card p-4 shadow-card sm:p-5"
+      className={clsx(
+        'flex min-w-0 flex-col gap-4 rounded-box border bg-card p-4 shadow-card sm:p-5',
+        className,
+      )}
     >
       <div>
         <h2 id={id} className="flex items-center gap-3 text-lg font-semibold">

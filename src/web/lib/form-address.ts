@@ -8,13 +8,15 @@ export function useFormAddress(isOpen: boolean) {
   const navigate = useNavigate()
   const { state } = useLocation()
   return {
-    open(path: string) {
-      void navigate(path, { state: fromList, preventScrollReset: true })
+    /** @param replace in the place of another one, which passes on where it was opened from */
+    open(path: string, { replace = false } = {}) {
+      void navigate(path, { replace, state: replace ? state : fromList, preventScrollReset: true })
     },
     close(listPath: string) {
       // The time after which a saved form closes may end while it is closing.
       if (!isOpen) return
-      // Opened from the list: one step back, so that Back afterwards doesn't open it again.
+      // Opened from the list: one step back, so that Back afterwards doesn't open it again. A shared link has no list
+      // in its history.
       if (typeof state === 'object' && state !== null && 'openedFromList' in state) void navigate(-1)
       else void navigate(listPath, { replace: true, preventScrollReset: true })
     },

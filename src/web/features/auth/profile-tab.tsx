@@ -17,7 +17,7 @@ import type { AdministratorFrame } from '#web/lib/administrator.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
-import { useReadAgain } from '#web/lib/query.ts'
+import { useAction } from '#web/lib/query.ts'
 import { changeOwnSession } from '#web/lib/session-end.ts'
 import { useSite } from '#web/lib/site.ts'
 import { ProfileSection } from './profile-section.tsx'
@@ -115,54 +115,34 @@ function AccountFacts({ user }: { user: SessionUser }) {
 }
 
 function DeviceList({ devices }: { devices: readonly Device[] }) {
-  const readAgain = useReadAgain()
-  const [busy, setBusy] = useState<string | null>(null)
-
-  async function run(what: string, work: () => Promise<string>) {
-    if (busy !== null) return
-    setBusy(what)
-    try {
-      showToast({ type: 'success', message: await work() })
-    } catch (error) {
-      showToast({ type: 'error', message: `Failed to sign out: ${sentenceOf(error)}` })
-    }
-    // Also after a failure: the device may be gone already.
-    await readAgain()
-    setBusy(null)
-  }
-
-  const signOut = (device: Device) =>
-    run(device.id, async () => {
+  const { isPending: isBusy, run } = useAction({
+    // Without a device, all others.
+    async mutationFn(device: Device | undefined) {
+      if (!device) return (await callApi(api.session.devices.$delete())).count
       await api.session.devices[':id'].$delete({ param: { id: device.id } })
-      return `${nameOf(device)} was signed out.`
-    })
-
-  const signOutOthers = () =>
-    run('all', async () => {
-      const { count } = await callApi(api.session.devices.$delete())
-      return count === 1 ? '1 other device was signed out.' : `${count} other devices were signed out.`
-    })
-
+      return 1
+    },
+    onSuccess(count, device) {
+      const who = count === 1 ? '1 other device was' : `${count} other devices were`
+      showToast({ type: 'success', message: `${device ? `${nameOf(device)} was` : who} signed out.` })
+    },
+    onError: (error) => showToast({ type: 'error', message: `Failed to sign out: ${sentenceOf(error)}` }),
+  })
   const hasOthers = devices.some(({ isCurrent }) => !isCurrent)
   return (
     <>
       <ul className="-my-3 divide-y">
         {devices.map((device) => (
-          <DeviceItem
-            key={device.id}
-            device={device}
-            isBusy={busy !== null}
-            onSignOut={() => void signOut(device)}
-          />
+          <DeviceItem key={device.id} device={device} isBusy={isBusy} onSignOut={() => run(device)} />
         ))}
       </ul>
       <div className="mt-6">
         {hasOthers ? (
           <Button
             variant="outline"
-            aria-disabled={busy !== null}
+            aria-disabled={isBusy}
             className="max-sm:w-full"
-            onClick={() => void signOutOthers()}
+            onClick={() => run(undefined)}
           >
             Sign out everywhere else
           </Button>

@@ -17,7 +17,7 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { FileField } from '#web/components/file-field.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
-import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
+import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
@@ -60,19 +60,20 @@ export function ImportTab() {
 function NamedImport({ id, allImports }: { id: string; allImports: ReactNode }) {
   const query = useImport(id)
   const atColumns = importAddress.read(useLocation().search).step === 'columns'
-  const { data: details } = query
   return (
     <TabFrame query={query} failure="Failed to load the import">
-      {details ? (
-        <>
-          <ImportSteps state={details.state} atColumns={atColumns} />
-          <OpenImport details={details} atColumns={atColumns} />
-        </>
-      ) : details === null ? (
-        <EmptyState icon={FileUp} title="This import no longer exists." action={allImports} />
-      ) : (
-        !query.isError && <Loading what="the import" lines={3} className="h-16" />
-      )}
+      <Loaded query={query} what="the import" lines={3} className="h-16">
+        {(details) =>
+          details ? (
+            <>
+              <ImportSteps state={details.state} atColumns={atColumns} />
+              <OpenImport details={details} atColumns={atColumns} />
+            </>
+          ) : (
+            <EmptyState icon={FileUp} title="This import no longer exists." action={allImports} />
+          )
+        }
+      </Loaded>
     </TabFrame>
   )
 }
@@ -127,11 +128,9 @@ function ImportHistory() {
   })
   return (
     <TabFrame query={query} failure="Failed to load the earlier imports">
-      {query.data ? (
-        <History imports={query.data.items} />
-      ) : (
-        !query.isError && <Loading what="earlier imports" lines={3} className="h-16" />
-      )}
+      <Loaded query={query} what="earlier imports" lines={3} className="h-16">
+        {({ items }) => <History imports={items} />}
+      </Loaded>
     </TabFrame>
   )
 }

@@ -1,9 +1,10 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { useLocation } from 'react-router'
 import type { VersionedSettings } from '#shared/settings/settings.ts'
 import { problemsOfChange } from '#shared/settings/settings-schema.ts'
 import { Button } from '#web/components/button.tsx'
+import { Card } from '#web/components/card.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -14,8 +15,14 @@ import { EntriesEditor } from './entries-editor.tsx'
 import { type FieldSpec, namesOf, type SectionSpec } from './sections.ts'
 import { isSettingName, settingLabels, settingsAnchor, settingText } from './setting-texts.ts'
 
-export function Card({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
-  const titleId = useId()
+interface SettingsCardProps {
+  title: string
+  lead?: ReactNode
+  children: ReactNode
+}
+
+/** A link to its place in the address leads here. */
+export function SettingsCard({ title, ...card }: SettingsCardProps) {
   const anchor = settingsAnchor(title)
   const { hash, key } = useLocation()
   const section = useRef<HTMLElement>(null)
@@ -25,21 +32,7 @@ export function Card({ title, lead, children }: { title: string; lead?: ReactNod
     section.current?.scrollIntoView()
     section.current?.focus({ preventScroll: true })
   }, [hash, anchor, key])
-  return (
-    <section
-      ref={section}
-      id={anchor}
-      tabIndex={-1}
-      aria-labelledby={titleId}
-      className="min-w-0 rounded-box border bg-card p-4 shadow-card sm:p-5"
-    >
-      <h2 id={titleId} className="text-lg font-semibold">
-        {title}
-      </h2>
-      {lead && <p className="mt-1 text-sm text-muted">{lead}</p>}
-      <div className="mt-4">{children}</div>
-    </section>
-  )
+  return <Card ref={section} id={anchor} tabIndex={-1} title={title} {...card} />
 }
 
 export type SectionForm = EditForm<FieldValues>
@@ -88,7 +81,7 @@ export function SectionCard({ section, onUnsaved, children }: SectionCardProps) 
   const focusSave = () => document.getElementById(`${form.id}-save`)?.focus()
 
   return (
-    <Card title={title} lead={lead}>
+    <SettingsCard title={title} lead={lead}>
       <Form form={form} label={title} className="flex flex-col gap-4" isGuarded={false}>
         {fields.map((field) => (
           <SettingField key={field.path} form={form} field={field} path={field.path} />
@@ -122,7 +115,7 @@ export function SectionCard({ section, onUnsaved, children }: SectionCardProps) 
           )}
         </div>
       </Form>
-    </Card>
+    </SettingsCard>
   )
 }
 

@@ -28,7 +28,7 @@ import { prepareImage } from '#web/lib/prepare-image.ts'
 import { useAction } from '#web/lib/query.ts'
 import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
 import { ListEditor, SemestersEditor } from './entries-editor.tsx'
-import { Card, SectionCard, type SectionForm } from './section-form.tsx'
+import { SectionCard, type SectionForm, SettingsCard } from './section-form.tsx'
 import { sections, settingsTitles } from './sections.ts'
 import { settingLabels, settingsPath } from './setting-texts.ts'
 
@@ -96,7 +96,7 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
                 />
               )}
             </SectionCard>
-            {tokens && <Card title="API tokens">{tokens}</Card>}
+            {tokens && <SettingsCard title="API tokens">{tokens}</SettingsCard>}
           </div>
           <div className={columnClass}>
             <SectionCard section={sections.enlistment} onUnsaved={onUnsaved}>
@@ -106,7 +106,7 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
             <SectionCard section={sections.semesters} onUnsaved={onUnsaved}>
               {(form) => <SemestersEditor form={form} />}
             </SectionCard>
-            {backup && <Card title="Backup">{backup}</Card>}
+            {backup && <SettingsCard title="Backup">{backup}</SettingsCard>}
             <SectionCard section={sections.retention} onUnsaved={onUnsaved}>
               {() => <ExpiredRecordsPanel expired={expired.data ?? null} />}
             </SectionCard>
@@ -331,7 +331,7 @@ function LogoSection() {
   }
 
   return (
-    <Card
+    <SettingsCard
       title="Logo"
       lead="Shown on every page and on print forms. JPEG, PNG, GIF or WEBP. Up to 2 MB. Large images are resized. Animated GIFs become still images."
     >
@@ -384,6 +384,6 @@ function LogoSection() {
       <div role="alert" className="mt-2">
         {error !== undefined && <FieldErrorText id="logo-error">{error}</FieldErrorText>}
       </div>
-    </Card>
+    </SettingsCard>
   )
 }

@@ -1,11 +1,12 @@
 import { House, Images, LayoutDashboard, Mail, Megaphone, Menu, Network, Users } from 'lucide-react'
-import { useContext, useLayoutEffect, useState } from 'react'
+import { useContext, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { IconButton } from '#web/components/button.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { Nonce } from '#web/lib/nonce.ts'
+import { createStoredText } from '#web/lib/stored-text.ts'
 import { AdminFrame, type AdminFrameProps } from './admin-frame.tsx'
 import { MenuList, type MenuTarget } from './menu.tsx'
 import { SiteBrand } from './public-frame.tsx'
@@ -107,30 +108,10 @@ const hideMenuScript = `try {
 if (localStorage.getItem('${key}') === '${hidden}') document.currentScript.parentElement.dataset.menu = '${hidden}'
 } catch {}`
 
-/** The server renders the menu shown. Where the browser refuses storage, the choice lasts as long as the page. */
+const stored = createStoredText(key)
+
+/** The server renders the menu shown. */
 function useHiddenMenu(): [isHidden: boolean, setHidden: (isHidden: boolean) => void] {
-  const [isHidden, setHidden] = useState(false)
-
-  useLayoutEffect(() => {
-    const read = () => setHidden(localStorage.getItem(key) === hidden)
-    try {
-      read()
-    } catch {
-      return
-    }
-    // Written by another tab of this device.
-    window.addEventListener('storage', read)
-    return () => window.removeEventListener('storage', read)
-  }, [])
-
-  function write(isHidden: boolean) {
-    setHidden(isHidden)
-    try {
-      if (isHidden) localStorage.setItem(key, hidden)
-      else localStorage.removeItem(key)
-    } catch {
-      // As above.
-    }
-  }
-  return [isHidden, write]
+  const state = useSyncExternalStore(stored.subscribe, stored.read, () => null)
+  return [state === hidden, (isHidden) => stored.write(isHidden ? hidden : 'shown')]
 }

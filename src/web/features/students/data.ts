@@ -19,6 +19,7 @@ import { createAddress, parseAsPage, parseAsSearch, parseAsText } from '#web/lib
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useFormAddress } from '#web/lib/form-address.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useListView } from './list-view.ts'
 
@@ -238,16 +239,14 @@ export function listName(name: { lastName: string; firstName: string; middleName
   return [name.lastName, given].filter(Boolean).join(', ') || missing
 }
 
-const fromList = { openedFromList: true }
-
 export type StudentsNavigation = ReturnType<typeof useStudentsNavigation>
 
 export function useStudentsNavigation(config: ListConfig) {
   const navigate = useNavigate()
-  const current = useLocation()
   const { pageSize } = useListView()
-  const address = readAddress(current.search, config, pageSize)
+  const address = readAddress(useLocation().search, config, pageSize)
   const { query } = address
+  const form = useFormAddress(true)
 
   return {
     address,
@@ -256,25 +255,10 @@ export function useStudentsNavigation(config: ListConfig) {
       void navigate(next, { replace, preventScrollReset: true })
     },
     pathOf: (page: number) => writeAddress({ query: { ...query, page }, opened: null }, config),
-    open(opened: OpenRecord, { replace = false } = {}) {
-      // A replaced record passes on where it was opened from.
-      const state = replace ? current.state : fromList
-      void navigate(writeAddress({ query, opened }, config), { replace, state, preventScrollReset: true })
-    },
-    close() {
-      // Opened from the list: one step back, so that Back afterwards doesn't open it again. A shared link has
-      // no list in its history.
-      if (isFromList(current.state)) void navigate(-1)
-      else {
-        const closed = writeAddress({ query, opened: null }, config)
-        void navigate(closed, { replace: true, preventScrollReset: true })
-      }
-    },
+    open: (opened: OpenRecord, options?: { replace: boolean }) =>
+      form.open(writeAddress({ query, opened }, config), options),
+    close: () => form.close(writeAddress({ query, opened: null }, config)),
   }
-}
-
-function isFromList(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && 'openedFromList' in state
 }
 
 /** The rows on the screen. New registrations are inserted only while that moves no row the user is working with. */

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { defaultPageSize, type StudentSortKey, studentSortKeys } from '#shared/students/students.ts'
 import { useMediaQuery } from '#web/lib/media-query.ts'
+import { createStoredText } from '#web/lib/stored-text.ts'
 
 export const pageSizes = [25, 50, 100, 200] as const
 const listViewSchema = z.object({
@@ -15,26 +16,14 @@ const listViewSchema = z.object({
 /** How this device shows the list. Saved views contain filters, but never a search: it may be a name. */
 type ListView = z.infer<typeof listViewSchema>
 
-const storageKey = 'nstp-students-view'
+const stored = createStoredText('nstp-students-view')
 const initial = listViewSchema.parse({})
-const changed = new Set<() => void>()
 let cached: { text: string | null; view: ListView } = { text: null, view: initial }
 
 function readView(): ListView {
-  const text = storedText()
+  const text = stored.read()
   if (text !== cached.text) cached = { text, view: parseView(text) }
   return cached.view
-}
-
-// Where the browser refuses storage, the choice lasts as long as the page.
-let unstored: string | null = null
-
-function storedText(): string | null {
-  try {
-    return localStorage.getItem(storageKey) ?? unstored
-  } catch {
-    return unstored
-  }
 }
 
 function parseView(text: string | null): ListView {
@@ -47,26 +36,11 @@ function parseView(text: string | null): ListView {
 }
 
 export function writeView(view: ListView): void {
-  unstored = JSON.stringify(view)
-  try {
-    localStorage.setItem(storageKey, unstored)
-  } catch {
-    // As above.
-  }
-  for (const notify of changed) notify()
-}
-
-function subscribe(notify: () => void): () => void {
-  changed.add(notify)
-  window.addEventListener('storage', notify)
-  return () => {
-    changed.delete(notify)
-    window.removeEventListener('storage', notify)
-  }
+  stored.write(JSON.stringify(view))
 }
 
 export function useListView(): ListView {
-  return useSyncExternalStore(subscribe, readView, () => initial)
+  return useSyncExternalStore(stored.subscribe, readView, () => initial)
 }
 
 /** On a small laptop not all columns fit beside a name in one line. */
