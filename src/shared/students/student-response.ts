@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { namedObject } from '#shared/named-object.ts'
 import { restrictions } from '#shared/privacy/privacy.ts'
 import { everyField, fieldDefinition } from './student-fields.ts'
 import { maxSheetStudents, studentListFields } from './students.ts'
@@ -13,7 +14,7 @@ const listMask = Object.fromEntries(studentListFields.map((field) => [field, tru
 
 export const studentRecordSchema = z
   .object({
-    ...everyField((field) => z.string().openapi({ description: fieldDefinition(field).label })),
+    ...everyField((field) => z.string().describe(fieldDefinition(field).label)),
     id: z.uuid(),
     reference: z
       .string()
@@ -23,18 +24,18 @@ export const studentRecordSchema = z
     registrationDate: instant,
     archived: z.boolean(),
     archivedDate: instant.nullable(),
-    consentVersion: z.string().openapi({ description: 'The version of the privacy notice.' }),
+    consentVersion: z.string().describe('The version of the privacy notice.'),
     consentedAt: instant,
-    guardianConsentedAt: instant.nullable().openapi({ description: 'Of a student below 18.' }),
+    guardianConsentedAt: instant.nullable().describe('Of a student below 18.'),
     restriction: z
       .enum(restrictions)
       .nullable()
-      .openapi({ description: 'Left out of bulk mail and exports; null for none.' }),
-    version: z.number().int().openapi({ description: 'Starts at 1 and grows with each change.' }),
+      .describe('Left out of bulk mail and exports; null for none.'),
+    version: z.number().int().describe('Starts at 1 and grows with each change.'),
   })
   .openapi('Student', { description: 'Every field as typed; an empty string if missing.' })
 
-const isDuplicate = z.boolean().openapi({ description: 'Possible duplicate of another record.' })
+const isDuplicate = z.boolean().describe('Possible duplicate of another record.')
 
 export const studentViewSchema = studentRecordSchema.extend({ isDuplicate }).openapi('StudentReading')
 
@@ -43,30 +44,24 @@ const studentListItemSchema = studentRecordSchema
   .extend({ isDuplicate })
   .openapi('StudentListItem')
 
-export const studentPageSchema = z
-  .object({
-    items: z.array(studentListItemSchema),
-    total: z.number().int().openapi({ description: 'On all pages.' }),
-    anyRegistered: z.boolean().openapi({ description: 'Whether any record exists, regardless of filters.' }),
-    page: z.number().int(),
-    pageSize: z.number().int(),
-    periodDates: z
-      .object({ first: z.iso.date(), last: z.iso.date() })
-      .nullable()
-      .openapi({ description: 'The days that the period covers; null for all-time.' }),
-  })
-  .openapi('StudentPage')
+export const studentPageSchema = namedObject('StudentPage', {
+  items: z.array(studentListItemSchema),
+  total: z.number().int().describe('On all pages.'),
+  anyRegistered: z.boolean().describe('Whether any record exists, regardless of filters.'),
+  page: z.number().int(),
+  pageSize: z.number().int(),
+  periodDates: z
+    .object({ first: z.iso.date(), last: z.iso.date() })
+    .nullable()
+    .describe('The days that the period covers; null for all-time.'),
+})
 
-export const studentIdsSchema = z
-  .object({ ids: z.array(z.uuid()), total: z.number().int() })
-  .openapi('StudentIds')
+export const studentIdsSchema = namedObject('StudentIds', { ids: z.array(z.uuid()), total: z.number().int() })
 
-export const bulkChangeSchema = z
-  .object({
-    count: z.number().int(),
-    ids: z.array(z.uuid()).openapi({ description: 'The changed records.' }),
-  })
-  .openapi('BulkChange')
+export const bulkChangeSchema = namedObject('BulkChange', {
+  count: z.number().int(),
+  ids: z.array(z.uuid()).describe('The changed records.'),
+})
 
 export const idMessage = 'Please send the ids of students as a list.'
 
@@ -102,7 +97,7 @@ export const studentMergeSchema = z
         everyField(() => choice),
         "Please choose 'keep' or 'drop' for fields of a student's record.",
       )
-      .openapi({ description: "Whose value each field gets; 'keep' by default." }),
+      .describe("Whose value each field gets; 'keep' by default."),
   })
   .refine(({ keepId, dropId }) => keepId !== dropId, {
     path: ['dropId'],

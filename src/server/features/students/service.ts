@@ -1,12 +1,11 @@
 import { finished } from 'node:stream'
-import { validate as isUuid } from 'uuid'
 import * as z from 'zod/mini'
 import type { Queryable } from '#server/database/schema.ts'
 import { moveMailOfStudent } from '#server/features/mail/ledger-repository.ts'
 import { erase } from '#server/features/privacy/erasure-repository.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { type ChangeContext, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
+import { type ChangeContext, commitChange, mustBeCurrent, mustExist, pick } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { after } from '#server/lib/scheduler.ts'
 import type { StudentAudience } from '#shared/mail/mail-batch.ts'
@@ -125,8 +124,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
     },
 
     async read(id: string, actor: Actor) {
-      const row = isUuid(id) ? await repository.find(id) : undefined
-      if (!row) throw new AppError('not_found', 'Student not found')
+      const row = mustExist(await repository.find(id), 'Student not found')
       await audit.recordView(database.db, {
         action: 'student-viewed',
         actor,
@@ -214,8 +212,7 @@ const someMissing = 'Some of the selected students no longer exist. Please reloa
 const actionOf = (archived: boolean) => (archived ? 'student-archived' : 'student-unarchived')
 
 async function lock(tx: Queryable, id: string, version?: number): Promise<StudentRow> {
-  const row = isUuid(id) ? await createStudentChangesRepository(tx).lock(id) : undefined
-  return mustBeCurrent(row, missing, version)
+  return mustBeCurrent(await createStudentChangesRepository(tx).lock(id), missing, version)
 }
 
 export interface StudentChangesOptions extends ChangeContext, Pick<AppContext, 'secretKey'> {
@@ -346,7 +343,7 @@ export function createDuplicates(context: ChangeContext) {
   return {
     async find(id: string, actor: Actor): Promise<StudentRow[]> {
       const { database, audit } = context
-      if (!isUuid(id) || (await createStudentChangesRepository(database.db).count([id])) === 0) {
+      if ((await createStudentChangesRepository(database.db).count([id])) === 0) {
         throw new AppError('not_found', missing)
       }
       const rows = await createDuplicatesRepository(database.db).find(id)
@@ -391,9 +388,8 @@ export function createDuplicates(context: ChangeContext) {
       await commitChange(context, 'students', async (tx, record) => {
         const since = new Date(context.clock().getTime() - undoMs)
         const duplicates = createDuplicatesRepository(tx)
-        const merge = isUuid(dropId) ? await duplicates.findMerge(dropId, since) : undefined
-        if (!merge) throw new AppError('not_found', 'This merge can no longer be undone.')
-        const { keptId, fields, before, after } = merge
+        const merge = await duplicates.findMerge(dropId, since)
+        const { keptId, fields, before, after } = mustExist(merge, 'This merge can no longer be undone.')
         const { reference } = await lock(tx, keptId, after.target.version)
         await createStudentChangesRepository(tx).update(keptId, {
           ...pick(before.target, fields),
