@@ -94,6 +94,14 @@ const withoutInjectedStyles = {
     id.includes('/react-zoom-pan-pinch/') ? code.replace('styleInject(css_248z);', '') : undefined,
 }
 
+/** The form's module imports it for the browser; the server, which has the module too, would parse half a megabyte. */
+const withoutBrowserReact: Plugin = {
+  name: 'without-browser-react',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'ssr',
+  transform: (_code, id) => (/\/react-dom\/client\.js$/.test(id) ? 'module.exports = {}' : undefined),
+}
+
 /** zip files with Node's checksum, which takes a twentieth of the time of the one in JavaScript. */
 const nativeChecksum = {
   name: 'native-checksum',
@@ -129,6 +137,7 @@ export default defineConfig(({ command }) => {
       withoutInjectedStyles,
       nativeChecksum,
       withoutAsyncHooks,
+      withoutBrowserReact,
       offlineWorker,
     ],
     optimizeDeps: { entries: ['./src/web/**/*.{ts,tsx}'] },

@@ -1,5 +1,5 @@
-import { ImapFlow } from 'imapflow'
-import PostalMime, { type Attachment, type Email } from 'postal-mime'
+import type { ImapFlow } from 'imapflow'
+import type { Attachment, Email } from 'postal-mime'
 import { validate as isUuid } from 'uuid'
 import * as z from 'zod/mini'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
@@ -102,6 +102,8 @@ const responseLimits = { maxLineLength: 2_000_000, maxLiteralSize: 2_000_000, ma
  */
 export async function connectToMailbox(mailbox: Mailbox, signal: AbortSignal): Promise<ImapFlow> {
   const { host, port } = mailbox
+  // Loaded at their first use: with what they need they are a fifth of the server's code, and most schools read no mailbox.
+  const { ImapFlow } = await import('imapflow')
   const isLocal = isLocalhost(host)
   const secure = port === encryptedPort
   const client = new ImapFlow({
@@ -184,6 +186,7 @@ const limits = { maxNestingDepth: 20, maxHeadersSize: 128 * 1024, maxRfc822Nesti
  * @throws Error for an invalid message
  */
 export async function readReport(source: Uint8Array) {
+  const { default: PostalMime } = await import('postal-mime')
   const email = await PostalMime.parse(source.subarray(0, maxReportBytes), limits)
   const statuses = partsOf(email, /^message\/(?:global-)?delivery-status$/).map(readDeliveryStatus)
   const failures =

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import MailComposer from 'nodemailer/lib/mail-composer'
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import type { RenderableMessage, RenderedMail, RenderMail } from '#server/features/mail/rendering/render.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -41,6 +40,7 @@ export function createComposer({ render, clock, schoolName }: ComposerOptions) {
 export async function composeMessage(options: ComposeOptions): Promise<ComposedMessage> {
   const { id, from, to, date, subject, html, text, headers, attachments } = options
   if (!isMailAddress(to)) throw new AppError('invalid', 'The recipient is not an e-mail address.')
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const node = new MailComposer({
     from,
     to: { name: '', address: to },
