@@ -396,7 +396,7 @@ function ListTitle({ children }: { children: string }) {
       ref={title}
       id={listTitleId}
       tabIndex={-1}
-      className="mr-2 self-center text-xl font-bold tracking-tight outline-hidden max-md:basis-full max-md:text-2xl"
+      className="self-center text-xl font-bold tracking-tight outline-hidden max-md:basis-full max-md:text-2xl"
     >
       {children}
     </h1>
