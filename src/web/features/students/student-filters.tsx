@@ -143,7 +143,7 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
         id="student-search"
         placeholder="Search by name or course"
         mostLetters={maxSearchLength}
-        className="min-w-40 flex-[1_1_9rem] max-md:basis-full md:max-2xl:[&_input]:placeholder:text-[0.8125rem]"
+        className="min-w-40 flex-[1_1_9rem] max-md:basis-full md:max-2xl:[&_input]:placeholder:text-xs"
         value={query.search}
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
