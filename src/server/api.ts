@@ -23,6 +23,8 @@ import { createSlideRoutes } from './features/slideshow/routes.ts'
 import { createSlidesService } from './features/slideshow/service.ts'
 import { createStatisticsRoutes } from './features/statistics/routes.ts'
 import { createDashboardService, createStatisticsService } from './features/statistics/service.ts'
+import { createRejectionRoutes } from './features/students/rejection-routes.ts'
+import { createRejections } from './features/students/rejections.ts'
 import { createStudentRoutes } from './features/students/routes.ts'
 import { createStudentMailing } from './features/students/service.ts'
 import { createEventRoutes } from './http/event-routes.ts'
@@ -68,6 +70,7 @@ export function createFeatures(context: AppContext) {
     welcomes: mail.welcomes,
   })
   const counts = createCountWorker(context)
+  const rejections = createRejections(context)
 
   const api = createRouter()
     .route('/', createHealthRoutes(context.database.check))
@@ -75,6 +78,8 @@ export function createFeatures(context: AppContext) {
     .route('/', auth.routes)
     .route('/', createRegistrationRoutes(context, registration, offer))
     .route('/', createPrivacyRoutes(context))
+    // Before the students, whose {id} would take its names for one.
+    .route('/', createRejectionRoutes(rejections))
     .route('/', createStudentRoutes(context, current))
     .route('/', createStatisticsRoutes(statistics, dashboard))
     .route('/', createBackups(watched))
@@ -117,6 +122,7 @@ export function createFeatures(context: AppContext) {
         auth.deleteExpired(),
         audit.expire(),
         imports.expire(),
+        rejections.expire(),
         announcements.sweep(),
         files.sweep(),
         mail.expire(),

@@ -60,14 +60,16 @@ describe('periods in Asia/Manila (UTC+8)', () => {
     ['2026', '2025-12-31T16:00:00.000Z', '2026-12-31T16:00:00.000Z'],
     ['2026-12', '2026-11-30T16:00:00.000Z', '2026-12-31T16:00:00.000Z'],
     ['2026-02-28', '2026-02-27T16:00:00.000Z', '2026-02-28T16:00:00.000Z'],
-  ])('%s is a year, month or day', (period, from, until) => {
+    ['2026-11-23T02:10/2026-11-24T03:40', '2026-11-22T18:10:00.000Z', '2026-11-23T19:40:00.000Z'],
+  ])('%s is a year, month, day or span of two times', (period, from, until) => {
     expect(isCalendarPeriod(period) && rangeAt(period, '2026-11-20T00:00:00Z')).toEqual([from, until])
   })
 
-  test.each(['', '20', '2026-13', '2026-1', '0026-01', 'last-7-days', '2026-11-23T00:00'])(
-    '%j is none',
-    (text) => expect(isCalendarPeriod(text)).toBe(false),
-  )
+  test.each([
+    ...['', '20', '2026-13', '2026-1', '0026-01', 'last-7-days', '2026-11-23T00:00', '2026-11-23/2026-11-24'],
+    '2026-11-23T02:10/2026-11-23T02:10',
+    '2026-11-23T02:10/2026-11-23T03:10/2026-11-23T04:10',
+  ])('%j is none', (text) => expect(isCalendarPeriod(text)).toBe(false))
 
   test('the current year is the calendar year, from its first minute in Manila', () => {
     expect(rangeAt('current-year', '2026-12-31T15:59:59Z')).toEqual([

@@ -1,4 +1,4 @@
-import { instantOf } from './local-time.ts'
+import { instantOf, instantOfLocal } from './local-time.ts'
 import { type CalendarDate, calendarDateOf } from './program-calendar.ts'
 
 // Spec §9, in the order of the selector.
@@ -14,11 +14,19 @@ export type Period = keyof typeof periodLabels
 
 export const periods = Object.keys(periodLabels) as Period[] // keys of a literal object
 
-/** A year, month or day: '2026', '2026-11', '2026-11-23'. */
+/** A year, month or day, or two local times: '2026', '2026-11', '2026-11-23', '2026-11-23T02:10/2026-11-23T03:40'. */
 export type CalendarPeriod = `${number}${string}`
 
 export function isCalendarPeriod(text: string): text is CalendarPeriod {
-  return /^(19|20)\d\d(-\d\d){0,2}$/.test(text) && !Number.isNaN(Date.parse(text))
+  if (/^(19|20)\d\d(-\d\d){0,2}$/.test(text)) return !Number.isNaN(Date.parse(text))
+  const { from, until } = timesOf(text, 'UTC')
+  return from !== undefined && until !== undefined && from < until
+}
+
+function timesOf(text: string, timeZone: string) {
+  const [from, until, more] = text.split('/')
+  const instant = (time = '') => (more === undefined ? instantOfLocal(time, timeZone) : undefined)
+  return { from: instant(from), until: instant(until) }
 }
 
 export interface SemesterDefinition {
@@ -86,6 +94,8 @@ export function periodRange(
 }
 
 function calendarRange(period: CalendarPeriod, timeZone: string): InstantRange {
+  const { from, until } = timesOf(period, timeZone)
+  if (from && until) return { from, until }
   const [year = 0, month, day] = period.split('-').map(Number)
   if (month === undefined) return between(monthStart(year, 1), monthStart(year + 1, 1), timeZone)
   if (day === undefined) return between(monthStart(year, month), monthStart(year, month + 1), timeZone)

@@ -44,6 +44,7 @@ export interface Tables {
     yearLevel: number
     submissionKey: string | null
     submissionHash: string | null
+    network: Optional<string>
     nameKey: GeneratedAlways<string>
     emailKey: GeneratedAlways<string | null>
     studentIdKey: GeneratedAlways<string | null>
@@ -92,6 +93,13 @@ export interface Tables {
     failures: number
     lastFailureAt: Date
     blockedUntil: Date | null
+  }
+  rejectedStudents: {
+    id: string
+    rejectionId: string
+    rejectedAt: Date
+    record: unknown
+    mail: string[]
   }
   // A pair that isn't a duplicate; the ids in ascending order.
   differentStudents: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkList, networkOf } from './network.ts'
+import { networkList, networkOf, networkToKeep } from './network.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -12,6 +12,15 @@ test.each([
   ['unknown', 'unknown'],
 ])('%s belongs to the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.0/24'],
+  ['::ffff:203.0.113.7', '203.0.113.0/24'],
+  ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+  ['unknown', null],
+])('of %s the network %s is kept', (address, network) => {
+  expect(networkToKeep(address)).toBe(network)
 })
 
 test('a list of networks knows the addresses in them', () => {

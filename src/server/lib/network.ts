@@ -1,4 +1,4 @@
-import { BlockList, isIPv6 } from 'node:net'
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { expandIPv6 } from 'hono/utils/ipaddr'
 
 /**
@@ -12,6 +12,13 @@ export function networkOf(address: string): string {
   if (!isIPv6(plain)) return address
   const groups = expandIPv6(plain).split(':').slice(0, 4)
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}
+
+/** Coarser, to be kept with a registration: it tells a flood's source, not a person's line. Null when it is not known. */
+export function networkToKeep(address: string): string | null {
+  const network = networkOf(address)
+  if (isIPv4(network)) return network.replace(/\d+$/, '0/24')
+  return network.endsWith('/64') ? network : null
 }
 
 /**

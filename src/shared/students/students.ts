@@ -69,6 +69,8 @@ export interface StudentFilters {
   sex: (typeof sexFilters)[number]
   yearLevel: (typeof yearLevelFilters)[number]
   missing: MissingFilter
+  // 'all' or that of `networkToKeep`.
+  network: string
   sort: StudentSort
 }
 
@@ -88,6 +90,7 @@ export const defaultStudentFilters: StudentFilters = {
   sex: 'all',
   yearLevel: 'all',
   missing: 'none',
+  network: 'all',
   sort: '-registrationDate',
 }
 

@@ -85,6 +85,7 @@ export const backedUpTables: readonly string[] = [
   'imports',
   'import_rows',
   'students',
+  'rejected_students',
   'mail_account',
   'mail_batches',
   'mail_messages',

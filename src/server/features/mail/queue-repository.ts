@@ -312,6 +312,9 @@ export async function endRestoredMail(db: Queryable, now: Date): Promise<void> {
       state = case state when 'queued' then 'cancelled' else 'unknown' end,
       failure = case state when 'queued' then ${cancelled} else ${unknown} end
     where state in ('queued', 'sending')`.execute(db)
+  // Undoing a rejection must not send it either.
+  await sql`update mail_messages set failure = ${cancelled}
+    where state = 'cancelled' and failure = ${mailDecisionSentences.rejected}`.execute(db)
 }
 
 export async function readDatabaseFacts(db: Queryable) {

@@ -27,6 +27,7 @@ export interface NewStudent {
   reference: string
   registrationDate: Date
   consentVersion: string
+  network: string | null
   registration: Registration
 }
 
@@ -85,7 +86,7 @@ export async function readQuotaUse(db: Queryable, quotas: Quotas) {
 const submitted = `
   json_to_recordset($1) as submitted (
     id uuid, reference text, "registrationDate" timestamptz, "consentVersion" text, "submissionKey" text,
-    "submissionHash" text, registration json
+    "submissionHash" text, network text, registration json
   ), json_to_record(registration) as form ("guardianConsent" boolean, ${fields.map(({ member, type }) => `${member} ${type}`)})`
 
 // Rows of one key share a place; a key that has a record needs none.
@@ -109,12 +110,12 @@ const insertStudents = (isLimited: boolean) => `
     with ${isLimited ? withinQuotas : ''} registered as (
       insert into students (
         id, reference, registration_date, consented_at, consent_version, guardian_consented_at,
-        submission_key, submission_hash,
+        submission_key, submission_hash, network,
         ${fields.map(({ column }) => column)}
       )
       select id, reference, "registrationDate", "registrationDate", "consentVersion",
         case when "guardianConsent" then "registrationDate" end, "submissionKey",
-        "submissionHash", ${fields.map(({ member }) => member)}
+        "submissionHash", network, ${fields.map(({ member }) => member)}
       from ${isLimited ? 'numbered where is_full is not true' : submitted}
       order by "submissionKey"
       on conflict (submission_key) where submission_key is not null do nothing

@@ -9,6 +9,7 @@ import { documented, keyHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
+import { networkToKeep } from '#server/lib/network.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { windowState } from '#shared/registration/enlistment-window.ts'
@@ -279,12 +280,15 @@ export function createRegistrationRoutes(
       const key = await challenges.admit(c, headers['idempotency-key'], headers['registration-challenge'])
       await valid.take(c)
       const language = languageOf(c.req.header('Cookie'), c.req.header('Accept-Language'))
-      const result = await service.register(registration, key, language).catch(async (error: unknown) => {
-        // By the sender (conflict) or the settings (closed); an error of the database has a cause.
-        const isDecided = error instanceof AppError && error.cause === undefined
-        if (!isDecided) await valid.refund(c)
-        throw error
-      })
+      const network = networkToKeep(c.get('clientAddress'))
+      const result = await service
+        .register(registration, key, { language, network })
+        .catch(async (error: unknown) => {
+          // By the sender (conflict) or the settings (closed); an error of the database has a cause.
+          const isDecided = error instanceof AppError && error.cause === undefined
+          if (!isDecided) await valid.refund(c)
+          throw error
+        })
       const { reference, registrationDate, emailSent } = result
       const { nstpComponent } = registration
       c.header('Set-Cookie', receipts.seal({ reference, registrationDate, nstpComponent, emailSent }))

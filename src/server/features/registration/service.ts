@@ -56,6 +56,11 @@ interface RegistrationServiceOptions {
   createReference?: () => string
 }
 
+interface Origin {
+  language?: Language | undefined
+  network?: string | null
+}
+
 type StoredRegistration = Omit<EarlierRegistration, 'submissionHash'>
 
 export type RegistrationService = ReturnType<typeof createRegistrationService>
@@ -74,7 +79,7 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
   async function store(
     registration: Registration,
     submission: Submission | null,
-    language: Language | undefined,
+    { language, network = null }: Origin,
   ) {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const student = {
@@ -82,6 +87,7 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
         reference: nextReference(),
         registrationDate: clock(),
         consentVersion,
+        network,
         registration,
       }
       const welcome = welcomes.prepare(welcomedOf(student, language))
@@ -130,12 +136,12 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
     async register(
       registration: Registration,
       key?: string,
-      language?: Language,
+      origin: Origin = {},
     ): Promise<RegistrationReceipt> {
       const submission = submissionOf(key, registration)
       const reason = closed()
       return await (reason === null
-        ? store(registration, submission, language)
+        ? store(registration, submission, origin)
         : answerWhileClosed(reason, registration, submission))
     },
   }

@@ -35,8 +35,19 @@ export function isSelected(selection: StudentSelection): RawBuilder<SqlBool> {
 }
 
 /** Filters that only the record itself answers, not the counts or the search table. */
-export function hasRecordFilters({ course, sex, yearLevel, missing, ids }: StudentSelection): boolean {
-  return course !== 'all' || sex !== 'all' || yearLevel !== 'all' || missing !== 'none' || ids !== undefined
+export function hasRecordFilters({
+  course,
+  sex,
+  yearLevel,
+  missing,
+  network,
+  ids,
+}: StudentSelection): boolean {
+  return (
+    [course, sex, yearLevel, network].some((value) => value !== 'all') ||
+    missing !== 'none' ||
+    ids !== undefined
+  )
 }
 
 const missingValues: Record<Exclude<MissingFilter, 'none'>, RawBuilder<SqlBool>> = {
@@ -54,7 +65,7 @@ export function matchesSearch(selection: StudentSelection): RawBuilder<SqlBool> 
 }
 
 function passesFilters(selection: StudentSelection): RawBuilder<SqlBool> {
-  const { registered, ids, course, sex, yearLevel, missing } = selection
+  const { registered, ids, course, sex, yearLevel, missing, network } = selection
   return allOf(
     matchesFilters(selection),
     registered ? registeredIn(registered) : undefined,
@@ -64,6 +75,8 @@ function passesFilters(selection: StudentSelection): RawBuilder<SqlBool> {
     sex === 'all' ? undefined : sql<SqlBool>`${countedValues.sex} = ${sex}`,
     yearLevel === 'all' ? undefined : sql<SqlBool>`students.year_level = ${Number(yearLevel)}`,
     missing === 'none' ? undefined : missingValues[missing],
+    // No index: a registration would write it. A flood is looked for within hours.
+    network === 'all' ? undefined : sql<SqlBool>`students.network = ${network}`,
     selection.unrestricted ? sql<SqlBool>`students.restriction is null` : undefined,
   )
 }

@@ -70,6 +70,7 @@ function select(overrides: Partial<StudentSelection>): StudentSelection {
     sex: 'all',
     yearLevel: 'all',
     missing: 'none',
+    network: 'all',
     sort: '-registrationDate',
     registered: null,
     ...overrides,

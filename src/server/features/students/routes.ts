@@ -140,7 +140,8 @@ const filters = {
     .openapi({
       type: 'string',
       description:
-        `${choices.period.join(', ')}, or a year, month or day such as 2026, 2026-11 and 2026-11-23. ` +
+        `${choices.period.join(', ')}; a year, month or day such as 2026, 2026-11 and 2026-11-23; or two times such as ` +
+        '2026-11-23T02:10/2026-11-23T03:40. ' +
         'By registration date. Semesters are those of the program, in its time zone; last-semester is the one ' +
         'right before the current one; current-year is the calendar year; last-7-days are the last 168 hours.',
     }),
@@ -153,6 +154,9 @@ const filters = {
   missing: oneOf('missing', choices.missing)
     .default(defaults.missing)
     .openapi({ description: 'Only records without this value; guardian: without any parent or guardian.' }),
+  network: searchText(maxSearchLength, 'As listed by /students/networks; all by default.').default(
+    defaults.network,
+  ),
   sort: oneOf('sort', choices.sort)
     .default(defaults.sort)
     .openapi({ description: "A column; a leading '-' means descending." }),

@@ -134,6 +134,7 @@ function defineList(list: Pick<ListConfig, 'path' | 'defaults' | 'filters' | 're
     duplicates: parseAsChoice('duplicates'),
     yearLevel: parseAsChoice('yearLevel'),
     missing: parseAsChoice('missing'),
+    network: parseAsText((text) => (filters.includes('network') ? text : null)).withDefault(defaults.network),
     sort: parseAsChoice('sort'),
     page: parseAsPage(maxPage),
     student: parseAsString,
@@ -201,7 +202,7 @@ export const studentsListConfig: ListConfig = defineList({
   defaults: defaultStudentFilters,
   filters: [
     ...(['search', 'component', 'archive', 'academicYear', 'period', 'duplicates'] as const),
-    ...(['course', 'sex', 'yearLevel', 'missing'] as const),
+    ...(['course', 'sex', 'yearLevel', 'missing', 'network'] as const),
   ],
   receivesRegistrations: true,
 })
@@ -221,9 +222,20 @@ export function orMissing(text: string): string {
   return text === '' ? missing : text
 }
 
-/** 'Last Semester', 'November 2026'. */
+export const isTimeSpan = (period: StudentFilters['period']) => period.includes('/')
+
+/** 'Last Semester', 'November 2026', 'Nov 23, 2026, 2:10 – 3:40 AM'. */
 export function periodText(period: StudentFilters['period']): string {
   if (!isCalendarPeriod(period)) return periodLabels[period]
+  if (isTimeSpan(period)) {
+    const [from = '', until = ''] = period.split('/').map((time) => `${time}Z`)
+    const texts = new Intl.DateTimeFormat('en-US', {
+      timeZone: 'UTC',
+      dateStyle: 'medium',
+      timeStyle: 'short',
+    })
+    return texts.formatRange(Date.parse(from), Date.parse(until))
+  }
   const [, month, day] = period.split('-')
   return new Intl.DateTimeFormat('en-US', {
     timeZone: 'UTC',

@@ -339,6 +339,22 @@ export function useRecordActions() {
         noteChange()
       }),
 
+    rejectAll: (selected: readonly string[]) =>
+      act('Failed to reject the registrations', async () => {
+        const { count } = await callApi(slowApi.students.rejections.$post({ json: { ids: [...selected] } }))
+        showToast({ type: 'success', message: `${countOf(count, 'registration')} rejected.` })
+        noteChange()
+      }),
+
+    undoRejection: (id: string) =>
+      act('Failed to bring the registrations back', async () => {
+        const undo = slowApi.students.rejections[':id'].undo
+        const { count, skipped } = await callApi(undo.$post({ param: { id } }))
+        const rest = skipped > 0 ? ` ${countOf(skipped, 'form')} had been sent again and stayed out.` : ''
+        showToast({ type: 'success', message: `${countOf(count, 'registration')} brought back.${rest}` })
+        noteChange()
+      }),
+
     changeAll: (change: BulkChange) =>
       act('Failed to change selected students', async () => {
         const { id, count } = await callApi(slowApi.students.changes.$post({ json: change }))

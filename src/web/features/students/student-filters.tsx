@@ -1,7 +1,8 @@
 import { clsx } from 'clsx'
 import { ChevronDown, ListFilter } from 'lucide-react'
 import { type ChangeEvent, type ReactNode, useState } from 'react'
-import { periods } from '#shared/periods.ts'
+import { isCalendarPeriod, periods } from '#shared/periods.ts'
+import { calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
 import { nstpComponents, yearLevelLabel } from '#shared/students/student-choices.ts'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import {
@@ -14,13 +15,15 @@ import {
 import { Badge } from '#web/components/badge.tsx'
 import { SmallButton } from '#web/components/button.tsx'
 import { ComponentButtons } from '#web/components/choice-buttons.tsx'
-import { SelectField } from '#web/components/field.tsx'
+import { SelectField, TextField } from '#web/components/field.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
-import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { figureText } from '#web/lib/number-texts.ts'
 import {
   archiveListConfig,
   filterParams,
+  isTimeSpan,
   type ListConfig,
   listName,
   missing,
@@ -30,6 +33,7 @@ import {
   studentsListConfig,
   useChoices,
 } from './data.ts'
+import { useNetworks } from './rejections.tsx'
 
 function optionsOf(labels: Record<string, string>) {
   return Object.entries(labels).map(([value, label]) => ({ value, label }))
@@ -86,7 +90,7 @@ const missingLabels: Record<StudentFilters['missing'], string> = {
   permission: 'Blocked or Consent Withdrawn',
 }
 
-const rareFilters = ['course', 'sex', 'yearLevel', 'missing'] as const
+const rareFilters = ['course', 'sex', 'yearLevel', 'missing', 'network'] as const
 // On a phone these are folded; the rare ones on every screen.
 const foldedFilters = ['period', 'archive', 'academicYear', ...rareFilters] as const
 
@@ -107,16 +111,25 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
   const hasRare = rareFilters.some((name) => layout.filters.includes(name))
   const isRareShown = isOpen || rareFilters.some((name) => active.includes(name))
   // A bar of the statistics leads to a month, which the selector doesn't offer otherwise.
-  const periodChoices = [...new Set([...periods, query.period])]
+  const isSpan = isTimeSpan(query.period)
+  const periodChoices = [...new Set([...periods, ...(isSpan ? [] : [query.period])])]
+  const networks: Record<string, number> =
+    useNetworks(isRareShown && layout.filters.includes('network')).data ?? {}
+  const timeZone = useProgramTimeZone()
   const choose =
     (name: keyof StudentFilters) =>
-    ({ target }: ChangeEvent<HTMLSelectElement>) =>
-      onChange({ ...filterParams(query), [name]: target.value })
+    ({ target }: ChangeEvent<HTMLSelectElement>) => {
+      const value = target.value === exactTimes ? spanOfToday(timeZone) : target.value
+      onChange({ ...filterParams(query), [name]: value })
+    }
   const selects = [
     {
       name: 'period',
       label: 'Time Period',
-      options: periodChoices.map((value) => ({ value, label: periodText(value) })),
+      options: [
+        ...periodChoices.map((value) => ({ value, label: periodText(value) })),
+        { value: exactTimes, label: 'Exact Times…' },
+      ],
     },
     { name: 'archive', label: 'Archive Status', options: optionsOf(archiveLabels) },
     {
@@ -132,6 +145,17 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
     { name: 'sex', label: 'Sex', options: optionsOf(sexLabels) },
     { name: 'yearLevel', label: 'Year Level', options: yearLevelOptions },
     { name: 'missing', label: 'Missing Data', options: optionsOf(missingLabels) },
+    {
+      name: 'network',
+      label: 'Network',
+      options: [
+        { value: 'all', label: 'All Networks' },
+        ...choicesWith(Object.keys(networks), query.network).map((value) => ({
+          value,
+          label: networks[value] ? `${value} (${figureText(networks[value])})` : value,
+        })),
+      ],
+    },
   ] as const
   const shown = foldedFilters.filter(
     (name) => layout.filters.includes(name) && (isRareShown || !rareFilters.some((rare) => rare === name)),
@@ -159,10 +183,16 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
             name={name}
             density="compact"
             className={clsx('min-w-33 flex-1', !shown.includes(name) && 'hidden')}
-            value={query[name]}
+            value={name === 'period' && isSpan ? exactTimes : query[name]}
             onChange={choose(name)}
           />
         ))}
+        {isSpan && (
+          <TimeSpanFields
+            period={query.period}
+            onChange={(period) => onChange({ period }, { replace: true })}
+          />
+        )}
         <SelectField
           name="sort"
           label="Sort By"
@@ -189,6 +219,52 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
         </span>
         <ChevronDown className={clsx('size-4', isOpen && 'rotate-180')} />
       </SmallButton>
+    </div>
+  )
+}
+
+const exactTimes = 'exact'
+
+function spanOfToday(timeZone: string): string {
+  const today = calendarDateOf(new Date(), timeZone)
+  return `${today}T00:00/${dayAfter(today)}T00:00`
+}
+
+interface TimeSpanProps {
+  period: StudentFilters['period']
+  onChange: (period: StudentFilters['period']) => void
+}
+
+function TimeSpanFields({ period, onChange }: TimeSpanProps) {
+  const [typed, setTyped] = useState<{ period: string; text: string }>({ period, text: period })
+  // The address changed otherwise: by Back, or by another filter.
+  if (typed.period !== period) setTyped({ period, text: period })
+  const times = typed.text.split('/')
+  const isEndFirst = times.every((time) => time !== '') && !isCalendarPeriod(typed.text)
+
+  function type(index: number, time: string) {
+    const text = times.with(index, time).join('/')
+    const isWhole = isCalendarPeriod(text)
+    setTyped({ period: isWhole ? text : period, text })
+    if (isWhole) onChange(text)
+  }
+
+  return (
+    <div className="flex gap-2 max-md:basis-full max-md:flex-col">
+      {['From', 'Until'].map((label, index) => (
+        <TextField
+          key={label}
+          type="datetime-local"
+          name={`registered-${label.toLowerCase()}`}
+          label={label}
+          title={label}
+          density="compact"
+          className="md:w-56"
+          value={times[index] ?? ''}
+          error={index === 1 && isEndFirst ? 'Please choose a later time.' : undefined}
+          onChange={({ target }) => type(index, target.value)}
+        />
+      ))}
     </div>
   )
 }

@@ -81,11 +81,13 @@ interface StudentsFrameProps extends StudentListProps {
   /** Spec §2: the archive says 'permanently delete'. */
   deleteVerb: 'delete' | 'permanently delete'
   onDeleted?: (id: string) => void
+  notices?: ReactNode
   /** The modals of the screen. */
   children: ReactNode
 }
 
-export function StudentsFrame({ failure, deleteVerb, onDeleted, children, ...props }: StudentsFrameProps) {
+export function StudentsFrame(frame: StudentsFrameProps) {
+  const { failure, deleteVerb, onDeleted, notices, children, ...props } = frame
   const { layout, list, navigation, actions, deleting } = props.screen
 
   async function remove({ id }: StudentListItem) {
@@ -105,6 +107,7 @@ export function StudentsFrame({ failure, deleteVerb, onDeleted, children, ...pro
         <StudentFilterBar layout={layout} navigation={navigation}>
           <ListTitle>{layout.title}</ListTitle>
         </StudentFilterBar>
+        {notices}
         <StudentList {...props} />
         {children}
         <QuestionModal

@@ -8,6 +8,7 @@ import {
   Pencil,
   Printer,
   Trash2,
+  UserX,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -31,6 +32,7 @@ import { PrintButton, withoutStudents } from './print-export.tsx'
 import { SheetBatch } from './print-sheet.tsx'
 import { type ActionsOf, useQuestion, useSelection } from './record-actions.tsx'
 import { StudentDetails } from './record-modals.tsx'
+import { RejectedNotices, RejectSelectedModal } from './rejections.tsx'
 import { studentsLayout as layout } from './student-filters.tsx'
 import { type SelectedStudents, StudentsFrame, useStudentScreen } from './student-list.tsx'
 import { ViewMenu } from './view-menu.tsx'
@@ -44,6 +46,7 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
   const { print } = layout.address.read(useLocation().search)
   const archiving = useQuestion<readonly string[]>()
   const changing = useQuestion<readonly string[]>()
+  const rejecting = useQuestion<readonly string[]>()
   const selection = useSelection(setKey(list.data?.query ?? query, layout))
   const sheets = useSheetPrinting()
 
@@ -70,6 +73,11 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
     } else void navigate(tabPath('email', { pane: 'bulk' }), { state: { studentIds: [...ids] } })
   }
 
+  async function reject(ids: readonly string[]) {
+    if (await actions.rejectAll(ids)) selection.clear()
+    rejecting.close()
+  }
+
   const isEmpty = list.data?.total === 0
   return (
     <StudentsFrame
@@ -79,6 +87,7 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
       onDeleted={selection.drop}
       actionsOf={actionsOf}
       selection={selection}
+      notices={<RejectedNotices isBusy={actions.isBusy} onUndo={(id) => void actions.undoRejection(id)} />}
       tools={
         <>
           <SmallLink icon={FileUp} to={tabPath('import')}>
@@ -102,6 +111,9 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
           <ExportButton label="Export" filters={query} ids={[...selected.ids]} />
           <SmallButton icon={Pencil} onClick={() => changing.ask([...selected.ids])}>
             Change…
+          </SmallButton>
+          <SmallButton icon={UserX} onClick={() => rejecting.ask([...selected.ids])}>
+            Reject…
           </SmallButton>
         </SelectedActions>
       )}
@@ -132,6 +144,12 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
         isBusy={actions.isBusy}
         onChange={(change) => void actions.changeAll(change).then(changing.close)}
         onClose={changing.close}
+      />
+      <RejectSelectedModal
+        ids={rejecting.about}
+        isBusy={actions.isBusy}
+        onReject={(ids) => void reject(ids)}
+        onClose={rejecting.close}
       />
       <PrintSheetsModal
         open={print !== null && list.data !== undefined}

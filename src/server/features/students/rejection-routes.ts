@@ -1,0 +1,109 @@
+import { z } from '@hono/zod-openapi'
+import { selectionMs } from '#server/http/limits.ts'
+import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
+import { namedObject } from '#shared/named-object.ts'
+import { idList, idMessage } from '#shared/students/student-response.ts'
+import { maxBulkStudents } from '#shared/students/students.ts'
+import type { Rejections } from './rejections.ts'
+
+const admin = adminRoutes('students')
+
+// 100,000 ids.
+const limits = { body: { maxBytes: 4.5 * 1024 * 1024 }, deadlineMs: selectionMs }
+
+const body = jsonBody(
+  z.strictObject({ ids: idList(maxBulkStudents).min(1, 'No students selected for rejecting') }, idMessage),
+  'The students.',
+)
+
+const preview = admin.post('/students/rejections/preview', 'Preview a rejection of registrations', {
+  limits,
+  request: { body },
+  responses: {
+    200: json(
+      namedObject('RejectionPreview', {
+        total: z.number().int(),
+        imported: z.number().int().describe('Records of imports, which stay.'),
+        mail: z.number().int().describe('Waiting e-mails that are cancelled.'),
+        sample: z.array(
+          z.object({
+            id: z.uuid(),
+            lastName: z.string(),
+            firstName: z.string(),
+            middleName: z.string(),
+            email: z.string(),
+            registrationDate: z.iso.datetime(),
+            network: z.string().nullable(),
+          }),
+        ),
+      }),
+      'What would be rejected, and the newest of them.',
+    ),
+  },
+})
+
+const reject = admin.post('/students/rejections', 'Reject registrations that nobody made', {
+  description:
+    'Removes the records and cancels their waiting e-mail; for a day it can be undone. All or none: if one of the ' +
+    "records doesn't exist, nothing changes. Records of imports stay.",
+  limits,
+  request: { body },
+  responses: {
+    200: json(namedObject('Rejection', { id: z.uuid(), count: z.number().int() }), 'The removed records.'),
+  },
+  problems: ['conflict'],
+})
+
+const list = admin.get('/students/rejections', 'List the rejections that can be undone', {
+  responses: {
+    200: json(
+      namedObject('Rejections', {
+        items: z.array(
+          z.object({
+            id: z.uuid(),
+            at: z.iso.datetime(),
+            until: z.iso.datetime().describe('Then the records are deleted.'),
+            actor: z.string(),
+            count: z.number().int(),
+          }),
+        ),
+      }),
+      'Newest first.',
+    ),
+  },
+})
+
+const undo = admin.post('/students/rejections/{id}/undo', 'Undo a rejection', {
+  description: 'Within a day. A record whose form was sent again meanwhile stays out.',
+  limits: { deadlineMs: selectionMs },
+  responses: {
+    200: json(
+      namedObject('UndoneRejection', { count: z.number().int(), skipped: z.number().int() }),
+      'How many records are back, and how many are not.',
+    ),
+  },
+})
+
+const networks = admin.get('/students/networks', 'List the networks of the registrations of 30 days', {
+  responses: {
+    200: json(
+      namedObject('RegistrationNetworks', {
+        items: z.array(z.object({ network: z.string(), count: z.number().int() })),
+      }),
+      'The 50 with the most registrations. IPv4 by /24, IPv6 by /64.',
+    ),
+  },
+})
+
+export function createRejectionRoutes(rejections: Rejections) {
+  return createRouter()
+    .openapi(preview, async (c) => {
+      const { sample, ...figures } = await rejections.preview(c.req.valid('json').ids)
+      const rows = sample.map((row) => ({ ...row, registrationDate: row.registrationDate.toISOString() }))
+      return c.json({ ...figures, sample: rows }, 200)
+    })
+    .openapi(reject, async (c) => c.json(await rejections.reject(c.req.valid('json').ids, c.var.actor), 200))
+    .openapi(list, async (c) => c.json({ items: await rejections.list() }, 200))
+    .openapi(undo, async (c) => c.json(await rejections.undo(c.req.valid('param').id, c.var.actor), 200))
+    .openapi(networks, async (c) => c.json({ items: await rejections.networks() }, 200))
+}

@@ -1,0 +1,83 @@
+import { v7 as createId, validate as isUuid } from 'uuid'
+import type { Actor } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import { commitChange } from '#server/lib/change.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { createRejectionRepository } from './rejection-repository.ts'
+import { missingSentence } from './service.ts'
+
+const dayMs = 86_400_000
+const networkDays = 30
+const shownNetworks = 50
+
+export type Rejections = ReturnType<typeof createRejections>
+
+/** Registrations that nobody made. For a day they can be brought back; then all of them is deleted. */
+export function createRejections(context: AppContext) {
+  const { database, clock, publish } = context
+  const repository = createRejectionRepository(database.db)
+  const before = (days: number) => new Date(clock().getTime() - days * dayMs)
+
+  return {
+    preview: repository.preview,
+
+    // All or nothing. The records of imports stay: an import has an undo of its own.
+    async reject(ids: readonly string[], actor: Actor) {
+      const uniqueIds = [...new Set(ids)]
+      const id = createId()
+      const count = await commitChange(
+        context,
+        'students',
+        async (tx, record) => {
+          const rejections = createRejectionRepository(tx)
+          const found = await rejections.lock(uniqueIds)
+          const missing = uniqueIds.length - found.length
+          if (missing > 0) throw new AppError('conflict', missingSentence(missing, 'rejected'))
+          const studentIds = found.flatMap((row) => (row.isImported ? [] : row.id))
+          if (studentIds.length === 0) return 0
+          await rejections.reject(studentIds, id, clock())
+          await record({ action: 'registrations-rejected', actor, studentIds, detail: { rejection: id } })
+          return studentIds.length
+        },
+        { long: true },
+      )
+      if (count > 0) publish('mail')
+      return { id, count }
+    },
+
+    async undo(id: string, actor: Actor) {
+      const done = await commitChange(
+        context,
+        'students',
+        async (tx, record) => {
+          const rejections = createRejectionRepository(tx)
+          const studentIds = isUuid(id) ? await rejections.restore(id, before(1)) : []
+          if (studentIds.length === 0) {
+            throw new AppError('not_found', 'This rejection can no longer be undone.')
+          }
+          await record({ action: 'rejection-undone', actor, studentIds, detail: { rejection: id } })
+          return { count: studentIds.length, skipped: await rejections.countLeft(id) }
+        },
+        { long: true },
+      )
+      publish('mail')
+      return done
+    },
+
+    async list() {
+      const items = await repository.list(before(1))
+      return items.map(({ at, ...rest }) => ({
+        ...rest,
+        at: at.toISOString(),
+        until: new Date(at.getTime() + dayMs).toISOString(),
+      }))
+    },
+
+    networks: () => repository.networks(before(networkDays), shownNetworks),
+
+    async expire() {
+      await repository.expire(before(1))
+      await repository.forgetNetworks(before(networkDays))
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query'
+import { Undo2 } from 'lucide-react'
+import { Button, SmallButton } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { api, callApi, slowApi } from '#web/lib/api.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { failureOf } from '#web/lib/query.ts'
+import { listName } from './data.ts'
+
+/** The registrations of 30 days by network. */
+export function useNetworks(enabled: boolean) {
+  return useQuery({
+    queryKey: ['students', 'networks'],
+    enabled,
+    async queryFn({ signal }) {
+      const { items } = await callApi(api.students.networks.$get(undefined, { init: { signal } }))
+      return Object.fromEntries(items.map(({ network, count }) => [network, count]))
+    },
+  })
+}
+
+interface RejectedNoticesProps {
+  isBusy: boolean
+  onUndo: (id: string) => void
+}
+
+/** For the day in which rejected registrations can be brought back. */
+export function RejectedNotices({ isBusy, onUndo }: RejectedNoticesProps) {
+  const { momentOf } = useInstantTexts()
+  const { data } = useQuery({
+    queryKey: ['students', 'rejections'],
+    queryFn: ({ signal }) => callApi(api.students.rejections.$get(undefined, { init: { signal } })),
+  })
+  return data?.items.map(({ id, at, until, actor, count }) => (
+    <div
+      key={id}
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-box bg-warning-soft px-3 py-1.5 text-sm text-warning print:hidden"
+    >
+      <p className="min-w-60 flex-1 wrap-anywhere">
+        {countOf(count, 'registration')} rejected on {momentOf(at)} by {actor}. To be deleted on{' '}
+        {momentOf(until)}.
+      </p>
+      <SmallButton icon={Undo2} disabled={isBusy} onClick={() => onUndo(id)}>
+        Bring back
+      </SmallButton>
+    </div>
+  ))
+}
+
+interface RejectSelectedProps {
+  ids: readonly string[] | null
+  isBusy: boolean
+  onReject: (ids: readonly string[]) => void
+  onClose: () => void
+}
+
+export function RejectSelectedModal({ ids, ...options }: RejectSelectedProps) {
+  const { shown, key } = useLastShown(ids)
+  return (
+    <Modal
+      open={ids !== null}
+      onClose={() => !options.isBusy && options.onClose()}
+      title="Reject Registrations"
+    >
+      {shown && <Rejection key={key} opening={key} ids={shown} {...options} />}
+    </Modal>
+  )
+}
+
+interface RejectionProps extends RejectSelectedProps {
+  ids: readonly string[]
+  /** In the place of thousands of ids in the query's key. */
+  opening: number
+}
+
+function Rejection({ ids, opening, isBusy, onReject, onClose }: RejectionProps) {
+  const { momentOf } = useInstantTexts()
+  const preview = useQuery({
+    queryKey: ['students', 'rejection', opening],
+    queryFn: ({ signal }) =>
+      callApi(slowApi.students.rejections.preview.$post({ json: { ids: [...ids] } }, { init: { signal } })),
+    enabled: !isBusy,
+    gcTime: 0,
+  })
+  const failure = failureOf(preview)
+  const { total = 0, imported = 0, mail = 0, sample = [] } = preview.data ?? {}
+  const count = total - imported
+  const more = count - sample.length
+  return (
+    <div className="grid gap-3">
+      <p>
+        For registrations that nobody made. They leave every list and count at once. You can bring them back
+        for one day; then they are deleted with their e-mails.
+      </p>
+      {failure && <ErrorBanner message={failure} onRetry={() => void preview.refetch()} />}
+      {/* Always rendered: a status is read out only when it changes. */}
+      <p role="status" className="font-semibold empty:hidden">
+        {isBusy ? 'Rejecting…' : preview.data && previewText({ count, imported, mail })}
+      </p>
+      <ul className="divide-y rounded-box border text-sm empty:hidden">
+        {sample.map((student) => (
+          <li key={student.id} className="px-3 py-2 wrap-anywhere">
+            <span className="font-semibold">{listName(student)}</span> · {student.email}
+            <span className="block text-muted">
+              {momentOf(student.registrationDate)}
+              {student.network && ` · ${student.network}`}
+            </span>
+          </li>
+        ))}
+        {more > 0 && <li className="px-3 py-2 text-muted">and {figureText(more)} more</li>}
+      </ul>
+      <ModalFoot>
+        <SmallButton disabled={isBusy} onClick={onClose}>
+          Cancel
+        </SmallButton>
+        <Button size="sm" variant="danger" disabled={isBusy || count === 0} onClick={() => onReject(ids)}>
+          {count === 0 ? 'Reject' : `Reject ${countOf(count, 'Registration')}`}
+        </Button>
+      </ModalFoot>
+    </div>
+  )
+}
+
+/** '120 registrations and 80 waiting e-mails. 3 imported records stay.' */
+function previewText({ count, imported, mail }: Record<'count' | 'imported' | 'mail', number>): string {
+  const waiting = mail > 0 ? ` and ${countOf(mail, 'waiting e-mail')}` : ''
+  const stays = imported === 1 ? 'stays' : 'stay'
+  const rest = imported > 0 ? ` ${countOf(imported, 'imported record')} ${stays}.` : ''
+  return `${countOf(count, 'registration')}${waiting}.${rest}`
+}

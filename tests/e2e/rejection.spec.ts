@@ -1,0 +1,51 @@
+import { registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { button, openList } from './student-list.ts'
+
+test('registrations that nobody made are found by time and network, rejected, and brought back', {
+  tag: '@both',
+}, async ({ page }) => {
+  await signIn(page)
+  const lastName = uniqueLastName()
+  for (const firstName of ['Ana', 'Ben', 'Carla']) await registerStudent(page, { lastName, firstName })
+  await openList(page, lastName)
+  await page.getByRole('button', { name: /^(More filters|Filters)/ }).click()
+  await page.getByLabel('Time Period').selectOption({ label: 'Exact Times…' })
+  // Another set of students clears the selection.
+  const listed = page.waitForResponse(/api\/students\?.*network=127/)
+  await page.getByLabel('Network').selectOption('127.0.0.0/24')
+  await listed
+  const until = page.getByLabel('Until')
+  const end = await until.inputValue()
+  await until.fill('2020-01-01T00:00')
+  await expect(page.getByText('Please choose a later time.')).toBeVisible()
+  await until.fill(end)
+  await expect(page.getByText('Please choose a later time.')).toBeHidden()
+  await expect(page.getByText(/^3 students/)).toBeVisible()
+  await expectAccessible(page)
+
+  await page
+    .getByRole('checkbox', { name: /select all/i })
+    .first()
+    .click()
+  await expect(page.getByText('3 selected')).toBeVisible()
+  await button(page, 'Reject…').click()
+  const dialog = page.getByRole('dialog', { name: 'Reject Registrations' })
+  await expect(dialog.getByText(/^3 registrations/)).toBeVisible()
+  await expect(dialog.getByText(`${lastName}, Carla`)).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Reject 3 Registrations' }).click()
+  await expect(page.getByText('3 registrations rejected.')).toBeVisible()
+  await expect(page.getByText('No matching students found.')).toBeVisible()
+  await expect(dialog).toBeHidden()
+
+  // Also by whom opens the list later.
+  await page.reload()
+  const notice = page.getByText(/^3 registrations rejected on .+ To be deleted on/)
+  await expect(notice).toBeVisible()
+  await expectAccessible(page)
+  await notice.locator('..').getByRole('button', { name: 'Bring back' }).click()
+  await expect(page.getByText('3 registrations brought back.')).toBeVisible()
+  await expect(page.getByText(/^3 students/)).toBeVisible()
+  await expect(notice).toBeHidden()
+})
