@@ -25,6 +25,9 @@ export interface MailReference {
   state: MailState
 }
 
+/** The solution of a `challenge` is accepted from this age on. */
+export const challengeAgeMs = 3_000
+
 export const problemSentences = {
   invalid: 'Some of the information is missing or not valid. Please check the marked fields.',
   unauthenticated: 'Authentication required. Please login as admin.',

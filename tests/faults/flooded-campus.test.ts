@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { expect, onTestFinished, test } from 'vitest'
+import { sleep } from '#server/lib/scheduler.ts'
+import { challengeAgeMs } from '#shared/problem.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { startProduct } from '#tests/setup/product.ts'
 import { until } from './load.ts'
@@ -53,7 +55,7 @@ test('students enlist at an address that somebody else floods', async () => {
       expect([first.status, code]).toEqual([403, 'challenge_needed'])
       // As the form does by itself.
       const challenge = JSON.parse(text)
-      const solution = await solveChallenge({ challenge, deriveKey })
+      const [solution] = await Promise.all([solveChallenge({ challenge, deriveKey }), sleep(challengeAgeMs)])
       const solved = { ...own, 'Registration-Challenge': JSON.stringify({ ...challenge, solution }) }
       expect((await fetch(`${product.url}/api/registrations`, post(body, solved))).status).toBe(201)
     }

@@ -90,8 +90,12 @@ describe('more enlistments than usual', () => {
     expect((await enlist(from, { cookie: await server.signIn() })).status).toBe(201)
   })
 
-  test('are accepted with it, once: the same key gets the first answer, another key a challenge of its own', async () => {
+  test('are accepted with it after three seconds, once: the same key gets the first answer, another key a challenge of its own', async () => {
     const solved = await solutionOf(challenge)
+    later(2_999)
+    const early = await enlist(from, { key, challenge: solved })
+    expect([early.status, early.headers.get('Retry-After')]).toEqual([403, '3'])
+    later(1)
     const first = await enlist(from, { key, challenge: solved })
     expect(first.status).toBe(201)
     const again = await enlist(from, { key, challenge: solved })

@@ -6,6 +6,7 @@ import type { Context } from 'hono'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { deriveKey } from '#server/lib/digest.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { challengeAgeMs } from '#shared/problem.ts'
 import type { AppEnv } from './context.ts'
 import { rateLimit } from './limits.ts'
 
@@ -66,6 +67,9 @@ export function createChallenges({ secretKey, clock }: Pick<AppContext, 'secretK
     return JSON.stringify(await createChallenge({ ...work, data, deriveKey: derive, hmacSignatureSecret }))
   }
 
+  const needed = (challenge: string, ms: number) =>
+    new AppError('challenge_needed', { challenge, retryAfter: ms / 1000 })
+
   return {
     /**
      * @param answer the challenge with its solution, or alone after the wait
@@ -75,13 +79,11 @@ export function createChallenges({ secretKey, clock }: Pick<AppContext, 'secretK
     async admit(c: Context<AppEnv>, key: string | undefined, answer = ''): Promise<string | undefined> {
       if (c.get('isKnownBrowser') || !(await isUnusual(c))) return key
       const given = await open(answer, key)
-      if (given?.isSolved) return given.key
-      if (given && given.age >= waitMs) {
-        for (const limit of waited) await limit.take(c)
-        return given.key
-      }
-      const challenge = given?.challenge ?? (await issue(key ?? randomUUID()))
-      throw new AppError('challenge_needed', { challenge, retryAfter: waitMs / 1000 })
+      if (!given) throw needed(await issue(key ?? randomUUID()), waitMs)
+      const leastAge = given.isSolved ? challengeAgeMs : waitMs
+      if (given.age < leastAge) throw needed(given.challenge, leastAge)
+      if (!given.isSolved) for (const limit of waited) await limit.take(c)
+      return given.key
     },
   }
 }

@@ -250,7 +250,7 @@ export function createRegistrationRoutes(
       ).extend({
         'registration-challenge': z.string().optional().openapi({
           description:
-            'After challenge_needed: its challenge with a member `solution`, or alone after Retry-After. For its Idempotency-Key only, within half an hour.',
+            'After challenge_needed: its challenge with a member `solution` after three seconds, or alone after Retry-After. For its Idempotency-Key only, within half an hour.',
         }),
       }),
       body: jsonBody(body, 'The enlistment form.'),

@@ -1,6 +1,6 @@
 import type { Challenge } from 'altcha-lib/types'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import type { FieldError, ProblemCode } from '#shared/problem.ts'
+import { challengeAgeMs, type FieldError, type ProblemCode } from '#shared/problem.ts'
 import type {
   RegistrationBody,
   RegistrationOffer,
@@ -245,7 +245,9 @@ async function solved(text: string): Promise<string> {
   const { solveChallenge } = await import('altcha-lib')
   const { deriveKey } = await import('altcha-lib/algorithms/web/pbkdf2')
   const challenge: Challenge = JSON.parse(text)
+  const isOfAge = new Promise<void>((resolve) => void runAfter(challengeAgeMs, () => resolve()))
   const solution = await solveChallenge({ challenge, deriveKey })
+  await isOfAge
   if (!solution) throw new Error('not solved in time')
   return JSON.stringify({ ...challenge, solution })
 }
