@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { validate as isUuid } from 'uuid'
 import type { AppEnv } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Announcement } from '#shared/announcements/announcement-response.ts'
@@ -12,7 +13,9 @@ interface CalendarRoutesOptions {
 
 export function createCalendarRoutes({ announcements, originOf }: CalendarRoutesOptions) {
   return new Hono<AppEnv>().get('/announcements/:id/event.ics', async (c) => {
-    const { eventAt, ...event } = await announcements.read(c.req.param('id'))
+    const id = c.req.param('id')
+    if (!isUuid(id)) throw new AppError('not_found', announcementSentences.missing)
+    const { eventAt, ...event } = await announcements.read(id)
     if (eventAt === null) throw new AppError('not_found', announcementSentences.missing)
     return c.body(writeCalendar({ ...event, eventAt }, originOf(c.req.url)), 200, {
       'Content-Type': 'text/calendar; charset=utf-8',
