@@ -135,5 +135,6 @@ export const ownFunctions: readonly string[] = [
   'searchable',
   'searched',
   'keep_student_search',
+  'add_search_words',
   'clear_rows_of_deleted_students',
 ]
