@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { countShifts, expect, expectAccessible, signIn, test } from './journey.ts'
+import { countShifts, expect, expectAccessible, pressUntilFocused, signIn, test } from './journey.ts'
 
 async function openStatistics(page: Page) {
   await page.goto('/statistics')
@@ -13,14 +13,6 @@ function quickSearch(page: Page) {
 
 function results(page: Page) {
   return page.getByRole('listbox', { name: 'Search results' }).getByRole('option')
-}
-
-/** A key that is pressed before the page's scripts run does nothing, as everywhere. */
-async function pressUntilFocused(page: Page, key: string, control: Locator) {
-  await expect(async () => {
-    await page.keyboard.press(key)
-    await expect(control).toBeFocused({ timeout: 1_000 })
-  }).toPass()
 }
 
 test.describe('with scripts held up', () => {

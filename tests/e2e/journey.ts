@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
+import { type APIRequestContext, test as base, expect, type Locator, type Page } from '@playwright/test'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 
@@ -144,4 +144,12 @@ async function expectNoViolations(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(', ')}`)).toEqual(
     [],
   )
+}
+
+/** A key that is pressed before the page's scripts run does nothing, as everywhere. */
+export async function pressUntilFocused(page: Page, key: string, control: Locator) {
+  await expect(async () => {
+    await page.keyboard.press(key)
+    await expect(control).toBeFocused({ timeout: 1_000 })
+  }).toPass()
 }

@@ -1,5 +1,5 @@
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { expect, expectAccessible, pressUntilFocused, signIn, test } from './journey.ts'
 import { openList, rows } from './student-list.ts'
 
 test.describe('on a laptop of 1366 × 768', { tag: '@desktop' }, () => {
@@ -125,9 +125,7 @@ test('a name is found and corrected by the keyboard alone', async ({ page }) => 
   await registerStudent(page, { lastName, firstName: 'Ana', middleName: 'Reys' })
   await page.goto('/admin')
   const search = page.getByRole('combobox', { name: 'Search students, screens and settings' })
-  await expect(search).toBeVisible()
-  await page.keyboard.press('Control+k')
-  await expect(search).toBeFocused()
+  await pressUntilFocused(page, 'Control+k', search)
   await page.keyboard.type(lastName)
   await expect(page.getByRole('option', { name: `${lastName}, Ana` })).toBeVisible()
   await page.keyboard.press('Enter')

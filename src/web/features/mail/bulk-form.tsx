@@ -86,6 +86,11 @@ export function BulkForm({ start }: { start: BulkStart }) {
       componentOf(next.search) === componentOf(location.search),
   })
   const { values } = form
+  const [isAddressed] = useState(values.way !== null)
+  useEffect(() => {
+    // Only the message is left to write. Until it is known that mail works, the fields are disabled.
+    if (isAddressed && isConfigured) controlOf(idOf('subject'))?.focus()
+  }, [isAddressed, isConfigured])
   const audience = useAudience(values)
   // A list can have thousands of lines: parsing must not slow down typing.
   const read = { ...values, list: useDeferredValue(values.list) }
@@ -190,8 +195,6 @@ function MessageFields({ form, templates }: MessageFieldsProps) {
   const { values, set, field, errorOf } = form
   const last = useRef<TextControl>(null)
   const stored = templates.find(({ name }) => name === values.template)
-  // Then there is only the message to write.
-  const [isAddressed] = useState(values.way !== null)
   const written = stored ? values.subject : `${values.subject}\n${values.body}`
   const text = {
     required: true,
@@ -228,7 +231,6 @@ function MessageFields({ form, templates }: MessageFieldsProps) {
       />
       <TextField
         {...field('subject')}
-        autoFocus={isAddressed}
         {...text}
         id={idOf('subject')}
         label="Subject"
