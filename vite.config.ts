@@ -1,29 +1,33 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
 
-// Chunks follow the entry points, in a few files instead of dozens: small files compress badly and each costs a request.
+// Chunks follow the entry points, in a few files instead of dozens: small files compress badly and each costs a request
+// (decision 039). The first that fits takes a module, and what it imports.
 const sharedChunks = [
-  {
-    name: 'core',
-    test: /node_modules\/(react|react-dom|scheduler|react-router)\/|vite\/preload-helper/,
-    priority: 4,
-  },
+  { name: 'core', test: /node_modules\/(react|react-dom|scheduler|react-router)\/|vite\/preload-helper/ },
+  { name: 'zod', test: /node_modules\/zod\// },
   // What every page loads, what home shares with pages of content, and what the login shares.
-  {
-    name: sharedBy(
-      'frame',
-      (pages) => pages.has('root') || pages.has('public-layout') || (pages.has('home') && hasForm(pages)),
-    ),
-    priority: 3,
-  },
-  { name: sharedBy('content', (pages) => pages.has('home') && countPublic(pages) > 1), priority: 2 },
-  { name: sharedBy('controls', (pages) => pages.has('login') && countPublic(pages) > 1), priority: 1 },
-  // Also of the questions, which have no field.
-  { name: 'chevron', test: /lucide-react\/.+\/chevron-down\.m?js/, priority: 1 },
-  { name: 'fields', test: /components\/(password-)?field\.tsx|lucide-react\/.+\/eye(-off)?\.m?js/ },
+  shared(
+    'frame',
+    ({ pages }) => pages.has('root') || pages.has('public-layout') || (pages.has('home') && hasForm(pages)),
+  ),
+  shared('content', ({ pages }) => pages.has('home') && pages.size > 1),
+  shared('controls', ({ pages }) => pages.has('login') && pages.size > 1),
+  shared('calls', ({ pages }) => pages.has('announcements') && pages.has('statistics')),
+  // The rest of public pages by who loads it: no chunk of the administration takes it along.
+  { ...shared('shared', ({ pages }) => pages.size > 1 && countPublic(pages) > 0), entriesAware: true },
+  // What public pages load later at most.
+  shared('common', isOfLaterPage('admin', 'dashboard-tab')),
+  shared('rules', isOfLaterPage('students-tab')),
+  // The frame of the administration, and what its first screens share with others.
+  shared('office', ({ parts }) => parts.has('admin')),
+  { name: 'form', test: /node_modules\/(react-hook-form|@hookform)\/|components\/form\.tsx/ },
+  shared('screens', ({ parts }) => parts.has('dashboard-tab') && parts.size > 1),
+  shared('lists', ({ parts }) => parts.has('students-tab') && parts.size > 1),
 ]
 
 /** React Router publishes a build without development warnings, but its package leads to the other one. */
@@ -37,28 +41,96 @@ const productionRouter: Plugin = {
   },
 }
 
+/** Imports each icon from its own file: through the index of all icons it can't be seen who uses which. */
+const iconFiles: Plugin = {
+  name: 'icon-files',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform: {
+    filter: { id: /src\/web\//, code: /lucide-react/ },
+    handler: (code) =>
+      code.replace(/import \{([^}]+)\} from ["']lucide-react["'];?/, (_line, names: string) =>
+        names
+          .split(',')
+          .map((name) => name.trim().split(' as '))
+          .map(([name = '', local = name]) => `import ${local} from 'lucide-react/icons/${fileOfIcon(name)}'`)
+          .join('\n'),
+      ),
+  },
+}
+
+const iconIndex = readFileSync('node_modules/lucide-react/dist/esm/lucide-react.mjs', 'utf8')
+
+function fileOfIcon(name: string): string {
+  const file = new RegExp(`default as ${name}[ ,].*'./icons/(.+)\\.mjs'`).exec(iconIndex)?.[1]
+  if (file === undefined) throw new Error(`there is no icon ${name}`)
+  return file
+}
+
+/** Who needs a module, by names of files. */
+interface Users {
+  pages: ReadonlySet<string>
+  /** Also the parts of pages that are loaded by themselves, as the administration's tabs are. */
+  parts: ReadonlySet<string>
+  /** Also the pages that load it later. */
+  laterPages: ReadonlySet<string>
+}
+
+/** A chunk for the modules whose users pass a test. */
+function shared(name: string, isFor: (users: Users) => boolean) {
+  return {
+    name: (id: string, modules: Rolldown.ChunkingContext) => (isFor(usersOf(id, modules)) ? name : null),
+  }
+}
+
+function usersOf(id: string, modules: Rolldown.ChunkingContext): Users {
+  const atOnce = importersOf(id, modules, ({ importers }) => importers)
+  const later = importersOf(id, modules, ({ importers, dynamicImporters }) => [
+    ...importers,
+    ...dynamicImporters,
+  ])
+  const isPage = ({ isEntry }: Rolldown.ModuleInfo) => isEntry
+  return {
+    pages: namesOf(atOnce.filter(isPage)),
+    parts: namesOf(atOnce.filter((module) => module.isEntry || module.dynamicImporters.length > 0)),
+    laterPages: namesOf(later.filter(isPage)),
+  }
+}
+
+function importersOf(
+  id: string,
+  modules: Rolldown.ChunkingContext,
+  next: (module: Rolldown.ModuleInfo) => readonly string[],
+): Rolldown.ModuleInfo[] {
+  const ids = new Set([id])
+  const found: Rolldown.ModuleInfo[] = []
+  for (const reached of ids) {
+    const module = modules.getModuleInfo(reached)
+    if (!module) continue
+    found.push(module)
+    for (const importer of next(module)) ids.add(importer)
+  }
+  return found
+}
+
+function namesOf(modules: readonly Rolldown.ModuleInfo[]): Set<string> {
+  return new Set(modules.map(({ id }) => /([\w-]+)\.tsx/.exec(id)?.[1] ?? id))
+}
+
 function hasForm(pages: ReadonlySet<string>): boolean {
   return pages.has('register') || pages.has('login')
 }
 
+const officePage =
+  /^(admin|statistics|email-test|server-test|dashboard|help|poster|first-password|redirect-home)/
+
 function countPublic(pages: ReadonlySet<string>): number {
-  return [...pages].filter(
-    (page) => !/^(admin|statistics|email-test|server-test|dashboard|help|redirect-home)/.test(page),
-  ).length
+  return [...pages].filter((page) => !officePage.test(page)).length
 }
 
-/** Names a chunk for the modules whose entry points, reached without a dynamic import, pass a test. */
-function sharedBy(name: string, isFor: (pages: ReadonlySet<string>) => boolean) {
-  return (id: string, modules: Rolldown.ChunkingContext): string | null => {
-    // An index of a package imports all of it: who uses a part can't be seen here, and Rolldown places it.
-    if (/node_modules/.test(id)) return null
-    const reached = new Set([id])
-    for (const module of reached)
-      for (const importer of modules.getModuleInfo(module)?.importers ?? []) reached.add(importer)
-    const entries = [...reached].filter((module) => modules.getModuleInfo(module)?.isEntry)
-    const pages = new Set(entries.map((entry) => /([\w-]+)\.tsx/.exec(entry)?.[1] ?? entry))
-    return isFor(pages) ? name : null
-  }
+function isOfLaterPage(...screens: string[]) {
+  return ({ parts, laterPages }: Users) =>
+    countPublic(laterPages) > 0 && screens.some((screen) => parts.has(screen))
 }
 
 /** The form's service worker as one file, with the scripts of the form that its page doesn't name. */
@@ -132,6 +204,7 @@ export default defineConfig(({ command }) => {
   return {
     plugins: [
       productionRouter,
+      iconFiles,
       tailwindcss(),
       reactRouter(),
       withoutInjectedStyles,
@@ -143,7 +216,15 @@ export default defineConfig(({ command }) => {
     optimizeDeps: { entries: ['./src/web/**/*.{ts,tsx}'] },
     environments: {
       client: {
-        build: { rolldownOptions: { output: { codeSplitting: { groups: sharedChunks } } } },
+        build: {
+          rolldownOptions: {
+            output: {
+              codeSplitting: { groups: sharedChunks },
+              // Without the names of the entries that Rolldown adds.
+              chunkFileNames: ({ name }) => `assets/${name.split('~', 1)}-[hash].js`,
+            },
+          },
+        },
       },
       ssr: {
         // Otherwise React's development build is part of it too.

@@ -1,4 +1,4 @@
-import { type Browser, type CDPSession, chromium } from '@playwright/test'
+import { type Browser, type CDPSession, chromium, devices, type Page } from '@playwright/test'
 import { chromiumFlags, findChromium } from '../scripts/chromium.mjs'
 
 // In ms after loading: event streams prevent an idle network.
@@ -36,19 +36,47 @@ async function measurePage(
   path: string,
   cookie: string | undefined,
 ): Promise<PageBytes> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
-  if (cookie) {
-    const [name = '', value = ''] = cookie.split('=')
-    await context.addCookies([{ name, value, url: base }])
-  }
-  const page = await context.newPage()
-  const session = await context.newCDPSession(page)
+  const page = await openPage(browser, base, cookie)
+  const session = await page.context().newCDPSession(page)
   const read = await watchNetwork(session)
   await page.goto(base + path, { waitUntil: 'load' })
   await page.waitForTimeout(watchMs)
   const result = { path, ...read() }
-  await context.close()
+  await page.context().close()
   return result
+}
+
+async function openPage(browser: Browser, base: string, cookie: string | undefined): Promise<Page> {
+  const { viewport, userAgent } = devices['Pixel 7']
+  const context = await browser.newContext({ viewport, userAgent })
+  if (cookie) {
+    const [name = '', value = ''] = cookie.split('=')
+    await context.addCookies([{ name, value, url: base }])
+  }
+  return await context.newPage()
+}
+
+// Lighthouse's slow 4G: 1.6 Mbit/s down, 750 kbit/s up, 150 ms for each request.
+const slowLine = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
+const slowdown = 4
+
+/** From the start of the visit until a row shows, on a phone with a slow line, in ms; null when there is no browser. */
+export async function measureRows(base: string, path: string, cookie: string): Promise<number | null> {
+  const executablePath = findChromium()
+  if (executablePath === undefined) return null
+  const browser = await chromium.launch({ executablePath, args: chromiumFlags })
+  try {
+    const page = await openPage(browser, base, cookie)
+    const session = await page.context().newCDPSession(page)
+    await session.send('Network.enable')
+    await session.send('Network.emulateNetworkConditions', slowLine)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+    await page.goto(base + path, { waitUntil: 'commit' })
+    await page.locator('main').locator('[data-student], time').first().waitFor()
+    return await page.evaluate(() => performance.now())
+  } finally {
+    await browser.close()
+  }
 }
 
 async function watchNetwork(session: CDPSession): Promise<() => Omit<PageBytes, 'path'>> {

@@ -75,7 +75,7 @@ test('saving on a chart that others changed unnoticed keeps the moves and says w
   const dean = await addPosition(page.request, 'Dean')
   for (const name of ['ROTC', 'CWTS']) await addPosition(page.request, name, { parentId: dean.id })
   // Notices don't come through.
-  await page.route('**/api/events', (route) => route.abort())
+  await page.route('**/api/events*', (route) => route.abort())
   await openTab(page)
   await move(page, /^CWTS/, 'Alt+ArrowUp')
   await addPosition(page.request, 'LTS', { parentId: dean.id })
@@ -98,7 +98,7 @@ test('deleting what others changed unnoticed is refused, and asked for again of 
   expectedErrors.push(/ERR_FAILED/, /409/)
   const dean = await addPosition(page.request, 'Dean')
   // Notices don't come through.
-  await page.route('**/api/events', (route) => route.abort())
+  await page.route('**/api/events*', (route) => route.abort())
   await openTab(page)
   await page.getByRole('button', { name: 'Actions for Dean' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()

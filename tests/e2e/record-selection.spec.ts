@@ -79,7 +79,7 @@ test('a list that its filters empty is not a list without students', async ({ pa
       json: { items: [], total: 0, anyRegistered: false, page: 1, pageSize: 50, periodDates: null },
     }),
   )
-  await page.goto('/admin?tab=students')
+  await button(page, 'Clear filters').click()
   await expect(page.getByText('No students registered yet.')).toBeVisible()
 })
 

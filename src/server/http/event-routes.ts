@@ -19,7 +19,9 @@ const streamLimits = { total: Math.min(10_000, Math.floor(maxConnections / 2)), 
 const events = publicRoutes('events').get('/events', 'Stream change events (server-sent events)', {
   description:
     `Events of type "change" whose data is a topic. Everyone gets ${publicTopics.join(', ')}; ` +
-    `a signed-in administrator also gets ${adminTopics.join(', ')}. After a reconnection, read all data again.`,
+    `a signed-in administrator also gets ${adminTopics.join(', ')}. After a reconnection, read all data again. ` +
+    'With `since`, the first events are the topics that have changed from then on.',
+  request: { query: z.object({ since: z.iso.datetime().optional() }) },
   responses: {
     200: {
       description: 'An endless stream.',
@@ -48,10 +50,15 @@ const hello = encoder.encode(`event: hello\ndata: connected\nretry: ${reconnectM
 const heartbeat = encoder.encode(': still here\n\n')
 const allTopics = [...publicTopics, ...adminTopics]
 
+function changeOf(topic: Topic): Uint8Array {
+  return encoder.encode(`event: change\ndata: ${topic}\n\n`)
+}
+
 /** Server-sent events. A stream is a set's entry, without a timer or a listener of its own: ten thousand may be open. */
 export function createEventRoutes({ notices, closing }: EventRoutesOptions) {
   const open = new Set<OpenStream>()
   const takePlace = concurrencyLimit(streamLimits)
+  const changedAt = new Map<Topic, number>()
 
   function end(stream: OpenStream) {
     if (open.delete(stream)) stream.controller.close()
@@ -66,7 +73,8 @@ export function createEventRoutes({ notices, closing }: EventRoutesOptions) {
   }
 
   notices.subscribe((topic) => {
-    send(encoder.encode(`event: change\ndata: ${topic}\n\n`), ({ topics }) => topics.includes(topic))
+    changedAt.set(topic, Date.now())
+    send(changeOf(topic), ({ topics }) => topics.includes(topic))
     // The sign-in has changed: the browser reconnects and gets the topics it may read now.
     if (topic === 'session') for (const stream of open) if (stream.isOfAdmin) end(stream)
   })
@@ -82,25 +90,31 @@ export function createEventRoutes({ notices, closing }: EventRoutesOptions) {
 
   return createRouter().openapi(events, async (c) => {
     takePlace(c)
+    const { since } = c.req.valid('query')
     const admin = await c.var.readAdmin()
     const topics = admin?.hasFirstPassword === false ? allTopics : publicTopics
     const outgoing = c.env?.outgoing
+    const missed = topics.filter((topic) => since && (changedAt.get(topic) ?? 0) >= Date.parse(since))
     // Proxies such as nginx would collect the stream otherwise.
     const headers = {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-cache',
       'X-Accel-Buffering': 'no',
     }
-    return c.body(openStream({ topics, isOfAdmin: admin !== null, outgoing }), 200, headers)
+    return c.body(openStream({ topics, isOfAdmin: admin !== null, outgoing }, missed), 200, headers)
   })
 
-  function openStream(options: Omit<OpenStream, 'controller' | 'turn'>): ReadableStream<Uint8Array> {
+  function openStream(
+    options: Omit<OpenStream, 'controller' | 'turn'>,
+    missed: readonly Topic[],
+  ): ReadableStream<Uint8Array> {
     let stream: OpenStream
     return new ReadableStream<Uint8Array>(
       {
         start(controller) {
           stream = { ...options, controller, turn: open.size % heartbeatTurns }
           controller.enqueue(hello)
+          for (const topic of missed) controller.enqueue(changeOf(topic))
           open.add(stream)
           if (closing.aborted) end(stream)
         },

@@ -22,9 +22,9 @@ afterAll(async () => {
   await first.close()
 })
 
-async function listen(server: TestServer, cookie?: string) {
+async function listen(server: TestServer, cookie?: string, query = '') {
   const abort = new AbortController()
-  const answer = await fetch(`${server.url}/api/events`, {
+  const answer = await fetch(`${server.url}/api/events${query}`, {
     headers: cookie ? { Cookie: cookie } : {},
     signal: abort.signal,
   })
@@ -82,6 +82,26 @@ test('a visitor gets no notices of students', async () => {
   // The administrator was notified, so the visitor would have been too.
   expect(visitor.received()).not.toContain('students')
   await Promise.all([visitor.close(), admin.close()])
+})
+
+test('a stream begins with what has changed since the page was read', async () => {
+  const cookie = await first.signIn()
+  const watching = await listen(first, cookie)
+  await watching.waitFor('event: hello')
+  const since = new Date().toISOString()
+  await register(first)
+  await watching.waitFor('data: students')
+  const late = await listen(first, cookie, `?since=${since}`)
+  await late.waitFor('event: change\ndata: students')
+  const next = new Date(Date.now() + 1).toISOString()
+  const later = await listen(first, cookie, `?since=${next}`)
+  const visitor = await listen(first, undefined, `?since=${since}`)
+  await Promise.all([later.waitFor('event: hello'), visitor.waitFor('event: hello')])
+  await register(first)
+  await later.waitFor('data: students')
+  expect(later.received().match(/data: students/g)).toHaveLength(1)
+  expect(visitor.received()).not.toContain('students')
+  await Promise.all([watching.close(), late.close(), later.close(), visitor.close()])
 })
 
 test("signing out ends the administrator's stream", async () => {

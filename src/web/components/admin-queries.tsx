@@ -2,39 +2,45 @@ import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { adminTopics, publicTopics } from '#shared/topics.ts'
 import { type AdministratorFrame, useSessionWatch } from '#web/lib/administrator.ts'
-import { useLiveTopics } from '#web/lib/live.ts'
-import { createQueryClient, isBehind } from '#web/lib/query.ts'
+import { connectionProblem } from '#web/lib/api-problem.ts'
+import { startLive, useLiveTopics } from '#web/lib/live.ts'
+import { IsPhone } from '#web/lib/media-query.ts'
+import { onProofNeeded } from '#web/lib/proof.ts'
+import { createQueryClient, type FirstReads, isBehind } from '#web/lib/query.ts'
 import { onSessionResumed } from '#web/lib/session-end.ts'
 import { SettingsProvider } from '#web/lib/settings.tsx'
 import { ProgramTimeZone } from '#web/lib/site.ts'
 import { useThrottled } from '#web/lib/timers.ts'
-import { ProofDialog } from './proof-dialog.tsx'
+import type { ProofDialog } from './proof-dialog.tsx'
 import { useStaleNotice } from './stale-data-notice.ts'
 
-interface AdminDataProps extends Pick<AdministratorFrame, 'timeZone' | 'settings'> {
+interface AdminDataProps extends Pick<AdministratorFrame, 'now' | 'timeZone' | 'settings' | 'isPhone'> {
+  reads?: FirstReads
   children: ReactNode
 }
 
 /** What admin screens read, with live updates. One client per page: nothing outlives the session's document. */
-export function AdminData({ timeZone, settings, children }: AdminDataProps) {
-  const [client] = useState(createQueryClient)
+export function AdminData({ now, timeZone, settings, isPhone, reads, children }: AdminDataProps) {
+  const [client] = useState(() => createQueryClient(reads))
   useSessionWatch()
   return (
-    <ProgramTimeZone value={timeZone}>
-      <SettingsProvider initial={settings}>
-        <QueryClientProvider client={client}>
-          <LiveQueries />
-          {children}
-          <ProofDialog />
-        </QueryClientProvider>
-      </SettingsProvider>
-    </ProgramTimeZone>
+    <IsPhone value={isPhone}>
+      <ProgramTimeZone value={timeZone}>
+        <SettingsProvider initial={settings}>
+          <QueryClientProvider client={client}>
+            <LiveQueries since={now} />
+            {children}
+            <Proof />
+          </QueryClientProvider>
+        </SettingsProvider>
+      </ProgramTimeZone>
+    </IsPhone>
   )
 }
 
 const topics = [...publicTopics, ...adminTopics]
 
-function LiveQueries() {
+function LiveQueries({ since }: { since: string }) {
   const client = useQueryClient()
   const cache = client.getQueryCache()
   const changed = useRef(new Set<string>())
@@ -52,6 +58,8 @@ function LiveQueries() {
     refresh()
   }
 
+  // The first child's effects come first: no listener has opened the stream.
+  useEffect(() => startLive(since), [since])
   useLiveTopics(topics, invalidate)
   useEffect(() => onSessionResumed(() => void client.invalidateQueries()), [client])
   useStaleNotice(
@@ -62,4 +70,32 @@ function LiveQueries() {
     ),
   )
   return null
+}
+
+interface Asked {
+  Dialog: typeof ProofDialog
+  answer: (isProven: boolean) => void
+  isOpen: boolean
+}
+
+/** The dialog and the library of forms are loaded when the password is asked for. */
+function Proof() {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  useEffect(
+    () =>
+      onProofNeeded(async () => {
+        const { ProofDialog: Dialog } = await import('./proof-dialog.tsx').catch((cause) => {
+          throw connectionProblem(cause)
+        })
+        return await new Promise((answer) => setAsked({ Dialog, answer, isOpen: true }))
+      }),
+    [],
+  )
+  if (asked === null) return null
+  const { Dialog, answer, isOpen } = asked
+  function close(isProven: boolean) {
+    answer(isProven)
+    setAsked({ Dialog, answer, isOpen: false })
+  }
+  return <Dialog open={isOpen} onClose={close} />
 }

@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { passwordMessages } from '#shared/auth/account.ts'
 import { api } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
-import { onProofNeeded } from '#web/lib/proof.ts'
 import { Button } from './button.tsx'
 import { TextField } from './field.tsx'
 import { Form, useEditForm } from './form.tsx'
@@ -12,16 +11,10 @@ import { PasswordField } from './password-field.tsx'
 type Answer = (isProven: boolean) => void
 
 /** Security: protects an unattended screen. The request that was refused is repeated after it. */
-export function ProofDialog() {
-  const [answer, setAnswer] = useState<Answer | null>(null)
-  useEffect(() => onProofNeeded(() => new Promise((resolve) => setAnswer(() => resolve))), [])
-  function close(isProven: boolean) {
-    answer?.(isProven)
-    setAnswer(null)
-  }
+export function ProofDialog({ open, onClose }: { open: boolean; onClose: Answer }) {
   return (
-    <Modal open={answer !== null} onClose={() => close(false)} title="Enter your password" size="sm">
-      <ProofForm onClose={close} />
+    <Modal open={open} onClose={() => onClose(false)} title="Enter your password" size="sm">
+      <ProofForm onClose={onClose} />
     </Modal>
   )
 }

@@ -21,6 +21,8 @@ export interface AdministratorFrame {
   now: string
   timeZone: string
   settings: VersionedSettings
+  /** As the browser says; its width shows later. */
+  isPhone: boolean
 }
 
 // Security: keeps records out of every cache, the back/forward cache after sign-out included.
@@ -29,12 +31,20 @@ export const uncachedHeaders = () => ({ 'Cache-Control': 'no-store' })
 /** Redirects to the login page and back again. */
 export async function loadAdministrator(args: LoaderFunctionArgs): Promise<AdministratorFrame> {
   const { context, request } = args
+  // Before anything is read: the event stream brings what changes from then on.
+  const now = new Date().toISOString()
   const user = await orErrorPage(readUser(context, request))
   const { pathname, search } = new URL(request.url)
   if (!user) throw redirect(loginPath({ next: `${pathname}${search}` }))
   if (user.hasFirstPassword) throw redirect(firstPasswordPath)
   const settings = await orErrorPage(callApi(serverApi(context, request).settings.$get()))
-  return { user, settings, now: new Date().toISOString(), timeZone: context.get(pageContext).timeZone }
+  return {
+    user,
+    settings,
+    now,
+    timeZone: context.get(pageContext).timeZone,
+    isPhone: /Mobi/.test(request.headers.get('User-Agent') ?? ''),
+  }
 }
 
 /**

@@ -25,6 +25,9 @@ export function serverApi(context: Readonly<RouterContextProvider>, request: Req
   })
 }
 
+/** `api` or, on the server, `serverApi`. */
+export type ApiClient = typeof api
+
 export const callApi = parseResponse
 
 /**

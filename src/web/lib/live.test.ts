@@ -5,6 +5,7 @@ class Stream extends EventTarget {
   static readonly OPEN = 1
   static readonly CLOSED = 2
   readyState = 0
+  url = ''
   close() {
     this.readyState = 2
   }
@@ -44,8 +45,9 @@ function setUp() {
   vi.stubGlobal(
     'EventSource',
     class extends Stream {
-      constructor() {
+      constructor(url: string) {
         super()
+        this.url = url
         streams.push(this)
       }
     },
@@ -86,6 +88,17 @@ describe('the live connection of a tab', () => {
     latest().connected()
     latest().change('students')
     expect(heard).toEqual(['students'])
+  })
+
+  test('asks for what changed since the page was read, once', () => {
+    const { connection, streams, latest } = setUp()
+    connection.start('2026-11-24T00:00:00.000Z')
+    connection.subscribe(() => undefined)
+    expect(latest().url).toBe('/api/events?since=2026-11-24T00%3A00%3A00.000Z')
+    latest().connected()
+    latest().refused()
+    vi.advanceTimersByTime(3_000)
+    expect(streams.map(({ url }) => url).at(1)).toBe('/api/events')
   })
 
   test('reports a gap once after reconnecting', () => {

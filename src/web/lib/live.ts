@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useRevalidator } from 'react-router'
 import type { Topic } from '#shared/topics.ts'
+import { withQuery } from './next-path.ts'
 import { abortable, runAfter, useThrottled } from './timers.ts'
 
 /** Null after a gap: anything may have changed. */
@@ -14,6 +15,7 @@ const hiddenMs = 30_000
 
 /** One stream per tab, opened with the first listener and closed with the last. */
 export function createLiveConnection() {
+  let since: string | undefined
   const listeners = new Set<LiveListener>()
   let stream: EventSource | undefined
   let stopRetry: (() => void) | undefined
@@ -30,7 +32,8 @@ export function createLiveConnection() {
   function connect() {
     stopRetry?.()
     if (stream || listeners.size === 0) return
-    const opened = new EventSource('/api/events')
+    const opened = new EventSource(since === undefined ? '/api/events' : withQuery('/api/events', { since }))
+    since = undefined
     stream = opened
     opened.addEventListener('open', () => {
       retryMs = firstRetryMs
@@ -93,6 +96,9 @@ export function createLiveConnection() {
   }
 
   return {
+    start(time: string) {
+      since = time
+    },
     reconnect() {
       disconnect()
       // Out of sight it is opened when the tab is looked at.
@@ -109,6 +115,9 @@ export function createLiveConnection() {
 }
 
 const connection = createLiveConnection()
+
+/** Before the first listener: it hears also of what changed since the server read the page's data. */
+export const startLive = connection.start
 
 /** Reconnects with the current cookie; listeners read again. */
 export const reconnectLive = connection.reconnect

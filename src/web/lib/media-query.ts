@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 
-/** False on the server. */
-export function useMediaQuery(query: string): boolean {
+/** @param served on the server and until scripts run */
+export function useMediaQuery(query: string, served = false): boolean {
   return useSyncExternalStore(
     (onChange) => {
       const media = window.matchMedia(query)
@@ -9,11 +9,14 @@ export function useMediaQuery(query: string): boolean {
       return () => media.removeEventListener('change', onChange)
     },
     () => window.matchMedia(query).matches,
-    () => false,
+    () => served,
   )
 }
 
-/** Below spec §9's breakpoint, 768 px. False on the server. */
+/** What the server takes the screen for. */
+export const IsPhone = createContext(false)
+
+/** Below spec §9's breakpoint, 768 px. */
 export function useNarrowScreen(): boolean {
-  return useMediaQuery('(width < 48rem)')
+  return useMediaQuery('(width < 48rem)', useContext(IsPhone))
 }

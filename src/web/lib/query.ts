@@ -1,6 +1,7 @@
 import {
   type Query,
   QueryClient,
+  type QueryKey,
   type UseMutationOptions,
   type UseQueryResult,
   useMutation,
@@ -22,9 +23,15 @@ declare module '@tanstack/react-query' {
 // In ms. Spread out, so that all tabs of a school don't return in the same second after a restart.
 const retryMs = 4_000 * (0.5 + Math.random())
 
+/** What the server has read for the first screen. */
+export type FirstReads = readonly (readonly [QueryKey, unknown])[]
+
+// In ms. Its changes since then come with the event stream.
+const firstReadsMs = 10_000
+
 /** Stale data stays while a refresh fails, and the refresh is repeated. A first read that failed waits for the user. */
-export function createQueryClient(): QueryClient {
-  return new QueryClient({
+export function createQueryClient(reads: FirstReads = []): QueryClient {
+  const client = new QueryClient({
     defaultOptions: {
       queries: {
         networkMode: 'always',
@@ -34,6 +41,11 @@ export function createQueryClient(): QueryClient {
       },
     },
   })
+  for (const [queryKey, data] of reads) {
+    client.setQueryDefaults(queryKey, { staleTime: firstReadsMs })
+    client.setQueryData(queryKey, data)
+  }
+  return client
 }
 
 /** Shows data that could not be refreshed. */

@@ -21,16 +21,21 @@ import { Controls } from '#web/components/controls.tsx'
 import type { MenuItem } from '#web/features/site/menu.tsx'
 import type { SearchSources } from '#web/features/site/quick-search.tsx'
 import { type AdminTab, tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import { adminPath } from '#web/lib/next-path.ts'
 import { type StaticMetaArgs, staticMeta } from '#web/lib/page-meta.ts'
 
 interface Tab {
   title: string
   Icon: LucideIcon
-  Screen: ComponentType
+  Screen: ComponentType & { load: () => Promise<unknown> }
+}
+
+function lazyScreen(load: () => Promise<{ default: ComponentType }>) {
+  return Object.assign(lazy(load), { load })
 }
 
 function lazyNamed<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  return lazy(async () => ({ default: (await load())[name] }))
+  return lazyScreen(async () => ({ default: (await load())[name] }))
 }
 
 const BackupPanel = lazyNamed(() => import('#web/features/backup/backup-panel.tsx'), 'BackupPanel')
@@ -49,7 +54,7 @@ const adminTabs: Record<AdminTab, Tab> = {
   students: {
     title: 'Student Management',
     Icon: Users,
-    Screen: lazy(async () => {
+    Screen: lazyScreen(async () => {
       const { StudentsTab } = await import('#web/features/students/students-tab.tsx')
       // Keyed, so that another student's messages are read anew.
       return {
@@ -100,17 +105,25 @@ const adminTabs: Record<AdminTab, Tab> = {
   'system-settings': {
     title: 'System Settings',
     Icon: Settings,
-    Screen: lazy(async () => {
+    Screen: lazyScreen(async () => {
       const { SettingsTab } = await import('#web/features/settings/settings-tab.tsx')
       return { default: () => <SettingsTab backup={<BackupPanel />} tokens={<TokenPanel />} /> }
     }),
   },
 }
 
+// A failure shows when the tab is opened, which tries again.
+function loadAhead(tab: AdminTab) {
+  adminTabs[tab].Screen.load().catch(() => undefined)
+}
+
+// The address's own tab, while the page is still being taken over.
+if (!import.meta.env.SSR && window.location.pathname === adminPath) loadAhead(tabOf(window.location.search))
+
 function itemsOf(category: string, ...tabs: AdminTab[]): MenuItem[] {
   return tabs.map((tab) => {
     const { title, Icon } = adminTabs[tab]
-    return { title, category, Icon, to: tabPath(tab) }
+    return { title, category, Icon, to: tabPath(tab), loadAhead: () => loadAhead(tab) }
   })
 }
 

@@ -1,16 +1,45 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { Outlet } from 'react-router'
 import { AdminData } from '#web/components/admin-queries.tsx'
 import { AdminShell } from '#web/features/site/admin-frame.tsx'
 import { readStart } from '#web/features/statistics/attention.tsx'
+import { prefetchDashboard } from '#web/features/statistics/dashboard-tab.tsx'
+import { archiveListConfig, prefetchList, studentsListConfig } from '#web/features/students/data.ts'
+import { tabOf } from '#web/lib/admin-tab.ts'
 import { loadAdministrator, uncachedHeaders } from '#web/lib/administrator.ts'
+import { type ApiClient, serverApi } from '#web/lib/api.ts'
+import { adminPath } from '#web/lib/next-path.ts'
+import { createQueryClient, type FirstReads } from '#web/lib/query.ts'
 import type { Route } from './+types/admin'
 import { searchSources } from './admin-tabs.tsx'
 
 export const headers = uncachedHeaders
 
 export async function loader(args: Route.LoaderArgs) {
-  const [frame, start] = await Promise.all([loadAdministrator(args), readStart(args)])
-  return { ...frame, ...start }
+  const frame = await loadAdministrator(args)
+  const [start, reads] = await Promise.all([readStart(args), readFirst(args)])
+  return { ...frame, ...start, reads }
+}
+
+// In ms: what takes longer, or fails, is read by the browser, which shows why.
+const mostReadMs = 500
+
+/** Reads for the first screen: its rows are in the page, before any script. */
+async function readFirst({ context, request }: Route.LoaderArgs): Promise<FirstReads> {
+  const client = createQueryClient()
+  const late = new Promise((resolve) => setTimeout(resolve, mostReadMs))
+  await Promise.race([prefetch(client, serverApi(context, request), new URL(request.url)), late])
+  return client
+    .getQueryCache()
+    .getAll()
+    .flatMap(({ queryKey, state: { data } }) => (data === undefined ? [] : [[queryKey, data] as const]))
+}
+
+async function prefetch(client: QueryClient, from: ApiClient, { pathname, search }: URL): Promise<void> {
+  const tab = tabOf(search)
+  if (pathname !== adminPath) await prefetchList(client, from, { search, config: archiveListConfig })
+  else if (tab === 'students') await prefetchList(client, from, { search, config: studentsListConfig })
+  else if (tab === 'dashboard') await prefetchDashboard(client, from)
 }
 
 // An ended session shows at the next call of the API.

@@ -18,9 +18,17 @@ import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { useSite } from '#web/lib/site.ts'
 import { runAfter } from '#web/lib/timers.ts'
-import { type FrameName, type MenuItem, MenuList, menuByCategory, UserMenu } from './menu.tsx'
+import {
+  type FrameName,
+  type MenuItem,
+  MenuList,
+  menuByCategory,
+  SearchFrame,
+  searchInput,
+  UserMenu,
+} from './menu.tsx'
 import { SiteBrand, SkipLink } from './public-frame.tsx'
-import { QuickSearch, type SearchSources } from './quick-search.tsx'
+import type { SearchSources } from './quick-search.tsx'
 
 export interface AdminFrameProps {
   user: SessionUser
@@ -51,7 +59,7 @@ export function AdminFrame({ user, now, search, name, renderBar, renderMenu, chi
             {renderBar(menuId)}
             {/* On a phone the other frame's links leave no room for it. */}
             <div className={clsx('min-w-0 flex-1', name === 'layout' && 'max-md:*:hidden')}>
-              <QuickSearch {...search} />
+              <TopSearch {...search} />
             </div>
             <LiveClock now={now} />
             <NotificationBell />
@@ -91,6 +99,41 @@ export function AdminFrame({ user, now, search, name, renderBar, renderMenu, chi
         </div>
       </div>
     </div>
+  )
+}
+
+/** The search of the top bar until it is first used: then its list is loaded. */
+function TopSearch(sources: SearchSources) {
+  const [text, setText] = useState('')
+  const [isWanted, setWanted] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const { data: loaded } = useQuery({
+    queryKey: ['settings', 'quick-search'],
+    queryFn: () => import('./quick-search.tsx'),
+    enabled: isWanted,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (loaded) {
+    const isFocused = input.current !== null && input.current === document.activeElement
+    return <loaded.QuickSearch {...sources} typed={text} isFocused={isFocused} />
+  }
+  return (
+    <SearchFrame
+      onPointerEnter={() => setWanted(true)}
+      onFocus={() => setWanted(true)}
+      onBlur={() => setWanted(false)}
+    >
+      <input
+        {...searchInput}
+        ref={input}
+        type="text"
+        role="combobox"
+        aria-expanded={false}
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+    </SearchFrame>
   )
 }
 

@@ -1,4 +1,5 @@
-import { ChevronDown, CircleHelp, LogOut, type LucideIcon, Settings, UserRound } from 'lucide-react'
+import { ChevronDown, CircleHelp, LogOut, type LucideIcon, Search, Settings, UserRound } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import { Link, type Path, parsePath, useLocation, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
 import { AddressText } from '#web/components/address-text.tsx'
@@ -30,6 +31,7 @@ export function MenuList({ items, onChoose }: MenuListProps) {
             replace={isTabChange(item.to, location.pathname)}
             aria-current={item === current ? 'page' : undefined}
             onClick={onChoose}
+            onPointerEnter={item.loadAhead}
             className="flex min-h-11 items-center gap-3 rounded-box px-3 text-sm font-medium text-fg hover:bg-soft aria-[current=page]:bg-primary-soft aria-[current=page]:text-primary md:min-h-10"
           >
             <item.Icon className="size-4.5" />
@@ -45,6 +47,8 @@ export interface MenuTarget {
   title: string
   to: string
   Icon: LucideIcon
+  /** Loads the screen's scripts before it is pressed. */
+  loadAhead?: () => void
 }
 
 export interface MenuItem extends MenuTarget {
@@ -130,3 +134,29 @@ async function signOut() {
     showToast({ type: 'error', message: `You are still signed in. ${sentenceOf(error)}` })
   }
 }
+
+/** Around the top bar's search. */
+export function SearchFrame({ children, ...handlers }: ComponentProps<'search'>) {
+  return (
+    <search
+      {...handlers}
+      // On a phone it lies over the bar while it is used.
+      className="relative block w-full max-w-sm max-sm:focus-within:fixed max-sm:focus-within:inset-x-2 max-sm:focus-within:top-2 max-sm:focus-within:z-30 max-sm:focus-within:w-auto max-sm:focus-within:max-w-none max-sm:focus-within:bg-card"
+    >
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted max-sm:left-2"
+      />
+      {children}
+    </search>
+  )
+}
+
+export const searchInput = {
+  'aria-label': 'Search students, screens and settings',
+  'aria-keyshortcuts': 'Control+K',
+  placeholder: 'Search…',
+  enterKeyHint: 'go',
+  spellCheck: false,
+  className: 'control min-h-9 pl-9! text-sm max-md:text-base max-sm:pr-1! max-sm:pl-7.5!',
+} as const

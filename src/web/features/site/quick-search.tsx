@@ -1,13 +1,21 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { Search, Users } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Users } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { createSearchParams, useLocation, useNavigate } from 'react-router'
 import type { StudentView } from '#shared/students/student-response.ts'
 import { isTabChange, tabPath } from '#web/lib/admin-tab.ts'
 import { runAfter } from '#web/lib/timers.ts'
-import { findMenuItems, type MenuItem, menuByCategory } from './menu.tsx'
+import { findMenuItems, type MenuItem, menuByCategory, SearchFrame, searchInput } from './menu.tsx'
+
+interface Group {
+  category: string
+  items: readonly MenuItem[]
+}
+
+// In ms after the last key.
+const pauseMs = 200
 
 /** What is found besides the menu's screens; loaded when the search is first used. */
 export interface SearchSources {
@@ -19,21 +27,26 @@ export interface SearchSources {
   }>
 }
 
-interface Group {
-  category: string
-  items: readonly MenuItem[]
+interface QuickSearchProps extends SearchSources {
+  /** What was typed before it was loaded. */
+  typed: string
+  isFocused: boolean
 }
 
-// In ms after the last key.
-const pauseMs = 200
-
 /** Screens, settings, actions and students. Ctrl K leads to it from every screen. */
-export function QuickSearch({ menu, load }: SearchSources) {
+export function QuickSearch({ menu, load, typed, isFocused }: QuickSearchProps) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(typed)
   const [isOpen, setOpen] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const takesFocus = useRef(isFocused)
   const groups = useMatches(text, isOpen, { menu, load })
+
+  useEffect(() => {
+    if (takesFocus.current) input.current?.focus()
+    takesFocus.current = false
+  }, [])
 
   function type(value: string) {
     setText(value)
@@ -51,9 +64,7 @@ export function QuickSearch({ menu, load }: SearchSources) {
   }
 
   return (
-    <search
-      // On a phone it lies over the bar while it is used.
-      className="relative block w-full max-w-sm max-sm:focus-within:fixed max-sm:focus-within:inset-x-2 max-sm:focus-within:top-2 max-sm:focus-within:z-30 max-sm:focus-within:w-auto max-sm:focus-within:max-w-none max-sm:focus-within:bg-card"
+    <SearchFrame
       onKeyDown={({ key }) => {
         if (key === 'Escape') close()
         if (key === 'ArrowDown') setOpen(true)
@@ -70,20 +81,12 @@ export function QuickSearch({ menu, load }: SearchSources) {
         itemToStringValue={({ title }: MenuItem) => title}
         onValueChange={(value, { reason }) => reason === 'input-change' && type(value)}
       >
-        <Search
-          aria-hidden="true"
-          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted max-sm:left-2"
-        />
         <Autocomplete.Input
-          aria-label="Search students, screens and settings"
-          aria-keyshortcuts="Control+K"
+          {...searchInput}
+          ref={input}
           aria-expanded={isOpen}
-          placeholder="Search…"
-          enterKeyHint="go"
-          spellCheck={false}
           onFocus={() => setOpen(true)}
           onClick={() => setOpen(true)}
-          className="control min-h-9 pl-9! text-sm max-md:text-base max-sm:pr-1! max-sm:pl-7.5!"
         />
         <Autocomplete.List
           aria-label="Search results"
@@ -117,7 +120,7 @@ export function QuickSearch({ menu, load }: SearchSources) {
           )}
         </Autocomplete.List>
       </Autocomplete.Root>
-    </search>
+    </SearchFrame>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ArrowRight, Circle, CircleCheck, CircleDashed, X } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
@@ -10,7 +10,7 @@ import { IconButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi, serverApi } from '#web/lib/api.ts'
+import { type ApiClient, api, callApi, serverApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { useSettings } from '#web/lib/settings.tsx'
@@ -54,14 +54,17 @@ export function Panel({ title, aside, className, failed, query, children }: Pane
   )
 }
 
-/** What waits for the office, each a link to its list. */
-export function Attention() {
-  const query = useQuery({
+export const attentionQuery = (from: ApiClient) =>
+  queryOptions({
     // Not by changes of students: counting them walks the records, and in a rush they change all the time.
     queryKey: ['announcements', 'attention'],
     meta: { topics: ['settings', 'mail'] },
-    queryFn: ({ signal }) => readTasks(signal),
+    queryFn: ({ signal }) => readTasks(from, signal),
   })
+
+/** What waits for the office, each a link to its list. */
+export function Attention() {
+  const query = useQuery(attentionQuery(api))
   return (
     <Panel title="Needs attention" failed="Failed to load what needs attention" query={query}>
       <Tasks tasks={query.data} />
@@ -106,15 +109,15 @@ function Tasks({ tasks }: { tasks: readonly Task[] | undefined }) {
 const oldBackupDays = 7
 const dayMs = 86_400_000
 
-async function readTasks(signal: AbortSignal): Promise<Task[]> {
+async function readTasks(from: ApiClient, signal: AbortSignal): Promise<Task[]> {
   const init = { init: { signal } }
   const countStudents = async (filters: Partial<StudentFilters>) => {
     const query = { ...defaultStudentFilters, ...filters, page: '1', pageSize: '1' }
-    return (await callApi(api.students.$get({ query }, init))).total
+    return (await callApi(from.students.$get({ query }, init))).total
   }
   const countAnnouncements = async (state: 'draft' | 'scheduled') => {
     const query = { all: 'true', state, limit: '50' } as const
-    return (await callApi(api.announcements.$get({ query }, init))).items.length
+    return (await callApi(from.announcements.$get({ query }, init))).items.length
   }
   const [incomplete, duplicates, drafts, planned, { openCount: bounced }, { counts }, backup, retention] =
     await Promise.all([
@@ -122,10 +125,10 @@ async function readTasks(signal: AbortSignal): Promise<Task[]> {
       countStudents({ duplicates: 'only' }),
       countAnnouncements('draft'),
       countAnnouncements('scheduled'),
-      callApi(api.mail.bounces.$get({ query: {} }, init)),
-      callApi(api.mail.queue.$get(undefined, init)),
-      callApi(api.backup.$get(undefined, init)),
-      callApi(api.retention.$get(undefined, init)),
+      callApi(from.mail.bounces.$get({ query: {} }, init)),
+      callApi(from.mail.queue.$get(undefined, init)),
+      callApi(from.backup.$get(undefined, init)),
+      callApi(from.retention.$get(undefined, init)),
     ])
   const outbox = (state: string) => tabPath('email', { pane: 'outbox', state })
   const tasks: [number, string, string, string][] = [
@@ -152,15 +155,18 @@ async function readTasks(signal: AbortSignal): Promise<Task[]> {
   ]
 }
 
-/** Registrations of the last seven days, by day. */
-export function RecentRegistrations() {
-  const { data } = useQuery({
+export const recentQuery = (from: ApiClient) =>
+  queryOptions({
     queryKey: ['students', 'statistics', 'last-7-days'],
     queryFn: ({ signal }) =>
       callApi(
-        api.statistics.$get({ query: { period: 'last-7-days', component: 'all' } }, { init: { signal } }),
+        from.statistics.$get({ query: { period: 'last-7-days', component: 'all' } }, { init: { signal } }),
       ),
   })
+
+/** Registrations of the last seven days, by day. */
+export function RecentRegistrations() {
+  const { data } = useQuery(recentQuery(api))
   const buckets = data?.registrations.buckets ?? []
   const spoken = buckets
     .map(({ start, count }) => `${bucketText(start, 'day')}: ${figureText(count)}`)

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import {
   ArrowRight,
   BookOpen,
@@ -18,19 +18,39 @@ import { fieldWords } from '#shared/students/student-fields.ts'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { type ApiClient, api, callApi } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { relativeTime, useNow } from '#web/lib/relative-time.ts'
-import { Attention, GettingStarted, Panel, RecentRegistrations } from './attention.tsx'
+import {
+  Attention,
+  attentionQuery,
+  GettingStarted,
+  Panel,
+  RecentRegistrations,
+  recentQuery,
+} from './attention.tsx'
+
+const countsQuery = (from: ApiClient) =>
+  queryOptions({
+    queryKey: ['students', 'dashboard'],
+    meta: { topics: ['announcements', 'settings'] },
+    queryFn: ({ signal }) => callApi(from.dashboard.$get(undefined, { init: { signal } })),
+  })
+
+/** Leaves out what can't be read. */
+export async function prefetchDashboard(client: QueryClient, from: ApiClient): Promise<void> {
+  await Promise.all([
+    client.prefetchQuery(countsQuery(from)),
+    client.prefetchQuery(attentionQuery(from)),
+    client.prefetchQuery(recentQuery(from)),
+    client.prefetchQuery(activityQuery(from)),
+  ])
+}
 
 /** Spec §2 "Dashboard tab". While it loads, the cards reserve their space. */
 export function DashboardTab() {
-  const query = useQuery({
-    queryKey: ['students', 'dashboard'],
-    meta: { topics: ['announcements', 'settings'] },
-    queryFn: ({ signal }) => callApi(api.dashboard.$get(undefined, { init: { signal } })),
-  })
+  const query = useQuery(countsQuery(api))
   const counts = query.data ?? null
   const { search, key } = useLocation()
   return (
@@ -147,16 +167,19 @@ function placesText(counts: DashboardCounts | null, name: string): string | unde
   return use && `${figureText(use.count)} of ${figureText(use.quota)} places in ${use.academicYear}`
 }
 
-/** From the audit trail (spec §2 "Dashboard tab"). */
-function RecentActivity({ counts }: { counts: DashboardCounts | null }) {
-  const query = useQuery({
+const activityQuery = (from: ApiClient) =>
+  queryOptions({
     queryKey: ['students', 'activity'],
     meta: { topics: ['announcements', 'settings'] },
     queryFn: ({ signal }) => {
       const filters = { kind: 'changes', limit: String(shownChanges) } as const
-      return callApi(api.audit.$get({ query: filters }, { init: { signal } }))
+      return callApi(from.audit.$get({ query: filters }, { init: { signal } }))
     },
   })
+
+/** From the audit trail (spec §2 "Dashboard tab"). */
+function RecentActivity({ counts }: { counts: DashboardCounts | null }) {
+  const query = useQuery(activityQuery(api))
   return (
     <Panel
       title="Recent Activity"
@@ -208,7 +231,13 @@ function Lines({ counts, items }: LinesProps) {
             </p>
             <p className="text-xs wrap-anywhere text-muted">{by}</p>
           </div>
-          <time dateTime={at} title={texts.momentOf(at)} className="text-xs whitespace-nowrap text-muted">
+          {/* The time has gone on since the server wrote it. */}
+          <time
+            suppressHydrationWarning
+            dateTime={at}
+            title={texts.momentOf(at)}
+            className="text-xs whitespace-nowrap text-muted"
+          >
             {relativeTime(at, now)}
           </time>
         </li>

@@ -1,4 +1,10 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+} from '@tanstack/react-query'
 import { createParser, parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -17,7 +23,7 @@ import {
 import { showToast } from '#web/components/toaster.tsx'
 import { createAddress, parseAsPage, parseAsSearch, parseAsText } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { type ApiClient, api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { countOf } from '#web/lib/number-texts.ts'
@@ -33,14 +39,7 @@ export function useStudentList(config: ListConfig) {
   const navigate = useNavigate()
   const { pageSize } = useListView()
   const { query, opened } = readAddress(useLocation().search, config, pageSize)
-  const list = useQuery({
-    queryKey: ['students', config.path, query],
-    meta: { topics: ['settings'] },
-    queryFn: ({ signal }) => loadList(query, signal),
-    placeholderData: keepPreviousData,
-    // Pending rows show with the reading after an own change, also when that change is in no column.
-    structuralSharing: false,
-  })
+  const list = useQuery({ ...listQuery(query, config, api), placeholderData: keepPreviousData })
   const { data, isPlaceholderData } = list
   const lastPage =
     data && !isPlaceholderData && data.query.page < query.page
@@ -52,13 +51,36 @@ export function useStudentList(config: ListConfig) {
   return list
 }
 
-async function loadList(query: StudentListQuery, signal: AbortSignal): Promise<StudentList> {
+function listQuery(query: StudentListQuery, config: ListConfig, from: ApiClient) {
+  return queryOptions({
+    queryKey: ['students', config.path, query],
+    meta: { topics: ['settings'] },
+    queryFn: ({ signal }) => loadList(query, from, signal),
+    // Pending rows show with the reading after an own change, also when that change is in no column.
+    structuralSharing: false,
+  })
+}
+
+/** Leaves out what can't be read. */
+export async function prefetchList(
+  client: QueryClient,
+  from: ApiClient,
+  { search, config }: { search: string; config: ListConfig },
+): Promise<void> {
+  await Promise.all([
+    client.prefetchQuery(listQuery(readAddress(search, config).query, config, from)),
+    client.prefetchQuery(choicesQuery('academicYears', from)),
+    client.prefetchQuery(choicesQuery('courses', from)),
+  ])
+}
+
+async function loadList(query: StudentListQuery, from: ApiClient, signal: AbortSignal): Promise<StudentList> {
   const { page, pageSize } = query
   const params = { ...filterParams(query), page: String(page), pageSize: String(pageSize) }
-  const list = await callApi(api.students.$get({ query: params }, { init: { signal } }))
+  const list = await callApi(from.students.$get({ query: params }, { init: { signal } }))
   const lastPage = Math.max(1, Math.ceil(list.total / list.pageSize))
   // Records were removed, or the link is old.
-  return page > lastPage ? await loadList({ ...query, page: lastPage }, signal) : { ...list, query }
+  return page > lastPage ? await loadList({ ...query, page: lastPage }, from, signal) : { ...list, query }
 }
 
 export function useStudentRecord(id: string) {
@@ -70,18 +92,24 @@ export function useStudentRecord(id: string) {
   })
 }
 
-const storedChoices = { academicYears: api.students['academic-years'], courses: api.students.courses }
+const storedChoices = { academicYears: 'academic-years', courses: 'courses' } as const
+
+type ChoicesName = keyof typeof storedChoices
 
 /** What the registration form offers, and what records already have. */
-export function useChoices(name: keyof typeof storedChoices) {
-  return useQuery({
+export function useChoices(name: ChoicesName) {
+  return useQuery(choicesQuery(name, api))
+}
+
+function choicesQuery(name: ChoicesName, from: ApiClient) {
+  return queryOptions({
     queryKey: ['students', name],
     meta: { topics: ['settings'] },
     async queryFn({ signal }) {
       const init = { init: { signal } }
       const [offer, stored] = await Promise.all([
-        callApi(api.registrations.offer.$get(undefined, init)),
-        callApi(storedChoices[name].$get(undefined, init)),
+        callApi(from.registrations.offer.$get(undefined, init)),
+        callApi(from.students[storedChoices[name]].$get(undefined, init)),
       ])
       return [...new Set([...offer[name], ...stored.items])]
     },

@@ -43,8 +43,12 @@ export function useListView(): ListView {
   return useSyncExternalStore(stored.subscribe, readView, () => initial)
 }
 
+export const tightColumn = 'emergencyContact'
+/** Hides it by the same width before scripts run. */
+export const tightClass = '[@media(80rem<=width<85rem)]:hidden'
+
 /** On a small laptop not all columns fit beside a name in one line. */
 export function useHiddenColumns(): readonly StudentSortKey[] {
   const isTight = useMediaQuery('(80rem <= width < 85rem)')
-  return useListView().hidden ?? (isTight ? ['emergencyContact'] : [])
+  return useListView().hidden ?? (isTight ? [tightColumn] : [])
 }

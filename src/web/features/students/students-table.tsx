@@ -5,7 +5,7 @@ import { type StudentSort, type StudentSortKey, sortParts } from '#shared/studen
 import { Badge } from '#web/components/badge.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { listName } from './data.ts'
-import { useHiddenColumns, useListView } from './list-view.ts'
+import { tightClass, tightColumn, useHiddenColumns, useListView } from './list-view.ts'
 import {
   ActionButtons,
   ActionMenu,
@@ -52,7 +52,14 @@ const headClass = clsx(
 export function StudentsTable(props: StudentRowsProps) {
   const { students, selection, selected, onSelectAll, layout, busy } = props
   const hidden = useHiddenColumns()
-  const columns = layout.columns.filter(({ sort }, index) => index === 0 || !hidden.includes(sort))
+  const isChosen = useListView().hidden !== null
+  const columns = layout.columns
+    .filter(({ sort }, index) => index === 0 || !hidden.includes(sort))
+    .map((column) =>
+      column.sort === tightColumn && !isChosen
+        ? { ...column, className: clsx(column.className, tightClass) }
+        : column,
+    )
   return (
     <DataTable caption={layout.title} busy={busy} className={tableClass}>
       <StudentsHead {...props} columns={columns}>

@@ -1,0 +1,69 @@
+import type { Request } from '@playwright/test'
+import { registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { expect, signIn, test } from './journey.ts'
+
+const isScript = (request: Request) => new URL(request.url()).pathname.startsWith('/assets/')
+
+test('the dashboard loads at first in few requests and little script', async ({
+  page: earlier,
+  browser,
+  product,
+}) => {
+  // With students the steps of getting started, which are asked for by themselves, don't show.
+  await registerStudent(earlier, { lastName: uniqueLastName() })
+  await signIn(earlier)
+  // Until the notice of it is over: a page in between reads again.
+  await earlier.goto('/admin')
+  await expect(earlier.getByRole('button', { name: /^User menu/ })).toBeEnabled()
+  const context = await browser.newContext({
+    baseURL: product.url,
+    storageState: await earlier.context().storageState(),
+  })
+  const page = await context.newPage()
+  const requests: Request[] = []
+  page.on('requestfinished', (request) => requests.push(request))
+  await page.goto('/admin')
+  await expect(page.getByRole('combobox', { name: 'Search students, screens and settings' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: /^User menu/ })).toBeEnabled()
+  await page.waitForLoadState('load')
+  const scripts = await Promise.all(requests.filter(isScript).map((request) => request.sizes()))
+  expect(scripts.length).toBeGreaterThan(5)
+  const bytes = scripts.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
+  expect(bytes).toBeLessThan(200_000)
+  const addresses = requests.map((request) => request.url()).join('\n')
+  expect(requests.length, addresses).toBeLessThanOrEqual(20)
+})
+
+test.describe('before any script', () => {
+  test.use({ expectedErrors: [/Failed to load resource/] })
+
+  test('the rows of students and the activity of the dashboard show', async ({ page }) => {
+    const lastName = uniqueLastName()
+    await registerStudent(page, { lastName })
+    await signIn(page)
+    await page.route('/assets/**', (route) => route.abort())
+    for (const path of ['/admin?tab=students', '/admin']) {
+      await page.goto(path)
+      await expect(page.getByRole('main').getByText(lastName).first()).toBeVisible()
+    }
+  })
+})
+
+test('what changed while the page was on its way shows', async ({ page }) => {
+  await signIn(page)
+  // The scripts wait until the enlistment is stored.
+  let release: (() => void) | undefined
+  const stored = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('/assets/**', async (route) => {
+    await stored
+    await route.continue()
+  })
+  await page.goto('/admin?tab=students', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { name: 'Students', level: 1 })).toBeVisible()
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName })
+  release?.()
+  await expect(page.getByRole('button', { name: new RegExp(`^View ${lastName}`) })).toBeVisible()
+})
