@@ -6,7 +6,7 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
 
 // Chunks follow the entry points, in a few files instead of dozens: small files compress badly and each costs a request
-// (decision 039). The first that fits takes a module, and what it imports.
+// (decision 040). The first that fits takes a module, and what it imports.
 const sharedChunks = [
   { name: 'core', test: /node_modules\/(react|react-dom|scheduler|react-router)\/|vite\/preload-helper/ },
   { name: 'zod', test: /node_modules\/zod\// },
