@@ -30,16 +30,40 @@ const sharedChunks = [
   shared('lists', ({ parts }) => parts.has('students-tab') && parts.size > 1),
 ]
 
-/** React Router publishes a build without development warnings, but its package leads to the other one. */
-const productionRouter: Plugin = {
-  name: 'production-router',
-  apply: 'build',
-  applyToEnvironment: ({ name }) => name === 'client',
-  transform: {
-    filter: { id: /react-router\/dist\/development\// },
-    handler: (code) => code.replace('var ENABLE_DEV_WARNINGS = true', 'var ENABLE_DEV_WARNINGS = false'),
-  },
+/**
+ * Changes a package in the build for the browser or the server. After an update of the package that leaves nothing to
+ * change, the build fails.
+ */
+function changed(
+  [name, environment]: [name: string, environment: 'client' | 'ssr'],
+  id: RegExp,
+  change: (code: string) => string,
+): Plugin {
+  let isChanged = false
+  return {
+    name,
+    apply: 'build',
+    applyToEnvironment: (built) => built.name === environment,
+    transform: {
+      filter: { id },
+      handler(code) {
+        const result = change(code)
+        isChanged ||= result !== code
+        return result
+      },
+    },
+    buildEnd(error) {
+      if (!error && !isChanged) throw new Error(`${name} found nothing to change`)
+    },
+  }
 }
+
+/** React Router publishes a build without development warnings, but its package leads to the other one. */
+const productionRouter = changed(
+  ['production-router', 'client'],
+  /react-router\/dist\/development\//,
+  (code) => code.replace('var ENABLE_DEV_WARNINGS = true', 'var ENABLE_DEV_WARNINGS = false'),
+)
 
 /** Imports each icon from its own file: through the index of all icons it can't be seen who uses which. */
 const iconFiles: Plugin = {
@@ -160,41 +184,34 @@ const offlineWorker: Plugin = {
 }
 
 /** The library adds a style element, which the Content-Security-Policy refuses; chart-viewport.tsx styles it instead. */
-const withoutInjectedStyles = {
-  name: 'without-injected-styles',
-  transform: (code: string, id: string) =>
-    id.includes('/react-zoom-pan-pinch/') ? code.replace('styleInject(css_248z);', '') : undefined,
-}
+const withoutInjectedStyles = changed(
+  ['without-injected-styles', 'client'],
+  /\/react-zoom-pan-pinch\//,
+  (code) => code.replace('styleInject(css_248z);', ''),
+)
 
 /** The form's module imports it for the browser; the server, which has the module too, would parse half a megabyte. */
-const withoutBrowserReact: Plugin = {
-  name: 'without-browser-react',
-  apply: 'build',
-  applyToEnvironment: ({ name }) => name === 'ssr',
-  transform: (_code, id) => (/\/react-dom\/client\.js$/.test(id) ? 'module.exports = {}' : undefined),
-}
+const withoutBrowserReact = changed(
+  ['without-browser-react', 'ssr'],
+  /\/react-dom\/client\.js$/,
+  () => 'module.exports = {}',
+)
 
 /** zip files with Node's checksum, which takes a twentieth of the time of the one in JavaScript. */
-const nativeChecksum = {
-  name: 'native-checksum',
-  transform: (code: string, id: string) =>
-    id.includes('/yazl/') ? code.replace('require("buffer-crc32")', '{ unsigned: zlib.crc32 }') : undefined,
-}
+const nativeChecksum = changed(['native-checksum', 'ssr'], /\/yazl\//, (code) =>
+  code.replace('require("buffer-crc32")', '{ unsigned: zlib.crc32 }'),
+)
 
 /**
  * React keeps the page that it renders in an AsyncLocalStorage, for hints from asynchronous code, which no page of ours
  * gives. The first page would make every promise of the process slower until its end.
  */
-const withoutAsyncHooks = {
-  name: 'without-async-hooks',
-  transform: (code: string, id: string) =>
-    id.includes('/react-dom-server.node.')
-      ? code.replace(
-          'new async_hooks.AsyncLocalStorage()',
-          '{ run: (_, work, ...given) => work(...given), getStore() {} }',
-        )
-      : undefined,
-}
+const withoutAsyncHooks = changed(['without-async-hooks', 'ssr'], /\/react-dom-server\.node\./, (code) =>
+  code.replace(
+    'new async_hooks.AsyncLocalStorage()',
+    '{ run: (_, work, ...given) => work(...given), getStore() {} }',
+  ),
+)
 
 // The whole server (API, pages, command-line tools) is one module graph, so that React Router's context
 // keys exist once. It contains its packages, which halves the start. Only package.json's `dependencies`, which have

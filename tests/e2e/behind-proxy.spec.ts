@@ -30,6 +30,13 @@ test('the administrator signs in through a proxy, with cookies that only https c
   expect(answer.headers()['set-cookie']).toMatch(/__Host-nstp-session=[^;]+;.*Secure/i)
 })
 
+test('the language that a visitor chose is remembered in a cookie that only https carries', async ({
+  request,
+}) => {
+  const answer = await request.get(`${product.url}/language/fil`, { headers: proxied, maxRedirects: 0 })
+  expect(answer.headers()['set-cookie']).toMatch(/^nstp-language=fil;.*; Secure$/)
+})
+
 test('a form posted from another site through the proxy is refused', async ({ request }) => {
   const answer = await request.post(`${product.url}/login`, {
     headers: { ...proxied, Origin: 'https://evil.example' },

@@ -9,7 +9,7 @@ import { enlist, until } from './load.ts'
 import { databasePid } from './product-database.ts'
 
 const isLinuxRoot = process.platform === 'linux' && process.getuid?.() === 0
-// A user that PostgreSQL finds in every Debian, and that no candidate comes before.
+// Every Debian has this user. The product never chooses it unless the data folder belongs to it.
 const someUser = { uid: 13, gid: 13, name: 'proxy' }
 
 describe.runIf(isLinuxRoot)('a product that root starts', { timeout: 180_000 }, () => {

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import pino from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sha256 } from '#server/lib/digest.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { toAppError } from './errors.ts'
+import { type AppDatabase, createDatabase } from './pool.ts'
 
 describe('the database', () => {
   let database: TestDatabase
@@ -101,5 +104,36 @@ describe('the database', () => {
       .selectAll()
     for await (const _row of query.stream(500)) rows++
     expect(rows).toBe(5000)
+  })
+
+  describe('a prepared statement', () => {
+    const text = 'select $1::int as n'
+    const name = sha256(text).toString('base64url')
+    let pooled: AppDatabase
+    // One query at a time: the pool has a single connection.
+    const prepared = async () => (await pooled.pool.query('select name from pg_prepared_statements')).rows
+
+    beforeEach(() => {
+      pooled = createDatabase({ connection: database.connection, log: pino({ level: 'silent' }) })
+    })
+    afterEach(() => pooled.close())
+
+    test('stays with its connection', async () => {
+      expect(await pooled.queryPrepared(text, [1])).toEqual([{ n: 1 }])
+      expect(await pooled.queryPrepared(text, [2])).toEqual([{ n: 2 }])
+      expect(await prepared()).toEqual([{ name }])
+    })
+
+    test.each([
+      ['is missing', [1], 'deallocate all'],
+      ["is another client's", [], `prepare "${name}" as select 0 as n`],
+    ])('behind a pooler, where it %s, is sent unnamed from then on', async (_what, before, meanwhile) => {
+      for (const value of before) await pooled.queryPrepared(text, [value])
+      await pooled.pool.query(meanwhile)
+      expect(await pooled.queryPrepared(text, [2])).toEqual([{ n: 2 }])
+      await pooled.pool.query('deallocate all')
+      expect(await pooled.queryPrepared(text, [3])).toEqual([{ n: 3 }])
+      expect(await prepared()).toEqual([])
+    })
   })
 })

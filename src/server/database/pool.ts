@@ -70,7 +70,10 @@ export function createDatabase({ connection, log }: DatabaseOptions) {
 
   let canPrepare = true
 
-  /** For a statement whose planning costs as much as its work: each connection plans it once, for any values. */
+  /**
+   * For a statement whose planning costs as much as its work. A connection plans its first five runs for their values;
+   * then, if a plan for any values isn't dearer, that one stays.
+   */
   async function queryPrepared<Row extends pg.QueryResultRow>(
     text: string,
     values: readonly unknown[],

@@ -4,8 +4,8 @@ import { namedObject } from '#shared/named-object.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { announcementCategories, announcementStates } from './announcements.ts'
 
-const instant = (description: string) => z.number().int().openapi({ description })
-const url = (description: string) => z.string().nullable().openapi({ description })
+const instant = (description: string) => z.number().int().describe(description)
+const url = (description: string) => z.string().nullable().describe(description)
 
 const common = {
   id: z.uuid(),
@@ -15,8 +15,8 @@ const common = {
   excerpt: z.string().describe('The beginning as plain text.'),
   category: z.enum(announcementCategories),
   pinned: z.boolean(),
-  eventAt: z.number().int().nullable().openapi({ description: 'Of an Event: when it begins.' }),
-  place: z.string().openapi({ description: "Of an Event: where it is; '' for none." }),
+  eventAt: z.number().int().nullable().describe('Of an Event: when it begins.'),
+  place: z.string().describe("Of an Event: where it is; '' for none."),
   createdAt: instant('In milliseconds since 1970, as all instants.'),
   updatedAt: instant('The last change.'),
   imageUrl: url('The image as JPEG.'),
@@ -53,7 +53,7 @@ export const announcementListSchema = z.union([
   namedObject('AnnouncementPage', { items: z.array(publicSchema), nextCursor }),
 ])
 
-export const upcomingSchema = z.object({ items: z.array(publicSchema) }).openapi('UpcomingEvents')
+export const upcomingSchema = namedObject('UpcomingEvents', { items: z.array(publicSchema) })
 
 export const announcementSchema = z.union([managedSchema, publicSchema])
 

@@ -8,7 +8,7 @@ export function useFormAddress(isOpen: boolean) {
   const navigate = useNavigate()
   const { state } = useLocation()
   return {
-    /** @param replace in the place of another one, which passes on where it was opened from */
+    /** @param replace takes the place of the open form; closing it leads to where that one was opened from */
     open(path: string, { replace = false } = {}) {
       void navigate(path, { replace, state: replace ? state : fromList, preventScrollReset: true })
     },

@@ -32,7 +32,6 @@ export function createCountWorker(
     for (let taken = changesPerRun; taken === changesPerRun && !isClosed; total += taken) {
       taken = await database.transact(addChanges)
     }
-    if (total > 0) await addSearchWords(database.db)
     if (total > vacuumAfterChanges) await vacuumChanges(database.db)
     if (isClosed || !(await needRebuild(database.db, timeZone))) return
     const startedAt = performance.now()
@@ -45,23 +44,27 @@ export function createCountWorker(
     log.info({ ms: Math.round(performance.now() - startedAt) }, 'students counted again')
   }
 
-  const task = createTask({
+  const changes = { topic: 'students', gatherMs, notices, log } as const
+  const counting = createTask({
+    ...changes,
     name: 'counting students',
     run: catchUp,
     everyMs: checkEveryMs,
-    gatherMs,
-    topic: 'students',
-    notices,
-    log,
+  })
+  // By itself: an edit that changes no count has words too, and a failure must not keep the counts waiting.
+  const indexing = createTask({
+    ...changes,
+    name: "adding words to the search's index",
+    run: () => addSearchWords(database.db),
   })
 
   return {
     /** Adds all pending changes, or rebuilds the counts where needed; then follows new changes. */
-    start: task.start,
+    start: counting.start,
     sweep: () => removeZeroes(database.db),
     async close(): Promise<void> {
       isClosed = true
-      await task.close()
+      await Promise.all([counting.close(), indexing.close()])
     },
   }
 }

@@ -11,6 +11,7 @@ import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { networkToKeep } from '#server/lib/network.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
+import { namedObject } from '#shared/named-object.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { windowState } from '#shared/registration/enlistment-window.ts'
 import {
@@ -37,50 +38,34 @@ import { createPostalCodesService, loadPostalCodes } from './postal-codes.ts'
 import { createReceiptCookies } from './receipt-cookie.ts'
 import { createDayCode, type RegistrationService } from './service.ts'
 
-const answer = z
-  .object({
-    id: z.uuid(),
-    reference: z
-      .string()
-      .openapi({ description: "The student's reference code.", example: 'NSTP-7K3D-M9QX' }),
-    registrationDate: z.iso.datetime(),
-    emailSent: z.boolean().openapi({ description: 'Whether a confirmation e-mail was accepted.' }),
-    emailError: z.string().nullable(),
-  })
-  .openapi('RegistrationReceipt')
+const answer = namedObject('RegistrationReceipt', {
+  id: z.uuid(),
+  reference: z.string().openapi({ description: "The student's reference code.", example: 'NSTP-7K3D-M9QX' }),
+  registrationDate: z.iso.datetime(),
+  emailSent: z.boolean().describe('Whether a confirmation e-mail was accepted.'),
+  emailError: z.string().nullable(),
+})
 
-const receiptBody = z
-  .object({
-    reference: z.string(),
-    registrationDate: z.iso.datetime(),
-    nstpComponent: z.string(),
-    emailSent: z.boolean(),
-    expires: z.iso.datetime().openapi({ description: 'Until when this browser can read it.' }),
-  })
-  .openapi('Receipt')
+const receiptBody = namedObject('Receipt', {
+  reference: z.string(),
+  registrationDate: z.iso.datetime(),
+  nstpComponent: z.string(),
+  emailSent: z.boolean(),
+  expires: z.iso.datetime().describe('Until when this browser can read it.'),
+})
 
-const offerBody = z
-  .object({
-    today: z.iso.date().openapi({ description: "Today in the program's time zone; ages are counted on it." }),
-    courses: z.array(z.string()),
-    academicYears: z.array(z.string()),
-    currentAcademicYear: z
-      .string()
-      .openapi({ description: 'The default of the form; an empty string for none.' }),
-    closed: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Why registration is closed; null while it is open.' }),
-    asksCode: z.boolean().openapi({ description: 'Whether the code of the day is required.' }),
-    full: z
-      .array(z.object({ component: z.string(), academicYear: z.string() }))
-      .openapi({ description: 'Components that have no place left in an academic year.' }),
-    changesAt: z.iso
-      .datetime()
-      .nullable()
-      .openapi({ description: 'When it opens or closes next by the settings.' }),
-  })
-  .openapi('RegistrationOffer')
+const offerBody = namedObject('RegistrationOffer', {
+  today: z.iso.date().describe("Today in the program's time zone; ages are counted on it."),
+  courses: z.array(z.string()),
+  academicYears: z.array(z.string()),
+  currentAcademicYear: z.string().describe('The default of the form; an empty string for none.'),
+  closed: z.string().nullable().describe('Why registration is closed; null while it is open.'),
+  asksCode: z.boolean().describe('Whether the code of the day is required.'),
+  full: z
+    .array(z.object({ component: z.string(), academicYear: z.string() }))
+    .describe('Components that have no place left in an academic year.'),
+  changesAt: z.iso.datetime().nullable().describe('When it opens or closes next by the settings.'),
+})
 
 const readOffer = publicRoutes('registration').get('/registrations/offer', 'Options for a registration', {
   responses: { 200: json(offerBody, 'Courses and academic years in display order.') },
@@ -169,13 +154,11 @@ function describeField(field: StudentField) {
 
 const tooShort = 'Please type at least 2 characters of the municipality or city.'
 
-const postalCodeSchema = z
-  .object({
-    municipality: z.string().openapi({ example: 'Bacoor' }),
-    province: z.string().openapi({ example: 'Cavite' }),
-    zipCode: z.string().openapi({ example: '4102' }),
-  })
-  .openapi('Place')
+const postalCodeSchema = namedObject('Place', {
+  municipality: z.string().openapi({ example: 'Bacoor' }),
+  province: z.string().openapi({ example: 'Cavite' }),
+  zipCode: z.string().openapi({ example: '4102' }),
+})
 
 const search = publicRoutes('registration').get(
   '/places',

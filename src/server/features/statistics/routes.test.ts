@@ -105,7 +105,10 @@ test('a print is written to the audit trail', async () => {
 describe('the export', () => {
   test('has a column of a second period', async () => {
     await store(2, { nstpComponent: 'ROTC', sex: 'Female', course: 'SOBM' })
-    await store(1, { nstpComponent: 'ROTC', sex: 'Male', registrationDate: new Date('2026-05-05T00:00:00Z') })
+    await store(1, {
+      ...{ nstpComponent: 'ROTC', sex: 'Male', course: 'SOICT' },
+      registrationDate: new Date('2026-05-05T00:00:00Z'),
+    })
     const response = await get('/statistics/export.xlsx?period=current-semester&compare=last-semester')
     const sheets = await readWorkbook(Buffer.from(await response.arrayBuffer()))
     const { Filters: filters, ...tables } = Object.fromEntries(sheets.map(({ sheet, data }) => [sheet, data]))
@@ -124,6 +127,11 @@ describe('the export', () => {
         ['Male', 0, 0, 1],
         ['Female', 2, 100, 0],
         ['Other', 0, 0, 0],
+      ],
+      'Popular Courses': [
+        ['Rank', 'Course', 'Students', 'Percent', 'Last Semester'],
+        [1, 'SOBM', 2, 100, 0],
+        [null, 'SOICT', 0, 0, 1],
       ],
       'Registrations compared': [
         ['Month', 'Registrations'],

@@ -255,6 +255,12 @@ function bucketColumns({ unit }: Statistics['registrations']): readonly Column<B
 function statisticsSheets(statistics: Statistics, other: Statistics | null): Sheet[] {
   const { summary, sexes, courses, levels } = countedRows(statistics)
   const compared = other && { label: periodLabels[other.period], ...countedRows(other) }
+  const names = new Set(courses.map(({ name }) => name))
+  const onlyCompared = (compared?.courses ?? []).filter(({ name }) => !names.has(name))
+  const allCourses = [
+    ...courses,
+    ...onlyCompared.map((row) => ({ ...row, rank: null, count: 0, percent: 0 })),
+  ]
   const columns = (header: string, rows: 'summary' | 'sexes' | 'courses' | 'levels') =>
     compared ? [...counted(header), comparedColumn(compared.label, compared[rows])] : counted(header)
   const { registrations } = statistics
@@ -262,7 +268,7 @@ function statisticsSheets(statistics: Statistics, other: Statistics | null): She
     createSheet('Filters', filterColumns, filterRows(statistics, other)),
     createSheet('Summary', columns('Figure', 'summary'), summary),
     createSheet('Gender Distribution', columns('Gender', 'sexes'), sexes),
-    createSheet('Popular Courses', [rankColumn, ...columns('Course', 'courses')], courses),
+    createSheet('Popular Courses', [rankColumn, ...columns('Course', 'courses')], allCourses),
     createSheet('Year Level Distribution', columns('Year Level', 'levels'), levels),
     createSheet('Registrations', bucketColumns(registrations), registrations.buckets),
   ]
@@ -287,7 +293,12 @@ function countedRows({ gender, courses, yearLevels, ...statistics }: Statistics)
   }
 }
 
-const rankColumn: Column<CourseRank> = { header: 'Rank', width: 8, kind: 'number', value: ({ rank }) => rank }
+const rankColumn: Column<{ rank: number | null }> = {
+  header: 'Rank',
+  width: 8,
+  kind: 'number',
+  value: ({ rank }) => rank,
+}
 
 function comparedColumn(header: string, rows: readonly CountedRow[]): Column<CountedRow> {
   const counts = new Map(rows.map(({ name, count }) => [name, count]))

@@ -15,6 +15,7 @@ import {
 } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
+import { namedObject } from '#shared/named-object.ts'
 import { isCalendarPeriod } from '#shared/periods.ts'
 import { correctionReasonNames, restrictions } from '#shared/privacy/privacy.ts'
 import type { Settings } from '#shared/settings/settings.ts'
@@ -121,9 +122,7 @@ const filters = {
       "phone number. Case, accents and punctuation don't matter.",
   ),
   component: oneOf('component', choices.component).default(defaults.component),
-  archive: oneOf('archive', choices.archive)
-    .default(defaults.archive)
-    .openapi({ description: 'active: not archived.' }),
+  archive: oneOf('archive', choices.archive).default(defaults.archive).describe('active: not archived.'),
   academicYear: z
     .string('Please give one academic year.')
     .refine((year) => year === 'all' || isAcademicYear(year), {
@@ -147,19 +146,19 @@ const filters = {
     }),
   duplicates: oneOf('duplicates', choices.duplicates)
     .default(defaults.duplicates)
-    .openapi({ description: 'only: possible duplicates.' }),
+    .describe('only: possible duplicates.'),
   course: searchText(maxSearchLength, 'The whole name; all by default.').default(defaults.course),
   sex: oneOf('sex', choices.sex).default(defaults.sex),
   yearLevel: oneOf('year level', choices.yearLevel).default(defaults.yearLevel),
   missing: oneOf('missing', choices.missing)
     .default(defaults.missing)
-    .openapi({ description: 'Only records without this value; guardian: without any parent or guardian.' }),
+    .describe('Only records without this value; guardian: without any parent or guardian.'),
   network: searchText(maxSearchLength, 'As listed by /students/networks; all by default.').default(
     defaults.network,
   ),
   sort: oneOf('sort', choices.sort)
     .default(defaults.sort)
-    .openapi({ description: "A column; a leading '-' means descending." }),
+    .describe("A column; a leading '-' means descending."),
 }
 
 const studentFiltersSchema = z.strictObject(filters, knownFilters)
@@ -217,7 +216,7 @@ const readCourses = admin.get('/students/courses', 'List the courses of all reco
 const countUnseen = admin.get('/students/unseen', 'Count the registrations since the list was last opened', {
   responses: {
     200: json(
-      z.object({ count: z.number().int().min(0).max(1_000) }).openapi('UnseenStudents'),
+      namedObject('UnseenStudents', { count: z.number().int().min(0).max(1_000) }),
       'Opened by this administrator. 1,000 means 1,000 or more.',
     ),
   },
@@ -274,12 +273,10 @@ const previewBulkChange = admin.post('/students/changes/preview', 'Preview a cha
   request: { body: bulkChangeBody },
   responses: {
     200: json(
-      z
-        .object({
-          total: z.number().int(),
-          changes: z.array(z.object({ before: z.string(), count: z.number().int() })),
-        })
-        .openapi('BulkChangePreview'),
+      namedObject('BulkChangePreview', {
+        total: z.number().int(),
+        changes: z.array(z.object({ before: z.string(), count: z.number().int() })),
+      }),
       'The number of students, and of those with each other value.',
     ),
   },
@@ -291,7 +288,7 @@ const makeBulkChange = admin.post('/students/changes', 'Change one field of many
   request: { body: bulkChangeBody },
   responses: {
     200: json(
-      z.object({ id: z.uuid(), count: z.number().int() }).openapi('BulkFieldChange'),
+      namedObject('BulkFieldChange', { id: z.uuid(), count: z.number().int() }),
       "The changed records' number. Records with that value don't count.",
     ),
   },
@@ -303,7 +300,7 @@ const undoBulkChange = admin.post('/students/changes/{id}/undo', 'Undo a change 
   limits: { deadlineMs: selectionMs },
   responses: {
     200: json(
-      z.object({ count: z.number().int(), skipped: z.number().int() }).openapi('UndoneBulkChange'),
+      namedObject('UndoneBulkChange', { count: z.number().int(), skipped: z.number().int() }),
       'How many records have their old value again, and how many were left alone.',
     ),
   },
@@ -315,7 +312,7 @@ const readSheets = admin.post('/students/sheets', 'Read students for printing', 
     body: jsonBody(selection(maxSheetStudents, 'No students selected for printing'), 'The students.'),
   },
   responses: {
-    200: json(z.object({ items: z.array(studentRecordSchema) }).openapi('StudentSheets'), 'In order.'),
+    200: json(namedObject('StudentSheets', { items: z.array(studentRecordSchema) }), 'In order.'),
   },
   problems: ['conflict'],
 })
@@ -333,10 +330,7 @@ const findDuplicates = admin.get('/students/{id}/duplicates', 'List possible dup
     'Records of the same academic year with the same name and birth date, e-mail address or ' +
     'student ID, unless marked as different people.',
   responses: {
-    200: json(
-      z.object({ items: z.array(studentRecordSchema) }).openapi('StudentDuplicates'),
-      'Oldest first.',
-    ),
+    200: json(namedObject('StudentDuplicates', { items: z.array(studentRecordSchema) }), 'Oldest first.'),
   },
 })
 

@@ -64,7 +64,7 @@ export function startOf({ state, search }: Pick<Location, 'state' | 'search'>): 
   return component ? { ...emptyBulkValues, way: 'students', component } : emptyBulkValues
 }
 
-/** That Ctrl K leads here with. */
+/** Ctrl K puts it into the address, as in `?component=CWTS`. */
 export function componentOf(search: string): NstpComponent | undefined {
   const wanted = new URLSearchParams(search).get('component')
   return nstpComponents.find((one) => one === wanted)
