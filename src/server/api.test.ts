@@ -22,6 +22,7 @@ const publicOperations = [
   'GET /files/{name}',
   // Visitors get public items; all=true needs a session, which the features' tests cover.
   'GET /announcements',
+  'GET /announcements/upcoming',
   'GET /announcements/{id}',
   'GET /slides',
   'GET /org-chart',

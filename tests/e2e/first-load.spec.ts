@@ -43,8 +43,11 @@ test.describe('before any script', () => {
     await signIn(page)
     await page.route('/assets/**', (route) => route.abort())
     for (const path of ['/admin?tab=students', '/admin']) {
-      await page.goto(path)
-      await expect(page.getByRole('main').getByText(lastName).first()).toBeVisible()
+      // The page waits half a second for them, which a busy machine may need more than once.
+      await expect(async () => {
+        await page.goto(path)
+        await expect(page.getByRole('main').getByText(lastName).first()).toBeVisible({ timeout: 1_000 })
+      }).toPass({ timeout: 30_000 })
     }
   })
 })

@@ -17,7 +17,7 @@ export function networkOf(address: string): string {
 /** Coarser, to be kept with a registration: it tells a flood's source, not a person's line. Null when it is not known. */
 export function networkToKeep(address: string): string | null {
   const network = networkOf(address)
-  if (isIPv4(network)) return network.replace(/\d+$/, '0/24')
+  if (isIPv4(network)) return `${network.slice(0, network.lastIndexOf('.'))}.0/24`
   return network.endsWith('/64') ? network : null
 }
 

@@ -191,6 +191,30 @@ describe('the mail worker', () => {
     await silent.close()
   })
 
+  test('ignores a failure of the previous account whose result was still being stored', async () => {
+    const silent = await startMailSink()
+    silent.fault({ at: 'greeting', does: 'silence' })
+    fixture.useAccount(silent.account)
+    const [id = ''] = await fixture.queue([{}])
+    fixture.startSender({ limits })
+    await until('it is under way', () => silent.counts.connections === 1)
+    const client = await fixture.database.pool.connect()
+    await client.query('begin')
+    await client.query('select 1 from mail_messages where id = $1 for update', [id])
+    await silent.close()
+    await until('its result waits for the row', async () => {
+      const { rowCount } = await fixture.database.pool.query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+      return rowCount === 1
+    })
+    fixture.useAccount(sink.account)
+    await client.query('commit')
+    client.release()
+    await until('it was sent by the new account', () => sink.messages.length === 1)
+    expect(fixture.logged.join()).not.toContain('mail server unavailable')
+  })
+
   test('never retries a message that may have been accepted', async () => {
     sink.fault({ at: 'dot', does: 'cut', accepts: true })
     const [id = ''] = await fixture.queue([{}])

@@ -155,21 +155,26 @@ export function createMailSender(options: MailSenderOptions) {
       const outcome = await deliveries.deliver(message, sender, closing.signal)
       // Race: the account was replaced before or during this attempt, which says nothing about the new one.
       if (outcome.end === 'unreached') await refreshAccount()
-      await settle(message, outcome, changesBefore !== accountChanges)
+      await settle(message, outcome, () => changesBefore !== accountChanges)
     } finally {
       inFlight.delete(message.id)
     }
   }
 
-  async function settle(message: ClaimedMessage, outcome: SendOutcome, isOldAccount: boolean): Promise<void> {
+  async function settle(
+    message: ClaimedMessage,
+    outcome: SendOutcome,
+    isOldAccount: () => boolean,
+  ): Promise<void> {
     const end = claimEndOf(message, outcome, clock())
     const wasInterrupted = closing.signal.aborted && outcome.end === 'deferred'
-    if (wasInterrupted || (isOldAccount && outcome.end === 'unreached')) {
+    if (wasInterrupted || (isOldAccount() && outcome.end === 'unreached')) {
       await write({ ...end, failure: '', at: null, isAttempt: false })
       return
     }
     await write(end)
-    if (!isOldAccount) noteOutcome(outcome)
+    // Race: also while the result was being stored.
+    if (!isOldAccount()) noteOutcome(outcome)
     outcomes.notify(message.id, { state: end.state, failure: end.failure })
     announcements.wake()
   }
