@@ -39,7 +39,7 @@ test('registrations that nobody made are found by time and network, rejected, an
   await expect(page.getByText('No matching students found.')).toBeVisible()
   await expect(dialog).toBeHidden()
 
-  // Also by whom opens the list later.
+  // The notice is still there when the list is opened again.
   await page.reload()
   const notice = page.getByText(/^3 registrations rejected on .+ To be deleted on/)
   await expect(notice).toBeVisible()

@@ -47,7 +47,7 @@ export function createPrivacyService(context: AppContext) {
         ...Object.entries({
           Reference: row.reference,
           Status: row.archived ? 'Archived' : row.status,
-          'Sent from the network': row.network ?? 'Not kept',
+          'Sent from the network': row.network ?? 'Not stored',
           Restriction: row.restriction ? restrictionLabels[row.restriction] : 'None',
           'Announcements by e-mail': (await hasOptedOut(database.db, secretKey, row.email))
             ? 'Stopped'

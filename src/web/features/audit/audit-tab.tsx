@@ -302,8 +302,8 @@ function AuditDetails({ item, onClose }: { item: AuditItem | null; onClose: () =
   )
 }
 
-// By these an undo finds the records of a bulk change.
-const technicalDetails = new Set(['bulkChange', 'version'])
+// By these an undo finds the records.
+const technicalDetails = new Set(['bulkChange', 'version', 'rejection'])
 
 function factsOf(item: AuditItem, texts: InstantTexts): { label: string; value: string }[] {
   const facts = [

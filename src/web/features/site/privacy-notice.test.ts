@@ -11,6 +11,7 @@ const agreedTexts: Record<string, string> = {
   '2026-11-23': '5666fa4245f30b9323beffeda3d99be2da9eeb6d91056f55dc591778e85f4fc0',
   '2026-11-24': '4bf07d2f4cd06712347f69899ec9eeb0380e74f2d6006a9249275da24167c81d',
   '2026-11-24.2': '8a0375cb318dd10e46572415040bbd590b5354007616b3c92d324f570185598e',
+  '2026-11-24.3': '373dcf1b5e46ebed1e5f444898de4a5d18a823734cf61beee6555c05df66b75a',
 }
 
 test('a version names one exact text: a change of words needs a new version here and in #shared/consent.ts', () => {
