@@ -7,10 +7,11 @@ import { sql } from 'kysely'
 import { v7 as createId } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createAudit } from '#server/features/audit/repository.ts'
+import { createRejectionRepository } from '#server/features/students/rejection-repository.ts'
 import { ownActor } from '#server/lib/actor.ts'
 import { systemClock } from '#server/lib/clock.ts'
-import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
 import { storeAnnouncements } from '#tests/factories/stored-announcement.ts'
+import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
 import { storeMail, storeMessage } from '#tests/factories/stored-mail.ts'
 import { storeSlides } from '#tests/factories/stored-slide.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
@@ -126,7 +127,7 @@ describe('backup command', () => {
     )
     await sql`insert into different_students values (${first}, ${second}, now())`.execute(db)
     await sql`insert into rejected_students
-      select gen_random_uuid(), gen_random_uuid(), now(), to_jsonb(students), array[gen_random_uuid()]
+      select gen_random_uuid(), gen_random_uuid(), now(), to_jsonb(students), '{}'
       from students where id = ${first}`.execute(db)
   }
 
@@ -242,22 +243,26 @@ describe('backup command', () => {
     test('does not send mail that was unsent at the backup', async () => {
       const ended = ['sent', 'failed', 'unknown', 'cancelled'] as const
       for (const state of ended) await storeMessage(source, state)
-      // Of a rejection, which could be undone.
-      await sql`update mail_messages set failure = ${mailDecisionSentences.rejected}
-        where state = 'cancelled'`.execute(source.db)
+      const { id: studentId } = await storeStudent(source)
+      const ofRejected = buildStoredMessage({ studentId, state: 'queued' })
+      await source.db.insertInto('mailMessages').values(ofRejected).execute()
+      const rejectionId = createId()
+      await createRejectionRepository(source.db).reject([studentId], rejectionId, new Date())
       const waiting = await storeMessage(source, 'queued')
       const underWay = await storeMessage(source, 'sending')
       await runBackup([file], { env: envOf(source) })
       expect((await runRestore([file, '--yes'], { env: envOf(source) })).code).toBe(0)
+      await createRejectionRepository(source.db).restore(rejectionId, new Date(0))
       const rows = await source.db.selectFrom('mailMessages').select(['id', 'state', 'failure']).execute()
-      expect(rows.map(({ state }) => state).sort()).toEqual([...ended, 'cancelled', 'unknown'].sort())
-      const cancelled = rows.filter(({ state }) => state === 'cancelled')
-      expect(cancelled.map(({ id }) => id)).toContain(waiting)
-      expect(new Set(cancelled.map(({ failure }) => failure))).toEqual(
-        new Set([
-          'This e-mail was waiting when the restored backup was made. It was cancelled because it may have been sent since then.',
-        ]),
+      expect(rows.map(({ state }) => state).sort()).toEqual(
+        [...ended, 'cancelled', 'cancelled', 'unknown'].sort(),
       )
+      expect(rows.find(({ id }) => id === ofRejected.id)).toMatchObject({ state: 'cancelled' })
+      expect(rows.find(({ id }) => id === waiting)).toMatchObject({
+        state: 'cancelled',
+        failure:
+          'This e-mail was waiting when the restored backup was made. It was cancelled because it may have been sent since then.',
+      })
       expect(rows.find(({ id }) => id === underWay)).toMatchObject({
         state: 'unknown',
         failure:

@@ -13,7 +13,9 @@ import { startEmbeddedServer } from '#server/database/server.ts'
 import { writeBackup } from '#server/features/backup/service.ts'
 import { createSnapshotRepository } from '#server/features/backup/snapshot-repository.ts'
 import { erase } from '#server/features/privacy/erasure-repository.ts'
+import { createRejectionRepository } from '#server/features/students/rejection-repository.ts'
 import { sha256 } from '#server/lib/digest.ts'
+import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { readAllRows } from '#tests/setup/all-rows.ts'
 import { createAuthOn } from '#tests/setup/auth.ts'
@@ -284,17 +286,30 @@ describe('a restore', () => {
   test("doesn't bring back whom the replaced database had erased", async () => {
     const env = envOf(target, { SECRET_KEY: 'k'.repeat(32) })
     const [erased, stays] = [await storeStudent(target), await storeStudent(target)]
+    const rejected = await storeStudent(target)
+    const message = buildStoredMessage({ studentId: rejected.id })
+    await target.db.insertInto('mailMessages').values(message).execute()
+    const rejections = createRejectionRepository(target.db)
+    const rejectionId = randomUUID()
+    await rejections.reject([rejected.id], rejectionId, new Date())
     const older = join(folder.path, 'older.nstp')
     await runBackup([older, '--unencrypted'], { env })
-    await erase(target.db, erased.id, Buffer.from('k'.repeat(32)), new Date())
+    // Erased after it was brought back.
+    await rejections.restore(rejectionId, new Date(0))
+    for (const { id } of [erased, rejected]) {
+      await erase(target.db, id, Buffer.from('k'.repeat(32)), new Date())
+    }
 
     const keyless = await runRestore([older, '--yes'], { env: envOf(target) })
     expect(keyless).toMatchObject({ code: 1 })
     expect(keyless.errors).toContain('Records were erased on request since the backup.')
     const { output } = await runRestore([older, '--yes'], { env })
-    expect(output).toContain('Deleted again, because they were erased since the backup: 1 student.')
+    expect(output).toContain('Deleted again, because they were erased since the backup: 2 students.')
     expect(await target.db.selectFrom('students').select('id').execute()).toEqual([{ id: stays.id }])
-    expect(await target.db.selectFrom('erasures').selectAll().execute()).toHaveLength(1)
+    expect(await target.db.selectFrom('erasures').selectAll().execute()).toHaveLength(2)
+    for (const table of ['rejectedStudents', 'mailMessages'] as const) {
+      expect(await target.db.selectFrom(table).selectAll().execute()).toEqual([])
+    }
   })
 
   test('migrates the backup of an older version', async () => {

@@ -99,7 +99,7 @@ export interface Tables {
     rejectionId: string
     rejectedAt: Date
     record: unknown
-    mail: string[]
+    waiting: string[]
   }
   // A pair that isn't a duplicate; the ids in ascending order.
   differentStudents: {
@@ -311,6 +311,7 @@ export interface Tables {
     kind: MailKind
     batchId: string | null
     studentId: string | null
+    rejectedId: Optional<string>
     recipient: string
     subject: string
     content: ColumnType<MailContent, string, string>

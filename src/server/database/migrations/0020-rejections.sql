@@ -10,9 +10,14 @@ create table rejected_students (
   rejected_at timestamptz not null,
   -- The row of `students`.
   record jsonb not null,
-  -- Its messages, which belong to no record meanwhile.
-  mail uuid[] not null
+  -- Its messages that were not sent yet; bringing it back queues those that were cancelled meanwhile.
+  waiting uuid[] not null
 );
+-- Its messages belong to no record meanwhile.
+alter table mail_messages
+  add column rejected_id uuid references rejected_students (id) on delete cascade;
+-- Bringing back, deletion, and cancelling what was queued again.
+create index mail_messages_rejected on mail_messages (rejected_id) where rejected_id is not null;
 -- Bringing one rejection back.
 create index rejected_students_rejection on rejected_students (rejection_id);
 -- Deletion after a day.

@@ -90,7 +90,7 @@ interface FailedMessage extends Pick<NewMessage, 'kind' | 'recipient' | 'subject
 }
 
 const failed = sql`from mail_messages m left join students s on s.id = m.student_id
-  where m.state = 'failed' and ${neverRepeated()}`
+  where m.state = 'failed' and m.rejected_id is null and ${neverRepeated()}`
 
 /** Indexes: mail_messages_batch, students_pkey, mail_opt_outs_pkey. */
 export async function countRepeatable(

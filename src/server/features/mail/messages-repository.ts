@@ -10,7 +10,7 @@ import { batchText } from './queue-repository.ts'
 import type { BatchText } from './rendering/render.ts'
 
 export type MessageRow = Record<'firstName' | 'lastName' | 'reference', string> &
-  Omit<Selectable<MailMessagesTable>, 'content' | 'priority' | 'claim' | 'claimedUntil'>
+  Omit<Selectable<MailMessagesTable>, 'content' | 'priority' | 'claim' | 'claimedUntil' | 'rejectedId'>
 
 export interface MessageFilters {
   state: MailState | 'all'
@@ -93,6 +93,7 @@ export interface DecidedMessage extends Pick<MessageRow, 'kind' | 'state' | 'stu
   studentEmail: string | null
   batchState: BatchDecision | null
   isRepeated: boolean
+  isRejected: boolean
 }
 
 /** Requires a transaction. */
@@ -106,7 +107,7 @@ export function createDecisionsRepository(tx: Queryable) {
       const result = await sql<DecidedMessage>`
         select m.kind, m.state, m.student_id, m.recipient,
           (select state from mail_batches where id = m.batch_id) as batch_state,
-          not (${neverRepeated()}) as is_repeated,
+          not (${neverRepeated()}) as is_repeated, m.rejected_id is not null as is_rejected,
           (select email from students where id = m.student_id) as student_email
         from mail_messages m where m.id = ${id}
         for update of m`.execute(tx)

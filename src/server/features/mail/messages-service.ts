@@ -52,13 +52,14 @@ export function createMailMessages(options: MailMessagesOptions) {
   }
 
   async function assertRepeatable(tx: Queryable, message: DecidedMessage, address: string): Promise<void> {
-    const { kind, state, batchState, isRepeated } = message
+    const { kind, state, batchState, isRepeated, isRejected } = message
     const refuse = (detail: string): never => {
       throw new AppError('conflict', { detail })
     }
     if (state !== 'failed' && state !== 'unknown') refuse(sentences.notToSendAgain)
     if (batchState === 'cancelled') refuse(sentences.cancelled)
     if (isRepeated) refuse(sentences.repeated)
+    if (isRejected) refuse(sentences.rejected)
     const isBulk = kind === 'bulk' || kind === 'announcement'
     const optedOut = isBulk ? await optedOutOf(tx, [addressKey(address)]) : new Set()
     if (optedOut.size > 0) refuse(sentences.optedOut)

@@ -152,6 +152,7 @@ export function createClaimsRepository(db: Queryable) {
           select first.id, first.batch_id from unnest(${[...priorities]}::smallint[]) priority cross join lateral (
             select id, batch_id from mail_messages own
             where state = 'queued' and not_before <= ${now} and own.priority = priority.priority
+              and rejected_id is null
               and (batch_id is null
                 or exists (select from mail_batches where id = own.batch_id and state = 'running'))
             order by not_before, id
@@ -298,6 +299,17 @@ export function createCancellationsRepository(db: Queryable) {
         where batch.id = own.batch_id and batch.state = 'cancelled' and own.state = 'queued'`.execute(db)
       return Number(numAffectedRows ?? 0n)
     },
+
+    // Race: a message was requeued after its registration was rejected. Index: mail_messages_rejected.
+    async cancelOfRejected(now: Date): Promise<number> {
+      const { numUpdatedRows } = await db
+        .updateTable('mailMessages')
+        .set({ state: 'cancelled', endedAt: now, failure: mailDecisionSentences.rejected })
+        .where('state', '=', 'queued')
+        .where('rejectedId', 'is not', null)
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
   }
 }
 
@@ -313,8 +325,7 @@ export async function endRestoredMail(db: Queryable, now: Date): Promise<void> {
       failure = case state when 'queued' then ${cancelled} else ${unknown} end
     where state in ('queued', 'sending')`.execute(db)
   // Undoing a rejection must not send it either.
-  await sql`update mail_messages set failure = ${cancelled}
-    where state = 'cancelled' and failure = ${mailDecisionSentences.rejected}`.execute(db)
+  await sql`update rejected_students set waiting = '{}'`.execute(db)
 }
 
 export async function readDatabaseFacts(db: Queryable) {

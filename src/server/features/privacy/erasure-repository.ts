@@ -87,9 +87,15 @@ export async function eraseAgain(
   }
   const hashes = new Set(known.map(({ recordHash }) => recordHash.toString('hex')))
   const hashOf = hasherOf(secretKey)
-  const ids = (await tx.selectFrom('students').select('id').execute()).map(({ id }) => id)
-  const erased = ids.filter((id) => hashes.has(hashOf(id).toString('hex')))
-  // One by one: of two records with one address, the last takes its mail along.
-  for (const id of erased) await deleteOne(tx, id)
-  return erased.length
+  let erased = 0
+  for (const table of ['students', 'rejectedStudents'] as const) {
+    for (const { id } of await tx.selectFrom(table).select('id').execute()) {
+      if (!hashes.has(hashOf(id).toString('hex'))) continue
+      // One by one: of two records with one address, the last takes its mail along.
+      await deleteOne(tx, id)
+      await tx.deleteFrom('rejectedStudents').where('id', '=', id).execute()
+      erased += 1
+    }
+  }
+  return erased
 }

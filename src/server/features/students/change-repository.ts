@@ -25,6 +25,7 @@ const originColumns = [
   'importId',
   'submissionKey',
   'submissionHash',
+  'network',
 ] as const satisfies (keyof StudentsTable)[]
 
 type Origin = Pick<Selectable<StudentsTable>, (typeof originColumns)[number]>

@@ -109,6 +109,7 @@ describe('merging', () => {
   test('can be undone: both records, and the mail of each, are as before', async () => {
     const { target, dropped, ids } = await storePair()
     const { db } = server.database
+    await db.updateTable('students').set({ network: '203.0.113.0/24' }).execute()
     for (const studentId of [target.id, dropped.id]) {
       const message = buildStoredMessage({ kind: 'welcome', state: 'sent', studentId })
       await db.insertInto('mailMessages').values(message).execute()

@@ -4,11 +4,16 @@ import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
 import { columnsOf } from './filter-and-order-repository.ts'
 import { recordColumns } from './repository.ts'
 
-// All that are not generated; an import's record isn't rejected.
-const columns = [...recordColumns, 'submissionKey', 'submissionHash', 'network'] as const
+// All that are not generated; the record of an import isn't rejected.
+export const restoredColumns = [...recordColumns, 'submissionKey', 'submissionHash', 'network'] as const
 const sampleSize = 5
-const wasWaiting = sql<SqlBool>`state = 'cancelled' and failure = ${mailDecisionSentences.rejected}`
-const deletedAtOnce = 5_000
+const changedAtOnce = 5_000
+const mostSteps = 10
+
+// Deletion would clear the rows of its updates, which the undo of the import needs. Index: import_rows_record.
+const isOfImport = sql<SqlBool>`(import_id is not null
+  or exists (select from import_rows where record_id = students.id))`
+const wasWaiting = sql<SqlBool>`state = 'cancelled' and mail_messages.id = any(waiting)`
 
 export interface SampleRow {
   id: string
@@ -26,13 +31,15 @@ export function createRejectionRepository(db: Queryable) {
     // Index: mail_messages_student.
     async preview(ids: readonly string[]) {
       const { rows } = await sql<{ total: number; imported: number; mail: number }>`
-        select count(*)::int as total, count(import_id)::int as imported,
+        select count(*)::int as total, count(*) filter (where is_imported)::int as imported,
           coalesce(sum((select count(*) from mail_messages
-            where student_id = students.id and import_id is null and state = 'queued')), 0)::int as mail
-        from students where id = any(${[...ids]}::uuid[])`.execute(db)
+            where student_id = students.id and state = 'queued')) filter (where not is_imported), 0)::int as mail
+        from (select id, ${isOfImport} as is_imported from students) students where id = any(${[...ids]}::uuid[])`.execute(
+        db,
+      )
       const sample = await sql<SampleRow>`
         select id, last_name, first_name, middle_name, email, registration_date, network from students
-        where id = any(${[...ids]}::uuid[]) and import_id is null
+        where id = any(${[...ids]}::uuid[]) and not ${isOfImport}
         order by registration_date desc, id desc limit ${sampleSize}`.execute(db)
       return { total: 0, imported: 0, mail: 0, ...rows[0], sample: sample.rows }
     },
@@ -40,7 +47,7 @@ export function createRejectionRepository(db: Queryable) {
     // Locks the records until the transaction ends.
     async lock(ids: readonly string[]): Promise<{ id: string; isImported: boolean }[]> {
       const { rows } = await sql<{ id: string; isImported: boolean }>`
-        select id, import_id is not null as is_imported from students
+        select id, ${isOfImport} as is_imported from students
         where id = any(${[...ids]}::uuid[]) order by id for update`.execute(db)
       return rows
     },
@@ -49,12 +56,13 @@ export function createRejectionRepository(db: Queryable) {
     async reject(ids: readonly string[], rejectionId: string, at: Date): Promise<void> {
       const rejected = sql`${[...ids]}::uuid[]`
       await sql`
-        insert into rejected_students (id, rejection_id, rejected_at, record, mail)
+        insert into rejected_students (id, rejection_id, rejected_at, record, waiting)
         select id, ${rejectionId}, ${at}, to_jsonb(students),
-          array(select mail_messages.id from mail_messages where student_id = students.id)
+          array(select mail_messages.id from mail_messages
+            where student_id = students.id and state in ('queued', 'sending'))
         from students where id = any(${rejected})`.execute(db)
       await sql`
-        update mail_messages set student_id = null,
+        update mail_messages set student_id = null, rejected_id = student_id,
           state = case state when 'queued' then 'cancelled' else state end,
           ended_at = case state when 'queued' then ${at}::timestamptz else ended_at end,
           failure = case state when 'queued' then ${mailDecisionSentences.rejected} else failure end
@@ -65,31 +73,32 @@ export function createRejectionRepository(db: Queryable) {
     /** A record whose key was used again meanwhile stays out. @returns the ids of those that are back */
     async restore(rejectionId: string, since: Date): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`
-        insert into students (${sql.join(columns.map((column) => sql.ref(column)))})
-        select ${columnsOf(columns)}
+        insert into students (${sql.join(restoredColumns.map((column) => sql.ref(column)))})
+        select ${columnsOf(restoredColumns)}
         from rejected_students, jsonb_populate_record(null::students, record) students
         where rejection_id = ${rejectionId} and rejected_at > ${since}
         order by students.id
         on conflict do nothing returning id`.execute(db)
       const ids = rows.map(({ id }) => id)
       await sql`
-        update mail_messages set student_id = own.id,
+        update mail_messages set student_id = rejected_id, rejected_id = null,
           state = case when ${wasWaiting} then 'queued' else state end,
           ended_at = case when ${wasWaiting} then null else ended_at end,
           failure = case when ${wasWaiting} then '' else failure end
-        from rejected_students own, unnest(mail) message (id)
-        where mail_messages.id = message.id and own.id = any(${ids}::uuid[])`.execute(db)
+        from rejected_students own
+        where rejected_id = own.id and own.id = any(${ids}::uuid[])`.execute(db)
       await sql`delete from rejected_students where id = any(${ids}::uuid[])`.execute(db)
       return ids
     },
 
-    async countLeft(rejectionId: string): Promise<number> {
+    async countLeft(rejectionId: string, since: Date): Promise<number> {
       const { rows } = await sql<{ count: number }>`
-        select count(*)::int from rejected_students where rejection_id = ${rejectionId}`.execute(db)
+        select count(*)::int from rejected_students
+        where rejection_id = ${rejectionId} and rejected_at > ${since}`.execute(db)
       return rows[0]?.count ?? 0
     },
 
-    /** Index: rejected_students_rejected, audit_events_action. */
+    /** Without those brought back, of which some stayed out. Index: rejected_students_rejected, audit_events_action. */
     async list(since: Date) {
       const { rows } = await sql<{ id: string; at: Date; actor: string; count: number }>`
         select rejection_id as id, rejected_at as at, actor, count
@@ -97,23 +106,22 @@ export function createRejectionRepository(db: Queryable) {
           where rejected_at > ${since} group by 1, 2) own
           join audit_events on action = 'registrations-rejected' and audit_events.at > ${since}
             and detail ->> 'rejection' = rejection_id::text
+        where not exists (select from audit_events undone
+          where undone.action = 'rejection-undone' and undone.at > ${since}
+            and undone.detail ->> 'rejection' = rejection_id::text)
         order by rejected_at desc`.execute(db)
       return rows
     },
 
-    /** Index: rejected_students_rejected. */
+    /** Their messages go with them. Index: rejected_students_rejected. */
     async expire(before: Date): Promise<void> {
-      for (let some = deletedAtOnce; some === deletedAtOnce; ) {
-        const { rows } = await sql<{ count: number }>`
-          with gone as (
-            delete from rejected_students where id in (
-              select id from rejected_students where rejected_at <= ${before} limit ${deletedAtOnce})
-            returning mail
-          ), mail as (
-            delete from mail_messages using gone, unnest(mail) message (id) where mail_messages.id = message.id
-          )
-          select count(*)::int from gone`.execute(db)
-        some = rows[0]?.count ?? 0
+      for (let some = changedAtOnce; some === changedAtOnce; ) {
+        const { numAffectedRows } = await sql`
+          delete from rejected_students where id in (
+            select id from rejected_students where rejected_at <= ${before} limit ${changedAtOnce})`.execute(
+          db,
+        )
+        some = Number(numAffectedRows ?? 0)
       }
     },
 
@@ -126,13 +134,13 @@ export function createRejectionRepository(db: Queryable) {
       return rows
     },
 
-    /** Reads all students: an index would slow every registration for an hourly clean-up. */
+    /** The newest first; after a flood the rest in the next hours. Index: students_registration. */
     async forgetNetworks(before: Date): Promise<void> {
-      for (let some = deletedAtOnce; some === deletedAtOnce; ) {
+      for (let step = 0, some = changedAtOnce; some === changedAtOnce && step < mostSteps; step++) {
         const { numAffectedRows } = await sql`
           update students set network = null where id in (
             select id from students where network is not null and registration_date < ${before}
-            limit ${deletedAtOnce})`.execute(db)
+            order by registration_date desc limit ${changedAtOnce})`.execute(db)
         some = Number(numAffectedRows ?? 0)
       }
     },

@@ -4,11 +4,13 @@ import { v7 as createId } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { MailState } from '#shared/mail/mail.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
-import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
+import { buildStoredMessage, storeBatch } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
+import { openMailFixture } from '#tests/setup/mail-fixture.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import { restoredColumns } from './rejection-repository.ts'
 
 const day = 86_400_000
 const options = { env: { TRUST_PROXY: 'on' }, now: new Date('2026-11-20T02:00:00Z') }
@@ -55,6 +57,13 @@ async function storeMail(studentId: string, state: MailState): Promise<string> {
   return message.id
 }
 
+async function storeImport(): Promise<string> {
+  const id = createId()
+  await sql`insert into imports (id, file_name, created_at, created_by, state, row_count, headers, guessed_date_order)
+    values (${id}, 'list.csv', now(), 'me', 'imported', 1, '{}', 'day')`.execute(server.database.db)
+  return id
+}
+
 const mail = async () => {
   const rows = await server.database.db.selectFrom('mailMessages').selectAll().execute()
   return new Map(rows.map((row) => [row.id, { studentId: row.studentId, state: row.state }]))
@@ -89,7 +98,7 @@ describe('input', () => {
     ).toMatchObject({ status: 401 })
   })
 
-  test('a record that is gone rejects nothing, and nothing selected is said', async () => {
+  test('nothing is rejected when a record is gone or none is selected', async () => {
     const id = await enlist('203.0.113.7', 'Flood')
     expect(await admin.refusal('POST', '/students/rejections', { ids: [id, createId()] })).toMatchObject({
       status: 409,
@@ -177,6 +186,8 @@ test('rejected registrations are nowhere, with their waiting mail; undone, all i
     ['registrations-rejected', 2],
     ['rejection-undone', 2],
   ])
+  // The preview shows names.
+  expect(await trail.of('students-listed')).toMatchObject([{ detail: { sampleOf: 'rejection' } }])
 })
 
 test('after a day nothing personal is left, and after 30 days no network', async () => {
@@ -204,9 +215,7 @@ test('after a day nothing personal is left, and after 30 days no network', async
 })
 
 test('records of an import stay; a form sent again meanwhile keeps the first one out', async () => {
-  const importId = createId()
-  await sql`insert into imports (id, file_name, created_at, created_by, state, row_count, headers, guessed_date_order)
-    values (${importId}, 'list.csv', now(), 'me', 'imported', 1, '{}', 'day')`.execute(server.database.db)
+  const importId = await storeImport()
   const { id: imported } = await storeStudent(server.database, { importId })
   const key = randomUUID()
   const [flood, other] = [await enlist('203.0.113.7', 'Flood', key), await enlist('203.0.113.7', 'Other')]
@@ -221,6 +230,78 @@ test('records of an import stay; a form sent again meanwhile keeps the first one
   const again = await enlist('203.0.113.7', 'Flood', key)
   expect(await undo(id)).toEqual({ count: 1, skipped: 1 })
   expect((await idsOf('')).sort()).toEqual([imported, other, again].sort())
+  // The list offers it once only.
+  expect((await read('/students/rejections')).items).toEqual([])
+  const alone = await reject([again])
+  await enlist('203.0.113.7', 'Flood', key)
+  expect(await undo(alone.id)).toEqual({ count: 0, skipped: 1 })
+  expect((await read('/students/rejections')).items).toEqual([])
+})
+
+test('a record that an import updated stays, with what the undo of the import needs', async () => {
+  const { db } = server.database
+  const [updated, flood] = [await enlist('203.0.113.7', 'Updated'), await enlist('203.0.113.7', 'Flood')]
+  const importId = await storeImport()
+  await sql`insert into import_rows (import_id, number, cells, record_id, changes)
+    values (${importId}, 2, '["Updated"]', ${updated}, '[{"field":"course"}]')`.execute(db)
+  const ids = [updated, flood]
+  const preview = await post('/students/rejections/preview', { ids })
+  expect({ ...preview, sample: preview.sample.map((row: { id: string }) => row.id) }).toEqual({
+    ...{ total: 2, imported: 1, mail: 0, sample: [flood] },
+  })
+  expect(await reject(ids)).toMatchObject({ count: 1 })
+  expect(await idsOf('')).toEqual([updated])
+  expect(await db.selectFrom('importRows').select(['cells', 'changes']).execute()).toEqual([
+    { cells: ['Updated'], changes: [{ field: 'course' }] },
+  ])
+})
+
+test('undo brings every column back', async () => {
+  const id = await enlist('203.0.113.7', 'Flood')
+  const row = async () => {
+    const { rows } = await sql`select to_jsonb(students) as row from students where id = ${id}`.execute(
+      server.database.db,
+    )
+    return rows[0]
+  }
+  const columns = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = 'students'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+      and attname <> 'import_id'`.execute(server.database.db)
+  const names = restoredColumns.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+  expect(names.toSorted()).toEqual(columns.rows.map(({ name }) => name).toSorted())
+  const before = await row()
+  await undo((await reject([id])).id)
+  expect(await row()).toEqual(before)
+})
+
+test('a rejection from before an update that needs more of a record is refused with a reason', async () => {
+  const { id } = await reject([await enlist('203.0.113.7', 'Flood')])
+  await sql`update rejected_students set record = record - 'last_name'`.execute(server.database.db)
+  expect(await admin.refusal('POST', `/students/rejections/${id}/undo`)).toMatchObject({
+    status: 409,
+    detail: 'The portal was updated after this rejection, so it can no longer be undone.',
+  })
+})
+
+test('mail of rejected registrations is not sent again by hand', async () => {
+  const mailing = await openMailFixture()
+  try {
+    await mailing.configure()
+    const { database } = mailing.server
+    const { id: studentId } = await storeStudent(database)
+    const { id: batch, messageIds } = await storeBatch(database, [{ state: 'failed', studentId }])
+    expect(await mailing.done('GET', `/mail/batches/${batch}`)).toMatchObject({ repeatableCount: 1 })
+    await mailing.done('POST', '/students/rejections', { ids: [studentId] })
+    expect(await mailing.done('GET', `/mail/batches/${batch}`)).toMatchObject({ repeatableCount: 0 })
+    expect(await mailing.admin.refusal('POST', `/mail/messages/${messageIds[0]}/send-again`)).toMatchObject({
+      status: 409,
+      detail: 'The registration was rejected.',
+    })
+    expect(mailing.sink.messages).toEqual([])
+  } finally {
+    await mailing.close()
+  }
 })
 
 test('10,000 with their mail are one request, and so is the way back', async () => {

@@ -23,7 +23,7 @@ const preview = admin.post('/students/rejections/preview', 'Preview a rejection 
     200: json(
       namedObject('RejectionPreview', {
         total: z.number().int(),
-        imported: z.number().int().describe('Records of imports, which stay.'),
+        imported: z.number().int().describe('Records that an import made or updated, which stay.'),
         mail: z.number().int().describe('Waiting e-mails that are cancelled.'),
         sample: z.array(
           z.object({
@@ -45,7 +45,7 @@ const preview = admin.post('/students/rejections/preview', 'Preview a rejection 
 const reject = admin.post('/students/rejections', 'Reject registrations that nobody made', {
   description:
     'Removes the records and cancels their waiting e-mail; for a day it can be undone. All or none: if one of the ' +
-    "records doesn't exist, nothing changes. Records of imports stay.",
+    "records doesn't exist, nothing changes. Records that an import made or updated stay.",
   limits,
   request: { body },
   responses: {
@@ -82,6 +82,7 @@ const undo = admin.post('/students/rejections/{id}/undo', 'Undo a rejection', {
       'How many records are back, and how many are not.',
     ),
   },
+  problems: ['conflict'],
 })
 
 const networks = admin.get('/students/networks', 'List the networks of the registrations of 30 days', {
@@ -98,7 +99,7 @@ const networks = admin.get('/students/networks', 'List the networks of the regis
 export function createRejectionRoutes(rejections: Rejections) {
   return createRouter()
     .openapi(preview, async (c) => {
-      const { sample, ...figures } = await rejections.preview(c.req.valid('json').ids)
+      const { sample, ...figures } = await rejections.preview(c.req.valid('json').ids, c.var.actor)
       const rows = sample.map((row) => ({ ...row, registrationDate: row.registrationDate.toISOString() }))
       return c.json({ ...figures, sample: rows }, 200)
     })

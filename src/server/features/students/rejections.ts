@@ -1,4 +1,5 @@
-import { v7 as createId, validate as isUuid } from 'uuid'
+import { v7 as createId } from 'uuid'
+import { codeOf } from '#server/database/errors.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { commitChange } from '#server/lib/change.ts'
@@ -9,19 +10,29 @@ import { missingSentence } from './service.ts'
 const dayMs = 86_400_000
 const networkDays = 30
 const shownNetworks = 50
+const notNullViolation = '23502'
 
 export type Rejections = ReturnType<typeof createRejections>
 
-/** Registrations that nobody made. For a day they can be brought back; then all of them is deleted. */
+/** Registrations that nobody made. For a day they can be brought back; then the records and their e-mails are deleted. */
 export function createRejections(context: AppContext) {
-  const { database, clock, publish } = context
+  const { database, clock, publish, audit } = context
   const repository = createRejectionRepository(database.db)
   const before = (days: number) => new Date(clock().getTime() - days * dayMs)
 
   return {
-    preview: repository.preview,
+    async preview(ids: readonly string[], actor: Actor) {
+      const entry = {
+        action: 'students-listed',
+        actor,
+        affected: 0,
+        detail: { sampleOf: 'rejection' },
+      } as const
+      await audit.recordView(database.db, entry)
+      return await repository.preview(ids)
+    },
 
-    // All or nothing. The records of imports stay: an import has an undo of its own.
+    // All or nothing. Records that an import made or updated stay: an import has an undo of its own.
     async reject(ids: readonly string[], actor: Actor) {
       const uniqueIds = [...new Set(ids)]
       const id = createId()
@@ -51,15 +62,21 @@ export function createRejections(context: AppContext) {
         'students',
         async (tx, record) => {
           const rejections = createRejectionRepository(tx)
-          const studentIds = isUuid(id) ? await rejections.restore(id, before(1)) : []
-          if (studentIds.length === 0) {
+          const studentIds = await rejections.restore(id, before(1))
+          const skipped = await rejections.countLeft(id, before(1))
+          if (studentIds.length + skipped === 0) {
             throw new AppError('not_found', 'This rejection can no longer be undone.')
           }
           await record({ action: 'rejection-undone', actor, studentIds, detail: { rejection: id } })
-          return { count: studentIds.length, skipped: await rejections.countLeft(id) }
+          return { count: studentIds.length, skipped }
         },
         { long: true },
-      )
+      ).catch((error: unknown) => {
+        // A column that the stored record lacks.
+        if (codeOf(error) !== notNullViolation) throw error
+        const detail = 'The portal was updated after this rejection, so it can no longer be undone.'
+        throw new AppError('conflict', { detail, cause: error })
+      })
       publish('mail')
       return done
     },

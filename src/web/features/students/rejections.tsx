@@ -14,6 +14,9 @@ export function useNetworks(enabled: boolean) {
   return useQuery({
     queryKey: ['students', 'networks'],
     enabled,
+    // Once a minute, not with each new registration of a flood.
+    staleTime: 'static',
+    refetchInterval: 60_000,
     async queryFn({ signal }) {
       const { items } = await callApi(api.students.networks.$get(undefined, { init: { signal } }))
       return Object.fromEntries(items.map(({ network, count }) => [network, count]))
@@ -71,7 +74,7 @@ export function RejectSelectedModal({ ids, ...options }: RejectSelectedProps) {
 
 interface RejectionProps extends RejectSelectedProps {
   ids: readonly string[]
-  /** In the place of thousands of ids in the query's key. */
+  /** Stands in the query's key for the ids, of which there may be thousands. */
   opening: number
 }
 
@@ -83,6 +86,8 @@ function Rejection({ ids, opening, isBusy, onReject, onClose }: RejectionProps) 
       callApi(slowApi.students.rejections.preview.$post({ json: { ids: [...ids] } }, { init: { signal } })),
     enabled: !isBusy,
     gcTime: 0,
+    // Each new registration of a flood would post all ids again.
+    staleTime: 'static',
   })
   const failure = failureOf(preview)
   const { total = 0, imported = 0, mail = 0, sample = [] } = preview.data ?? {}
@@ -123,10 +128,10 @@ function Rejection({ ids, opening, isBusy, onReject, onClose }: RejectionProps) 
   )
 }
 
-/** '120 registrations and 80 waiting e-mails. 3 imported records stay.' */
+/** '120 registrations and 80 waiting e-mails. 3 records of an import stay.' */
 function previewText({ count, imported, mail }: Record<'count' | 'imported' | 'mail', number>): string {
   const waiting = mail > 0 ? ` and ${countOf(mail, 'waiting e-mail')}` : ''
   const stays = imported === 1 ? 'stays' : 'stay'
-  const rest = imported > 0 ? ` ${countOf(imported, 'imported record')} ${stays}.` : ''
+  const rest = imported > 0 ? ` ${countOf(imported, 'record')} of an import ${stays}.` : ''
   return `${countOf(count, 'registration')}${waiting}.${rest}`
 }

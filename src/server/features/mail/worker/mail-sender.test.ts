@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import { DatabaseSilentError } from '#server/database/errors.ts'
+import { createRejectionRepository } from '#server/features/students/rejection-repository.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
 import type { MailFault } from '#tests/setup/mail-faults.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { type MailWorkerFixture, setUpMailWorkerFixture, until } from '#tests/setup/mail-worker-fixture.ts'
@@ -124,6 +127,30 @@ describe('the mail worker', () => {
     expect(minutes.every((pause, index) => index === 0 || pause > (minutes[index - 1] ?? 0) * 0.9)).toBe(true)
     expect(sink.counts.offered).toBe(10)
     expect(sink.messages).toEqual([])
+  })
+
+  test('does not try a message again whose registration was rejected meanwhile, until that is undone', async () => {
+    sink.fault({ at: 'rcpt', does: 'answer', code: 451, text: '4.7.1 Wait', times: 1 })
+    const { id: studentId } = await storeStudent(fixture.database)
+    const [id = ''] = await fixture.queue([{ studentId }])
+    const rejections = createRejectionRepository(fixture.database.db)
+    const rejectionId = randomUUID()
+    const first = fixture.startSender({
+      async render({ subject }) {
+        await rejections.reject([studentId], rejectionId, fixture.clock())
+        return { subject, text: '', html: '', headers: {}, attachments: [] }
+      },
+    })
+    await until('it was tried', async () => (await fixture.read(id)).attempts === 1)
+    await first.close()
+    fixture.pass(10 * 60_000)
+    const { mailer } = fixture.startSender()
+    await until('it is cancelled', async () => (await fixture.read(id)).state === 'cancelled')
+    expect(sink.counts.offered).toBe(1)
+    await rejections.restore(rejectionId, new Date(0))
+    mailer.wake()
+    await until('it is sent', async () => (await fixture.read(id)).state === 'sent')
+    expect(await fixture.read(id)).toMatchObject({ studentId, failure: '' })
   })
 
   test('stops retrying when the message is accepted', async () => {

@@ -317,7 +317,9 @@ function createReaper({ db, clock, log, optOuts }: ReaperOptions) {
     if (performance.now() - ranAt < reapIntervalMs) return false
     const now = clock()
     const cancelled =
-      (await cancellations.cancelOfCancelled(now)) + (await cancellations.cancelOptedOut(now, optOuts))
+      (await cancellations.cancelOfCancelled(now)) +
+      (await cancellations.cancelOfRejected(now)) +
+      (await cancellations.cancelOptedOut(now, optOuts))
     await claims.bringForward(now, longestMs)
     const expired = await claims.expire(now, longestMs, claimExpired)
     ranAt = performance.now()
