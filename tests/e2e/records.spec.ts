@@ -220,7 +220,8 @@ test('a pasted search is not cut: one too long is reported, and a tab of a sprea
   await openList(page, name)
   const box = page.getByRole('searchbox')
   const pasted = `${name} `.repeat(20)
-  await box.focus()
+  // Waits until it can be typed into.
+  await box.click()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.insertText(pasted)
   await expect(page.getByText('Please shorten the search to 100 characters or fewer.')).toBeVisible()

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Bell, Menu as MenuIcon, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { Link, useLocation, useNavigation } from 'react-router'
+import { Link, useLocation, useNavigate, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
 import { IconButton } from '#web/components/button.tsx'
@@ -20,6 +20,7 @@ import { useSite } from '#web/lib/site.ts'
 import { runAfter } from '#web/lib/timers.ts'
 import {
   type FrameName,
+  findMenuItems,
   type MenuItem,
   MenuList,
   menuByCategory,
@@ -107,6 +108,8 @@ function TopSearch(sources: SearchSources) {
   const [text, setText] = useState('')
   const [isWanted, setWanted] = useState(false)
   const input = useRef<HTMLInputElement>(null)
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
   const { data: loaded } = useQuery({
     queryKey: ['settings', 'quick-search'],
     queryFn: () => import('./quick-search.tsx'),
@@ -117,6 +120,14 @@ function TopSearch(sources: SearchSources) {
     const isFocused = input.current !== null && input.current === document.activeElement
     return <loaded.QuickSearch {...sources} typed={text} isFocused={isFocused} />
   }
+  // Enter may be faster than the list.
+  function goToFirst() {
+    const [item] = findMenuItems(text, sources.menu)
+    if (!item) return
+    setText('')
+    void navigate(item.to, { replace: isTabChange(item.to, pathname) })
+  }
+
   return (
     <SearchFrame
       onPointerEnter={() => setWanted(true)}
@@ -132,6 +143,7 @@ function TopSearch(sources: SearchSources) {
         autoComplete="off"
         value={text}
         onChange={({ target }) => setText(target.value)}
+        onKeyDown={({ key }) => key === 'Enter' && goToFirst()}
       />
     </SearchFrame>
   )
