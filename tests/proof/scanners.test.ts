@@ -137,9 +137,10 @@ describe('scanners find nothing of high severity', { timeout: 1_200_000 }, () =>
   }
 
   test.runIf(existsSync(sqlmap)).each([
-    ['not signed in', ['--level=1']],
-    ['signed in', ['--level=2', '--smart']],
-  ])('sqlmap finds no way into a query: %s', async (who, thoroughness) => {
+    // Last the parameters that a busy machine tests in a minute: the whole time isn't enough for all.
+    ['not signed in', ['--level=1'], 30],
+    ['signed in', ['--level=2', '--smart'], 300],
+  ])('sqlmap finds no way into a query: %s', async (who, thoroughness, leastTested) => {
     const cookie = who === 'signed in' ? await signInOverHttp(product.url) : ''
     const requests = join(folder.path, `${who}.log`)
     writeFileSync(requests, requestsFor(cookie))
@@ -149,7 +150,8 @@ describe('scanners find nothing of high severity', { timeout: 1_200_000 }, () =>
       ...['--timeout=10', '--retries=0', '--skip=Host', `--output-dir=${join(folder.path, who)}`],
       ...thoroughness,
     ])
-    expect(said).toContain('might not be injectable')
+    const tested = said.match(/parameter '.+' might not be injectable/g) ?? []
+    expect(tested.length).toBeGreaterThanOrEqual(leastTested)
     expect(said).not.toMatch(/identified the following injection point|is vulnerable/)
   })
 
@@ -161,13 +163,16 @@ describe('scanners find nothing of high severity', { timeout: 1_200_000 }, () =>
       const read = addresses('', cookie !== '').flatMap(({ method, target }) =>
         method === 'GET' ? [target] : [],
       )
-      await scan(wapiti, [
+      const given = [...pages, ...read]
+      const said = await scan(wapiti, [
         ...['-u', `${product.url}/`, '--flush-session', '--no-bugreport', '--store-session', folder.path],
-        ...[...pages, ...read].flatMap((target) => ['-s', `${product.url}${target}`]),
+        ...given.flatMap((target) => ['-s', `${product.url}${target}`]),
         ...(cookie ? ['-H', `Cookie: ${cookie}`] : []),
         ...['-m', modules, '-d', '4', '--max-files-per-dir', '30', '--max-scan-time', '120', '-t', '10'],
         ...['--max-attack-time', '20', '-f', 'json', '-o', report],
       ])
+      const [, reached] = /found (\d+) URLs/.exec(said) ?? []
+      expect(Number(reached)).toBeGreaterThanOrEqual(given.length)
       const { vulnerabilities }: { vulnerabilities: Record<string, { info: string }[]> } = JSON.parse(
         readFileSync(report, 'utf8'),
       )
