@@ -21,6 +21,8 @@ test('an announcement is e-mailed to a component when it is posted, and the list
   await form.getByLabel('Title').fill(title)
   await form.getByLabel('Content').fill('Bring a book.')
   await form.getByLabel('Category').selectOption('Event')
+  await form.getByLabel('Event date').fill('2019-12-05T08:00')
+  await expect(form.getByText('This date is in the past.')).toBeVisible()
   await form.getByLabel('Event date').fill('2099-12-05T08:00')
   await form.getByLabel('Place').fill('Room *5*')
   await form.getByLabel('Send by e-mail when published').selectOption('CWTS')

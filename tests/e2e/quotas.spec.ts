@@ -35,7 +35,7 @@ test('a full component is refused with all answers kept, and not offered until i
   await expect(page.getByRole('heading', { name: /^Registration successful!/ })).toBeVisible()
 
   await page.goto('/admin')
-  await expect(page.getByText(/^\d+ of 1 places in 2026-2027$/)).toBeVisible()
+  await expect(page.getByText(/^\d+ (of|enlisted,) 1 place in 2026-2027/)).toBeVisible()
   await openSettings(page)
   const enlistment = section(page, 'Enlistment window')
   await enlistment.getByLabel('Places in ROTC').fill('none')

@@ -100,8 +100,12 @@ test('the receipt lists the next event, to be added to a calendar', async ({ pag
   await expect(page).toHaveURL(`/announcements/${id}`)
   await expect(page.getByRole('link', { name: 'Add to calendar' })).toBeVisible()
   await expectAccessible(page)
+  const over = await post(office.request, { ...fields, eventAt: String(Date.now() - 60_000) })
+  await page.goto(`/announcements/${over.id}`)
+  await expect(page.getByRole('region', { name: 'Event' })).toContainText('Gymnasium')
+  await expect(page.getByRole('link', { name: 'Add to calendar' })).toBeHidden()
   await page.goto('/programs')
-  await office.request.delete(`/api/announcements/${id}`)
+  for (const posted of [id, over.id]) await office.request.delete(`/api/announcements/${posted}`)
   await office.close()
 })
 

@@ -19,6 +19,10 @@ test('registrations that nobody made are found by time and network, rejected, an
   const end = await until.inputValue()
   await until.fill('2020-01-01T00:00')
   await expect(page.getByText('Please choose a later time.')).toBeVisible()
+  // No action on a list that these times don't mean.
+  await expect(page.getByRole('checkbox', { name: /select all/i })).toHaveCount(0)
+  await until.fill('')
+  await expect(page.getByText('Please choose a date and a time.')).toBeVisible()
   await until.fill(end)
   await expect(page.getByText('Please choose a later time.')).toBeHidden()
   await expect(page.getByText(/^3 students/)).toBeVisible()

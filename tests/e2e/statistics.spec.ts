@@ -142,23 +142,29 @@ test('two periods side by side', async ({ page }) => {
   await expect(page).toHaveURL(/period=last-7-days&compare=last-semester/)
   await expect(page.getByText('Compared with Last Semester (')).toBeVisible()
   // Other journeys import records of earlier semesters.
-  const notes = page.getByText(/^Last Semester: \d+ \([+-]\d+\)$/)
+  const notes = page.getByText(/^Last Semester: \d+ \([+−]\d+\)$/)
   const [, other, difference] = /: (\d+) \((.*)\)/.exec((await notes.first().textContent()) ?? '') ?? []
-  expect(total - Number(other)).toBe(Number(difference))
+  expect(total - Number(other)).toBe(Number(difference?.replace('−', '-')))
   for (const [part, label] of [
     ['Gender Distribution', 'Female'],
     ['Popular Courses', 'SOTE'],
     ['Year Level Distribution', 'Year 2'],
   ] as const) {
-    await expect(line(page, part, label)).toContainText(/Last Semester: \d+ \([+-]\d+\)/)
+    await expect(line(page, part, label)).toContainText(/Last Semester: \d+ \([+−]\d+\)/)
   }
   await expectAccessible(page)
   await page.getByLabel('Time Period').selectOption('Current Year')
   await expect(page).toHaveURL(/period=current-year&compare=last-semester/)
   const table = page.getByRole('table', { name: 'Registrations over time' })
-  await expect(table.getByRole('cell', { name: /^\w+ \d{4}: \d+ \([+-]\d+\)$/ }).first()).toBeAttached()
+  await expect(table.getByRole('cell', { name: /^\w+ \d{4}: \d+ \([+−]\d+\)$/ }).first()).toBeAttached()
   await page.getByLabel('Compare with').selectOption('No comparison')
   await expect(notes).toHaveCount(0)
+  // All time begins anywhere; a period isn't compared with itself.
+  await page.getByLabel('Compare with').selectOption('All Time')
+  await expect(page.getByText(/no thin bars: All Time has no matching \w+s$/)).toBeVisible()
+  await page.getByLabel('Time Period').selectOption('All Time')
+  await expect(page.getByLabel('Compare with')).toHaveValue('')
+  await expect(page.getByText('Compared with')).toBeHidden()
 })
 
 test('the export is a workbook with a sheet for each table, and says how it goes', async ({ page }) => {

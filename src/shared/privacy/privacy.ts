@@ -20,7 +20,7 @@ export type CorrectionReason = keyof typeof correctionReasons
 export const correctionReasonNames = Object.keys(correctionReasons) as CorrectionReason[] // keys of a literal object
 
 export const requestKinds = {
-  access: 'To see the data',
+  access: 'Access to their data',
   copy: 'To get a copy',
   correction: 'To correct',
   objection: 'To object, block or withdraw consent',
@@ -80,7 +80,7 @@ const shape = shapeError('Please send one object.', (names) => `Unknown fields: 
 export const requestSchema = z.strictObject(
   {
     kind: z.enum(requestKindNames, 'Please choose what the person asks for.'),
-    reference: text('the reference', 40),
+    reference: text('the reference', 40).check(z.toUpperCase()),
     receivedOn: z.iso.date('Please enter a valid date.'),
   },
   shape,

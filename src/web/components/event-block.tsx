@@ -2,6 +2,7 @@ import { CalendarDays, CalendarPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { calendarPath } from '#shared/announcements/announcements.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { useNow } from '#web/lib/relative-time.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 
 interface DatedEvent {
@@ -29,6 +30,7 @@ export function EventFacts({ eventAt, place }: Omit<DatedEvent, 'id'>) {
 export function EventBlock({ heading, ...event }: DatedEvent & { heading?: ReactNode }) {
   const t = useTranslation()
   const { id, eventAt, place } = event
+  const now = useNow(id)
   if (eventAt === null && place === '') return null
   return (
     <section
@@ -39,10 +41,12 @@ export function EventBlock({ heading, ...event }: DatedEvent & { heading?: React
         {heading}
         <EventFacts {...event} />
       </div>
-      {eventAt !== null && (
+      {eventAt !== null && eventAt > now.getTime() && (
         // A file, not a page of the product.
         <a
           href={calendarPath(id)}
+          // Without a network the page stays.
+          download
           className="inline-flex min-h-11 items-center gap-2 rounded-box border border-edge bg-card px-4 font-semibold hover:bg-line print:hidden"
         >
           <CalendarPlus className="size-4" />

@@ -37,7 +37,7 @@ function ProofForm({ onClose }: { onClose: Answer }) {
   })
   return (
     <Form form={form} isGuarded={false}>
-      <p>This is one of the most powerful actions, and your last sign-in was more than ten minutes ago.</p>
+      <p>For security, please enter your password again.</p>
       <PasswordField {...form.field('password')} label="Your password" autoComplete="current-password" />
       {asksCode && (
         <TextField

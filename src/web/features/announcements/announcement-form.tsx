@@ -307,13 +307,16 @@ function ChosenFile({ file }: { file: NonNullable<AnnouncementValues['attachment
 }
 
 function EventFields({ form }: Pick<AnnouncementFieldsProps, 'form'>) {
+  const timeZone = useProgramTimeZone()
+  const eventAt = instantOfLocal(form.values.eventAt, timeZone)
+  const past = eventAt && eventAt < new Date() ? 'This date is in the past. ' : ''
   return (
     <>
       <TextField
         {...textField(form, 'eventAt')}
         type="datetime-local"
         label="Event date (optional)"
-        hint={zoneText(useProgramTimeZone())}
+        hint={past + zoneText(timeZone)}
       />
       <TextField {...textField(form, 'place')} label="Place (optional)" autoComplete="off" />
     </>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { InferResponseType } from 'hono/client'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { instantOfLocal, localTimeOf } from '#shared/local-time.ts'
 import {
   breachDue,
@@ -31,6 +31,9 @@ import storedData from './stored-data.json' with { type: 'json' }
 type Overview = InferResponseType<typeof api.privacy.$get, 200>
 
 const tell = (error: Error) => showToast({ type: 'error', message: `Failed to save: ${sentenceOf(error)}` })
+
+// The second press of a double click would find the emptied form.
+const once = (event: MouseEvent) => event.detail > 1 && event.preventDefault()
 
 /** For the coordinator as privacy officer: RA 10173. */
 export function PrivacyTab() {
@@ -118,12 +121,13 @@ function Requests({ requests, today }: Pick<Overview, 'requests' | 'today'>) {
       callApi(api.privacy.requests[':id'].close.$post({ param: { id }, json: { outcome } })),
     onError: tell,
   })
+  const empty = { kind: 'access', reference: '', receivedOn: today }
   const form = useEditForm({
-    values: { kind: 'access', reference: '', receivedOn: today },
+    values: empty,
     problemsOf: (values) => problemsOfSchema(requestSchema, values),
     send: (values) => callApi(api.privacy.requests.$post({ json: requestSchema.parse(values) })),
     onSaved() {
-      form.set('reference', '')
+      form.form.reset(empty)
       showToast({ type: 'success', message: 'Request added' })
     },
     failed: 'Failed to add the request: ',
@@ -156,7 +160,7 @@ function Requests({ requests, today }: Pick<Overview, 'requests' | 'today'>) {
           />
         </div>
         <div>
-          <Button type="submit" size="sm" aria-disabled={form.phase === 'sending'}>
+          <Button type="submit" size="sm" aria-disabled={form.phase === 'sending'} onClick={once}>
             Add request
           </Button>
         </div>
@@ -213,18 +217,13 @@ function Breaches({ breaches }: Pick<Overview, 'breaches'>) {
     noticedAt: instantOfLocal(noticedAt, timeZone)?.toISOString() ?? '',
     people: people.trim() === '' ? Number.NaN : Number(people),
   })
+  const empty = { people: '', happened: '', data: '', measures: '' }
   const form = useEditForm({
-    values: {
-      noticedAt: localTimeOf(new Date(), timeZone),
-      people: '',
-      happened: '',
-      data: '',
-      measures: '',
-    },
+    values: { ...empty, noticedAt: localTimeOf(new Date(), timeZone) },
     problemsOf: (values) => problemsOfSchema(breachSchema, bodyOf(values)),
     send: (values) => callApi(api.privacy.breaches.$post({ json: bodyOf(values) })),
     onSaved() {
-      for (const name of ['people', 'happened', 'data', 'measures'] as const) form.set(name, '')
+      form.form.reset({ ...empty, noticedAt: localTimeOf(new Date(), timeZone) })
       showToast({ type: 'success', message: 'Breach recorded' })
     },
     failed: 'Failed to record the breach: ',
@@ -258,7 +257,7 @@ function Breaches({ breaches }: Pick<Overview, 'breaches'>) {
               <TextAreaField {...form.field('measures')} label="What was done" required />
             </div>
             <div>
-              <Button type="submit" size="sm" aria-disabled={form.phase === 'sending'}>
+              <Button type="submit" size="sm" aria-disabled={form.phase === 'sending'} onClick={once}>
                 Record breach
               </Button>
             </div>

@@ -146,6 +146,11 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           star={<span className="font-semibold text-danger">*</span>}
         />
       </p>
+      {offer.asksCode && (
+        <p className="mt-2 max-w-3xl">
+          <Phrase text="You will need today's code from the NSTP office." />
+        </p>
+      )}
       <form
         ref={form}
         method="post"
@@ -166,7 +171,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
         <input type="hidden" name="idempotencyKey" defaultValue={key} autoComplete="off" />
         {refused?.challenge && <input type="hidden" name="challenge" defaultValue={refused.challenge} />}
         <StepTitles />
-        <SectionProgress form={form} initial={initial} />
+        <SectionProgress form={form} initial={offer.asksCode ? { dayCode: '', ...initial } : initial} />
         <div className="flex min-w-0 flex-col gap-5">
           <p aria-live="assertive" className="sr-only">
             <Phrase text={enlistment.announcement} />

@@ -67,7 +67,7 @@ export function ConsentCard({ today, asksCode = false }: Pick<RegistrationOffer,
           {...code}
           name="dayCode"
           label="Code of the day"
-          hint="The NSTP office shows it."
+          hint="Ask at the NSTP office; it changes daily."
           required
           defaultValue={values.dayCode ?? ''}
           error={errors.get('dayCode')}

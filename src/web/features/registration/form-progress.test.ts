@@ -23,6 +23,12 @@ test('a full form has all required answers, and its sections are complete', () =
   expect([...complete].sort()).toEqual(['consent', 'coverage', 'education', 'emergency', 'name', 'personal'])
 })
 
+test('a code of the day is one more required answer', () => {
+  expect(progressOf({ ...full, dayCode: ' ' })).toMatchObject({ answered: 17, total: 18 })
+  expect(progressOf({ ...full, dayCode: ' ' }).complete).not.toContain('consent')
+  expect(progressOf({ ...full, dayCode: 'ABCD' })).toMatchObject({ answered: 18, total: 18 })
+})
+
 test('optional answers and blanks do not count', () => {
   expect(progressOf({ ...empty, middleName: 'Peña', lastName: '  ' }).answered).toBe(0)
 })

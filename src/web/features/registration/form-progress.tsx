@@ -182,25 +182,24 @@ function useProgress(form: RefObject<HTMLFormElement | null>, initial: Partial<F
 }
 
 interface Progress {
-  /** Required answers, consent included. */
+  /** Required answers, consent and the code of the day included. */
   answered: number
   total: number
   complete: ReadonlySet<FieldSection | 'consent'>
 }
 
-const total = formSections.reduce((sum, { required }) => sum + required.length, 1)
-
 /** Counts answers without checking them. */
 export function progressOf(values: Partial<FormValues>): Progress {
   const complete = new Set<FieldSection | 'consent'>()
-  let answered = 0
-  if (values.consent === 'true') {
-    complete.add('consent')
-    answered += 1
-  }
+  const { dayCode } = values
+  const agreed = [values.consent === 'true', ...(dayCode === undefined ? [] : [dayCode.trim() !== ''])]
+  let answered = agreed.filter(Boolean).length
+  let total = agreed.length
+  if (answered === total) complete.add('consent')
   for (const { id, required } of formSections) {
     const given = required.filter((field) => isAnswered(field, values)).length
     answered += given
+    total += required.length
     if (required.length > 0 && given === required.length) complete.add(id)
   }
   return { answered, total, complete }

@@ -49,6 +49,8 @@ describe("the dashboard's cards", () => {
       '4,800 of 5,000 places in 2026-2027',
       'Civic Welfare Training Service',
     ])
+    const quotas = [{ component: 'ROTC', academicYear: '2026-2027', count: 481, quota: 1 }]
+    expect(statCards({ ...counts, quotas })[1]?.note).toBe('481 enlisted, 1 place in 2026-2027: full')
   })
 
   test('are shown without figures while these are loading', () => {

@@ -164,7 +164,11 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
 
 function placesText(counts: DashboardCounts | null, name: string): string | undefined {
   const use = counts?.quotas.find(({ component }) => component === name)
-  return use && `${figureText(use.count)} of ${figureText(use.quota)} places in ${use.academicYear}`
+  if (!use) return undefined
+  const places = `${countOf(use.quota, 'place')} in ${use.academicYear}`
+  return use.count > use.quota
+    ? `${figureText(use.count)} enlisted, ${places}: full`
+    : `${figureText(use.count)} of ${places}`
 }
 
 const activityQuery = (from: ApiClient) =>

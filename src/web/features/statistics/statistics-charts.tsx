@@ -25,10 +25,19 @@ const unitTexts = { day: 'Day', month: 'Month', year: 'Year' } satisfies Record<
 
 const plotHeight = 'h-48'
 
+/** Null when they don't fit the columns: another unit, more of them, or all time, which begins anywhere. */
+export function bucketsBeside(statistics: Statistics, other: Statistics): Registrations['buckets'] | null {
+  const isAllTime = [statistics, other].some(({ period }) => period === 'all-time')
+  const { unit, buckets } = other.registrations
+  const fits =
+    unit === statistics.registrations.unit && buckets.length <= statistics.registrations.buckets.length
+  return fits && !isAllTime ? buckets : null
+}
+
 /** Columns, and a table for screen readers. A comparison is bucket by bucket: the first month with the first. */
 export function RegistrationsChart({ statistics, other }: Compared) {
   const unit = statistics?.registrations.unit
-  const isComparable = other?.registrations.unit === unit
+  const others = statistics && other && bucketsBeside(statistics, other)
   return (
     <StatisticsCard
       title="Registrations over time"
@@ -37,7 +46,7 @@ export function RegistrationsChart({ statistics, other }: Compared) {
         unit && (
           <p className="text-sm text-muted">
             By {unitTexts[unit].toLowerCase()}
-            {other && isComparable && ` · narrow: ${periodLabels[other.period]}`}
+            {other && ` · ${besideText(periodLabels[other.period], unit, others)}`}
           </p>
         )
       }
@@ -45,17 +54,18 @@ export function RegistrationsChart({ statistics, other }: Compared) {
       {/* Fixed height, with or without data. */}
       <div className="relative mt-3 h-60">
         {statistics ? (
-          <Plot
-            {...statistics.registrations}
-            statistics={statistics}
-            others={other && isComparable ? other.registrations.buckets : []}
-          />
+          <Plot {...statistics.registrations} statistics={statistics} others={others ?? []} />
         ) : (
           <Skeleton className={`w-full ${plotHeight}`} />
         )}
       </div>
     </StatisticsCard>
   )
+}
+
+function besideText(name: string, unit: Registrations['unit'], others: Registrations['buckets'] | null) {
+  if (others === null) return `no thin bars: ${name} has no matching ${unit}s`
+  return `thin bars: ${name}${others[0] ? `, from ${bucketText(others[0].start, unit)}` : ''}`
 }
 
 interface PlotProps extends Registrations {
@@ -82,8 +92,7 @@ function Plot({ unit, buckets, statistics, others }: PlotProps) {
         ? null
         : listPath(statistics, { period: start.slice(0, length) }),
   }))
-  const compared = others.slice(0, buckets.length)
-  const end = axisEnd(Math.max(...[...buckets, ...compared].map(({ count }) => count)))
+  const end = axisEnd(Math.max(...[...buckets, ...others].map(({ count }) => count)))
   return (
     <>
       <div aria-hidden="true" className="flex h-full gap-2">

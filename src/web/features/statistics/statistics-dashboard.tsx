@@ -41,7 +41,8 @@ import { runAfter } from '#web/lib/timers.ts'
 /** Spec §2 "Statistics page". */
 export function StatisticsDashboard() {
   const navigate = useNavigate()
-  const address = statisticsAddress.read(useLocation().search)
+  const read = statisticsAddress.read(useLocation().search)
+  const address = { ...read, compare: read.compare === read.period ? null : read.compare }
   const { compare, ...filters } = address
   const query = useQuery({
     queryKey: ['students', 'statistics', address],
@@ -111,7 +112,7 @@ function Action({ label, Icon, work }: { label: string; Icon: LucideIcon; work: 
 const none: Share = { count: 0, percent: 0 }
 
 /** All zero (spec §8), never old figures. */
-function emptyStatistics(filters: Filters): Statistics {
+export function emptyStatistics(filters: Filters): Statistics {
   return {
     ...filters,
     periodDates: null,
@@ -179,7 +180,10 @@ function StatisticsFilterBar({ filters, onChange }: StatisticsFilterBarProps) {
         className="min-w-44"
         label="Compare with"
         density="compact"
-        options={[{ value: '', label: 'No comparison' }, ...periodOptions]}
+        options={[
+          { value: '', label: 'No comparison' },
+          ...periodOptions.filter(({ value }) => value !== filters.period),
+        ]}
         value={filters.compare ?? ''}
         onChange={({ target }) => onChange({ compare: periodOf(target.value) })}
       />

@@ -22,7 +22,7 @@ test('the difference has a sign; all time has none to compare', () => {
     differenceText({ count, previousTotal: 5, previousDates: { first: '2026-01-01', last: '2026-05-31' } })
   expect(from(12)).toBe('+12 from last period')
   expect(from(0)).toBe('+0 from last period')
-  expect(from(-1234)).toBe('-1,234 from last period')
+  expect(from(-1234)).toBe('−1,234 from last period')
   expect(differenceText(null)).toBe('No earlier period to compare')
 })
 

@@ -16,7 +16,7 @@ export function differenceText(difference: Statistics['difference']): string {
 }
 
 function signedText(count: number): string {
-  return `${count < 0 ? '-' : '+'}${figureText(Math.abs(count))}`
+  return `${count < 0 ? '−' : '+'}${figureText(Math.abs(count))}`
 }
 
 /** 'Last Semester: 120 (+34)' */

@@ -202,7 +202,14 @@ export const nothingSelected = 'No students selected for archiving'
 export function SelectionBar({ selection, children }: { selection: Selection; children: ReactNode }) {
   const { size } = selection.ids
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    // Below the list for the eye: no row moves when it comes.
+    <div
+      className={
+        size === 0
+          ? 'sr-only'
+          : 'sticky bottom-0 z-10 order-1 flex items-center gap-x-3 gap-y-1 overflow-x-auto rounded-t-box border bg-card px-3 py-2 text-sm whitespace-nowrap shadow-card md:flex-wrap print:hidden'
+      }
+    >
       {/* Always rendered: a status is read out only when it changes. */}
       <p role="status" className="font-semibold empty:hidden">
         {size > 0 && `${figureText(size)} selected`}

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { ChevronDown, ListFilter } from 'lucide-react'
 import { type ChangeEvent, type ReactNode, useState } from 'react'
+import { instantOfLocal } from '#shared/local-time.ts'
 import { isCalendarPeriod, periods } from '#shared/periods.ts'
 import { calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
 import { nstpComponents, yearLevelLabel } from '#shared/students/student-choices.ts'
@@ -81,7 +82,7 @@ const yearLevelOptions = yearLevelFilters.map((value) => ({
 }))
 
 const missingLabels: Record<StudentFilters['missing'], string> = {
-  none: 'Complete or Not',
+  none: 'Any completeness',
   studentId: 'No Student ID',
   serialNumber: 'No Serial Number',
   bloodType: 'No Blood Type',
@@ -97,11 +98,12 @@ const foldedFilters = ['period', 'archive', 'academicYear', ...rareFilters] as c
 interface StudentFiltersProps {
   layout: ListLayout
   navigation: StudentsNavigation
+  span: TypedSpan
   children: ReactNode
 }
 
 /** Spec §2 "Students tab": the title, the search and the filters. */
-export function StudentFilterBar({ layout, navigation, children }: StudentFiltersProps) {
+export function StudentFilterBar({ layout, navigation, span, children }: StudentFiltersProps) {
   const { show: onChange } = navigation
   const { query } = navigation.address
   const { data: academicYears = [] } = useChoices('academicYears')
@@ -182,17 +184,16 @@ export function StudentFilterBar({ layout, navigation, children }: StudentFilter
             {...select}
             name={name}
             density="compact"
-            className={clsx('min-w-33 flex-1', !shown.includes(name) && 'hidden')}
+            className={clsx(
+              name === 'missing' || (name === 'period' && isSpan) ? 'min-w-45' : 'min-w-33',
+              'flex-1',
+              !shown.includes(name) && 'hidden',
+            )}
             value={name === 'period' && isSpan ? exactTimes : query[name]}
             onChange={choose(name)}
           />
         ))}
-        {isSpan && (
-          <TimeSpanFields
-            period={query.period}
-            onChange={(period) => onChange({ period }, { replace: true })}
-          />
-        )}
+        {isSpan && <TimeSpanFields {...span} />}
         <SelectField
           name="sort"
           label="Sort By"
@@ -230,38 +231,45 @@ function spanOfToday(timeZone: string): string {
   return `${today}T00:00/${dayAfter(today)}T00:00`
 }
 
-interface TimeSpanProps {
-  period: StudentFilters['period']
-  onChange: (period: StudentFilters['period']) => void
-}
+type TypedSpan = ReturnType<typeof useTypedSpan>
 
-function TimeSpanFields({ period, onChange }: TimeSpanProps) {
+/** The exact times as they are typed; the address has the last whole ones. */
+export function useTypedSpan(navigation: StudentsNavigation) {
+  const { period } = navigation.address.query
   const [typed, setTyped] = useState<{ period: string; text: string }>({ period, text: period })
   // The address changed otherwise: by Back, or by another filter.
   if (typed.period !== period) setTyped({ period, text: period })
   const times = typed.text.split('/')
-  const isEndFirst = times.every((time) => time !== '') && !isCalendarPeriod(typed.text)
-
-  function type(index: number, time: string) {
-    const text = times.with(index, time).join('/')
-    const isWhole = isCalendarPeriod(text)
-    setTyped({ period: isWhole ? text : period, text })
-    if (isWhole) onChange(text)
+  return {
+    times,
+    isWhole: !isTimeSpan(period) || isCalendarPeriod(typed.text),
+    type(index: number, time: string) {
+      const text = times.with(index, time).join('/')
+      const isWhole = isCalendarPeriod(text)
+      setTyped({ period: isWhole ? text : period, text })
+      if (isWhole) navigation.show({ period: text }, { replace: true })
+    },
   }
+}
 
+function TimeSpanFields({ times, isWhole, type }: TypedSpan) {
+  const isGiven = (time = '') => instantOfLocal(time, 'UTC') !== undefined
+  const problemOf = (index: number) => {
+    if (!isGiven(times[index])) return 'Please choose a date and a time.'
+    return index === 1 && isGiven(times[0]) && !isWhole ? 'Please choose a later time.' : undefined
+  }
   return (
-    <div className="flex gap-2 max-md:basis-full max-md:flex-col">
+    <div className="flex gap-2 max-md:basis-full max-md:flex-col [&_label]:not-sr-only!">
       {['From', 'Until'].map((label, index) => (
         <TextField
           key={label}
           type="datetime-local"
           name={`registered-${label.toLowerCase()}`}
           label={label}
-          title={label}
           density="compact"
           className="md:w-56"
           value={times[index] ?? ''}
-          error={index === 1 && isEndFirst ? 'Please choose a later time.' : undefined}
+          error={problemOf(index)}
           onChange={({ target }) => type(index, target.value)}
         />
       ))}
@@ -292,7 +300,7 @@ const courseColumn: StudentColumn = {
   label: 'Course',
   sort: 'course',
   render: ({ course }) => <Clamped text={course} />,
-  className: 'xl:w-16 2xl:w-32',
+  className: 'max-xl:min-w-20 xl:w-16 2xl:w-32',
 }
 
 const academicYearColumn: StudentColumn = {
@@ -312,7 +320,12 @@ const componentColumn: StudentColumn = {
 /** The columns between the checkbox and the actions, in order (spec §2). */
 const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   nameColumn,
-  { label: 'Sex', sort: 'sex', render: ({ sex }) => <Clamped text={sex} />, className: 'xl:w-15' },
+  {
+    label: 'Sex',
+    sort: 'sex',
+    render: ({ sex }) => <Clamped text={sex} />,
+    className: 'max-xl:min-w-16 xl:w-15',
+  },
   courseColumn,
   academicYearColumn,
   {

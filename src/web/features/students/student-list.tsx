@@ -47,7 +47,7 @@ import {
   useRecordActions,
   useRowFocusBack,
 } from './record-actions.tsx'
-import { type ListLayout, StudentFilterBar } from './student-filters.tsx'
+import { type ListLayout, StudentFilterBar, useTypedSpan } from './student-filters.tsx'
 import { StudentsCards, StudentsTable } from './students-table.tsx'
 import { SavedViews } from './view-menu.tsx'
 
@@ -60,11 +60,12 @@ export function useStudentScreen(layout: ListLayout) {
   const { opened } = navigation.address
   const actions = useRecordActions()
   const deleting = useQuestion<StudentListItem>()
+  const span = useTypedSpan(navigation)
   useRowFocusBack(openedFrom(opened, deleting.about))
   // Without data a modal would hide the error.
   const idOf = (as: OpenRecord['as']) =>
     opened?.as === as && (list.data || !list.isError) ? opened.id : null
-  return { layout, list, navigation, actions, deleting, idOf }
+  return { layout, list, navigation, actions, deleting, span, idOf }
 }
 
 interface StudentListProps {
@@ -88,7 +89,7 @@ interface StudentsFrameProps extends StudentListProps {
 
 export function StudentsFrame(frame: StudentsFrameProps) {
   const { failure, deleteVerb, onDeleted, notices, children, ...props } = frame
-  const { layout, list, navigation, actions, deleting } = props.screen
+  const { layout, list, navigation, actions, deleting, span } = props.screen
 
   async function remove({ id }: StudentListItem) {
     if (await actions.remove(id)) onDeleted?.(id)
@@ -104,11 +105,16 @@ export function StudentsFrame(frame: StudentsFrameProps) {
             <ErrorBanner message={actions.failure} onDismiss={() => actions.fail(null)} />
           </div>
         )}
-        <StudentFilterBar layout={layout} navigation={navigation}>
+        <StudentFilterBar layout={layout} navigation={navigation} span={span}>
           <ListTitle>{layout.title}</ListTitle>
         </StudentFilterBar>
         {notices}
-        <StudentList {...props} />
+        {span.isWhole ? (
+          <StudentList {...props} />
+        ) : (
+          // No list, and no action on one, that these times don't mean.
+          <EmptyState icon={Users} title="Please complete the exact times above." />
+        )}
         {children}
         <QuestionModal
           title="Delete Student"
@@ -191,14 +197,14 @@ function LoadedList({ page, screen, ...props }: StudentListProps & { page: Stude
           />
         )}
         <SavedViews layout={layout} navigation={navigation} />
-        {selection && (
-          <SelectionBar selection={selection}>
-            {props.renderSelected?.({ ids: selection.ids, shown: shown.items })}
-          </SelectionBar>
-        )}
         <PendingNotice message={pendingText(list)} onShow={() => setList(showPending(list))} />
         <div className="ml-auto flex flex-wrap gap-2">{props.tools}</div>
       </div>
+      {selection && (
+        <SelectionBar selection={selection}>
+          {props.renderSelected?.({ ids: selection.ids, shown: shown.items })}
+        </SelectionBar>
+      )}
       <ScrollAnchor>
         {shown.items.length === 0 ? (
           <NothingFound page={shown} query={query} layout={layout} navigation={navigation} />
