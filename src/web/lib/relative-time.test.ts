@@ -24,7 +24,5 @@ test('a calendar date stays the day that it is', () => {
 })
 
 test('a period is shown by its first and last day', () => {
-  expect(rangeOf({ first: '2026-08-01', last: '2026-12-31' }).replace(/[\u2009\s]/g, ' ')).toBe(
-    'Aug 1 – Dec 31, 2026',
-  )
+  expect(rangeOf({ first: '2026-08-01', last: '2026-12-31' })).toBe('Aug 1 – Dec 31, 2026')
 })

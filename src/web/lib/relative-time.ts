@@ -44,5 +44,7 @@ export function dateOf(date: string): string {
 
 /** 'Aug 1 – Dec 31, 2026'. */
 export function rangeOf({ first, last }: { first: string; last: string }): string {
-  return calendarDay.formatRange(Date.parse(`${first}T00:00:00Z`), Date.parse(`${last}T00:00:00Z`))
+  const timeOf = (date: string) => Date.parse(`${date}T00:00:00Z`)
+  // Node has thin spaces here and Chromium hasn't: the server's HTML must be the browser's.
+  return calendarDay.formatRange(timeOf(first), timeOf(last)).replaceAll('\u2009', ' ')
 }

@@ -185,7 +185,9 @@ export function StudentFilterBar({ layout, navigation, span, children }: Student
             name={name}
             density="compact"
             className={clsx(
-              name === 'missing' || (name === 'period' && isSpan) ? 'min-w-45' : 'min-w-33',
+              name === 'missing' || name === 'yearLevel' || (name === 'period' && isSpan)
+                ? 'min-w-45'
+                : 'min-w-33',
               'flex-1',
               !shown.includes(name) && 'hidden',
             )}
