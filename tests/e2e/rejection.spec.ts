@@ -42,6 +42,7 @@ test('registrations that nobody made are found by time and network, rejected, an
   await expect(page.getByText('3 registrations rejected.')).toBeVisible()
   await expect(page.getByText('No matching students found.')).toBeVisible()
   await expect(dialog).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Students', level: 1 })).toBeFocused()
 
   // The notice is still there when the list is opened again.
   await page.reload()

@@ -59,13 +59,18 @@ interface RejectSelectedProps {
   onClose: () => void
 }
 
-export function RejectSelectedModal({ ids, ...options }: RejectSelectedProps) {
+interface RejectModalProps extends RejectSelectedProps {
+  focusBack: () => HTMLElement | true
+}
+
+export function RejectSelectedModal({ ids, focusBack, ...options }: RejectModalProps) {
   const { shown, key } = useLastShown(ids)
   return (
     <Modal
       open={ids !== null}
       onClose={() => !options.isBusy && options.onClose()}
       title="Reject Registrations"
+      focusBack={focusBack}
     >
       {shown && <Rejection key={key} opening={key} ids={shown} {...options} />}
     </Modal>
@@ -96,8 +101,8 @@ function Rejection({ ids, opening, isBusy, onReject, onClose }: RejectionProps) 
   return (
     <div className="grid gap-3">
       <p>
-        For registrations that nobody made. They leave every list and count at once. You can bring them back
-        for one day; then they are deleted with their e-mails.
+        For fake registrations. They leave every list and count at once. You can bring them back for one day;
+        then they are deleted with their e-mails.
       </p>
       {failure && <ErrorBanner message={failure} onRetry={() => void preview.refetch()} />}
       {/* Always rendered: a status is read out only when it changes. */}

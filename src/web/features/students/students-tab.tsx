@@ -30,7 +30,7 @@ import { DuplicatesModal } from './duplicates-modal.tsx'
 import { EditStudent } from './edit-student.tsx'
 import { PrintButton, withoutStudents } from './print-export.tsx'
 import { SheetBatch } from './print-sheet.tsx'
-import { type ActionsOf, useQuestion, useSelection } from './record-actions.tsx'
+import { type ActionsOf, listTitleId, useQuestion, useSelection } from './record-actions.tsx'
 import { StudentDetails } from './record-modals.tsx'
 import { RejectedNotices, RejectSelectedModal } from './rejections.tsx'
 import { studentsLayout as layout } from './student-filters.tsx'
@@ -149,6 +149,8 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
         ids={rejecting.about}
         isBusy={actions.isBusy}
         onReject={(ids) => void reject(ids)}
+        // The button that opened it goes with the selection.
+        focusBack={() => (selection.ids.size === 0 && document.getElementById(listTitleId)) || true}
         onClose={rejecting.close}
       />
       <PrintSheetsModal
