@@ -36,6 +36,8 @@ test('a full component is refused with all answers kept, and not offered until i
 
   await page.goto('/admin')
   await expect(page.getByText(/^\d+ (of|enlisted,) 1 place in 2026-2027/)).toBeVisible()
+  // An open screen would notice that the new sign-in ends its session, and leave by itself.
+  await page.goto('about:blank')
   await openSettings(page)
   const enlistment = section(page, 'Enlistment window')
   await enlistment.getByLabel('Places in ROTC').fill('none')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Statistics } from '#shared/statistics/statistics-response.ts'
-import { emptyStatistics } from './statistics-dashboard.tsx'
 import { axisEnd, bucketsBeside, labelSteps } from './statistics-charts.tsx'
+import { emptyStatistics } from './statistics-dashboard.tsx'
 
 test('an axis ends at a round number above every count that can be halved', () => {
   expect([0, 1, 2, 3, 5, 7, 11, 38, 41, 99, 101, 1200, 20_000].map(axisEnd)).toEqual([
@@ -14,7 +14,10 @@ test('only a period that fits bucket by bucket is drawn beside another', () => {
     ...emptyStatistics({ period, component: 'all' }),
     registrations: {
       unit,
-      buckets: Array.from({ length: count }, (_, index) => ({ start: `2026-0${index + 1}-01`, count: index })),
+      buckets: Array.from({ length: count }, (_, index) => ({
+        start: `2026-0${index + 1}-01`,
+        count: index,
+      })),
     },
   })
   const shown = of('current-semester', 'month', 6)
