@@ -114,6 +114,7 @@ export function StudentFilterBar({ layout, navigation, span, children }: Student
   const isRareShown = isOpen || rareFilters.some((name) => active.includes(name))
   // A bar of the statistics leads to a month, which the selector doesn't offer otherwise.
   const isSpan = isTimeSpan(query.period)
+  const leastWidth = isSpan || isRareShown ? 'min-w-45' : 'min-w-33'
   const periodChoices = [...new Set([...periods, ...(isSpan ? [] : [query.period])])]
   const networks: Record<string, number> =
     useNetworks(isRareShown && layout.filters.includes('network')).data ?? {}
@@ -169,7 +170,7 @@ export function StudentFilterBar({ layout, navigation, span, children }: Student
         id="student-search"
         placeholder="Search by name or course"
         mostLetters={maxSearchLength}
-        className="min-w-40 flex-[1_1_9rem] max-md:basis-full md:max-2xl:[&_input]:placeholder:text-xs"
+        className="min-w-54 flex-[1_1_9rem] max-md:basis-full md:max-2xl:[&_input]:placeholder:text-xs"
         value={query.search}
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
@@ -184,13 +185,7 @@ export function StudentFilterBar({ layout, navigation, span, children }: Student
             {...select}
             name={name}
             density="compact"
-            className={clsx(
-              name === 'missing' || name === 'yearLevel' || (name === 'period' && isSpan)
-                ? 'min-w-45'
-                : 'min-w-33',
-              'flex-1',
-              !shown.includes(name) && 'hidden',
-            )}
+            className={clsx('flex-1', leastWidth, !shown.includes(name) && 'hidden')}
             value={name === 'period' && isSpan ? exactTimes : query[name]}
             onChange={choose(name)}
           />
