@@ -1,6 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { countShifts, expect, expectAccessible, pressUntilFocused, signIn, test } from './journey.ts'
+import {
+  countShifts,
+  expect,
+  expectAccessible,
+  expectReady,
+  pressUntilFocused,
+  signIn,
+  test,
+} from './journey.ts'
 
 async function openStatistics(page: Page) {
   await page.goto('/statistics')
@@ -67,6 +75,7 @@ for (const path of ['/admin?tab=students', '/statistics']) {
     })
     await page.goto(path, { waitUntil: 'commit' })
     await expect(page.getByRole('contentinfo')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.locator(':is(button, input, select):enabled')).toHaveCount(0)
     await expectAccessible(page)
     const looks = () =>
@@ -170,7 +179,8 @@ test('the key / leads to the search of the page, else to that of the top bar', a
   await expect(page).toHaveURL(/\/statistics$/)
 
   await page.goto('/admin?tab=students')
-  await expect(page.getByText(/^[\d,]+ students?$/)).toBeVisible()
+  await expect(page.locator('#content').getByText(/^[\d,]+ students?$/)).toBeVisible()
+  await expectReady(page)
   await page.getByRole('heading', { level: 1 }).click()
   await pressUntilFocused(page, '/', page.getByPlaceholder('Search by name or course'))
 })

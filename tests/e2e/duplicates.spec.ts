@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 
 async function openList(page: Page, lastName: string) {
   await page.goto(`/admin?tab=students&search=${encodeURIComponent(lastName)}`)
-  await expect(page.getByText(/^[\d,]+ students?$/)).toBeVisible()
+  await expect(page.locator('#content').getByText(/^[\d,]+ students?$/)).toBeVisible()
+  await expectReady(page)
 }
 
 const marks = (page: Page) => page.getByRole('button', { name: /^Possible duplicate of/ })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 
 /** The window that the key opens; pressed again until the page's scripts run. */
 async function pressHelp(page: Page): Promise<Page> {
@@ -70,7 +70,8 @@ test('a page of the guide prints without the frame', async ({ page }) => {
 test('the key ? opens the page of the screen, also under a dialog, but not in a field', async ({ page }) => {
   await signIn(page)
   await page.goto('/admin?tab=students')
-  await expect(page.getByText(/^[\d,]+ students?$/)).toBeVisible()
+  await expect(page.locator('#content').getByText(/^[\d,]+ students?$/)).toBeVisible()
+  await expectReady(page)
   const guide = await pressHelp(page)
   await expect(guide).toHaveURL(/\/help\/students$/)
   await expect(guide.getByRole('heading', { level: 1 })).toHaveText('Student Management')

@@ -51,6 +51,12 @@ export const test = base.extend<JourneyFixtures, { product: Product }>({
 
 export { expect }
 
+/** A page of the administration shows before its scripts run; until then its controls are disabled. */
+export async function expectReady(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: /^User menu/ })).toBeEnabled({ timeout: 30_000 })
+  await expect(page.locator('fieldset[data-waiting]')).toHaveCount(0, { timeout: 30_000 })
+}
+
 /** As a page's own requests do: a session's cookie is accepted from nowhere else. */
 export function nameOrigin(request: APIRequestContext): void {
   const send = request.fetch.bind(request)

@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test'
 import { readSheet } from 'read-excel-file/node'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 import { actionButton, button, choose, openList, rows } from './student-list.ts'
 
 async function openArchive(page: Page, lastName: string) {
   await page.goto(`/admin/archived?${new URLSearchParams({ search: lastName })}`)
   await expect(page.getByRole('heading', { name: 'Archived Students', level: 1 })).toBeVisible()
+  await expectReady(page)
 }
 
 const archivedRow = /^(Actions for|Unarchive)/
@@ -66,10 +67,14 @@ test('a selection of one is archived as 1 student', async ({ page }) => {
   await page.setViewportSize({ width: 1366, height: 768 })
   // The whole list, which is longer than the screen.
   await page.goto('/admin?tab=students')
-  await page.getByRole('checkbox', { name: `Select ${lastName}` }).check()
+  await expect(rows(page, /^View/).first()).toBeVisible({ timeout: 30_000 })
+  await expectReady(page)
+  const scrolled = () => page.evaluate(() => window.scrollY)
+  const before = await scrolled()
+  await page.getByRole('checkbox', { name: `Select ${lastName}` }).press('Space')
   const archive = button(page, 'Archive Selected (1)')
   await expect(archive).toBeInViewport({ ratio: 1 })
-  expect(await page.evaluate(() => window.scrollY)).toBe(0)
+  expect(await scrolled()).toBe(before)
   await archive.click()
   await button(page, 'Archive').click()
   await expect(page.getByText('1 student archived successfully')).toBeVisible()
@@ -79,6 +84,7 @@ test('a list that its filters empty is not a list without students', async ({ pa
   await registerStudent(page, { lastName: uniqueLastName() })
   await page.goto('/admin?tab=students&academicYear=2031-2032')
   await expect(page.getByText('No matching students found.')).toBeVisible()
+  await expectReady(page)
   await page.route('**/api/students?*', (route) =>
     route.fulfill({
       json: { items: [], total: 0, anyRegistered: false, page: 1, pageSize: 50, periodDates: null },
@@ -224,6 +230,7 @@ test('the sheets of a component are printed from the search', async ({ page }) =
   })
   await page.goto('/admin?tab=students')
   await expect(rows(page, /^View/).first()).toBeVisible({ timeout: 30_000 })
+  await expectReady(page)
   await page.getByRole('combobox', { name: 'Search students, screens and settings' }).fill('print rotc')
   await expect(page.getByRole('option', { name: 'Print sheets of ROTC' })).toBeVisible()
   await page.keyboard.press('Enter')

@@ -6,13 +6,14 @@ import { type StudentField, studentFields } from '#shared/students/student-field
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { changeSettings } from './change-settings.ts'
 import { fillEnlistment, registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 import { openList, rows } from './student-list.ts'
 
 /** Opens the list and waits for its rows. */
 async function openStudents(page: Page) {
   await page.goto('/admin?tab=students')
-  await expect(page.getByText(/^[\d,]+ students?$/)).toBeVisible()
+  await expect(page.locator('#content').getByText(/^[\d,]+ students?$/)).toBeVisible()
+  await expectReady(page)
 }
 
 async function search(page: Page, text: string) {
@@ -29,6 +30,7 @@ test('enlist → arrives live → found → viewed → printed → exported', { 
   await signIn(page)
   await page.goto('/admin?tab=students')
   await expect(page.getByRole('heading', { name: 'Students', exact: true })).toBeVisible()
+  await expectReady(page)
 
   const studentContext = await browser.newContext({ baseURL: product.url })
   const student = await studentContext.newPage()
@@ -220,8 +222,7 @@ test('a pasted search is not cut: one too long is reported, and a tab of a sprea
   await openList(page, name)
   const box = page.getByRole('searchbox')
   const pasted = `${name} `.repeat(20)
-  // Waits until it can be typed into.
-  await box.click()
+  await box.focus()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.insertText(pasted)
   await expect(page.getByText('Please shorten the search to 100 characters or fewer.')).toBeVisible()

@@ -2,7 +2,7 @@ import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { startProduct } from '#tests/setup/product.ts'
 import { firstPassword } from '#tests/setup/sign-in.ts'
 import { registerStudent } from './enlistment-form.ts'
-import { expect, expectAccessible, signIn, signInByForm, test } from './journey.ts'
+import { expect, expectAccessible, expectReady, signIn, signInByForm, test } from './journey.ts'
 
 test.describe('a wrong password', () => {
   // The browser itself reports the refusal.
@@ -94,6 +94,7 @@ test.describe('an expired session', () => {
     await signIn(page)
     await page.goto('/admin?tab=students&component=CWTS')
     await expect(page.getByRole('heading', { name: 'Students', exact: true })).toBeVisible()
+    await expectReady(page)
     await context.clearCookies()
     // A change elsewhere makes the page read its list again.
     await registerStudent(page, {})

@@ -20,7 +20,7 @@ const events = publicRoutes('events').get('/events', 'Stream change events (serv
   description:
     `Events of type "change" whose data is a topic. Everyone gets ${publicTopics.join(', ')}; ` +
     `a signed-in administrator also gets ${adminTopics.join(', ')}. After a reconnection, read all data again. ` +
-    'With `since`, the first events are the topics that have changed from then on.',
+    'With `since`, the first events are the topics that have changed from then on, and `session` without one.',
   request: { query: z.object({ since: z.iso.datetime().optional() }) },
   responses: {
     200: {
@@ -94,7 +94,11 @@ export function createEventRoutes({ notices, closing }: EventRoutesOptions) {
     const admin = await c.var.readAdmin()
     const topics = admin?.hasFirstPassword === false ? allTopics : publicTopics
     const outgoing = c.env?.outgoing
-    const missed = topics.filter((topic) => since && (changedAt.get(topic) ?? 0) >= Date.parse(since))
+    const missed: Topic[] = topics.filter(
+      (topic) => since && (changedAt.get(topic) ?? 0) >= Date.parse(since),
+    )
+    // The page was read by somebody who was signed in: their session has ended since.
+    if (since && topics === publicTopics) missed.push('session')
     // Proxies such as nginx would collect the stream otherwise.
     const headers = {
       'Content-Type': 'text/event-stream',
