@@ -125,6 +125,25 @@ test.describe('on a phone', () => {
     await expect(step(page)).toHaveText('Step 3 of 5: Course and component')
   })
 
+  test('another language keeps what was typed before the form’s scripts', async ({ page }) => {
+    let deliver: () => void = () => undefined
+    const isWanted = new Promise<void>((resolve) => {
+      deliver = resolve
+    })
+    await page.route(/enlistment-form/, async (route) => {
+      await isWanted
+      await route.continue()
+    })
+    const listening = page.waitForRequest('**/api/events')
+    await page.goto('/register')
+    await listening
+    await page.locator('[name="lastName"]').fill('Macaraeg')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Filipino' }).click()
+    deliver()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
+    await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
+  })
+
   test('another language and a turned phone keep the answers and their place', async ({ page }) => {
     await page.goto('/register')
     await answerName(page)

@@ -320,7 +320,7 @@ test.describe('the logo', () => {
     await expect(page.getByRole('img', { name: 'Current logo' })).toBeVisible()
     const logo = home.getByRole('banner').locator('img')
     await expect(logo).toBeVisible()
-    expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400)
+    await expect(logo).toHaveJSProperty('naturalWidth', 400)
 
     const lastName = uniqueLastName()
     await registerStudent(page, { lastName })

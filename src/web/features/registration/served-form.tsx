@@ -125,6 +125,16 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, words: Wor
     }
   }
 
+  // The scripts keep the answers over a switch of the language.
+  async function switchLanguage(event: Event) {
+    const link =
+      event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href*="/language/"]')
+    if (!link || !form || !hasAnswers(form)) return
+    event.preventDefault()
+    await Promise.race([start(), after(patienceMs)]).catch(end)
+    link.click()
+  }
+
   // A step is left by its plain link only where the answers can't be checked.
   async function goOn(event: Event) {
     const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[data-next]')
@@ -143,6 +153,7 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, words: Wor
     for (const type of touches) container.addEventListener(type, begin, { signal, passive: true })
     container.addEventListener('submit', (event) => void submit(event), { signal })
     container.addEventListener('click', (event) => void goOn(event), { signal })
+    document.addEventListener('click', (event) => void switchLanguage(event), { signal })
   })
   function end() {
     isOver = true
