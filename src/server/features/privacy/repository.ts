@@ -102,10 +102,19 @@ export function recordRows(row: Record<StudentField, string | number>): FileRow[
   }))
 }
 
-/** By primary key; the lists are short. */
+/** By primary key or unique reference; the lists are short. */
 export function createPrivacyRepository(db: Queryable) {
   return {
     record: (id: string) => db.selectFrom('students').selectAll().where('id', '=', id).executeTakeFirst(),
+
+    async hasRecord(reference: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('students')
+        .select('id')
+        .where('reference', '=', reference)
+        .executeTakeFirst()
+      return row !== undefined
+    },
 
     addRequest: (row: Insertable<Tables['privacyRequests']>) =>
       db.insertInto('privacyRequests').values(row).execute(),

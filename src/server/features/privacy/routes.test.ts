@@ -200,7 +200,8 @@ describe('a blocked record', () => {
 
 describe('GET /privacy', () => {
   test('has requests with a due date until they are closed', async () => {
-    const request = { kind: 'erasure', reference: 'NSTP-2222-3333', receivedOn: '2026-11-19' }
+    const { reference } = await storeStudent(setup.server.database)
+    const request = { kind: 'erasure', reference, receivedOn: '2026-11-19' }
     await done('POST', '/privacy/requests', request)
     const { requests } = await json('GET', '/privacy')
     expect(requests).toMatchObject([{ ...request, dueOn: '2026-12-19', closedOn: null, outcome: null }])
@@ -215,6 +216,16 @@ describe('GET /privacy', () => {
     const later = await admin.call('POST', '/privacy/requests', { ...request, receivedOn: '2026-12-01' })
     expect(later.status).toBe(422)
     expect(await setup.trail.actions()).toEqual(['privacy-request-added', 'privacy-request-closed'])
+  })
+
+  test('has no request for a code of no record', async () => {
+    const request = { kind: 'copy', reference: 'NSTP-2222-3333', receivedOn: '2026-11-19' }
+    const refused = await admin.call('POST', '/privacy/requests', request)
+    expect(refused.status).toBe(422)
+    expect(await refused.json()).toMatchObject({
+      errors: [{ path: 'reference', message: 'No record has this code.' }],
+    })
+    expect((await json('GET', '/privacy')).requests).toEqual([])
   })
 
   test('has breaches, and who was told when', async () => {

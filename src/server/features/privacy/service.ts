@@ -87,7 +87,9 @@ export function createPrivacyService(context: AppContext) {
       due.setUTCDate(due.getUTCDate() + requestDays)
       const dueOn = due.toISOString().slice(0, 10)
       await commitChange(context, 'students', async (tx, record) => {
-        await createPrivacyRepository(tx).addRequest({ id: createId(), kind, reference, receivedOn, dueOn })
+        const own = createPrivacyRepository(tx)
+        if (!(await own.hasRecord(reference))) throw invalid('reference', 'No record has this code.')
+        await own.addRequest({ id: createId(), kind, reference, receivedOn, dueOn })
         await record({ action: 'privacy-request-added', actor, subject: reference, detail: { kind } })
       })
     },
