@@ -2,6 +2,21 @@ import { readSheet } from 'read-excel-file/node'
 import { fillEnlistment, registerStudent, showStep, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
+test.describe('a code of no record', () => {
+  test.use({ expectedErrors: [/422/] })
+
+  test('is refused beside the field', async ({ page }) => {
+    await signIn(page)
+    await page.goto('/admin?tab=privacy')
+    const code = page.getByLabel(/^Reference code/)
+    await code.fill('NSTP-0000-0000')
+    await page.getByRole('button', { name: 'Add request' }).click()
+    await expect(code).toHaveAccessibleDescription(/No record has this code\./)
+    await expect(code).toBeFocused()
+    await expectAccessible(page)
+  })
+})
+
 test('a student asks, gets all data, and withdraws the consent', { tag: '@both' }, async ({ page }) => {
   const lastName = uniqueLastName()
   const reference = await registerStudent(page, { lastName })
@@ -11,12 +26,7 @@ test('a student asks, gets all data, and withdraws the consent', { tag: '@both' 
   const add = page.getByRole('button', { name: 'Add request' })
   await add.click()
   await expect(page.getByText('Please fill in the reference.')).toBeVisible()
-  const code = page.getByLabel(/^Reference code/)
-  await code.fill('NSTP-0000-0000')
-  await add.click()
-  await expect(code).toHaveAccessibleDescription(/No record has this code\./)
-  await expect(code).toBeFocused()
-  await code.fill(reference.toLowerCase())
+  await page.getByLabel(/^Reference code/).fill(reference.toLowerCase())
   await add.dblclick()
   const request = page.getByRole('row').filter({ hasText: reference })
   await expect(request).toContainText('To erase')

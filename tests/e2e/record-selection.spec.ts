@@ -293,7 +293,7 @@ test('a selection is changed after a preview, and Undo spares what was edited si
   await expect(row('Berta').getByText('CWTS')).toBeVisible()
 })
 
-test('the export of a selection has these students alone', async ({ page }) => {
+test('the export of a selection has these students alone', { tag: '@desktop' }, async ({ page }) => {
   const lastName = uniqueLastName()
   for (const firstName of ['Ana', 'Berta', 'Carla']) await registerStudent(page, { lastName, firstName })
   await openList(page, lastName, { sort: 'name' })

@@ -58,6 +58,62 @@ test.describe('on a laptop of 1280 px', { tag: '@desktop' }, () => {
   })
 })
 
+test('on a tablet no word of a marked name is broken', { tag: '@desktop' }, async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 1_024 })
+  await signIn(page)
+  const lastName = uniqueLastName()
+  const name = { lastName, firstName: 'Christopher Emmanuel', middleName: 'Batungbacal' }
+  const restricted = await registerStudent(page, name)
+  await registerStudent(page, name)
+  const { items } = await (await page.request.get(`/api/students?search=${restricted}`)).json()
+  await page.request.put(`/api/students/${items[0].id}/restriction`, {
+    data: { restriction: 'withdrawn' },
+    headers: { 'If-Match': '"1"' },
+  })
+  await openList(page, lastName)
+  await expect(page.getByRole('row').getByTitle('Consent withdrawn')).toBeVisible()
+  for (const view of await rows(page, /^View/).all()) {
+    const broken = await view.evaluate((button) => {
+      const text = document.createTreeWalker(button, NodeFilter.SHOW_TEXT).nextNode()
+      return [...(text?.textContent?.matchAll(/[^ -]+/g) ?? [])].filter((word) => {
+        const range = document.createRange()
+        if (text) range.setStart(text, word.index)
+        if (text) range.setEnd(text, word.index + word[0].length)
+        return range.getClientRects().length > 1
+      })
+    })
+    expect(broken).toEqual([])
+  }
+})
+
+test('a selection’s actions fit a phone: two buttons, and a menu', { tag: '@phone' }, async ({ page }) => {
+  await signIn(page)
+  const lastName = uniqueLastName()
+  for (let n = 0; n < 2; n++) await registerStudent(page, { lastName, firstName: `Ana ${n}` })
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 700 })
+    await openList(page, lastName)
+    await page.getByRole('checkbox', { name: 'Select all students on every page' }).click()
+    const controls = ['E-mail', 'Archive Selected (2)', 'More actions', 'Clear selection']
+    for (const name of controls) {
+      await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
+    }
+    const more = page.getByRole('button', { name: 'More actions' })
+    await more.click()
+    await expect(page.getByRole('menuitem')).toHaveText(['Print Sheets (2)', 'Export', 'Change…', 'Reject…'])
+    expect(await page.evaluate(() => window.innerWidth)).toBe(width)
+    // A control that is half under the bar counts as a target too small.
+    await page.setViewportSize({ width, height: 2_000 })
+    await expectAccessible(page)
+    await page.getByRole('menuitem', { name: 'Change…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change 2 Students' })
+    await expect(dialog).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(more).toBeFocused()
+  }
+})
+
 test('columns, row height and page size are chosen and kept', async ({ page }) => {
   await signIn(page)
   const lastName = uniqueLastName()

@@ -11,8 +11,9 @@ interface MenuItem {
   disabled?: boolean
 }
 
-export type MenuEntry = MenuItem &
-  ({ onSelect: () => void } | { to: string; replace?: boolean } | { href: string })
+export type MenuAction = MenuItem & { onSelect: () => void }
+
+export type MenuEntry = MenuAction | (MenuItem & ({ to: string; replace?: boolean } | { href: string }))
 
 interface MenuProps {
   trigger: ReactElement

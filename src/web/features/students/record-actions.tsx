@@ -156,7 +156,7 @@ export function openedFrom(opened: OpenRecord | null, deleting: StudentListItem 
   return deleting && { action: 'delete', student: deleting.id }
 }
 
-/** Marks a possible duplicate; opens the comparison. */
+/** Marks a possible duplicate; opens the comparison. In a table's row the name needs the room. */
 export function DuplicateMark({ student, layout }: { student: StudentListItem; layout: ListConfig }) {
   const navigation = useStudentsNavigation(layout)
   if (!student.isDuplicate || !layout.filters.includes('duplicates')) return null
@@ -168,10 +168,10 @@ export function DuplicateMark({ student, layout }: { student: StudentListItem; l
       title="Possible duplicate"
       onClick={() => navigation.open({ as: 'duplicates', id: student.id })}
       // Enlarges the touch target on a phone.
-      className="relative inline-flex min-h-6 items-center rounded-full bg-warning-soft px-2.5 py-0.5 xl:px-1.5 text-left text-xs font-semibold text-warning underline-offset-2 hover:underline print:hidden max-md:after:absolute max-md:after:inset-x-0 max-md:after:-inset-y-2.5"
+      className="relative inline-flex min-h-6 items-center rounded-full bg-warning-soft px-2.5 py-0.5 text-left text-xs font-semibold text-warning underline-offset-2 hover:underline md:px-1.5 print:hidden max-md:after:absolute max-md:after:inset-x-0 max-md:after:-inset-y-2.5"
     >
-      <CopyCheck className="size-4 max-xl:hidden" />
-      <span className="xl:sr-only">
+      <CopyCheck className="size-4 max-md:hidden" />
+      <span className="md:sr-only">
         Possible duplicate<span className="sr-only"> of {listName(student)}</span>
       </span>
     </button>
@@ -207,7 +207,7 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
       className={
         size === 0
           ? 'sr-only'
-          : 'sticky bottom-0 z-10 order-1 flex items-center gap-x-3 gap-y-1 overflow-x-auto rounded-t-box border bg-card px-3 py-2 text-sm whitespace-nowrap shadow-card md:flex-wrap print:hidden'
+          : 'sticky bottom-0 z-10 order-1 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-t-box border bg-card px-3 py-2 text-sm whitespace-nowrap shadow-card print:hidden'
       }
     >
       {/* Always rendered: a status is read out only when it changes. */}
@@ -216,10 +216,15 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
       </p>
       {size > 0 && (
         <>
-          {children}
-          <Button variant="ghost" size="sm" className="text-primary underline" onClick={selection.clear}>
+          <Button
+            variant="ghost"
+            size="sm"
+            className="text-primary underline max-md:ml-auto"
+            onClick={selection.clear}
+          >
             Clear selection
           </Button>
+          {children}
         </>
       )}
     </div>

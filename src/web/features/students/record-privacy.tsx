@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import { Ban, Download } from 'lucide-react'
 import { type Restriction, restrictionLabels } from '#shared/privacy/privacy.ts'
 import type { StudentRecord } from '#shared/students/student-response.ts'
 import { Badge } from '#web/components/badge.tsx'
@@ -12,6 +12,18 @@ import { useTask } from './data.ts'
 
 export function RestrictionBadge({ restriction }: Pick<StudentRecord, 'restriction'>) {
   return restriction && <Badge tone="danger">{restrictionLabels[restriction]}</Badge>
+}
+
+/** In a table's row, where the name needs the room. */
+export function RestrictionMark({ restriction }: Pick<StudentRecord, 'restriction'>) {
+  if (!restriction) return null
+  const label = restrictionLabels[restriction]
+  return (
+    <span title={label} className="rounded-full bg-danger-soft px-1.5 py-1 text-danger">
+      <Ban className="size-4" />
+      <span className="sr-only">{label}</span>
+    </span>
+  )
 }
 
 const actionLabels: Record<Restriction, string> = { blocked: 'Block', withdrawn: 'Consent withdrawn' }

@@ -1,6 +1,8 @@
+import { clsx } from 'clsx'
 import {
   Archive,
   ArchiveRestore,
+  Ellipsis,
   Eye,
   FileSpreadsheet,
   FileUp,
@@ -16,7 +18,8 @@ import { mailLimits } from '#shared/mail/mail.ts'
 import { recipientMessages } from '#shared/mail/mail-recipients.ts'
 import type { StudentListItem, StudentRecord } from '#shared/students/student-response.ts'
 import { maxSheetStudents, type StudentFilters } from '#shared/students/students.ts'
-import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
+import { Button, IconButton, SmallButton, SmallLink } from '#web/components/button.tsx'
+import { Menu, type MenuAction } from '#web/components/menu.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -49,6 +52,7 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
   const rejecting = useQuestion<readonly string[]>()
   const selection = useSelection(setKey(list.data?.query ?? query, layout))
   const sheets = useSheetPrinting()
+  const exporting = useExport()
 
   const actionsOf: ActionsOf = (student) => {
     const { id } = student
@@ -73,6 +77,35 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
     } else void navigate(tabPath('email', { pane: 'bulk' }), { state: { studentIds: [...ids] } })
   }
 
+  function actionsOfSelected(selected: SelectedStudents): readonly SelectedAction[] {
+    const ids = [...selected.ids]
+    const count = figureText(ids.length)
+    return [
+      {
+        label: `Print Sheets (${count})`,
+        icon: Printer,
+        disabled: sheets.isPreparing,
+        onSelect: () => sheets.printSelected(selected, query),
+        isMain: true,
+      },
+      { label: 'E-mail', icon: Mail, onSelect: () => mail(selected), isOnPhone: true },
+      {
+        label: 'Export',
+        icon: FileSpreadsheet,
+        disabled: exporting.isBusy,
+        onSelect: () => exporting.run(query, ids),
+      },
+      { label: 'Change…', icon: Pencil, onSelect: () => changing.ask(ids) },
+      { label: 'Reject…', icon: UserX, onSelect: () => rejecting.ask(ids) },
+      {
+        label: `Archive Selected (${count})`,
+        icon: Archive,
+        onSelect: () => archiving.ask(ids),
+        isOnPhone: true,
+      },
+    ]
+  }
+
   async function reject(ids: readonly string[]) {
     if (await actions.rejectAll(ids)) selection.clear()
     rejecting.close()
@@ -93,30 +126,18 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
           <SmallLink icon={FileUp} to={tabPath('import')}>
             Import
           </SmallLink>
-          <ExportButton label="Export to Excel" filters={query} isEmpty={isEmpty} />
+          <SmallButton
+            icon={FileSpreadsheet}
+            disabled={exporting.isBusy}
+            {...(isEmpty ? withoutStudents('export') : { onClick: () => exporting.run(query) })}
+          >
+            Export to Excel
+          </SmallButton>
           <PrintButton label="Print" layout={layout} filters={query} isEmpty={isEmpty} />
           <ViewMenu layout={layout} navigation={navigation} />
         </>
       }
-      renderSelected={(selected) => (
-        <SelectedActions
-          count={selected.ids.size}
-          isPrinting={sheets.isPreparing}
-          onArchive={() => archiving.ask([...selected.ids])}
-          onPrint={() => sheets.printSelected(selected, query)}
-        >
-          <SmallButton icon={Mail} onClick={() => mail(selected)}>
-            E-mail
-          </SmallButton>
-          <ExportButton label="Export" filters={query} ids={[...selected.ids]} />
-          <SmallButton icon={Pencil} onClick={() => changing.ask([...selected.ids])}>
-            Change…
-          </SmallButton>
-          <SmallButton icon={UserX} onClick={() => rejecting.ask([...selected.ids])}>
-            Reject…
-          </SmallButton>
-        </SelectedActions>
-      )}
+      renderSelected={(selected) => <SelectedActions actions={actionsOfSelected(selected)} />}
     >
       <StudentDetails
         id={idOf('details')}
@@ -166,26 +187,40 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
   )
 }
 
-interface SelectedActionsProps {
-  count: number
-  isPrinting: boolean
-  onArchive: () => void
-  onPrint: () => void
-  children: ReactNode
+type SelectedAction = MenuAction & {
+  isMain?: true
+  /** A phone has room for two buttons; the other actions are in a menu. */
+  isOnPhone?: true
 }
 
-function SelectedActions({ count, isPrinting, onArchive, onPrint, children }: SelectedActionsProps) {
-  const shown = figureText(count)
+function SelectedActions({ actions }: { actions: readonly SelectedAction[] }) {
   return (
-    <>
-      <Button size="sm" icon={Printer} disabled={isPrinting} onClick={onPrint}>
-        Print Sheets ({shown})
-      </Button>
-      {children}
-      <SmallButton icon={Archive} onClick={onArchive}>
-        Archive Selected ({shown})
-      </SmallButton>
-    </>
+    <div className="flex gap-2 max-md:w-full md:flex-wrap">
+      {actions.map(({ label, icon, disabled, onSelect, isMain, isOnPhone }) => (
+        <SmallButton
+          key={label}
+          variant={isMain ? 'primary' : 'outline'}
+          icon={icon}
+          disabled={disabled}
+          className={clsx(
+            'max-md:flex-auto max-md:px-2! max-md:leading-tight max-md:[&_svg]:hidden',
+            // E-mail has its hyphen to break at.
+            label.includes(' ') && 'max-md:shrink max-md:whitespace-normal',
+            !isOnPhone && 'max-md:hidden',
+          )}
+          onClick={onSelect}
+        >
+          {label}
+        </SmallButton>
+      ))}
+      {/* In a box: an open menu has more elements, which would take room in the row. */}
+      <div className="md:hidden">
+        <Menu
+          trigger={<IconButton label="More actions" icon={Ellipsis} size="md" />}
+          entries={actions.filter(({ isOnPhone }) => !isOnPhone)}
+        />
+      </div>
+    </div>
   )
 }
 
@@ -264,32 +299,18 @@ function ArchiveSelectedModal({ ids, isBusy, onArchive, onClose }: ArchiveSelect
   )
 }
 
-interface ExportButtonProps {
-  label: string
-  filters: StudentFilters
-  isEmpty?: boolean
-  /** Only these. */
-  ids?: string[]
-}
-
-function ExportButton({ label, filters, isEmpty = false, ids }: ExportButtonProps) {
+function useExport() {
   const { run, isBusy } = useTask('Failed to export students')
-
-  async function exportList() {
-    showToast({ type: 'info', message: 'Preparing Excel export...' })
-    await exportStudents(filters, ids)
-    showToast({ type: 'success', message: 'Export complete!' })
+  return {
+    isBusy,
+    /** @param ids only these */
+    run: (filters: StudentFilters, ids?: string[]) =>
+      run(async () => {
+        showToast({ type: 'info', message: 'Preparing Excel export...' })
+        await exportStudents(filters, ids)
+        showToast({ type: 'success', message: 'Export complete!' })
+      }),
   }
-
-  return (
-    <SmallButton
-      icon={FileSpreadsheet}
-      disabled={isBusy}
-      {...(isEmpty ? withoutStudents('export') : { onClick: () => run(exportList) })}
-    >
-      {label}
-    </SmallButton>
-  )
 }
 
 /** By script, not by link: a browser would save an error response as a file. @throws ApiProblem */

@@ -15,7 +15,7 @@ import {
   type Selection,
   wiringOf,
 } from './record-actions.tsx'
-import { RestrictionBadge } from './record-privacy.tsx'
+import { RestrictionBadge, RestrictionMark } from './record-privacy.tsx'
 import type { ListLayout } from './student-filters.tsx'
 
 interface StudentRowsProps {
@@ -146,7 +146,7 @@ function StudentRow({
             key={key}
             scope="row"
             className={clsx(
-              'max-w-64 min-w-40 border-b font-semibold in-[tr:last-child]:border-b-0',
+              'max-w-64 min-w-56 border-b font-semibold in-[tr:last-child]:border-b-0',
               cellClass,
               className,
               stickyLeft,
@@ -166,7 +166,7 @@ function StudentRow({
                 render(student)
               )}
               {isFresh && <Badge tone="info">New</Badge>}
-              <RestrictionBadge restriction={student.restriction} />
+              <RestrictionMark restriction={student.restriction} />
               <DuplicateMark student={student} layout={layout} />
             </span>
           </th>
