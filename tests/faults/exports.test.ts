@@ -4,7 +4,7 @@ import { managingRole, productRole } from '#server/database/embedded/cluster.ts'
 import { problemSentences } from '#shared/problem.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 import { signInOverHttp } from '#tests/setup/sign-in.ts'
-import { queryDatabase } from './product-database.ts'
+import { queryDatabase, storeManyStudents } from './product-database.ts'
 
 // Random texts, so that a file is larger than all buffers between the database and a reader that has stopped.
 const records = 4_000
@@ -15,14 +15,7 @@ let cookie: string
 beforeAll(async () => {
   product = await startProduct({ RATE_LIMITS: 'off' })
   cookie = await signInOverHttp(product.url)
-  await ask(`
-    insert into students (id, reference, consent_version, consented_at, last_name, first_name, address, date_of_birth,
-      place_of_birth, sex, civil_status, contact_number, email, citizenship, course, year_level, academic_year,
-      emergency_contact_name, emergency_contact_number, nstp_component, work_experience)
-    select gen_random_uuid(), 'R' || i, '1', now(), 'Name ' || i, 'Ana', '-', '2006-01-01',
-      '-', 'Male', 'Single', '1', 'a@b.example', 'Filipino', 'SOICT', 1, '2025-2026',
-      '-', '1', 'ROTC', (select string_agg(md5(random()::text || i || part), '') from generate_series(1, 250) part)
-    from generate_series(1, ${records}) i`)
+  await storeManyStudents(product.dataDir, records, 8_000)
 }, 240_000)
 afterAll(() => product.remove())
 

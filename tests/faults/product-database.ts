@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import pg from 'pg'
-import { serverRole } from '#server/database/embedded/cluster.ts'
+import { managingRole, serverRole } from '#server/database/embedded/cluster.ts'
 import { findServer, readServerFile } from '#server/database/embedded/stale-server.ts'
 
 /** The process of the database that a product runs on this data folder. */
@@ -43,4 +43,19 @@ export async function queryDatabase<Row extends pg.QueryResultRow>(
   } finally {
     await client.end()
   }
+}
+
+/** Stores records with so much random text each. */
+export async function storeManyStudents(dataDir: string, records: number, textLength: number): Promise<void> {
+  await queryDatabase(
+    dataDir,
+    `insert into students (id, reference, consent_version, consented_at, last_name, first_name, address, date_of_birth,
+      place_of_birth, sex, civil_status, contact_number, email, citizenship, course, year_level, academic_year,
+      emergency_contact_name, emergency_contact_number, nstp_component, work_experience)
+    select gen_random_uuid(), 'R' || i, '1', now(), 'Name ' || i, 'Ana', '-', '2006-01-01',
+      '-', 'Male', 'Single', '1', 'a@b.example', 'Filipino', 'SOICT', 1, '2025-2026', '-', '1', 'ROTC',
+      (select string_agg(md5(random()::text || i || part), '') from generate_series(1, ${textLength / 32}) part)
+    from generate_series(1, ${records}) i`,
+    managingRole,
+  )
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +7,7 @@ import { buildHostileUploads, formOfParts, part } from '#tests/factories/hostile
 import { buildImage } from '#tests/factories/images.ts'
 import { type Product, residentBytes, startProduct } from '#tests/setup/product.ts'
 import { signInOverHttp } from '#tests/setup/sign-in.ts'
+import { addAttachment } from './attachments.ts'
 import { until } from './load.ts'
 import { queryDatabase } from './product-database.ts'
 
@@ -147,8 +147,7 @@ test('twenty of 9.9 MB at the same time stay within 512 MB, and others are answe
   const product = await startProduct({ LOG_LEVEL: 'warn' })
   onTestFinished(product.remove)
   const cookie = await signInOverHttp(product.url)
-  const sent = formOfParts(part('name="attachment"; filename="a.bin"', randomBytes(9_900_000)))
-  const sending = Promise.all(Array.from({ length: 20 }, () => upload(product, cookie, sent)))
+  const sending = Promise.all(Array.from({ length: 20 }, () => addAttachment(product.url, cookie)))
   let isSending = true
   const visiting = (async () => {
     const statuses = new Set<number>()

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { formOfParts, part } from '#tests/factories/hostile-uploads.ts'
+import { addAttachment } from '#tests/faults/attachments.ts'
 import { enlist, until } from '#tests/faults/load.ts'
 import { startProduct } from '#tests/setup/product.ts'
 import { signInOverHttp } from '#tests/setup/sign-in.ts'
@@ -30,18 +29,7 @@ test.runIf(canMount)('a full disk refuses uploads and records, loses none, and h
     await product.stop()
   })
   const cookie = await signInOverHttp(product.url)
-  async function upload(): Promise<number> {
-    const { body, contentType } = formOfParts(
-      part('name="attachment"; filename="a.bin"', randomBytes(9_000_000)),
-    )
-    const answer = await fetch(`${product.url}/api/announcements`, {
-      method: 'POST',
-      headers: { Cookie: cookie, 'Content-Type': contentType },
-      body: new Uint8Array(body),
-    })
-    await answer.arrayBuffer()
-    return answer.status
-  }
+  const upload = async () => (await addAttachment(product.url, cookie)).status
   const ids: string[] = []
   async function record(): Promise<number> {
     const { status, id } = await enlist(product.url)

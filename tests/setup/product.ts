@@ -20,6 +20,13 @@ export interface Product {
   remove: () => Promise<void>
 }
 
+interface Start {
+  keepsFirstPassword?: boolean
+  entry?: string
+  /** A program and its arguments that run the command line after them. */
+  launcher?: readonly string[]
+}
+
 /**
  * Runs the built product as an operator would: its own process, its own database, a free port.
  * @param args of the command line
@@ -27,12 +34,13 @@ export interface Product {
 export async function startProduct(
   env: Record<string, string> = {},
   args: readonly string[] = [],
-  { keepsFirstPassword = false, entry = builtEntry } = {},
+  { keepsFirstPassword = false, entry = builtEntry, launcher = [] }: Start = {},
 ): Promise<Product> {
   if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first`)
   const folder = env.DATA_DIR === undefined ? makeTemporaryFolder() : undefined
   const dataDir = env.DATA_DIR ?? join(folder?.path ?? '', 'data')
-  const child = spawn(process.execPath, [entry, ...args], {
+  const [program = '', ...rest] = [...launcher, process.execPath, entry, ...args]
+  const child = spawn(program, rest, {
     env: {
       ...process.env,
       NODE_ENV: 'production',
