@@ -104,6 +104,45 @@ test.describe('on a phone', () => {
     await expect(page.getByLabel('Last Name')).toHaveValue('Macaraeg')
   })
 
+  test('Back between steps never asks; out of the form it does, and so does a link', async ({ page }) => {
+    const asked: string[] = []
+    let mayLeave = false
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message())
+      void (mayLeave ? dialog.accept() : dialog.dismiss())
+    })
+    const warnings: string[] = []
+    page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
+    const back = () => page.evaluate(() => window.history.back())
+    // The page's own scripts are at work: a link loads no other document.
+    const listening = page.waitForRequest('**/api/events')
+    await page.goto('/faq')
+    await listening
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Register', exact: true }).click()
+    await answerName(page)
+    await next(page).click()
+    await expect(step(page)).toHaveText('Step 2 of 5: Personal data')
+    await page.goBack()
+    await expect(step(page)).toHaveText('Step 1 of 5: Your name')
+    expect(asked).toEqual([])
+
+    await back()
+    await expect.poll(() => asked.length).toBe(1)
+    await expect(page).toHaveURL(/\/register/)
+    await expect(page.getByLabel('Last Name')).toHaveValue('Macaraeg')
+    await next(page).click()
+    await expect(step(page)).toHaveText('Step 2 of 5: Personal data')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Contact' }).click()
+    await expect.poll(() => asked.length).toBe(2)
+    await expect(step(page)).toHaveText('Step 2 of 5: Personal data')
+    await page.goBack()
+    mayLeave = true
+    await back()
+    await expect(page).toHaveURL('/faq')
+    expect(asked).toEqual(Array(3).fill('Leave this page? Your answers will be lost.'))
+    expect(warnings).toEqual([])
+  })
+
   test('the first press of all is checked too', async ({ page }) => {
     // The page's own scripts are at work.
     const listening = page.waitForRequest('**/api/events')

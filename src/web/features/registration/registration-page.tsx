@@ -128,26 +128,38 @@ function copyWhenIdle() {
 
 const question = 'Leave this page? Your answers will be lost.'
 
-/** On reload and close by the browser's dialog, on links by ours. Without the router's blocker, which warns of each step. */
+/**
+ * On reload and close by the browser's dialog, on links and Back within the site by ours. Without the router's blocker: a
+ * step of the form is an entry of the browser's own, which the router can't count and warns of.
+ */
 function useUnsavedWarning(unsaved: RefObject<boolean>) {
   const t = useTranslation()
-  const ask = useEffectEvent((event: MouseEvent) => {
-    const link = event.target instanceof Element ? event.target.closest('a') : null
-    const { origin, pathname } = window.location
-    const isLeaving = link?.origin === origin && link.pathname !== pathname && link.target === ''
+  const isLeft = useEffectEvent((path: string) => {
     // A switch of the language takes the answers along.
-    if (!isLeaving || !unsaved.current || link.pathname.startsWith('/language/')) return
-    if (window.confirm(t(question))) unsaved.current = false
-    else {
-      event.preventDefault()
-      event.stopPropagation()
-    }
+    const isAsked = unsaved.current && path !== window.location.pathname && !path.startsWith('/language/')
+    if (!isAsked) return true
+    if (!window.confirm(t(question))) return false
+    unsaved.current = false
+    return true
   })
   useEffect(
     () =>
       abortable(({ signal }) => {
+        const follow = (event: MouseEvent) => {
+          const link = event.target instanceof Element ? event.target.closest('a') : null
+          if (link?.origin !== window.location.origin || link.target !== '' || isLeft(link.pathname)) return
+          event.preventDefault()
+          event.stopPropagation()
+        }
         // Capture: before the router's own.
-        document.addEventListener('click', (event) => ask(event), { signal, capture: true })
+        document.addEventListener('click', follow, { signal, capture: true })
+        const goBack = (event: NavigateEvent) => {
+          const { destination, navigationType, cancelable } = event
+          if (navigationType !== 'traverse' || !destination.sameDocument || !cancelable) return
+          if (!isLeft(new URL(destination.url).pathname)) event.preventDefault()
+        }
+        // Older versions of Safari and Firefox don't have it.
+        window.navigation?.addEventListener('navigate', goBack, { signal })
         const warn = (event: BeforeUnloadEvent) => unsaved.current && event.preventDefault()
         window.addEventListener('beforeunload', warn, { signal })
       }),
