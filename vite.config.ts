@@ -202,6 +202,11 @@ const nativeChecksum = changed(['native-checksum', 'ssr'], /\/yazl\//, (code) =>
   code.replace('require("buffer-crc32")', '{ unsigned: zlib.crc32 }'),
 )
 
+/** With pieces of 16 kB, as usual, zlib's threads are called four times as often. */
+const largerPieces = changed(['larger-pieces', 'ssr'], /\/yazl\//, (code) =>
+  code.replaceAll('{level:entry.compressionLevel}', '{level:entry.compressionLevel,chunkSize:131072}'),
+)
+
 /**
  * React keeps the page that it renders in an AsyncLocalStorage, for hints from asynchronous code, which no page of ours
  * gives. The first page would make every promise of the process slower until its end.
@@ -226,6 +231,7 @@ export default defineConfig(({ command }) => {
       reactRouter(),
       withoutInjectedStyles,
       nativeChecksum,
+      largerPieces,
       withoutAsyncHooks,
       withoutBrowserReact,
       offlineWorker,

@@ -114,7 +114,7 @@ async function count(query: URLSearchParams): Promise<string> {
 async function write(): Promise<string> {
   const { rows } = await pool.query<unknown[]>({
     rowMode: 'array',
-    text: `select ${fields} from students where not archived order by ${byDate}`,
+    text: `select ${fields} from students order by ${byDate}`,
   })
   return rows
     .map((row) => row.map((value) => `"${String(value).replaceAll('"', '""')}"`).join(','))

@@ -9,14 +9,23 @@ const database = createDatabase({ connection, log: createLog('warn') })
 const { total, workbook } = await openExport(database, request)
 const pieces = workbook[Symbol.asyncIterator]()
 
+// In bytes. The compressor's pieces are small, and each message costs both threads.
+const messageLength = 128 * 1024
+
 parentPort?.on('message', async () => {
-  const { done, value } = await pieces.next()
-  if (done) {
+  const parts: Uint8Array[] = []
+  for (let length = 0; length < messageLength; ) {
+    const { done, value } = await pieces.next()
+    if (done) break
+    parts.push(value)
+    length += value.length
+  }
+  if (parts.length === 0) {
     parentPort?.close()
     await database.close()
   } else {
     // A copy, because a part of a buffer can't be handed over.
-    const piece = new Uint8Array(value)
+    const piece = new Uint8Array(Buffer.concat(parts))
     parentPort?.postMessage(piece, [piece.buffer])
   }
 })
