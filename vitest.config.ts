@@ -51,7 +51,8 @@ export default defineConfig({
         test: {
           ...common,
           name: 'proof',
-          include: ['tests/proof/**/*.test.ts'],
+          include: ['tests/proof/**/*.test.ts', 'tests/security/fuzzed-routes.test.ts'],
+          env: { FUZZ_TIMES: '20' },
           fileParallelism: false,
           testTimeout: 600_000,
         },

@@ -36,8 +36,9 @@ export async function installDependencies({ production = false } = {}) {
   // npm passes its own path to scripts; otherwise the PATH is searched.
   const npm = process.env.npm_execpath
   const [command, prefix] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
-  const args = [...prefix, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
-  const code = await run(command, args, { quiet: true })
+  // No package needs its own script.
+  const options = ['--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  const code = await run(command, [...prefix, 'ci', ...options], { quiet: true })
   if (code !== 0) fail("The dependencies could not be installed. See npm's output above.")
 }
 

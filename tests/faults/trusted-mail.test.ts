@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { connect } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Authority, createAuthority, hasOpenssl } from '#tests/setup/certificates.ts'
 import { configureMail } from '#tests/setup/configure-mail.ts'
@@ -72,4 +75,21 @@ describe.skipIf(!hasOpenssl)('a remote mail server with a certificate of a trust
     },
     60_000,
   )
+
+  test('gets no password and no mail when it knows TLS 1.1 only', async () => {
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' } as const
+    const certificate = { ...authority.issue(`IP:${host}`), ...old }
+    sink = await startMailSink({ host, encryption: 'implicit', certificate })
+    // It would answer one who accepts that.
+    const trusting = connect({ host, port: sink.port, ca: readFileSync(authority.path), ...old })
+    await once(trusting, 'secureConnect')
+    expect(trusting.getProtocol()).toBe('TLSv1.1')
+    trusting.destroy()
+
+    const cookie = await signInOverHttp(product.url)
+    await expect(configureMail(product.url, cookie, sink.account)).rejects.toThrow(
+      `The connection to ${host} could not be encrypted. Please check the port and the encryption.`,
+    )
+    expect(sink.counts).toMatchObject({ signIns: 0, offered: 0 })
+  })
 })

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -13,4 +14,21 @@ test('the build has no test code and no source maps', () => {
     return /["'](vitest|@playwright\/test)["']/.test(text) || text.includes(adminPassword)
   })
   expect(ofTests).toEqual([])
+})
+
+test('the list of parts has every package of the build and its tools, with version and license', () => {
+  const list: { components: { name: string; group?: string; version: string; licenses?: object[] }[] } =
+    JSON.parse(execFileSync('npm', ['run', '--silent', 'sbom'], { encoding: 'utf8', maxBuffer: 2 ** 26 }))
+  const listed = new Map(list.components.map((part) => [`${part.name} ${part.version}`, part]))
+  const {
+    packages,
+  }: { packages: Record<string, { version: string; optional?: boolean; license?: string }> } = JSON.parse(
+    readFileSync('package-lock.json', 'utf8'),
+  )
+  // Optional ones are of other systems.
+  const missing = Object.entries(packages).filter(([path, { version, optional, license }]) => {
+    const part = listed.get(`${path.split('node_modules/').at(-1)} ${version}`)
+    return path !== '' && !optional && (!part || (license && !part.licenses))
+  })
+  expect(missing).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import type { TlsOptions } from 'node:tls'
 import {
   SMTPServer,
   type SMTPServerDataStream,
@@ -25,7 +26,7 @@ export interface MailSinkOptions {
   port?: number
   // With smtp-server's own certificate, which no client trusts.
   encryption?: 'implicit' | 'starttls' | 'none'
-  certificate?: { key: string; cert: string }
+  certificate?: Pick<TlsOptions, 'key' | 'cert' | 'minVersion' | 'maxVersion' | 'ciphers'>
   // When offered, sign-in is required.
   offersSignIn?: boolean
 }
