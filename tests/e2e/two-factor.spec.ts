@@ -224,7 +224,7 @@ test('while others guess, a recovery code signs in on a new browser', async ({ b
   await product.remove()
 })
 
-test('changing the password ends the session of another browser and keeps this one', async ({
+test('changing the password ends the session of another browser, keeps this one, and offers to revoke tokens', async ({
   page,
   browser,
   baseURL,
@@ -258,8 +258,20 @@ test('changing the password ends the session of another browser and keeps this o
   await page.reload()
   await expect(page.getByText('No other devices.')).toBeVisible()
 
+  await page.evaluate(() =>
+    fetch('/api/tokens', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Registrar' }),
+    }),
+  )
   await change(newPassword, adminPassword)
   await expect(page.getByText('Your password was changed.')).toBeVisible()
+  await page.getByRole('button', { name: 'Review or revoke' }).click()
+  const tokens = page.getByRole('region', { name: 'API tokens', exact: true })
+  await tokens.getByRole('button', { name: 'Revoke Registrar' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click()
+  await expect(page.getByText('Token for Registrar revoked')).toBeVisible()
   await elsewhere.context().close()
 })
 
