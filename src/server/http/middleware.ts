@@ -143,7 +143,8 @@ export function uncacheSignedIn() {
   const forbidCaching = createMiddleware<AppEnv>(async (c, next) => {
     await next()
     const isExact = c.res.headers.get('Cache-Control')?.includes('no-transform')
-    c.header('Cache-Control', `private, no-store${isExact ? ', no-transform' : ''}`)
+    // Not by c.header, which makes the finished response anew, its text now a stream.
+    c.res.headers.set('Cache-Control', `private, no-store${isExact ? ', no-transform' : ''}`)
   })
   return createMiddleware<AppEnv>((c, next) => {
     const isFile = c.req.path.startsWith('/api/files/')

@@ -13,7 +13,7 @@ afterAll(() => server.close())
 afterEach(() => vi.restoreAllMocks())
 
 async function failureOf(method: string, path: string) {
-  vi.spyOn(server.database.db, 'selectFrom').mockImplementation(() => {
+  vi.spyOn(server.database.pool, 'query').mockImplementation(() => {
     throw new Error('broken')
   })
   const response = await fetch(server.url + path, { method, headers: { Cookie: cookie } })

@@ -20,10 +20,24 @@ export function matchesFilters({ component, archive, academicYear }: CountedFilt
 }
 
 export function registeredIn(range: InstantRange | null): RawBuilder<SqlBool> {
+  return within(range, (instant) => sql`${instant}`)
+}
+
+/** The same in prepared statements that read counts. */
+export function uncountedIn(range: InstantRange | null): RawBuilder<SqlBool> {
+  return within(range, (instant) => unplanned(instant, 'timestamptz'))
+}
+
+function within(range: InstantRange | null, bound: (instant: Date) => RawBuilder<unknown>) {
   return allOf(
-    range ? sql<SqlBool>`registration_date >= ${range.from}` : undefined,
-    range?.until ? sql<SqlBool>`registration_date < ${range.until}` : undefined,
+    range ? sql<SqlBool>`registration_date >= ${bound(range.from)}` : undefined,
+    range?.until ? sql<SqlBool>`registration_date < ${bound(range.until)}` : undefined,
   )
+}
+
+/** A value that the planner can't see: a prepared statement keeps its plan only if none for the values seems cheaper. */
+export function unplanned(value: unknown, type: 'date' | 'timestamptz' | 'int'): RawBuilder<unknown> {
+  return sql`(select ${value}::${sql.raw(type)})`
 }
 
 /** Counts of a range's whole days, months, or of all time. Index: student_counts_pkey. */
@@ -32,9 +46,9 @@ export function countedIn(
   grain: CountedRange['grain'],
 ): RawBuilder<SqlBool> {
   return allOf(
-    sql<SqlBool>`grain = ${grain}`,
-    first === null ? undefined : sql<SqlBool>`bucket >= ${first}::date`,
-    end === null ? undefined : sql<SqlBool>`bucket < ${end}::date`,
+    sql<SqlBool>`grain = ${sql.lit(grain)}`,
+    first === null ? undefined : sql<SqlBool>`bucket >= ${unplanned(first, 'date')}`,
+    end === null ? undefined : sql<SqlBool>`bucket < ${unplanned(end, 'date')}`,
   )
 }
 
@@ -47,13 +61,13 @@ export function totalOf(filters: CountedFilters, range: CountedRange): RawBuilde
     (select coalesce(sum(n), 0) from student_counts
       where ${countedIn(range, range.grain)} and facet = 'total' and ${matchesFilters(filters)})
     + (select coalesce(sum(n), 0) from student_count_changes
-      where ${registeredIn(range.whole)} and ${matchesFilters(filters)})`
+      where ${uncountedIn(range.whole)} and ${matchesFilters(filters)})`
   const parts = [
     counted,
     // Index only: students_registration.
     ...range.edges.map(
       ({ range: edge, sign }) => sql`
-        ${sql.lit(sign)} * (select count(*) from students where ${registeredIn(edge)} and ${matchesFilters(filters)})`,
+        ${sql.lit(sign)} * (select count(*) from students where ${uncountedIn(edge)} and ${matchesFilters(filters)})`,
     ),
   ]
   return sql<number>`(${sql.join(parts, sql` + `)})::int`

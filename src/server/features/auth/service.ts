@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as createId } from 'uuid'
+import type { AppDatabase } from '#server/database/pool.ts'
 import type { BearerToken, SessionAdmin, SignedInAdmin } from '#server/http/context.ts'
 import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
@@ -15,6 +16,7 @@ import {
   type Account,
   createApiTokensRepository,
   createAuthRepository,
+  createSessionReader,
   type EndedSession,
 } from './repository.ts'
 import type { SecondFactorCheck } from './second-factor-service.ts'
@@ -38,6 +40,7 @@ import {
 } from './throttle-repository.ts'
 
 interface AuthOptions extends ChangeContext {
+  database: ChangeContext['database'] & Pick<AppDatabase, 'queryPrepared'>
   passwords: Passwords
   noteRefusal: NoteRefusal
   secondFactor: SecondFactorCheck
@@ -49,6 +52,7 @@ export type SignedIn = Awaited<ReturnType<ReturnType<typeof createAuthService>['
 export function createAuthService(options: AuthOptions) {
   const { database, passwords, clock, audit, noteRefusal, secondFactor, tokens } = options
   const repository = createAuthRepository(database.db)
+  const findSession = createSessionReader(database)
 
   /** Security: wrong address and wrong password give the same text and time. */
   async function signIn(credentials: SignIn, caller: Caller) {
@@ -139,7 +143,7 @@ export function createAuthService(options: AuthOptions) {
       const session = parseToken(sessionToken)
       if (!session) return null
       const now = clock()
-      const found = await repository.findSession(session.hash, lifetimesAt(now))
+      const found = await findSession(session.hash, lifetimesAt(now))
       if (!found) return null
       const { lastUsedAt, provenAt, ...admin } = found
       const unlessAfter = before(now, sessionLimits.useRecordedEvery)

@@ -9,6 +9,7 @@ import {
   matchesFilters,
   registeredIn,
   totalOf,
+  uncountedIn,
 } from '#server/database/student-counts/count-sql.ts'
 import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
 import type { InstantRange } from '#shared/periods.ts'
@@ -40,7 +41,8 @@ export interface ValueCount {
 
 type Row = (BucketCount & { facet: 'total' }) | { facet: 'before'; count: number } | ValueCount
 
-export function createStatisticsRepository({ db }: Pick<AppDatabase, 'db'>) {
+export function createStatisticsRepository({ db, queryPrepared }: Pick<AppDatabase, 'db' | 'queryPrepared'>) {
+  const plain = db.withoutPlugins()
   return {
     async read({ component, registered, before, unit, timeZone }: CountedSelection) {
       const filters = { ...everyone, component }
@@ -52,7 +54,7 @@ export function createStatisticsRepository({ db }: Pick<AppDatabase, 'db'>) {
         union all
         select 'before', null, null, null, '', ${totalOf(filters, countedRange(before, timeZone))}`
         : sql``
-      const { rows } = await sql<Row>`
+      const statement = sql<Row>`
         with uncounted as (${uncountedRecords(range, matchesFilters(filters), timeZone)}),
         parts as (
           select facet, date_trunc(${unit}::text, bucket::timestamp)::date as bucket, nstp_component, archived, value, n
@@ -72,7 +74,8 @@ export function createStatisticsRepository({ db }: Pick<AppDatabase, 'db'>) {
         )
         select facet, bucket, nstp_component as component, archived, value, sum(n)::int as count
         from parts group by 1, 2, 3, 4, 5
-        ${previous}`.execute(db)
+        ${previous}`.compile(plain)
+      const rows = await queryPrepared<Row>(statement.sql, statement.parameters)
       return {
         buckets: rows.filter((row) => row.facet === 'total').filter(({ count }) => count > 0),
         values: rows.filter((row) => row.facet !== 'total' && row.facet !== 'before'),
@@ -85,11 +88,11 @@ export function createStatisticsRepository({ db }: Pick<AppDatabase, 'db'>) {
 function uncountedRecords(range: CountedRange, condition: RawBuilder<SqlBool>, timeZone: string) {
   const columns = sql`${dayIn(timeZone)} as day, nstp_component, archived, sex, course, year_level`
   const changes = sql`
-    select n, ${columns} from student_count_changes where ${allOf(registeredIn(range.whole), condition)}`
+    select n, ${columns} from student_count_changes where ${allOf(uncountedIn(range.whole), condition)}`
   // Index: students_registration.
   const edges = range.edges.map(
     ({ range: edge, sign }) => sql`
-    select ${sql.lit(sign)}, ${columns} from students where ${allOf(registeredIn(edge), condition)}`,
+    select ${sql.lit(sign)}, ${columns} from students where ${allOf(uncountedIn(edge), condition)}`,
   )
   return sql`
     select day, nstp_component, archived, sex, course, year_level, sum(n) as n

@@ -172,3 +172,15 @@ test('any page by date reads a small part of the index', async () => {
   const later = select({ sort: 'registrationDate', academicYear: '2026-2027' })
   expect(await cost(() => read(later, { limit: 50, offset: 0 }))).toBeLessThan(1_000)
 })
+
+test.each(['-registrationDate', 'name'] as const)('pages by %s keep a plan for any values', async (sort) => {
+  // No other test has planned its statements.
+  const own = await createTestDatabase()
+  const read = createPageReader(own, zone)
+  // PostgreSQL plans the first five for their values.
+  for (let offset = 0; offset < 6; offset++) await read(select({ sort }), { limit: 50, offset })
+  const { rows } = await sql<{ kept: number }>`
+    select sum(generic_plans)::int as kept from pg_prepared_statements`.execute(own.db)
+  await own.close()
+  expect(rows).toEqual([{ kept: 1 }])
+})

@@ -5,11 +5,12 @@ import {
   countedIn,
   dayIn,
   matchesFilters,
-  registeredIn,
   totalOf,
+  uncountedIn,
+  unplanned,
 } from '#server/database/student-counts/count-sql.ts'
 import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
-import { type StudentSortKey, sortParts, studentListFields } from '#shared/students/students.ts'
+import { maxPageSize, type StudentSortKey, sortParts, studentListFields } from '#shared/students/students.ts'
 import {
   columnOf,
   columnsOf,
@@ -57,6 +58,7 @@ interface Question {
   range: CountedRange
   timeZone: string
   descending: boolean
+  isNear: boolean
 }
 
 /**
@@ -73,18 +75,20 @@ export function createPageReader(
   return async (selection: StudentSelection, window: PageWindow): Promise<ListPage> => {
     const { key, descending } = sortParts(selection.sort)
     const range = countedRange(selection.registered, timeZone)
-    const question = { selection, window, range, timeZone, descending }
-    const isNear = window.offset + window.limit <= nearby && isDense(selection, descending)
+    const isNear = window.offset + window.limit <= nearby
+    const question = { selection, window, range, timeZone, descending, isNear }
     const column = countedColumns[key]
 
     // Nothing else has their total.
     const isMatched = selection.search !== '' || hasRecordFilters(selection)
-    const isFarByDate = !isMatched && key === 'registrationDate' && !isNear
+    const isByDate = !isMatched && key === 'registrationDate'
+    // The best plan of the others depends on their values.
+    const isPrepared = isByDate || (!isMatched && key === 'name' && !range.whole)
 
     function find(): RawBuilder<unknown> {
       if (isMatched) return findMatches(question)
       if (column) return findByValue(question, column)
-      return isFarByDate ? findFarByDate(question) : findByWalk(question)
+      return isByDate ? findFromCounts(question) : findByWalk(question)
     }
 
     const statement = sql<ListPage>`
@@ -96,20 +100,10 @@ export function createPageReader(
           order by ${sortOrder(selection.sort)}
         ) as line
       ) as items`
-    // The best plan of the others depends on their values.
-    if (!isFarByDate) return (await statement.execute(plain)).rows[0] ?? empty
+    if (!isPrepared) return (await statement.execute(plain)).rows[0] ?? empty
     const { sql: text, parameters } = statement.compile(plain)
     return (await queryPrepared<ListPage>(text, parameters))[0] ?? empty
   }
-}
-
-/** Whether the first records of the order by date match, as far as the filters tell. The archived ones are old. */
-function isDense({ component, academicYear, archive }: StudentSelection, descending: boolean): boolean {
-  return (
-    component === 'all' &&
-    academicYear === 'all' &&
-    (archive === 'all' || (archive === 'active' && descending))
-  )
 }
 
 function findMatches({ selection, window: { offset, limit } }: Question): RawBuilder<unknown> {
@@ -132,16 +126,22 @@ function findMatches({ selection, window: { offset, limit } }: Question): RawBui
 function findByWalk({ selection, window, range }: Question): RawBuilder<unknown> {
   return sql`
     counted as (select ${totalOf(selection, range)} as total),
-    ${walk(selection, window, { offset: sql`${window.offset}` })}`
+    ${walk(selection, window, { offset: unplanned(window.offset, 'int') })}`
 }
 
 // Index only: students_registration.
-function findFarByDate(question: Question): RawBuilder<unknown> {
-  const { selection, window, timeZone, descending } = question
-  const cells = countCells(question, { grain: 'day', ofCount: sql`bucket`, ofRecord: dayIn(timeZone) })
+function findFromCounts(question: Question): RawBuilder<unknown> {
+  const { selection, window, range, timeZone, descending, isNear } = question
+  // There are thirty times as many days, which costs more than to walk the part of a month.
+  const grain = isNear && range.grain !== 'day' ? 'month' : 'day'
+  const cells = countCells(question, {
+    grain,
+    ofCount: sql`bucket`,
+    ofRecord: sql`date_trunc(${sql.lit(grain)}, ${dayIn(timeZone)}::timestamp)::date`,
+  })
   const midnight = (day: RawBuilder<unknown>) => sql`(${day})::timestamp at time zone ${timeZone}::text`
   const begins = descending
-    ? sql<SqlBool>`registration_date < ${midnight(sql`select key + 1 from start`)}`
+    ? sql<SqlBool>`registration_date < ${midnight(sql`select key + ${sql.lit(`1 ${grain}`)}::interval from start`)}`
     : sql<SqlBool>`registration_date >= ${midnight(sql`select key from start`)}`
   return sql`
     ${runningCounts(cells, descending)},
@@ -172,7 +172,8 @@ function findByValue(question: Question, column: string): RawBuilder<unknown> {
 }
 
 /**
- * Stops after the last match: the rest of the index has none. The outer limit tells the planner how few ids these are.
+ * Stops after the last match: the rest of the index has none. The outer limit tells the planner how few ids these are, for
+ * whichever values.
  */
 function walk(
   selection: StudentSelection,
@@ -186,7 +187,7 @@ function walk(
         order by ${sortOrder(selection.sort)}
         limit greatest(0, least(${limit}, (select total from counted) - ${offset})) offset ${from.offset}
       ) as found
-      limit ${limit}
+      limit ${sql.lit(maxPageSize)}
     )`
 }
 
@@ -218,12 +219,12 @@ function countCells(
       where ${countedIn(range, grain)} and facet = 'total' and ${condition}`,
     sql`
       select ${ofRecord}, n from student_count_changes
-      where ${allOf(registeredIn(range.whole), condition)}`,
+      where ${allOf(uncountedIn(range.whole), condition)}`,
     // Index only: students_registration.
     ...range.edges.map(
       ({ range: edge, sign }) => sql`
         select ${ofRecord}, ${sql.lit(sign)} * count(*)::int from students
-        where ${allOf(registeredIn(edge), condition)} group by 1`,
+        where ${allOf(uncountedIn(edge), condition)} group by 1`,
     ),
   ]
   return sql.join(cells, sql` union all `)
