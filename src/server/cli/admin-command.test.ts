@@ -11,6 +11,7 @@ import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, buildCaller, createAuthOn } from '#tests/setup/auth.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { startTestServer } from '#tests/setup/test-server.ts'
 import { runAdminCommand } from './admin-command.ts'
 
 const passwordPattern = /^ {4}([a-z2-9-]{19})$/m
@@ -98,6 +99,21 @@ describe('with DATABASE_URL', () => {
     expect(output).not.toContain('Two-factor sign-in')
     setup.pass(Date.now() - setup.now().getTime())
     await setup.signIn({}, { email: adminEmail, password: passwordPattern.exec(output)?.[1] ?? '' })
+  })
+
+  test('a link for one browser is printed, which works once', async () => {
+    const env = { DATABASE_URL: database.url, PUBLIC_URL: 'https://nstp.school.edu.ph' }
+    const { code, output } = await run(['allow-device'], env)
+    expect(code).toBe(0)
+    expect(output).toContain(`new browser of ${adminEmail}, once, within an hour`)
+    const [link = ''] = /https:\/\/nstp\.school\.edu\.ph\/\S+/.exec(output) ?? []
+    const { pathname, search } = new URL(link)
+    const server = await startTestServer({ database })
+    const open = () => fetch(server.url + pathname + search, { redirect: 'manual' })
+    const opened = await open()
+    expect([opened.status, opened.headers.get('Location')]).toEqual([302, '/login'])
+    expect((await open()).status).toBe(404)
+    await server.close()
   })
 
   test('the audit trail is checked, and a changed entry is reported', async () => {

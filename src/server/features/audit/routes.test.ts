@@ -175,6 +175,19 @@ test('reading the trail is an entry, one an hour for each filter', async () => {
   expect(JSON.stringify(items)).not.toContain('peña')
 })
 
+test.each([
+  ['students', '/students', 'students-listed', 'component=CWTS'],
+  ['mail results', '/mail/messages', 'mail-listed', 'state=failed'],
+])('reading the list of %s is an entry, one an hour for each filter', async (_, path, action, filter) => {
+  for (const query of ['', `?${filter}`, '?search=pe%C3%B1a']) {
+    for (let times = 0; times < 3; times++) expect((await get(path + query)).status).toBe(200)
+  }
+  const { items } = await list(`action=${action}`)
+  const details: Record<string, unknown>[] = items.map(({ detail }: { detail: object }) => detail)
+  expect(details.map(({ searched }) => searched)).toEqual([true, false, false])
+  expect(JSON.stringify(items)).not.toContain('peña')
+})
+
 describe('GET /audit/{id}/values', () => {
   test('returns the values and is recorded itself', async () => {
     const student = await storeStudent(server.database)

@@ -135,7 +135,11 @@ test('each record is on one page, in either direction', async () => {
   }
 })
 
-test('any page by date reads a small part of the index', async () => {
+test('any page by date reads a small part of the index', async ({ skip }) => {
+  const { rows: known } = await sql`select 1 from pg_proc where proname = 'pg_stat_force_next_flush'`.execute(
+    database.db,
+  )
+  if (known.length === 0) skip('PostgreSQL 14 counts what was read too late')
   // Enough for the planner to prefer the index.
   // In parts: one statement may take at most 5 s.
   for (let first = 1; first < 20_000; first += 4_000) {
