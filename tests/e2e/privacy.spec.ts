@@ -55,9 +55,14 @@ test('a student asks, gets all data, and withdraws the consent', { tag: '@both' 
   await expect(request).toContainText(/Granted, \w+ \d+, \d{4}/)
 })
 
-test('a breach has its clock and the text of the notice', async ({ page }) => {
+test('the page says what is kept how long; a breach has its clock and the text of the notice', async ({
+  page,
+}) => {
   await signIn(page)
   await page.goto('/admin?tab=privacy')
+  const stored = page.getByRole('row').filter({ hasText: 'Audit trail' })
+  await expect(stored).toContainText('who saw and changed what')
+  await expect(stored).toContainText('The period in System Settings')
   await page.getByText('Record a breach').click()
   await page.getByLabel(/^People concerned/).fill('12')
   await page.getByLabel(/^What happened/).fill('A laptop was stolen.')

@@ -1,4 +1,5 @@
 import { buildImage } from '#tests/factories/images.ts'
+import { queryDatabase } from '#tests/faults/product-database.ts'
 import { changeSettings } from './change-settings.ts'
 import { fillEnlistment, registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
@@ -352,4 +353,24 @@ test('old records are deleted by their number, and the privacy notice tells the 
   await page.goto('/privacy')
   await expect(page.getByText('keeps it for 7 years after that')).toBeVisible()
   await changeSettings(page.request, { recordRetentionYears: 10 })
+})
+
+test('a date far from the last clean-up is shown, and nothing is deleted until it is confirmed', async ({
+  page,
+  product,
+}) => {
+  await queryDatabase(
+    product.dataDir,
+    `insert into clean_ups (at) values (now() - interval '60 days')
+     on conflict (only_row) do update set at = excluded.at`,
+  )
+  await openSettings(page)
+  const retention = section(page, 'Retention')
+  await expect(
+    retention.getByText('Nothing is deleted automatically until you confirm that the date is right.'),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await retention.getByRole('button', { name: 'The date is right' }).click()
+  await expect(page.getByText('The date was confirmed.')).toBeVisible()
+  await expect(retention.getByRole('button', { name: 'The date is right' })).toBeHidden()
 })
