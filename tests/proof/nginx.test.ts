@@ -14,7 +14,7 @@ import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporar
 
 // Debian's packages `nginx` and `testssl.sh`.
 const [nginx, testssl] = ['/usr/sbin/nginx', '/usr/bin/testssl']
-const longestSeconds = Number(process.env.SCAN_SECONDS ?? 540)
+const longestSeconds = 540
 const host = 'nstp.school.edu.ph'
 
 /** The document's configuration, with this machine's ports and a certificate of the test. */

@@ -20,6 +20,7 @@ import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporar
 // Debian's packages `sqlmap` and `wapiti`.
 const sqlmap = '/usr/bin/sqlmap'
 const wapiti = '/usr/bin/wapiti'
+// Less for a trial.
 const longestSeconds = Number(process.env.SCAN_SECONDS ?? 540)
 const knownId = '0198f4b2-0000-7000-8000-000000000000'
 const samples: [RegExp, string][] = [

@@ -240,6 +240,19 @@ describe('requests from other sites', () => {
     })
   })
 
+  test('no answer lets another site read it', async () => {
+    const Origin = 'https://evil.example'
+    const preflight = { Origin, 'Access-Control-Request-Method': 'POST' }
+    for (const answer of [
+      await fetch(`${server.url}/api/announcements`, { headers: { Origin } }),
+      await fetch(`${server.url}/login`, { headers: { Origin } }),
+      await fetch(`${server.url}/api/registrations`, { method: 'OPTIONS', headers: preflight }),
+      await post('/api/session', '{}', { Origin }),
+    ]) {
+      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+    }
+  })
+
   test('a request that the browser marks as cross-site is refused for any origin', async () => {
     expect((await post('/api/session', '{}', { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403)
     expect((await post('/api/session', '{}', { 'Sec-Fetch-Site': 'same-site' })).status).toBe(403)
