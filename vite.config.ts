@@ -16,6 +16,8 @@ const sharedChunks = [
     ({ pages }) => pages.has('root') || pages.has('public-layout') || (pages.has('home') && hasForm(pages)),
   ),
   shared('content', ({ pages }) => pages.has('home') && pages.size > 1),
+  // What home shares only with parts that are loaded later.
+  shared('opening', ({ pages, parts }) => pages.has('home') && parts.size > 1),
   shared('controls', ({ pages }) => pages.has('login') && pages.size > 1),
   shared('calls', ({ pages }) => pages.has('announcements') && pages.has('statistics')),
   // The rest of public pages by who loads it: no chunk of the administration takes it along.
@@ -25,9 +27,10 @@ const sharedChunks = [
   shared('rules', isOfLaterPage('students-tab')),
   // The frame of the administration, and what its first screens share with others.
   shared('office', ({ parts }) => parts.has('admin')),
-  { name: 'form', test: /node_modules\/(react-hook-form|@hookform)\/|components\/form\.tsx/ },
   shared('screens', ({ parts }) => parts.has('dashboard-tab') && parts.size > 1),
   shared('lists', ({ parts }) => parts.has('students-tab') && parts.size > 1),
+  // Last: a form needs the question before input is lost, which lists have too.
+  { name: 'form', test: /node_modules\/(react-hook-form|@hookform)\/|components\/form\.tsx/ },
 ]
 
 /**

@@ -17,7 +17,11 @@ export function createStaticFiles(root: string) {
     serveStatic<AppEnv>({
       root,
       precompressed: true,
-      onFound: (_path, c) => c.header('Cache-Control', cacheControl),
+      onFound: (_path, c) => {
+        c.header('Cache-Control', cacheControl)
+        // Nobody asks again for a file that never changes.
+        if (cacheControl === hashedAssets) c.header('Last-Modified', undefined)
+      },
     })
   const app = new Hono<AppEnv>().use('/assets/*', serveWith(hashedAssets))
   // A missing asset is a 404, not a page: browsers would cache the page's text as a script.

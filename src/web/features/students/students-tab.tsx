@@ -12,7 +12,7 @@ import {
   Trash2,
   UserX,
 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { mailLimits } from '#shared/mail/mail.ts'
 import { recipientMessages } from '#shared/mail/mail-recipients.ts'
@@ -29,8 +29,6 @@ import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 import { ChangeSelectedModal } from './change-selected.tsx'
 import { filterParams, setKey, useTask } from './data.ts'
-import { DuplicatesModal } from './duplicates-modal.tsx'
-import { EditStudent } from './edit-student.tsx'
 import { PrintButton, withoutStudents } from './print-export.tsx'
 import { SheetBatch } from './print-sheet.tsx'
 import { type ActionsOf, listTitleId, useQuestion, useSelection } from './record-actions.tsx'
@@ -39,6 +37,11 @@ import { RejectedNotices, RejectSelectedModal } from './rejections.tsx'
 import { studentsLayout as layout } from './student-filters.tsx'
 import { type SelectedStudents, StudentsFrame, useStudentScreen } from './student-list.tsx'
 import { ViewMenu } from './view-menu.tsx'
+
+const DuplicatesModal = lazy(async () => ({
+  default: (await import('./duplicates-modal.tsx')).DuplicatesModal,
+}))
+const EditStudent = lazy(async () => ({ default: (await import('./edit-student.tsx')).EditStudent }))
 
 /** Spec §2. Its state is in the address. */
 export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecord) => ReactNode }) {
@@ -148,12 +151,14 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
         onEdit={(id) => navigation.open({ as: 'edit', id })}
         onCompare={(id) => navigation.open({ as: 'duplicates', id }, { replace: true })}
       />
-      <EditStudent
-        id={idOf('edit')}
-        onFailure={actions.fail}
-        onSaved={actions.noteChange}
-        onClose={navigation.close}
-      />
+      <FromFirstUse isUsed={idOf('edit') !== null}>
+        <EditStudent
+          id={idOf('edit')}
+          onFailure={actions.fail}
+          onSaved={actions.noteChange}
+          onClose={navigation.close}
+        />
+      </FromFirstUse>
       <ArchiveSelectedModal
         ids={archiving.about}
         isBusy={actions.isBusy}
@@ -181,10 +186,19 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
         onPrint={(from) => sheets.printListed(from, query)}
         onClose={navigation.close}
       />
-      <DuplicatesModal id={idOf('duplicates')} onClose={navigation.close} />
+      <FromFirstUse isUsed={idOf('duplicates') !== null}>
+        <DuplicatesModal id={idOf('duplicates')} onClose={navigation.close} />
+      </FromFirstUse>
       {sheets.students && <SheetBatch students={sheets.students} onDone={sheets.done} />}
     </StudentsFrame>
   )
+}
+
+/** Its script is loaded then; later it stays, to close as it opened. */
+function FromFirstUse({ isUsed, children }: { isUsed: boolean; children: ReactNode }) {
+  const [wasUsed, setWasUsed] = useState(isUsed)
+  if (isUsed && !wasUsed) setWasUsed(true)
+  return (isUsed || wasUsed) && <Suspense>{children}</Suspense>
 }
 
 type SelectedAction = MenuAction & {
