@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Bell, Menu as MenuIcon, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { Link, useLocation, useNavigate, useNavigation } from 'react-router'
+import { Link, useLocation, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
 import { IconButton } from '#web/components/button.tsx'
@@ -27,6 +27,7 @@ import {
   SearchFrame,
   searchInput,
   UserMenu,
+  useOpenItem,
 } from './menu.tsx'
 import { SiteBrand, SkipLink } from './public-frame.tsx'
 import type { SearchSources } from './quick-search.tsx'
@@ -108,8 +109,7 @@ function TopSearch(sources: SearchSources) {
   const [text, setText] = useState('')
   const [isWanted, setWanted] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  const navigate = useNavigate()
-  const { pathname } = useLocation()
+  const open = useOpenItem()
   const { data: loaded } = useQuery({
     queryKey: ['settings', 'quick-search'],
     queryFn: () => import('./quick-search.tsx'),
@@ -125,7 +125,7 @@ function TopSearch(sources: SearchSources) {
     const [item] = findMenuItems(text, sources.menu)
     if (!item) return
     setText('')
-    void navigate(item.to, { replace: isTabChange(item.to, pathname) })
+    open(item)
   }
 
   return (

@@ -1,6 +1,6 @@
 import { ChevronDown, CircleHelp, LogOut, type LucideIcon, Search, Settings, UserRound } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { Link, type Path, parsePath, useLocation, useNavigation } from 'react-router'
+import { Link, type Path, parsePath, useLocation, useNavigate, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Avatar } from '#web/components/avatar.tsx'
@@ -78,6 +78,14 @@ export function findMenuItems(text: string, items: readonly MenuItem[]): MenuIte
     const searched = `${title} ${category} ${words}`.toLowerCase()
     return wanted.every((word) => searched.includes(word))
   })
+}
+
+/** Opens a found item. */
+export function useOpenItem() {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  return ({ to }: MenuTarget) =>
+    void navigate(to, { replace: isTabChange(to, pathname) && !to.includes('student=') })
 }
 
 // Spec §2 "Admin dashboard" and "Admin layout".

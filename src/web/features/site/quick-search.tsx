@@ -3,11 +3,18 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Users } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { createSearchParams, useLocation, useNavigate } from 'react-router'
+import { createSearchParams, useLocation } from 'react-router'
 import type { StudentView } from '#shared/students/student-response.ts'
-import { isTabChange, tabPath } from '#web/lib/admin-tab.ts'
+import { tabPath } from '#web/lib/admin-tab.ts'
 import { runAfter } from '#web/lib/timers.ts'
-import { findMenuItems, type MenuItem, menuByCategory, SearchFrame, searchInput } from './menu.tsx'
+import {
+  findMenuItems,
+  type MenuItem,
+  menuByCategory,
+  SearchFrame,
+  searchInput,
+  useOpenItem,
+} from './menu.tsx'
 
 interface Group {
   category: string
@@ -35,8 +42,7 @@ interface QuickSearchProps extends SearchSources {
 
 /** Screens, settings, actions and students. Ctrl K leads to it from every screen. */
 export function QuickSearch({ menu, load, typed, isFocused }: QuickSearchProps) {
-  const navigate = useNavigate()
-  const { pathname } = useLocation()
+  const open = useOpenItem()
   const [text, setText] = useState(typed)
   const [isOpen, setOpen] = useState(false)
   const input = useRef<HTMLInputElement>(null)
@@ -58,9 +64,9 @@ export function QuickSearch({ menu, load, typed, isFocused }: QuickSearchProps) 
     setOpen(false)
   }
 
-  function go({ to }: MenuItem) {
+  function go(item: MenuItem) {
     close()
-    void navigate(to, { replace: isTabChange(to, pathname) && !to.includes('student=') })
+    open(item)
   }
 
   return (
