@@ -12,7 +12,7 @@ import {
   Trash2,
   UserX,
 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { mailLimits } from '#shared/mail/mail.ts'
 import { recipientMessages } from '#shared/mail/mail-recipients.ts'
@@ -27,6 +27,7 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
+import { runAfter } from '#web/lib/timers.ts'
 import { ChangeSelectedModal } from './change-selected.tsx'
 import { filterParams, setKey, useTask } from './data.ts'
 import { PrintButton, withoutStudents } from './print-export.tsx'
@@ -38,10 +39,12 @@ import { studentsLayout as layout } from './student-filters.tsx'
 import { type SelectedStudents, StudentsFrame, useStudentScreen } from './student-list.tsx'
 import { ViewMenu } from './view-menu.tsx'
 
-const DuplicatesModal = lazy(async () => ({
-  default: (await import('./duplicates-modal.tsx')).DuplicatesModal,
-}))
-const EditStudent = lazy(async () => ({ default: (await import('./edit-student.tsx')).EditStudent }))
+const loadDuplicates = async () => ({ default: (await import('./duplicates-modal.tsx')).DuplicatesModal })
+const loadEdit = async () => ({ default: (await import('./edit-student.tsx')).EditStudent })
+const DuplicatesModal = lazy(loadDuplicates)
+const EditStudent = lazy(loadEdit)
+// In ms, after the list: without a connection a dialog should still open, and say what is missing.
+const dialogsAfter = 5_000
 
 /** Spec §2. Its state is in the address. */
 export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecord) => ReactNode }) {
@@ -56,6 +59,8 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
   const selection = useSelection(setKey(list.data?.query ?? query, layout))
   const sheets = useSheetPrinting()
   const exporting = useExport()
+  // What fails here is loaded at its first use.
+  useEffect(() => runAfter(dialogsAfter, () => void Promise.allSettled([loadDuplicates(), loadEdit()])), [])
 
   const actionsOf: ActionsOf = (student) => {
     const { id } = student
