@@ -137,6 +137,8 @@ function createPool(connection: pg.ClientConfig, limits: Limits, log: Logger): p
     types: { getTypeParser },
     max: limits.connections,
     idleTimeoutMillis: 30_000,
+    // A connection keeps each plan, some of 0.3 MB, until it ends.
+    maxLifetimeSeconds: 600,
     connectionTimeoutMillis: limits.connectMs,
     statement_timeout: limits.statementMs,
     idle_in_transaction_session_timeout: limits.silenceMs,

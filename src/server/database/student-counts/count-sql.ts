@@ -23,7 +23,7 @@ export function registeredIn(range: InstantRange | null): RawBuilder<SqlBool> {
   return within(range, (instant) => sql`${instant}`)
 }
 
-/** The same in prepared statements that read counts. */
+/** The same, with bounds that the planner can't see. */
 export function uncountedIn(range: InstantRange | null): RawBuilder<SqlBool> {
   return within(range, (instant) => unplanned(instant, 'timestamptz'))
 }

@@ -228,6 +228,13 @@ describe('GET /privacy', () => {
     expect((await json('GET', '/privacy')).requests).toEqual([])
   })
 
+  test('has a request about a record that is gone', async () => {
+    const { id, reference } = await storeStudent(setup.server.database)
+    await done('DELETE', `/students/${id}`)
+    await done('POST', '/privacy/requests', { kind: 'access', reference, receivedOn: '2026-11-19' })
+    expect((await json('GET', '/privacy')).requests).toMatchObject([{ reference }])
+  })
+
   test('has breaches, and who was told when', async () => {
     const breach = {
       ...{ noticedAt: '2026-11-19T08:00:00.000Z', happened: 'A laptop was stolen.', data: 'Names' },

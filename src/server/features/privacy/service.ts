@@ -88,7 +88,7 @@ export function createPrivacyService(context: AppContext) {
       const dueOn = due.toISOString().slice(0, 10)
       await commitChange(context, 'students', async (tx, record) => {
         const own = createPrivacyRepository(tx)
-        if (!(await own.hasRecord(reference))) throw invalid('reference', 'No record has this code.')
+        if (!(await own.wasGiven(reference))) throw invalid('reference', 'No record has this code.')
         await own.addRequest({ id: createId(), kind, reference, receivedOn, dueOn })
         await record({ action: 'privacy-request-added', actor, subject: reference, detail: { kind } })
       })

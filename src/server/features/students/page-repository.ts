@@ -64,7 +64,7 @@ interface Question {
 /**
  * One statement for a page and its total, so that both are of one moment. The total comes from the counts, and so does
  * the place in the index where a page by date begins; other pages walk there.
- * @param nearby up to this record the walk costs less than reading the counts by day
+ * @param nearby up to this record a walk from the start costs less than reading the counts by day
  */
 export function createPageReader(
   { db, queryPrepared }: Pick<AppDatabase, 'db' | 'queryPrepared'>,
@@ -75,7 +75,7 @@ export function createPageReader(
   return async (selection: StudentSelection, window: PageWindow): Promise<ListPage> => {
     const { key, descending } = sortParts(selection.sort)
     const range = countedRange(selection.registered, timeZone)
-    const isNear = window.offset + window.limit <= nearby
+    const isNear = window.offset + window.limit <= nearby * densityOf(selection)
     const question = { selection, window, range, timeZone, descending, isNear }
     const column = countedColumns[key]
 
@@ -104,6 +104,12 @@ export function createPageReader(
     const { sql: text, parameters } = statement.compile(plain)
     return (await queryPrepared<ListPage>(text, parameters))[0] ?? empty
   }
+}
+
+/** How many of a month's records match, as far as the filters tell: of a component mostly a tenth or more. */
+function densityOf({ component, archive, academicYear }: StudentSelection): number {
+  if (archive === 'archived' || academicYear !== 'all') return 0
+  return component === 'all' ? 1 : 0.1
 }
 
 function findMatches({ selection, window: { offset, limit } }: Question): RawBuilder<unknown> {

@@ -125,14 +125,20 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, words: Wor
     }
   }
 
-  // The scripts keep the answers over a switch of the language.
-  async function switchLanguage(event: Event) {
+  // The form's scripts keep the answers over a switch of the language. Without them the page stays.
+  async function switchLanguage(event: MouseEvent) {
     const link =
       event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href*="/language/"]')
-    if (!link || !form || !hasAnswers(form)) return
+    const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey
+    if (!link || isElsewhere || !form || !hasAnswers(form)) return
     event.preventDefault()
-    await Promise.race([start(), after(patienceMs)]).catch(end)
-    link.click()
+    try {
+      await start()
+      link.click()
+    } catch {
+      // The line that a pressed link shows.
+      delete document.documentElement.dataset.leaving
+    }
   }
 
   // A step is left by its plain link only where the answers can't be checked.
@@ -153,7 +159,8 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, words: Wor
     for (const type of touches) container.addEventListener(type, begin, { signal, passive: true })
     container.addEventListener('submit', (event) => void submit(event), { signal })
     container.addEventListener('click', (event) => void goOn(event), { signal })
-    document.addEventListener('click', (event) => void switchLanguage(event), { signal })
+    // After the page's own, which shows that the link was pressed.
+    window.addEventListener('click', (event) => void switchLanguage(event), { signal })
   })
   function end() {
     isOver = true

@@ -27,7 +27,6 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
-import { runAfter } from '#web/lib/timers.ts'
 import { ChangeSelectedModal } from './change-selected.tsx'
 import { filterParams, setKey, useTask } from './data.ts'
 import { PrintButton, withoutStudents } from './print-export.tsx'
@@ -43,8 +42,6 @@ const loadDuplicates = async () => ({ default: (await import('./duplicates-modal
 const loadEdit = async () => ({ default: (await import('./edit-student.tsx')).EditStudent })
 const DuplicatesModal = lazy(loadDuplicates)
 const EditStudent = lazy(loadEdit)
-// In ms, after the list: without a connection a dialog should still open, and say what is missing.
-const dialogsAfter = 5_000
 
 /** Spec §2. Its state is in the address. */
 export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecord) => ReactNode }) {
@@ -59,8 +56,9 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
   const selection = useSelection(setKey(list.data?.query ?? query, layout))
   const sheets = useSheetPrinting()
   const exporting = useExport()
-  // What fails here is loaded at its first use.
-  useEffect(() => runAfter(dialogsAfter, () => void Promise.allSettled([loadDuplicates(), loadEdit()])), [])
+  const hasRows = list.data !== undefined
+  // Right after the rows: without a connection a dialog should still open, and say what is missing.
+  useEffect(() => void (hasRows && Promise.allSettled([loadDuplicates(), loadEdit()])), [hasRows])
 
   const actionsOf: ActionsOf = (student) => {
     const { id } = student
