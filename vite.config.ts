@@ -68,6 +68,11 @@ const productionRouter = changed(
   (code) => code.replace('var ENABLE_DEV_WARNINGS = true', 'var ENABLE_DEV_WARNINGS = false'),
 )
 
+/** A screen whose script can't be loaded offline shows our page of failures; a reload would show the browser's. */
+const failuresOffline = changed(['failures-offline', 'client'], /react-router\/dist\/development\//, (code) =>
+  code.replace(/(?<=reloading page[^}]+?)if \(/, 'if (!navigator.onLine) throw error;\n    if ('),
+)
+
 /** Imports each icon from its own file: through the index of all icons it can't be seen who uses which. */
 const iconFiles: Plugin = {
   name: 'icon-files',
@@ -229,6 +234,7 @@ export default defineConfig(({ command }) => {
   return {
     plugins: [
       productionRouter,
+      failuresOffline,
       iconFiles,
       tailwindcss(),
       reactRouter(),

@@ -308,3 +308,25 @@ test('a notice leaves free what was pressed', { tag: '@phone' }, async ({ page }
   const [box, pressed] = [await notices.boundingBox(), await copy.boundingBox()]
   expect(box?.y ?? 0).toBeGreaterThan((pressed?.y ?? 0) + (pressed?.height ?? 0))
 })
+
+test.describe('without a connection', () => {
+  test.use({ expectedErrors: [/Error loading route module|Failed to fetch|ERR_INTERNET_DISCONNECTED/] })
+
+  test('a screen that was never opened says so, and opens when the connection is back', async ({
+    page,
+    context,
+  }) => {
+    await signIn(page)
+    await page.goto('/admin?tab=students')
+    const statistics = page
+      .getByRole('navigation', { name: 'Administration' })
+      .getByRole('link', { name: 'Statistics' })
+    await expectReady(page)
+    await context.setOffline(true)
+    await statistics.click()
+    await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('All Time · All components')).toBeVisible()
+  })
+})

@@ -120,6 +120,21 @@ test('a reload shows the same confirmation and stays there', async ({ page }) =>
   await expect(page).toHaveURL(confirmationPath)
 })
 
+test('Back after a switch of the language brings no answers back', async ({ page }) => {
+  await page.goto('/register')
+  await fillEnlistment(page, { lastName: 'Macaraeg' })
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Filipino' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
+  await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
+  await page.locator('[name="consent"]').check()
+  await page.locator('button[type="submit"]').click()
+  await page.waitForURL((url) => url.pathname === '/', { timeout: 15_000 })
+  await page.goBack()
+  await page.goBack()
+  await expect(page).toHaveURL(/\/register#/)
+  await expect(page.locator('[name="lastName"]')).toHaveValue('')
+})
+
 test('from the confirmation another student can be enlisted, and gets a code of their own', async ({
   page,
 }) => {

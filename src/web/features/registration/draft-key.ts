@@ -50,6 +50,28 @@ function parseDraft(text: string): StoredDraft | undefined {
   }
 }
 
+const enlistedKey = 'nstp-enlisted'
+
+/** From now on earlier forms of this tab come back without their answers: the next one at a phone may be somebody else. */
+export function noteEnlisted(): void {
+  try {
+    sessionStorage.setItem(enlistedKey, '')
+  } catch {
+    // As above.
+  }
+}
+
+/** Whether Back or Forward brought this page, with what was typed into it, after an enlistment in this tab. */
+export function isBackAfterEnlistment(): boolean {
+  const [loaded] = performance.getEntriesByType('navigation')
+  const isBack = loaded instanceof PerformanceNavigationTiming && loaded.type === 'back_forward'
+  try {
+    return isBack && sessionStorage.getItem(enlistedKey) !== null
+  } catch {
+    return false
+  }
+}
+
 export function hasAnswers(form: HTMLFormElement): boolean {
   return [...form.elements].some(isChanged)
 }

@@ -16,7 +16,7 @@ import { type StudentField, studentFieldNames } from '#shared/students/student-f
 import { Button } from '#web/components/button.tsx'
 import { abortable, runAfter } from '#web/lib/timers.ts'
 import { Phrase, useTranslation } from '#web/lib/translation.tsx'
-import { hasAnswers } from './draft-key.ts'
+import { hasAnswers, noteEnlisted } from './draft-key.ts'
 import { prepareConfirmation } from './enlisted-panel.tsx'
 import { ConsentCard, FormFields } from './form-fields.tsx'
 import {
@@ -90,6 +90,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     refused,
     onEnlisted(enlisted) {
       draft.stop()
+      noteEnlisted()
       form.current?.reset()
       unsaved.current = false
       onEnlisted(enlisted)
