@@ -119,7 +119,7 @@ test('period and component are in the address and applied: reload, back, a sent 
   await expect(page.getByText('No course data available')).toBeVisible()
   await expect(page.getByText('No year level data available')).toBeVisible()
   // Other journeys import records of earlier semesters: the figure itself is the business of the API's tests.
-  await expect(page.getByText(/^[+-]\d+ from last period$/)).toBeVisible()
+  await expect(page.getByText(/^[+−]\d+ from last period$/)).toBeVisible()
   await expectAccessible(page)
 
   await page.reload()

@@ -126,7 +126,9 @@ describe('POST /backup', () => {
     }
     received.push((await reader?.read())?.value ?? new Uint8Array())
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and state = 'idle in transaction'`.execute(server.database.db)
+      where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`.execute(
+      server.database.db,
+    )
     await expect(readOn()).rejects.toThrow()
     expect(Buffer.concat(received).toString('latin1')).not.toMatch(/Error|terminat/)
     await expect.poll(listEntries).toMatchObject([{ detail: { finished: false } }])
