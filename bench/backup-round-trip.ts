@@ -65,7 +65,12 @@ async function compare(database: BenchDatabase, restoredDir: string) {
 async function runCommand(args: readonly string[], dataDir: string): Promise<CommandCost> {
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      DATA_DIR: dataDir,
+      BACKUP_PASSPHRASE: 'a pass phrase of the bench',
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const exited = once(child, 'exit')
