@@ -23,9 +23,9 @@ export function registeredIn(range: InstantRange | null): RawBuilder<SqlBool> {
   return within(range, (instant) => sql`${instant}`)
 }
 
-/** The same, with bounds that the planner can't see. */
-export function uncountedIn(range: InstantRange | null): RawBuilder<SqlBool> {
-  return within(range, (instant) => unplanned(instant, 'timestamptz'))
+/** The same for prepared statements: the planner does not see the bounds. */
+export function registeredInPrepared(range: InstantRange | null): RawBuilder<SqlBool> {
+  return within(range, (instant) => hideFromPlanner(instant, 'timestamptz'))
 }
 
 function within(range: InstantRange | null, bound: (instant: Date) => RawBuilder<unknown>) {
@@ -36,7 +36,7 @@ function within(range: InstantRange | null, bound: (instant: Date) => RawBuilder
 }
 
 /** A value that the planner can't see: a prepared statement keeps its plan only if none for the values seems cheaper. */
-export function unplanned(value: unknown, type: 'date' | 'timestamptz' | 'int'): RawBuilder<unknown> {
+export function hideFromPlanner(value: unknown, type: 'date' | 'timestamptz' | 'int'): RawBuilder<unknown> {
   return sql`(select ${value}::${sql.raw(type)})`
 }
 
@@ -47,8 +47,8 @@ export function countedIn(
 ): RawBuilder<SqlBool> {
   return allOf(
     sql<SqlBool>`grain = ${sql.lit(grain)}`,
-    first === null ? undefined : sql<SqlBool>`bucket >= ${unplanned(first, 'date')}`,
-    end === null ? undefined : sql<SqlBool>`bucket < ${unplanned(end, 'date')}`,
+    first === null ? undefined : sql<SqlBool>`bucket >= ${hideFromPlanner(first, 'date')}`,
+    end === null ? undefined : sql<SqlBool>`bucket < ${hideFromPlanner(end, 'date')}`,
   )
 }
 
@@ -61,13 +61,13 @@ export function totalOf(filters: CountedFilters, range: CountedRange): RawBuilde
     (select coalesce(sum(n), 0) from student_counts
       where ${countedIn(range, range.grain)} and facet = 'total' and ${matchesFilters(filters)})
     + (select coalesce(sum(n), 0) from student_count_changes
-      where ${uncountedIn(range.whole)} and ${matchesFilters(filters)})`
+      where ${registeredInPrepared(range.whole)} and ${matchesFilters(filters)})`
   const parts = [
     counted,
     // Index only: students_registration.
     ...range.edges.map(
       ({ range: edge, sign }) => sql`
-        ${sql.lit(sign)} * (select count(*) from students where ${uncountedIn(edge)} and ${matchesFilters(filters)})`,
+        ${sql.lit(sign)} * (select count(*) from students where ${registeredInPrepared(edge)} and ${matchesFilters(filters)})`,
     ),
   ]
   return sql<number>`(${sql.join(parts, sql` + `)})::int`

@@ -8,8 +8,8 @@ import {
   everyone,
   matchesFilters,
   registeredIn,
+  registeredInPrepared,
   totalOf,
-  uncountedIn,
 } from '#server/database/student-counts/count-sql.ts'
 import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
 import type { InstantRange } from '#shared/periods.ts'
@@ -88,11 +88,11 @@ export function createStatisticsRepository({ db, queryPrepared }: Pick<AppDataba
 function uncountedRecords(range: CountedRange, condition: RawBuilder<SqlBool>, timeZone: string) {
   const columns = sql`${dayIn(timeZone)} as day, nstp_component, archived, sex, course, year_level`
   const changes = sql`
-    select n, ${columns} from student_count_changes where ${allOf(uncountedIn(range.whole), condition)}`
+    select n, ${columns} from student_count_changes where ${allOf(registeredInPrepared(range.whole), condition)}`
   // Index: students_registration.
   const edges = range.edges.map(
     ({ range: edge, sign }) => sql`
-    select ${sql.lit(sign)}, ${columns} from students where ${allOf(uncountedIn(edge), condition)}`,
+    select ${sql.lit(sign)}, ${columns} from students where ${allOf(registeredInPrepared(edge), condition)}`,
   )
   return sql`
     select day, nstp_component, archived, sex, course, year_level, sum(n) as n

@@ -4,10 +4,10 @@ import {
   allOf,
   countedIn,
   dayIn,
+  hideFromPlanner,
   matchesFilters,
+  registeredInPrepared,
   totalOf,
-  uncountedIn,
-  unplanned,
 } from '#server/database/student-counts/count-sql.ts'
 import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
 import { maxPageSize, type StudentSortKey, sortParts, studentListFields } from '#shared/students/students.ts'
@@ -132,7 +132,7 @@ function findMatches({ selection, window: { offset, limit } }: Question): RawBui
 function findByWalk({ selection, window, range }: Question): RawBuilder<unknown> {
   return sql`
     counted as (select ${totalOf(selection, range)} as total),
-    ${walk(selection, window, { offset: unplanned(window.offset, 'int') })}`
+    ${walk(selection, window, { offset: hideFromPlanner(window.offset, 'int') })}`
 }
 
 // Index only: students_registration.
@@ -225,12 +225,12 @@ function countCells(
       where ${countedIn(range, grain)} and facet = 'total' and ${condition}`,
     sql`
       select ${ofRecord}, n from student_count_changes
-      where ${allOf(uncountedIn(range.whole), condition)}`,
+      where ${allOf(registeredInPrepared(range.whole), condition)}`,
     // Index only: students_registration.
     ...range.edges.map(
       ({ range: edge, sign }) => sql`
         select ${ofRecord}, ${sql.lit(sign)} * count(*)::int from students
-        where ${allOf(uncountedIn(edge), condition)} group by 1`,
+        where ${allOf(registeredInPrepared(edge), condition)} group by 1`,
     ),
   ]
   return sql.join(cells, sql` union all `)
