@@ -4,10 +4,16 @@ import { expect, signIn, test } from './journey.ts'
 
 const isScript = (request: Request) => new URL(request.url()).pathname.startsWith('/assets/')
 
-for (const { name, path, mostBytes, mostRequests } of [
-  { name: 'dashboard', path: '/admin', mostBytes: 200_000, mostRequests: 20 },
-  // What it takes today; decision 040 says why not as little as the dashboard.
-  { name: 'list of students', path: '/admin?tab=students', mostBytes: 232_000, mostRequests: 28 },
+for (const { name, path, last, mostBytes, mostRequests } of [
+  { name: 'dashboard', path: '/admin', last: 'dashboard-tab', mostBytes: 200_000, mostRequests: 20 },
+  // What it takes today, with its dialogs, which come right after it; decision 040 says why not as little.
+  {
+    name: 'list of students',
+    path: '/admin?tab=students',
+    last: 'edit-student',
+    mostBytes: 253_000,
+    mostRequests: 32,
+  },
 ]) {
   test(`the ${name} loads at first in few requests and little script`, async ({
     page: earlier,
@@ -25,14 +31,18 @@ for (const { name, path, mostBytes, mostRequests } of [
       storageState: await earlier.context().storageState(),
     })
     const page = await context.newPage()
+    const begun: Request[] = []
     const requests: Request[] = []
+    page.on('request', (request) => begun.push(request))
     page.on('requestfinished', (request) => requests.push(request))
     await page.goto(path)
     await expect(page.getByRole('combobox', { name: 'Search students, screens and settings' })).toBeEnabled()
     await expect(page.getByRole('button', { name: /^User menu/ })).toBeEnabled()
     await page.waitForLoadState('load')
+    // What the last script imports is asked for with it.
+    await expect.poll(() => begun.some((request) => request.url().includes(`/assets/${last}-`))).toBe(true)
+    await expect.poll(() => requests.filter(isScript).length).toBe(begun.filter(isScript).length)
     const scripts = await Promise.all(requests.filter(isScript).map((request) => request.sizes()))
-    expect(scripts.length).toBeGreaterThan(5)
     const bytes = scripts.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
     expect(bytes).toBeLessThan(mostBytes)
     const addresses = requests.map((request) => request.url()).join('\n')
