@@ -307,6 +307,41 @@ test('the export of a selection has these students alone', { tag: '@desktop' }, 
   expect(records.map((row) => row[head.indexOf('First Name')])).toEqual(['Ana', 'Carla'])
 })
 
+test('a selection is still there after a look at its e-mail, and gone after its archiving', async ({
+  page,
+}) => {
+  const lastName = uniqueLastName()
+  for (const firstName of ['Ana', 'Berta', 'Carla']) await registerStudent(page, { lastName, firstName })
+  await openList(page, lastName, { sort: 'name' })
+  const box = (firstName: string) => page.getByRole('checkbox', { name: `Select ${lastName}, ${firstName}` })
+  await box('Ana').check()
+  await box('Carla').check()
+  await button(page, 'E-mail').click()
+  await expect(page.getByText('2 selected students')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('2 selected', { exact: true })).toBeVisible()
+  await expect(box('Ana')).toBeChecked()
+  await expect(box('Berta')).not.toBeChecked()
+  await expect(box('Carla')).toBeChecked()
+
+  const search = page.getByRole('searchbox')
+  await search.fill(`${lastName} Ana`)
+  await expect(rows(page, /^View/)).toHaveCount(1)
+  await expect(box('Ana')).not.toBeChecked()
+  await search.fill(lastName)
+  await expect(rows(page, /^View/)).toHaveCount(3)
+  await expect(box('Carla')).toBeChecked()
+
+  await button(page, 'Archive Selected (2)').click()
+  await button(page, 'Archive').click()
+  await page.waitForURL(/\/admin\/archived$/)
+  await button(page, 'Undo').click()
+  await expect(page.getByText('2 students unarchived successfully')).toBeVisible()
+  await page.goBack()
+  await expect(box('Ana')).toBeVisible()
+  await expect(box('Ana')).not.toBeChecked()
+})
+
 test('the list of the archive prints with its own columns', async ({ page }) => {
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName })

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { CopyCheck, Ellipsis, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -233,39 +234,48 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
 
 export type Selection = ReturnType<typeof useSelection>
 
+const selectionKey = ['students', 'selection'] as const
+
+interface SelectionState {
+  key: string
+  ids: ReadonlySet<string>
+  isComplete: boolean
+}
+
 const nothing = { ids: new Set<string>(), isComplete: false }
 
 /**
- * The selection within one set of students. It survives paging and sorting; other filters clear it,
- * so that no action reaches rows out of sight. @param key see `setKey`
+ * The selection within one set of students. It survives paging, sorting and other screens, and ends with the sign-in;
+ * under other filters it is empty, so that no action reaches rows out of sight. @param key see `setKey`
  */
 export function useSelection(key: string) {
-  const [state, setState] = useState({ key, ...nothing })
-  if (state.key !== key) setState({ key, ...nothing })
+  const client = useQueryClient()
+  const stored = () => client.getQueryData<SelectionState>(selectionKey)
+  // Not by useQuery, which shows a change too late for a checkbox.
+  const [state, show] = useState(stored)
+  const within = (one: SelectionState | undefined) => (one?.key === key ? one : nothing)
+  const { ids, isComplete } = within(state)
+
+  function change(next: (current: Omit<SelectionState, 'key'>) => Omit<SelectionState, 'key'>) {
+    const changed = { key, ...next(within(stored())) }
+    client.setQueryDefaults(selectionKey, { gcTime: Number.POSITIVE_INFINITY })
+    client.setQueryData(selectionKey, changed)
+    show(changed)
+  }
 
   return {
-    ids: state.ids,
-    isComplete: state.isComplete,
-    toggle(id: string) {
-      setState((current) => {
+    ids,
+    isComplete,
+    toggle: (id: string) =>
+      change((current) => {
         const ids = new Set(current.ids)
         if (!ids.delete(id)) ids.add(id)
-        return { key, ids, isComplete: false }
-      })
-    },
-    drop(id: string) {
-      setState(({ ids, isComplete }) => ({
-        key,
-        ids: new Set([...ids].filter((one) => one !== id)),
-        isComplete,
-      }))
-    },
-    selectAll(ids: readonly string[]) {
-      setState({ key, ids: new Set(ids), isComplete: ids.length > 0 })
-    },
-    clear() {
-      setState({ key, ...nothing })
-    },
+        return { ids, isComplete: false }
+      }),
+    drop: (id: string) =>
+      change(({ ids, isComplete }) => ({ ids: new Set([...ids].filter((one) => one !== id)), isComplete })),
+    selectAll: (ids: readonly string[]) => change(() => ({ ids: new Set(ids), isComplete: ids.length > 0 })),
+    clear: () => change(() => nothing),
   }
 }
 

@@ -72,9 +72,13 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
             Icon: ArchiveRestore,
             onSelect: () => void actions.unarchive(id),
           }
-        : { name: 'archive', label: 'Archive', Icon: Archive, onSelect: () => void actions.archive(id) },
+        : { name: 'archive', label: 'Archive', Icon: Archive, onSelect: () => void archive(id) },
       { name: 'delete', label: 'Delete', Icon: Trash2, danger: true, onSelect: () => deleting.ask(student) },
     ]
+  }
+
+  async function archive(id: string) {
+    if (await actions.archive(id)) selection.drop(id)
   }
 
   function mail({ ids }: SelectedStudents) {
@@ -112,10 +116,18 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
     ]
   }
 
+  async function archiveSelected(ids: readonly string[]) {
+    if (await actions.archiveAll(ids)) selection.clear()
+    archiving.close()
+  }
+
   async function reject(ids: readonly string[]) {
     if (await actions.rejectAll(ids)) selection.clear()
     rejecting.close()
   }
+
+  // The button that opened a dialog goes with the selection.
+  const focusBack = () => (selection.ids.size === 0 && document.getElementById(listTitleId)) || true
 
   const isEmpty = list.data?.total === 0
   return (
@@ -165,7 +177,8 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
       <ArchiveSelectedModal
         ids={archiving.about}
         isBusy={actions.isBusy}
-        onArchive={(ids) => void actions.archiveAll(ids).then(archiving.close)}
+        focusBack={focusBack}
+        onArchive={(ids) => void archiveSelected(ids)}
         onClose={archiving.close}
       />
       <ChangeSelectedModal
@@ -178,8 +191,7 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
         ids={rejecting.about}
         isBusy={actions.isBusy}
         onReject={(ids) => void reject(ids)}
-        // The button that opened it goes with the selection.
-        focusBack={() => (selection.ids.size === 0 && document.getElementById(listTitleId)) || true}
+        focusBack={focusBack}
         onClose={rejecting.close}
       />
       <PrintSheetsModal
@@ -281,17 +293,19 @@ function PrintSheetsModal({ open, total, isBusy, onPrint, onClose }: PrintSheets
 interface ArchiveSelectedModalProps {
   ids: readonly string[] | null
   isBusy: boolean
+  focusBack: () => HTMLElement | true
   onArchive: (ids: readonly string[]) => void
   onClose: () => void
 }
 
-function ArchiveSelectedModal({ ids, isBusy, onArchive, onClose }: ArchiveSelectedModalProps) {
+function ArchiveSelectedModal({ ids, isBusy, focusBack, onArchive, onClose }: ArchiveSelectedModalProps) {
   return (
     <QuestionModal
       title="Archive Students"
       thing={ids}
       isBusy={isBusy}
       isDangerous={false}
+      focusBack={focusBack}
       words={() => ({ confirm: 'Archive', busy: 'Archiving…' })}
       onConfirm={onArchive}
       onClose={onClose}
