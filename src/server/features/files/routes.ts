@@ -12,7 +12,7 @@ const sliceBytes = 32 * 1024
 // 4 kB/s for 30 s, in whole slices.
 const slowestBytes = 3 * sliceBytes
 
-// Files of one slice don't count. `slowMs` in ms.
+// Files of one slice and cached ones don't count. `slowMs` in ms.
 const fileLimits = { total: 1_000, ofSender: 500, slowMs: 30_000 }
 
 const empty = (description: string) => ({ description })
@@ -51,9 +51,10 @@ export function createFileRoutes(
     // What isn't such a name is no file's.
     const [, id = '', extension = ''] = /^([0-9a-f]{64})\.(\w+)$/.exec(c.req.valid('param').name) ?? []
     const etag = `"${id}"`
-    // The name is the content's: who has it needs no query.
-    if (id !== '' && c.req.header('If-None-Match')?.includes(etag)) return c.body(null, 304, { ETag: etag })
     const { mediaType, size, fileName } = await files.describe(id, extension)
+    // The response cache compares the ETag itself, and needs the content for that.
+    const isKnown = !c.get('cacheable') && c.req.header('If-None-Match')?.includes(etag)
+    if (isKnown) return c.body(null, 304, { ETag: etag })
     const headers = {
       ...(fileName === null ? ofImage(mediaType) : ofAttachment(fileName)),
       ETag: etag,
@@ -99,7 +100,10 @@ function inSlices(c: Context<AppEnv>, { from, until, slowMs, read }: Slices) {
   })
   outgoing?.once('close', stopWatching)
   return streamOf(c, async () => {
-    if (at >= until) return null
+    if (at >= until) {
+      stopWatching()
+      return null
+    }
     const bytes = await read(at)
     if (bytes.byteLength === 0) throw new Error('the file was removed')
     at += bytes.byteLength

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Metadata, Sharp } from 'sharp'
 import type { Queryable } from '#server/database/schema.ts'
 import type { UploadedFile } from '#server/http/read-body.ts'
-import type { Clock } from '#server/lib/clock.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid, tooBig } from '#server/lib/errors.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
@@ -33,11 +33,13 @@ export interface Prepared<T> {
   files: readonly StoredFile[]
 }
 
+type FilesServiceOptions = Pick<AppContext, 'clock' | 'publish'> & { db: Queryable }
+
 export type FilesService = ReturnType<typeof createFilesService>
 export type PictureFiles = Pick<FilesService, 'preparePicture' | 'store' | 'release'>
 
 /** Content-addressed: SHA-256 of an image's bytes, or of an attachment's name, type and bytes. An address never changes content. */
-export function createFilesService({ db, clock }: { db: Queryable; clock: Clock }) {
+export function createFilesService({ db, clock, publish }: FilesServiceOptions) {
   const repository = createFilesRepository(db)
   const queue = createWorkQueue(images)
   const slices = createWorkQueue(sliceReads)
@@ -110,7 +112,11 @@ export function createFilesService({ db, clock }: { db: Queryable; clock: Clock 
       return bytes.byteLength === 0 ? null : await queue.run(() => toPng(bytes, heightPx))
     },
 
-    sweep: (): Promise<number> => repository.deleteOthers(new Date(clock().getTime() - graceMs)),
+    // Only a logo is stored before the row that shows it. The notice removes it from the response caches too.
+    async sweep(): Promise<void> {
+      const deleted = await repository.deleteOthers(new Date(clock().getTime() - graceMs))
+      if (deleted > 0) publish('settings')
+    },
   }
 }
 

@@ -6,6 +6,8 @@ import { sha256 } from '#server/lib/digest.ts'
 const minCompressedBytes = 1024
 // The first caller waits for the compression: higher qualities are too slow.
 const brotliQuality = 6
+// Of a larger one, as a big file is, only the ETag is cached.
+const maxBodyBytes = 256 * 1024
 const ownHeaders = new Set([
   'connection',
   'content-encoding',
@@ -31,9 +33,7 @@ interface EncodedBody {
 export interface CachedResponse {
   route: string
   etag: string
-  identity: EncodedBody
-  gzip: EncodedBody
-  br: EncodedBody
+  bodies: Record<Encoding, EncodedBody> | null
   unchanged: HeaderList
   byteLength: number
 }
@@ -50,8 +50,11 @@ export function isCacheable({ status, headers }: Response): boolean {
   return status === 200 && !isPersonal
 }
 
-/** Prepares a response for repeated sending. Reads its body to the end. */
+/** Prepares a response for repeated sending. Reads its body to the end, unless only its ETag is cached. */
 export async function prepareResponse({ response, route, nonce }: MadeResponse): Promise<CachedResponse> {
+  const cacheControl = response.headers.get('Cache-Control') ?? ''
+  if (/\bimmutable\b/.test(cacheControl)) return await prepareFile(response, route)
+
   const headers = new Headers(response.headers)
   let text = await response.text()
   const policy = headers.get('Content-Security-Policy')
@@ -64,24 +67,13 @@ export async function prepareResponse({ response, route, nonce }: MadeResponse):
   // The policy belongs to the content: the same text under another one is another response.
   const digest = sha256(headers.get('Content-Security-Policy') ?? '', bytes)
   const etag = `W/"${digest.toString('base64url').slice(0, 22)}"`
-  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-cache')
-  const common = [
-    ...[...headers].filter(([name]) => !ownHeaders.has(name)).flat(),
-    ...['etag', etag, 'vary', varyOf(response.headers)],
-  ]
-  const body = (content: Buffer, encoding: Encoding): EncodedBody => ({
-    bytes: content,
-    headers: [
-      ...common,
-      ...(encoding === 'identity' ? [] : ['content-encoding', encoding]),
-      ...['content-length', String(content.length)],
-    ],
-  })
-  const identity = body(bytes, 'identity')
-  const unchanged = common.filter((_text, index) => common[index - (index % 2)] !== 'content-type')
-  if (bytes.length < minCompressedBytes || /\bno-transform\b/.test(headers.get('Cache-Control') ?? '')) {
-    const byteLength = bytes.length
-    return { route, etag, identity, gzip: identity, br: identity, unchanged, byteLength }
+  if (cacheControl === '') headers.set('Cache-Control', 'no-cache')
+  const common = [...listOf(headers), ...['etag', etag, 'vary', varyOf(response.headers)]]
+  const unchanged = withoutType(common)
+  const identity = encoded(common, bytes)
+  if (bytes.length < minCompressedBytes || /\bno-transform\b/.test(cacheControl)) {
+    const bodies = { identity, gzip: identity, br: identity }
+    return { route, etag, bodies, unchanged, byteLength: bytes.length }
   }
   const [gzipped, brotlied] = await Promise.all([
     promisify(gzip)(bytes),
@@ -90,12 +82,37 @@ export async function prepareResponse({ response, route, nonce }: MadeResponse):
   return {
     route,
     etag,
-    identity,
-    gzip: body(gzipped, 'gzip'),
-    br: body(brotlied, 'br'),
+    bodies: { identity, gzip: encoded(common, gzipped, 'gzip'), br: encoded(common, brotlied, 'br') },
     unchanged,
     byteLength: bytes.length + gzipped.length + brotlied.length,
   }
+}
+
+// Its address names its content: it has its own ETag, and is the same for everybody and in each encoding.
+async function prepareFile(response: Response, route: string): Promise<CachedResponse> {
+  const etag = response.headers.get('ETag') ?? ''
+  const common = [...listOf(response.headers), 'etag', etag]
+  const unchanged = withoutType(common)
+  if (Number(response.headers.get('Content-Length')) > maxBodyBytes) {
+    return { route, etag, bodies: null, unchanged, byteLength: 0 }
+  }
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const identity = encoded(common, bytes)
+  const bodies = { identity, gzip: identity, br: identity }
+  return { route, etag, bodies, unchanged, byteLength: bytes.length }
+}
+
+function listOf(headers: Headers): HeaderList {
+  return [...headers].filter(([name]) => !ownHeaders.has(name)).flat()
+}
+
+function withoutType(headers: HeaderList): HeaderList {
+  return headers.filter((_text, index) => headers[index - (index % 2)] !== 'content-type')
+}
+
+function encoded(common: HeaderList, bytes: Buffer, encoding?: Encoding): EncodedBody {
+  const encodingHeader = encoding ? ['content-encoding', encoding] : []
+  return { bytes, headers: [...common, ...encodingHeader, 'content-length', String(bytes.length)] }
 }
 
 // Signed-in users, and those who read another language, get another response at the same address.

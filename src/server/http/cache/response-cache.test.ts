@@ -198,7 +198,7 @@ describe('choose answer', () => {
   })
 
   function choose(acceptEncoding?: string, ifNoneMatch?: string) {
-    const { status, headers, body } = chooseResponse(cached, { acceptEncoding, ifNoneMatch })
+    const { status, headers = [], body } = { ...chooseResponse(cached, { acceptEncoding, ifNoneMatch }) }
     const named = new Headers()
     for (let at = 0; at < headers.length; at += 2) named.append(headers[at] ?? '', headers[at + 1] ?? '')
     return { status, body, headers: Object.fromEntries(named) }
@@ -348,7 +348,7 @@ describe('cache store', () => {
     await Promise.all(Array.from({ length: 1_000 }, () => store.share('/', make)))
     await store.share('/', make)
     expect(times).toBe(1)
-    expect(store.find('/')?.identity.bytes.toString()).toBe('kept')
+    expect(store.find('/')?.bodies?.identity.bytes.toString()).toBe('kept')
   })
 
   describe('nothing stale is given', () => {
@@ -363,7 +363,7 @@ describe('cache store', () => {
       const shared = store.share('/', before.make)
       store.clear()
       before.finish(await answer('old'))
-      expect((await shared)?.identity.bytes.toString()).toBe('old')
+      expect((await shared)?.bodies?.identity.bytes.toString()).toBe('old')
       expect(store.find('/')).toBeUndefined()
     })
 
@@ -372,10 +372,10 @@ describe('cache store', () => {
       const old = store.share('/', before.make)
       store.clear()
       const fresh = await store.share('/', () => answer('new'))
-      expect(fresh?.identity.bytes.toString()).toBe('new')
+      expect(fresh?.bodies?.identity.bytes.toString()).toBe('new')
       before.finish(await answer('old'))
       await old
-      expect(store.find('/')?.identity.bytes.toString()).toBe('new')
+      expect(store.find('/')?.bodies?.identity.bytes.toString()).toBe('new')
     })
 
     test('at midnight, also when it was being made then', async () => {
@@ -391,7 +391,9 @@ describe('cache store', () => {
       const shared = store.share('/', slow.make)
       clock += 10
       midnight += day
-      expect((await store.share('/', () => answer('of today')))?.identity.bytes.toString()).toBe('of today')
+      expect((await store.share('/', () => answer('of today')))?.bodies?.identity.bytes.toString()).toBe(
+        'of today',
+      )
       slow.finish(await answer('of yesterday'))
       await shared
       expect(store.find('/')).toBeUndefined()

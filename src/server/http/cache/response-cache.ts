@@ -14,7 +14,13 @@ import { startOfDay } from '#shared/periods.ts'
 import { calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
 import { languageOf } from '#shared/site/language.ts'
 import { publicTopics, type Topic } from '#shared/topics.ts'
-import { type CachedResponse, type Encoding, isCacheable, prepareResponse } from './cached-response.ts'
+import {
+  type CachedResponse,
+  type Encoding,
+  type HeaderList,
+  isCacheable,
+  prepareResponse,
+} from './cached-response.ts'
 
 interface ResponseCacheOptions extends Pick<AppContext, 'notices' | 'clock' | 'timeZone' | 'log'> {
   // Settings may arrive later than their notice.
@@ -62,13 +68,14 @@ function respondFromCache(store: CacheStore, keyOf: CacheKeyOf, note: ResponseLo
     const { method, url: address } = request
     const key = keyOf({ method, address, header: (name) => request.headers[name] })
     const cached = key === undefined ? undefined : store.find(key)
-    if (cached === undefined) return next()
-
     const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers
-    const { status, headers, body } = chooseResponse(cached, {
+    const chosen = chooseResponse(cached, {
       acceptEncoding: Array.isArray(acceptEncoding) ? acceptEncoding.join(',') : acceptEncoding,
       ifNoneMatch,
     })
+    if (cached === undefined || chosen === undefined) return next()
+
+    const { status, headers, body } = chosen
     // No request id: these requests have no log lines of their own.
     response.writeHead(status, headers)
     if (body === null || method === 'HEAD') response.end()
@@ -126,13 +133,17 @@ function cacheResponses(store: CacheStore, keyOf: CacheKeyOf) {
         nonce: c.get('secureHeadersNonce'),
       })
     })
-    if (cached) {
+    const chosen = chooseResponse(cached, {
+      acceptEncoding: c.req.header('Accept-Encoding'),
+      ifNoneMatch: c.req.header('If-None-Match'),
+    })
+    if (chosen) {
       // Emptied first: Hono would mix the headers of the two.
       c.res = undefined
-      c.res = responseOf(c, cached)
+      c.res = responseOf(c, chosen)
       return
     }
-    // The first caller has a response that isn't cacheable; the callers that waited still need one.
+    // The first caller has a response whose body isn't cached; the callers that waited still need one.
     if (!c.finalized) await make(c, next)
     await compression(c, async () => undefined)
   })
@@ -150,11 +161,7 @@ async function make(c: Context<AppEnv>, next: () => Promise<void>): Promise<void
   await next()
 }
 
-function responseOf(c: Context<AppEnv>, cached: CachedResponse): Response {
-  const { status, headers, body } = chooseResponse(cached, {
-    acceptEncoding: c.req.header('Accept-Encoding'),
-    ifNoneMatch: c.req.header('If-None-Match'),
-  })
+function responseOf(c: Context<AppEnv>, { status, headers, body }: ChosenResponse): Response {
   const named = new Headers({ 'X-Request-Id': c.var.requestId })
   for (let at = 0; at < headers.length; at += 2) named.append(headers[at] ?? '', headers[at + 1] ?? '')
   return new Response(body === null ? null : new Uint8Array(body), { status, headers: named })
@@ -166,22 +173,23 @@ const hostPattern = /^[\w.:[\]-]{1,255}$/
 interface RequestHead {
   method: string | undefined
   address: string | undefined
-  header: (name: 'host' | 'cookie' | 'accept-language') => string | undefined
+  header: (name: 'host' | 'cookie' | 'accept-language' | 'range') => string | undefined
 }
 
 type CacheKeyOf = (request: RequestHead) => string | undefined
 
 /**
  * The cache key: the language, the address and, since links contain it, the host. Undefined for callers who may be
- * signed in, for a page with the visitor's own receipt, and for all methods but GET and HEAD.
+ * signed in, for a page with the visitor's own receipt, and for all methods but GET and HEAD. A file is the same for
+ * everybody who has its address; a part of it isn't cached.
  * @param publicUrl PUBLIC_URL: with it pages are the same under every host name
  */
 export function createCacheKey(publicUrl: string | undefined): CacheKeyOf {
   return ({ method, address, header }) => {
     if ((method !== 'GET' && method !== 'HEAD') || address === undefined) return undefined
+    if (fileAddress.test(address)) return header('range') === undefined ? address : undefined
     const cookies = header('cookie')
-    if (mayNameSession(cookies)) return undefined
-    if (mayNameReceipt(cookies) && showsReceipt(address)) return undefined
+    if (isPersonal(cookies, address)) return undefined
     const page = publicUrl === undefined ? onHost(header('host'), address) : address
     return page && keyStarts[languageOf(cookies, header('accept-language'))] + page
   }
@@ -196,11 +204,23 @@ interface Conditions {
   ifNoneMatch: string | undefined
 }
 
-export function chooseResponse(cached: CachedResponse, { acceptEncoding, ifNoneMatch }: Conditions) {
+interface ChosenResponse {
+  status: 200 | 304
+  headers: HeaderList
+  body: Buffer | null
+}
+
+/** @returns undefined when the body is needed and isn't cached */
+export function chooseResponse(
+  cached: CachedResponse | null | undefined,
+  { acceptEncoding, ifNoneMatch }: Conditions,
+): ChosenResponse | undefined {
+  if (!cached) return undefined
   if (ifNoneMatch !== undefined && isUnchanged(cached.etag, ifNoneMatch)) {
     return { status: 304, headers: cached.unchanged, body: null }
   }
-  const { headers, bytes } = cached[encodingFor(acceptEncoding)]
+  if (!cached.bodies) return undefined
+  const { headers, bytes } = cached.bodies[encodingFor(acceptEncoding)]
   return { status: 200, headers, body: bytes }
 }
 
@@ -242,6 +262,7 @@ const data = new Map<string, readonly string[]>([
   ['/robots.txt', []],
   ['/site.webmanifest', []],
 ])
+const fileAddress = /^\/api\/files\/[0-9a-f]{64}\.\w{1,5}$/
 const ofOneAnnouncement = /^(\/api)?\/announcements\/[0-9a-f]{8}-[0-9a-f-]{27}$/
 // React Router's data requests.
 const dataSuffix = '.data'
@@ -265,19 +286,19 @@ export function isPublicAddress(address: string): boolean {
 
 // Only the home page and its data show the visitor's own receipt; after an enlistment all others are still served from
 // memory.
-function showsReceipt(address: string): boolean {
-  return /^\/(_root\.data)?(\?|$)/.test(address)
+function isPersonal(cookies: string | undefined, address: string): boolean {
+  return mayNameSession(cookies) || (mayNameReceipt(cookies) && /^\/(_root\.data)?(\?|$)/.test(address))
 }
 
 function parametersOf(path: string): readonly string[] | undefined {
-  if (!path.endsWith(dataSuffix)) return pages.get(path) ?? data.get(path) ?? ofAnnouncement(path)
+  if (!path.endsWith(dataSuffix)) return pages.get(path) ?? data.get(path) ?? ofContent(path)
   const stem = path.slice(0, -dataSuffix.length)
-  const ofPage = stem === rootData ? pages.get('/') : (pages.get(stem) ?? ofAnnouncement(stem))
+  const ofPage = stem === rootData ? pages.get('/') : (pages.get(stem) ?? ofContent(stem))
   return ofPage && [...ofPage, dataParameter]
 }
 
-function ofAnnouncement(path: string): readonly string[] | undefined {
-  return ofOneAnnouncement.test(path) ? [] : undefined
+function ofContent(path: string): readonly string[] | undefined {
+  return ofOneAnnouncement.test(path) || fileAddress.test(path) ? [] : undefined
 }
 
 const maxEntries = 1_000
