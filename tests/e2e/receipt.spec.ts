@@ -135,6 +135,42 @@ test('Back after a switch of the language brings no answers back', async ({ page
   await expect(page.locator('[name="lastName"]')).toHaveValue('')
 })
 
+test('the next student of a phone keeps the answers over a switch of the language and Back', async ({
+  page,
+}) => {
+  const lastName = page.locator('[name="lastName"]')
+  await enlist(page)
+  await page.goto('/register')
+  await lastName.fill('Bituin')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Filipino' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
+  await expect(lastName).toHaveValue('Bituin')
+  // The page's scripts are at work.
+  const listening = page.waitForRequest('**/api/events')
+  await page.goBack()
+  await listening
+  await expect(lastName).toHaveValue('Bituin')
+})
+
+test('a page that the browser kept from before an enlistment comes back empty', async ({ page }) => {
+  const lastName = page.locator('[name="lastName"]')
+  // Here the browser keeps none.
+  const comeBack = () =>
+    page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await page.goto('/register')
+  await lastName.fill('Macaraeg')
+  await expect(page.locator('[data-step]').first()).toBeVisible()
+  await comeBack()
+  await expect(lastName).toHaveValue('Macaraeg')
+  await page.evaluate((key) => sessionStorage.setItem(key, ''), 'nstp-enlisted')
+  const before = await page.locator('[name="idempotencyKey"]').inputValue()
+  const loaded = page.waitForEvent('load')
+  await comeBack()
+  await loaded
+  await expect(lastName).toHaveValue('')
+  expect(await page.locator('[name="idempotencyKey"]').inputValue()).not.toBe(before)
+})
+
 test('from the confirmation another student can be enlisted, and gets a code of their own', async ({
   page,
 }) => {
@@ -205,6 +241,32 @@ test.describe('without scripts', () => {
       references.push(reference)
     }
     expect(new Set(references).size).toBe(2)
+  })
+
+  test('Back brings no answers of an enlistment back, but those of a form that was left', async ({
+    page,
+  }) => {
+    const lastName = page.locator('[name="lastName"]')
+    await page.goto('/register?component=CWTS')
+    await lastName.fill('Dela Cruz')
+    await page.goto('/faq')
+    await page.goBack()
+    await expect(lastName).toHaveValue('Dela Cruz')
+    await page.goto('/register')
+    await fillEnlistment(page, { lastName: 'Dela Cruz' })
+    await page.getByRole('button', { name: 'Submit registration' }).click()
+    await shownReference(page)
+    await page.goto('/register')
+    await lastName.fill('Macaraeg')
+    await page.goto('/faq')
+    await page.goBack()
+    await expect(lastName).toHaveValue('Macaraeg')
+    const seen = new Set<string>()
+    while (new URL(page.url()).search === '') {
+      await page.goBack()
+      if (/\/register($|[#?])/.test(page.url())) seen.add(await lastName.inputValue())
+    }
+    expect([...seen]).toEqual([''])
   })
 })
 

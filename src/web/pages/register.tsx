@@ -18,9 +18,11 @@ export const meta = staticMeta({
     'Enlist for the National Service Training Program (RA 9163): choose ROTC or CWTS and get your reference code in about five minutes.',
 })
 
-// The form has its own idempotency key: a copy must not go to another user.
+// The form has its own idempotency key: a copy must not go to another user, nor after an enlistment to the next student.
 export function headers({ actionHeaders }: Route.HeadersArgs) {
-  return actionHeaders.has('Cache-Control') ? actionHeaders : { 'Cache-Control': 'private, no-cache' }
+  return actionHeaders.has('Cache-Control')
+    ? actionHeaders
+    : { 'Cache-Control': 'private, no-cache', Vary: 'Cookie' }
 }
 
 export async function loader({ context, request }: Route.LoaderArgs) {

@@ -61,15 +61,36 @@ export function noteEnlisted(): void {
   }
 }
 
-/** Whether Back or Forward brought this page, with what was typed into it, after an enlistment in this tab. */
-export function isBackAfterEnlistment(): boolean {
-  const [loaded] = performance.getEntriesByType('navigation')
-  const isBack = loaded instanceof PerformanceNavigationTiming && loaded.type === 'back_forward'
+/** A form that is left was filled in after the tab's last enlistment: it keeps its answers. */
+export function noteFormLeft(): void {
   try {
-    return isBack && sessionStorage.getItem(enlistedKey) !== null
+    const left = sessionStorage.getItem(enlistedKey)
+    if (left !== null) sessionStorage.setItem(enlistedKey, `${left} ${historyEntry() ?? ''}`)
+  } catch {
+    // As above.
+  }
+}
+
+/** Whether a form that came from the tab's history was filled in before the last enlistment. */
+export function isBeforeEnlistment(): boolean {
+  try {
+    const left = sessionStorage.getItem(enlistedKey)
+    const entry = historyEntry()
+    return left !== null && (entry === undefined || !left.includes(entry))
   } catch {
     return false
   }
+}
+
+// Older versions of Safari and Firefox don't tell it: there any form is emptied.
+function historyEntry(): string | undefined {
+  return window.navigation?.currentEntry?.key
+}
+
+/** By Back or Forward, with what was typed into it. */
+export function isFromHistory(): boolean {
+  const [loaded] = performance.getEntriesByType('navigation')
+  return loaded instanceof PerformanceNavigationTiming && loaded.type === 'back_forward'
 }
 
 export function hasAnswers(form: HTMLFormElement): boolean {

@@ -52,6 +52,8 @@ export interface EnlistmentFormProps {
   component: string
   idempotencyKey: string
   refused: RefusedPost | undefined
+  /** The reference of this browser's last enlistment. */
+  enlisted: string | null
   /** Set while leaving would lose answers. */
   unsaved: RefObject<boolean>
   onEnlisted: (enlisted: Enlisted) => void
@@ -65,7 +67,8 @@ export interface EnlistmentFormProps {
  * and a plain post of the same form works without them. It may be a tree of its own, so it uses nothing of the router.
  */
 export function EnlistmentForm(props: EnlistmentFormProps) {
-  const { registration, component, idempotencyKey, refused, unsaved, onEnlisted, served, onReady } = props
+  const { registration, component, idempotencyKey, refused, enlisted, unsaved, onEnlisted, served, onReady } =
+    props
   const form = useRef<HTMLFormElement>(null)
   const [initial] = useState(
     () => refused?.values ?? { academicYear: registration.currentAcademicYear, nstpComponent: component },
@@ -78,7 +81,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     box: draftBox,
     canRestore: refused === undefined,
     onRestored: setKey,
-    onCarried() {
+    onLeave() {
       unsaved.current = false
     },
   })
@@ -168,6 +171,8 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
         onBlur={noteLeft}
         className="form-steps mt-6 grid grid-cols-1 gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 [&_:is(input,select,textarea)]:scroll-mt-24"
       >
+        {/* Another form for the browser than that of the last enlistment: Back brings none of its answers here. */}
+        {enlisted !== null && <input type="hidden" name={enlisted} />}
         {/* Without this, browsers bring back the key of an earlier form after a reload. */}
         <input type="hidden" name="idempotencyKey" defaultValue={key} autoComplete="off" />
         {refused?.challenge && <input type="hidden" name="challenge" defaultValue={refused.challenge} />}

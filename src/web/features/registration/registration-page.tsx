@@ -96,6 +96,7 @@ function OpenRegistration({
     component,
     idempotencyKey,
     refused,
+    enlisted: reference,
     unsaved,
     onEnlisted: showConfirmation,
   }

@@ -3,7 +3,7 @@ import { hydrateRoot, type Root } from 'react-dom/client'
 import { translate, type Words } from '#shared/site/translation.ts'
 import { abortable, runAfter } from '#web/lib/timers.ts'
 import { WordsContext } from '#web/lib/translation.tsx'
-import { hasAnswers, isBackAfterEnlistment, readDraft } from './draft-key.ts'
+import { hasAnswers, isBeforeEnlistment, isFromHistory, readDraft } from './draft-key.ts'
 import type { EnlistmentFormProps } from './enlistment-form.tsx'
 import { registrationSentences } from './registration-texts.tsx'
 
@@ -166,7 +166,7 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, words: Wor
     isOver = true
     stopListening()
   }
-  if (isBackAfterEnlistment()) form?.reset()
+  if (isFromHistory() && isBeforeEnlistment()) form?.reset()
   const wasTouched = container.contains(document.activeElement) || (form !== null && hasAnswers(form))
   if (props.refused !== undefined || readDraft() || readDraft('sessionStorage') || wasTouched) begin()
 

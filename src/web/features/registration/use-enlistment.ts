@@ -10,7 +10,16 @@ import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { abortable, runAfter, runEvery } from '#web/lib/timers.ts'
-import { type DraftPlace, draftKey, dropDraft, hasAnswers, isChanged, readDraft } from './draft-key.ts'
+import {
+  type DraftPlace,
+  draftKey,
+  dropDraft,
+  hasAnswers,
+  isBeforeEnlistment,
+  isChanged,
+  noteFormLeft,
+  readDraft,
+} from './draft-key.ts'
 import { revealStep } from './form-progress.tsx'
 import { bodyOf, controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
 import { registrationSentences } from './registration-texts.tsx'
@@ -263,14 +272,14 @@ interface DraftOptions {
   canRestore: boolean
   /** Restores the draft's idempotency key. */
   onRestored: (idempotencyKey: string) => void
-  /** The answers come back on the page in the other language. */
-  onCarried: () => void
+  /** The page is left, and no answer is lost. */
+  onLeave: () => void
 }
 
 type DraftState = 'off' | 'kept' | 'restored' | 'refused'
 
 /** Stores the answers on the device while the box is ticked: opt-in, for at most one day. */
-export function useDraft({ form, box, canRestore, onRestored, onCarried }: DraftOptions) {
+export function useDraft({ form, box, canRestore, onRestored, onLeave }: DraftOptions) {
   const [state, setState] = useState<DraftState>('off')
   const startedAt = useRef<number>(undefined)
   const stopTimer = useRef<() => void>(undefined)
@@ -320,7 +329,7 @@ export function useDraft({ form, box, canRestore, onRestored, onCarried }: Draft
     const data = new FormData(form.current)
     try {
       saveDraft(valuesOf(data), textOf(data, 'idempotencyKey'), Date.now(), 'sessionStorage')
-      onCarried()
+      onLeave()
     } catch {
       // The browser asks before it leaves the page.
     }
@@ -349,7 +358,17 @@ export function useDraft({ form, box, canRestore, onRestored, onCarried }: Draft
       const isDeleted = newValue === null && (key === draftKey || key === null)
       if (isDeleted && startedAt.current !== undefined) stop()
     }
+    // The browser may keep a left page as it was, and show it again.
+    const emptyForNext = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted || !isBeforeEnlistment()) return
+      form.current?.reset()
+      onLeave()
+      // For a key of its own.
+      window.location.reload()
+    }
     return abortable(({ signal }) => {
+      window.addEventListener('pageshow', emptyForNext, { signal })
+      window.addEventListener('pagehide', noteFormLeft, { signal })
       window.addEventListener('storage', followOtherTab, { signal })
       window.addEventListener('pagehide', saveNow, { signal })
       document.addEventListener('visibilitychange', saveNow, { signal })
