@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export const testSecretKey = Buffer.from('the secret key of every test server')
 
-interface TestServerOptions {
+export interface TestServerOptions {
   // On top of the tests' defaults: no limits, no log, a known administrator.
   env?: Record<string, string>
   now?: Date

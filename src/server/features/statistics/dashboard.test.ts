@@ -22,6 +22,20 @@ async function read(): Promise<DashboardCounts> {
   return await (await createAdminClient(server, cookie).call('GET', '/dashboard')).json()
 }
 
+test('is refused without a session', async () => {
+  expect(await createAdminClient(server, '').refusal('GET', '/dashboard')).toMatchObject({
+    status: 401,
+    detail: 'Authentication required. Please login as admin.',
+  })
+})
+
+test('is all zeros in an empty program', async () => {
+  const { enlistments, quotas, ...counts } = await read()
+  expect(new Set(Object.values(counts))).toEqual(new Set([0]))
+  expect(enlistments).toEqual({ count: 0, latest: [] })
+  expect(quotas).toEqual([])
+})
+
 test('counts the announcements that are public now: neither drafts nor scheduled ones', async () => {
   const admin = announcementsOf(server, cookie)
   await admin.added({ title: 'One' })
@@ -33,10 +47,6 @@ test('counts the announcements that are public now: neither drafts nor scheduled
 
 describe('who enlisted in the last 7 days', () => {
   const store = (overrides: Parameters<typeof storeStudent>[1]) => storeStudent(server.database, overrides)
-
-  test('is empty at first', async () => {
-    expect((await read()).enlistments).toEqual({ count: 0, latest: [] })
-  })
 
   test('are the active ones that the list of the period shows, imported or not', async () => {
     const importId = createId()
@@ -71,5 +81,27 @@ describe('who enlisted in the last 7 days', () => {
     const { count, latest } = (await read()).enlistments
     expect(count).toBe(5)
     expect(latest.map(({ name }) => name)).toEqual(['Cruz 1, Ana', 'Cruz 2, Ana', 'Cruz 3, Ana'])
+  })
+})
+
+test('counts active students by component and by how recent they are', async () => {
+  await server.database.db.deleteFrom('students').execute()
+  const store = (nstpComponent: string, registrationDate: Date, more = {}) =>
+    storeStudent(server.database, { nstpComponent, registrationDate, ...more })
+  const ago = (days: number, ms = 0) => new Date(hoursAgo(24 * days).getTime() - ms)
+  await store('ROTC', ago(7))
+  await store('CWTS', ago(7, 1))
+  await store('CWTS', ago(30))
+  await store('LTS', ago(30, 1))
+  await store('LTS', now, { archived: true, archivedDate: now })
+  expect(await read()).toMatchObject({
+    totalStudents: 4,
+    rotcStudents: 1,
+    cwtsStudents: 2,
+    ltsStudents: 1,
+    recentRegistrations: 3,
+    lastSevenDays: 1,
+    archivedStudents: 1,
+    enlistments: { count: 1 },
   })
 })

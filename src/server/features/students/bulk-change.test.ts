@@ -1,29 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
-import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
-import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import { startStudentsServer } from '#tests/setup/students-server.ts'
 
 const now = new Date('2026-11-20T02:00:00Z')
-let server: TestServer
-let admin: ReturnType<typeof createAdminClient>
-let trail: AuditTrail
-
-beforeAll(async () => {
-  server = await startTestServer({ now })
-  admin = createAdminClient(server, await server.signIn())
-  trail = createAuditTrail(server.database)
-})
-afterAll(() => server.close())
-beforeEach(async () => {
-  await server.database.db.deleteFrom('students').execute()
-  await trail.clear()
-})
+const app = startStudentsServer({ now })
 
 const change = (ids: readonly string[], field: string, value: string) => ({ ids, field, value })
-const post = async (path: string, body: unknown = {}) => (await admin.call('POST', path, body)).json()
-const read = async (id: string) => (await admin.call('GET', `/students/${id}`)).json()
+const post = async (path: string, body: unknown = {}) => (await app.admin.call('POST', path, body)).json()
+const read = async (id: string) => (await app.admin.call('GET', `/students/${id}`)).json()
 const undo = (id: string) => post(`/students/changes/${id}/undo`)
 
 test.each([
@@ -44,7 +30,11 @@ test.each([
   [{ ids: [randomUUID()], field: 'course' }, 'Please send the new value as text.'],
 ])('%j is refused', async (body, detail) => {
   for (const path of ['/students/changes', '/students/changes/preview']) {
-    expect(await admin.refusal('POST', path, body)).toMatchObject({ status: 422, code: 'invalid', detail })
+    expect(await app.admin.refusal('POST', path, body)).toMatchObject({
+      status: 422,
+      code: 'invalid',
+      detail,
+    })
   }
 })
 
@@ -52,7 +42,7 @@ test.each(['/students/changes', '/students/changes/preview', `/students/changes/
   '%s is for administrators',
   async (path) => {
     const body = change([randomUUID()], 'course', 'SOTE')
-    expect(await createAdminClient(server, '').refusal('POST', path, body)).toMatchObject({ status: 401 })
+    expect(await createAdminClient(app.server, '').refusal('POST', path, body)).toMatchObject({ status: 401 })
   },
 )
 
@@ -63,10 +53,10 @@ describe.each([
   ['academicYear', '2025-2026', '2026-2027', '2025-2026', '2026-2027'],
 ])('%s', (field, oldText, newText, oldValue, newValue) => {
   test('is previewed, changed with an audit entry each, and changed back', async () => {
-    const first = await storeStudent(server.database, { [field]: oldValue })
-    const second = await storeStudent(server.database, { [field]: oldValue })
-    const same = await storeStudent(server.database, { [field]: newValue })
-    const other = await storeStudent(server.database, { [field]: oldValue })
+    const first = await storeStudent(app.database, { [field]: oldValue })
+    const second = await storeStudent(app.database, { [field]: oldValue })
+    const same = await storeStudent(app.database, { [field]: newValue })
+    const other = await storeStudent(app.database, { [field]: oldValue })
     const body = change([first.id, second.id, same.id, first.id], field, newText)
     expect(await post('/students/changes/preview', body)).toEqual({
       total: 3,
@@ -79,26 +69,26 @@ describe.each([
     }
     expect(await read(same.id)).toMatchObject({ [field]: newValue, version: 1 })
     expect(await read(other.id)).toMatchObject({ [field]: oldValue, version: 1 })
-    const edited = (await trail.entries()).filter(({ action }) => action === 'student-edited')
+    const edited = (await app.trail.entries()).filter(({ action }) => action === 'student-edited')
     expect(edited.map(({ studentId }) => studentId).toSorted()).toEqual([first.id, second.id].toSorted())
     expect(edited[0]).toMatchObject({ fields: [field], affected: 1 })
 
     expect(await undo(id)).toEqual({ count: 2, skipped: 0 })
     expect(await read(first.id)).toMatchObject({ [field]: oldValue, version: 3 })
     expect(await read(second.id)).toMatchObject({ [field]: oldValue, version: 3 })
-    expect((await trail.entries()).filter(({ action }) => action === 'student-edited')).toHaveLength(4)
+    expect((await app.trail.entries()).filter(({ action }) => action === 'student-edited')).toHaveLength(4)
     expect(await undo(id)).toEqual({ count: 0, skipped: 2 })
   })
 })
 
 test('an undo leaves records alone that were changed or deleted since', async () => {
   const students = await Promise.all(
-    ['SOICT', 'SOBM', 'SOHM'].map((course) => storeStudent(server.database, { course })),
+    ['SOICT', 'SOBM', 'SOHM'].map((course) => storeStudent(app.database, { course })),
   )
   const [first = '', second = '', third = ''] = students.map(({ id }) => id)
   const { id } = await post('/students/changes', change([first, second, third], 'course', 'SOTE'))
-  await admin.call('PATCH', `/students/${second}`, { firstName: 'Berta' }, { 'If-Match': '"2"' })
-  await admin.call('DELETE', `/students/${third}`)
+  await app.admin.call('PATCH', `/students/${second}`, { firstName: 'Berta' }, { 'If-Match': '"2"' })
+  await app.admin.call('DELETE', `/students/${third}`)
   expect(await undo(id)).toEqual({ count: 1, skipped: 2 })
   expect(await read(first)).toMatchObject({ course: 'SOICT' })
   expect(await read(second)).toMatchObject({ course: 'SOTE', firstName: 'Berta' })
@@ -106,7 +96,7 @@ test('an undo leaves records alone that were changed or deleted since', async ()
 
 test('an undo gives each record its own old value, also one that is no longer offered', async () => {
   const courses = ['OLD', 'SOBM', 'SOBM']
-  const students = await Promise.all(courses.map((course) => storeStudent(server.database, { course })))
+  const students = await Promise.all(courses.map((course) => storeStudent(app.database, { course })))
   const ids = students.map(({ id }) => id)
   const { id } = await post('/students/changes', change(ids, 'course', 'SOTE'))
   expect(await undo(id)).toEqual({ count: 3, skipped: 0 })
@@ -114,11 +104,11 @@ test('an undo gives each record its own old value, also one that is no longer of
 })
 
 test('after ten minutes, or of an unknown change, there is nothing to undo', async () => {
-  const { id: student } = await storeStudent(server.database, { course: 'SOBM' })
+  const { id: student } = await storeStudent(app.database, { course: 'SOBM' })
   const { id } = await post('/students/changes', change([student], 'course', 'SOTE'))
   now.setMinutes(now.getMinutes() + 11)
   for (const one of [id, randomUUID()]) {
-    expect(await admin.refusal('POST', `/students/changes/${one}/undo`, {})).toEqual({
+    expect(await app.admin.refusal('POST', `/students/changes/${one}/undo`, {})).toEqual({
       status: 404,
       code: 'not_found',
       detail: 'This change can no longer be undone.',
@@ -127,9 +117,9 @@ test('after ten minutes, or of an unknown change, there is nothing to undo', asy
 })
 
 test('nothing is changed when one of the selection was deleted', async () => {
-  const { id } = await storeStudent(server.database, { course: 'SOBM' })
+  const { id } = await storeStudent(app.database, { course: 'SOBM' })
   expect(
-    await admin.refusal('POST', '/students/changes', change([id, randomUUID()], 'course', 'SOTE')),
+    await app.admin.refusal('POST', '/students/changes', change([id, randomUUID()], 'course', 'SOTE')),
   ).toEqual({
     status: 409,
     code: 'conflict',
@@ -143,7 +133,7 @@ test('nothing is changed when one of the selection was deleted', async () => {
 test('5,000 records are changed and changed back', async () => {
   const students = Array.from({ length: 5_000 }, () => buildStoredStudent({ nstpComponent: 'ROTC' }))
   for (let start = 0; start < students.length; start += 500) {
-    await server.database.db
+    await app.database.db
       .insertInto('students')
       .values(students.slice(start, start + 500))
       .execute()

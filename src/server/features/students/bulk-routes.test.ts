@@ -1,32 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import readWorkbook from 'read-excel-file/node'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buildStoredStudent, emptyStudents, storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
-import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
-import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import { startStudentsServer } from '#tests/setup/students-server.ts'
 
 const now = new Date('2026-11-20T02:00:00Z')
 const before = new Date('2026-01-01T00:00:00Z')
 
-let server: TestServer
-let admin: ReturnType<typeof createAdminClient>
-let trail: AuditTrail
+const app = startStudentsServer({ now })
 
-beforeAll(async () => {
-  server = await startTestServer({ now })
-  admin = createAdminClient(server, await server.signIn())
-  trail = createAuditTrail(server.database)
-})
-afterAll(() => server.close())
-beforeEach(async () => {
-  await server.database.db.deleteFrom('students').execute()
-  await trail.clear()
-})
-
-const post = (path: string, body: unknown) => admin.call('POST', path, body)
+const post = (path: string, body: unknown) => app.admin.call('POST', path, body)
 const states = () =>
-  server.database.db
+  app.database.db
     .selectFrom('students')
     .select(['id', 'archived', 'archivedDate', 'version'])
     .orderBy('id')
@@ -35,7 +21,7 @@ const states = () =>
 async function storeMany(count: number): Promise<string[]> {
   const students = Array.from({ length: count }, () => buildStoredStudent())
   for (let start = 0; start < count; start += 500) {
-    await server.database.db
+    await app.database.db
       .insertInto('students')
       .values(students.slice(start, start + 500))
       .execute()
@@ -53,7 +39,7 @@ describe('input', () => {
   ]
 
   test.each(paths)('%s is refused without a session', async (path) => {
-    expect(await createAdminClient(server, '').refusal('POST', path, { ids: [randomUUID()] })).toEqual({
+    expect(await createAdminClient(app.server, '').refusal('POST', path, { ids: [randomUUID()] })).toEqual({
       status: 401,
       code: 'unauthenticated',
       detail: 'Authentication required. Please login as admin.',
@@ -72,15 +58,19 @@ describe('input', () => {
     ['/students/prints', { kind: 'list', count: 0 }, 'Please send how many students are printed.'],
     ['/students/prints', { kind: 'list' }, 'Please send how many students are printed.'],
   ])('%s refuses %j', async (path, body, detail) => {
-    expect(await admin.refusal('POST', path, body)).toMatchObject({ status: 422, code: 'invalid', detail })
+    expect(await app.admin.refusal('POST', path, body)).toMatchObject({
+      status: 422,
+      code: 'invalid',
+      detail,
+    })
   })
 
   test('the number of ids of a request is limited', async () => {
     const ids = (count: number) => Array.from({ length: count }, () => randomUUID())
-    expect((await admin.refusal('POST', '/students/archive', { ids: ids(100_001) })).detail).toBe(
+    expect((await app.admin.refusal('POST', '/students/archive', { ids: ids(100_001) })).detail).toBe(
       'Please select 100,000 students or fewer.',
     )
-    expect((await admin.refusal('POST', '/students/sheets', { ids: ids(501) })).detail).toBe(
+    expect((await app.admin.refusal('POST', '/students/sheets', { ids: ids(501) })).detail).toBe(
       'Please select 500 students or fewer.',
     )
     expect((await post('/students/sheets', { ids: ids(10_000) })).status).toBe(413)
@@ -91,7 +81,7 @@ describe('input', () => {
 describe('archiving a selection', () => {
   test('archives all records, returns the changed ids, and an undo restores exactly these', async () => {
     const [first = '', second = ''] = await storeMany(2)
-    const old = await storeStudent(server.database, { archived: true, archivedDate: before })
+    const old = await storeStudent(app.database, { archived: true, archivedDate: before })
     const response = await post('/students/archive', { ids: [second, old.id, first, second] })
     expect(response.status).toBe(200)
     const { count, ids } = await response.json()
@@ -111,11 +101,13 @@ describe('archiving a selection', () => {
 
   test('is one entry of the audit trail, with the records that were changed', async () => {
     const ids = await storeMany(3)
-    const old = await storeStudent(server.database, { archived: true, archivedDate: before })
+    const old = await storeStudent(app.database, { archived: true, archivedDate: before })
     await post('/students/archive', { ids: [...ids, old.id] })
     await post('/students/archive', { ids })
-    expect(await trail.entries()).toMatchObject([{ action: 'student-archived', affected: 3, subject: '' }])
-    expect(await trail.students()).toEqual(ids)
+    expect(await app.trail.entries()).toMatchObject([
+      { action: 'student-archived', affected: 3, subject: '' },
+    ])
+    expect(await app.trail.students()).toEqual(ids)
   })
 
   test.each([
@@ -132,13 +124,13 @@ describe('archiving a selection', () => {
   ])('changes nothing when %i of it was deleted', async (missing, detail) => {
     const ids = await storeMany(3)
     const unknownIds = Array.from({ length: missing }, () => randomUUID())
-    expect(await admin.refusal('POST', '/students/archive', { ids: [...ids, ...unknownIds] })).toEqual({
+    expect(await app.admin.refusal('POST', '/students/archive', { ids: [...ids, ...unknownIds] })).toEqual({
       status: 409,
       code: 'conflict',
       detail,
     })
     expect((await states()).every(({ archived }) => !archived)).toBe(true)
-    expect(await trail.entries()).toEqual([])
+    expect(await app.trail.entries()).toEqual([])
   })
 
   test('the same selection archived concurrently is archived once', async () => {
@@ -157,78 +149,80 @@ describe('archiving a selection', () => {
     const ids = await storeMany(20_000)
     expect((await (await post('/students/archive', { ids })).json()).count).toBe(20_000)
     // To delete them takes almost as long as the next test's statement may.
-    await emptyStudents(server.database)
+    await emptyStudents(app.database)
   }, 60_000)
 })
 
 describe('sheets', () => {
   test('are complete records in the given order, and recorded as a print', async () => {
-    const first = await storeStudent(server.database, { lastName: 'B' })
-    const second = await storeStudent(server.database, { lastName: 'A' })
+    const first = await storeStudent(app.database, { lastName: 'B' })
+    const second = await storeStudent(app.database, { lastName: 'A' })
     const { items } = await (await post('/students/sheets', { ids: [second.id, first.id] })).json()
     expect(items).toMatchObject([
       { id: second.id, lastName: 'A', religion: 'Roman Catholic', version: 1 },
       { id: first.id, lastName: 'B' },
     ])
-    expect(await trail.entries()).toMatchObject([
+    expect(await app.trail.entries()).toMatchObject([
       { action: 'students-printed', affected: 2, detail: { kind: 'sheet' } },
     ])
-    expect(await trail.students()).toEqual([first.id, second.id])
+    expect(await app.trail.students()).toEqual([first.id, second.id])
   })
 
   test('are refused when a record was deleted', async () => {
-    const { id } = await storeStudent(server.database)
-    expect(await admin.refusal('POST', '/students/sheets', { ids: [id, randomUUID()] })).toEqual({
+    const { id } = await storeStudent(app.database)
+    expect(await app.admin.refusal('POST', '/students/sheets', { ids: [id, randomUUID()] })).toEqual({
       status: 409,
       code: 'conflict',
       detail: 'Some of the selected students no longer exist. Please reload the list and select again.',
     })
-    expect(await trail.entries()).toEqual([])
+    expect(await app.trail.entries()).toEqual([])
   })
 })
 
 describe('the export of a selection', () => {
   test('has these students alone, in the order of the list, and is recorded with them', async () => {
-    const first = await storeStudent(server.database, { lastName: 'B', archived: true, archivedDate: before })
-    const second = await storeStudent(server.database, { lastName: 'A' })
-    await storeStudent(server.database, { lastName: 'C' })
+    const first = await storeStudent(app.database, { lastName: 'B', archived: true, archivedDate: before })
+    const second = await storeStudent(app.database, { lastName: 'A' })
+    await storeStudent(app.database, { lastName: 'C' })
     const body = { ids: [first.id, second.id, first.id] }
     const response = await post('/students/export.xlsx?sort=-name', body)
     expect(response.status).toBe(200)
     const [sheet] = await readWorkbook(Buffer.from(await response.arrayBuffer()))
     const [header = [], ...rows] = sheet?.data ?? []
     expect(rows.map((row) => row[header.indexOf('Last Name')])).toEqual(['B', 'A'])
-    expect(await trail.entries()).toMatchObject([{ action: 'students-exported', affected: 2, detail: {} }])
-    expect(await trail.students()).toEqual([first.id, second.id].toSorted())
+    expect(await app.trail.entries()).toMatchObject([
+      { action: 'students-exported', affected: 2, detail: {} },
+    ])
+    expect(await app.trail.students()).toEqual([first.id, second.id].toSorted())
   })
 
   test('is refused when a record was deleted', async () => {
-    const { id } = await storeStudent(server.database)
+    const { id } = await storeStudent(app.database)
     const ids = [id, randomUUID()]
-    expect(await admin.refusal('POST', '/students/export.xlsx', { ids })).toMatchObject({
+    expect(await app.admin.refusal('POST', '/students/export.xlsx', { ids })).toMatchObject({
       status: 409,
       detail: 'Some of the selected students no longer exist. Please reload the list and select again.',
     })
-    expect(await trail.entries()).toEqual([])
+    expect(await app.trail.entries()).toEqual([])
   })
 })
 
 test('prints of the browser are recorded', async () => {
-  const { id } = await storeStudent(server.database)
+  const { id } = await storeStudent(app.database)
   expect((await post('/students/prints', { kind: 'list', count: 50 })).status).toBe(204)
   expect((await post('/students/prints', { kind: 'sheet', count: 1, ids: [id] })).status).toBe(204)
-  expect(await trail.entries()).toMatchObject([
+  expect(await app.trail.entries()).toMatchObject([
     { action: 'students-printed', affected: 50, studentId: null, detail: { kind: 'list' } },
     { action: 'students-printed', affected: 1, studentId: id, detail: { kind: 'sheet' } },
   ])
 })
 
 test('a print that names a student twice is one print of that student', async () => {
-  const { id } = await storeStudent(server.database)
-  const { id: other } = await storeStudent(server.database)
+  const { id } = await storeStudent(app.database)
+  const { id: other } = await storeStudent(app.database)
   const ids = [id, other, id.toUpperCase()]
   expect((await post('/students/prints', { kind: 'sheet', count: 3, ids })).status).toBe(204)
   expect((await post('/students/sheets', { ids: [other, other] })).status).toBe(200)
-  expect(await trail.entries()).toMatchObject([{ affected: 3 }, { affected: 2 }])
-  expect(await trail.students()).toEqual([id, other, other].toSorted())
+  expect(await app.trail.entries()).toMatchObject([{ affected: 3 }, { affected: 2 }])
+  expect(await app.trail.students()).toEqual([id, other, other].toSorted())
 })

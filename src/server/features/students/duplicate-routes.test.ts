@@ -1,33 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
-import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
-import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import { startStudentsServer } from '#tests/setup/students-server.ts'
 
 const unknownId = '0198f4b2-0000-7000-8000-000000000000'
 
-let server: TestServer
-let admin: ReturnType<typeof createAdminClient>
-let trail: AuditTrail
-
-beforeAll(async () => {
-  server = await startTestServer()
-  admin = createAdminClient(server, await server.signIn())
-  trail = createAuditTrail(server.database)
-})
-afterAll(() => server.close())
-beforeEach(async () => {
-  await server.database.db.deleteFrom('students').execute()
-  await trail.clear()
-})
+const app = startStudentsServer()
 
 type Overrides = Parameters<typeof storeStudent>[1]
 
 let stored = 0
 function storeNamed(overrides: Overrides = {}) {
   stored += 1
-  return storeStudent(server.database, {
+  return storeStudent(app.database, {
     lastName: `Last ${stored}`,
     firstName: `First ${stored}`,
     email: `somebody.${stored}@school.example`,
@@ -37,13 +23,13 @@ function storeNamed(overrides: Overrides = {}) {
 }
 
 async function marked(): Promise<string[]> {
-  const response = await admin.call('GET', '/students?archive=all&sort=registrationDate')
+  const response = await app.admin.call('GET', '/students?archive=all&sort=registrationDate')
   const { items }: { items: StudentListItem[] } = await response.json()
   return items.filter(({ isDuplicate }) => isDuplicate).map(({ id }) => id)
 }
 
 async function duplicatesOf(id: string): Promise<string[]> {
-  const { items } = await (await admin.call('GET', `/students/${id}/duplicates`)).json()
+  const { items } = await (await app.admin.call('GET', `/students/${id}/duplicates`)).json()
   return items.map((item: { id: string }) => item.id)
 }
 
@@ -66,7 +52,7 @@ describe('the same person twice', () => {
     const second = await storeNamed(other)
     await storeNamed()
     expect(await marked()).toEqual([first.id, second.id])
-    expect(await (await admin.call('GET', `/students/${first.id}`)).json()).toMatchObject({
+    expect(await (await app.admin.call('GET', `/students/${first.id}`)).json()).toMatchObject({
       isDuplicate: true,
     })
     expect(await duplicatesOf(first.id)).toEqual([second.id])
@@ -116,19 +102,19 @@ describe('GET /students?duplicates=only', () => {
     const three = await storeNamed({ studentId: '7' })
     const four = await storeNamed({ studentId: '7' })
     await storeNamed()
-    await admin.call('POST', '/students/duplicates/dismiss', { ids: [three.id, four.id] })
+    await app.admin.call('POST', '/students/duplicates/dismiss', { ids: [three.id, four.id] })
     const page = async (query: string) =>
-      (await admin.call('GET', `/students?duplicates=only&sort=registrationDate${query}`)).json()
+      (await app.admin.call('GET', `/students?duplicates=only&sort=registrationDate${query}`)).json()
     const all = await page('')
     expect(all.items.map(({ id }: { id: string }) => id)).toEqual([one.id, two.id])
     expect(all.total).toBe(2)
     expect(await page('&component=ROTC')).toMatchObject({ total: 1, items: [{ id: one.id }] })
     expect(await page('&page=2&pageSize=1')).toMatchObject({ total: 2, items: [{ id: two.id }] })
-    const ids = await (await admin.call('GET', '/students/ids?duplicates=only')).json()
+    const ids = await (await app.admin.call('GET', '/students/ids?duplicates=only')).json()
     expect(ids.total).toBe(2)
-    const workbook = await admin.call('GET', '/students/export.xlsx?duplicates=only')
+    const workbook = await app.admin.call('GET', '/students/export.xlsx?duplicates=only')
     await workbook.arrayBuffer()
-    expect((await trail.entries()).at(-1)).toMatchObject({
+    expect((await app.trail.entries()).at(-1)).toMatchObject({
       action: 'students-exported',
       affected: 2,
       detail: { duplicates: 'only' },
@@ -137,12 +123,12 @@ describe('GET /students?duplicates=only', () => {
 
   test('is empty without duplicates', async () => {
     await storeNamed()
-    const page = await admin.call('GET', '/students?duplicates=only')
+    const page = await app.admin.call('GET', '/students?duplicates=only')
     expect(await page.json()).toMatchObject({ items: [], total: 0 })
   })
 
   test('refuses another value', async () => {
-    expect(await admin.refusal('GET', '/students?duplicates=yes')).toMatchObject({
+    expect(await app.admin.refusal('GET', '/students?duplicates=yes')).toMatchObject({
       status: 422,
       detail: 'Please choose one of the listed options for duplicates: all, only.',
     })
@@ -153,16 +139,16 @@ describe('GET /students/:id/duplicates', () => {
   test('gives complete records, and records the view', async () => {
     const one = await storeNamed({ email: 'juan@school.example' })
     const other = await storeNamed({ email: 'juan@school.example' })
-    const response = await admin.call('GET', `/students/${one.id}/duplicates`)
+    const response = await app.admin.call('GET', `/students/${one.id}/duplicates`)
     expect(response.status).toBe(200)
     expect((await response.json()).items).toMatchObject([
       { id: other.id, religion: 'Roman Catholic', version: 1 },
     ])
-    expect(await trail.entries()).toMatchObject([{ action: 'student-viewed', studentId: other.id }])
+    expect(await app.trail.entries()).toMatchObject([{ action: 'student-viewed', studentId: other.id }])
   })
 
   test.each([unknownId, 'nobody'])('of %s is not found', async (id) => {
-    expect(await admin.refusal('GET', `/students/${id}/duplicates`)).toEqual({
+    expect(await app.admin.refusal('GET', `/students/${id}/duplicates`)).toEqual({
       status: 404,
       code: 'not_found',
       detail: 'Student not found',
@@ -175,7 +161,7 @@ describe('different people', () => {
     const email = 'family@home.example'
     const one = await storeNamed({ email })
     const two = await storeNamed({ email })
-    const response = await admin.call('POST', '/students/duplicates/dismiss', { ids: [two.id, one.id] })
+    const response = await app.admin.call('POST', '/students/duplicates/dismiss', { ids: [two.id, one.id] })
     expect(response.status).toBe(204)
     expect(await marked()).toEqual([])
     expect(await duplicatesOf(one.id)).toEqual([])
@@ -187,22 +173,22 @@ describe('different people', () => {
   test('are recorded once', async () => {
     const one = await storeNamed()
     const two = await storeNamed()
-    await admin.call('POST', '/students/duplicates/dismiss', { ids: [one.id, two.id] })
-    expect((await admin.call('POST', '/students/duplicates/dismiss', { ids: [two.id, one.id] })).status).toBe(
-      204,
-    )
-    expect(await trail.entries()).toMatchObject([
+    await app.admin.call('POST', '/students/duplicates/dismiss', { ids: [one.id, two.id] })
+    expect(
+      (await app.admin.call('POST', '/students/duplicates/dismiss', { ids: [two.id, one.id] })).status,
+    ).toBe(204)
+    expect(await app.trail.entries()).toMatchObject([
       { action: 'duplicate-dismissed', affected: 2, subject: `${one.reference}, ${two.reference}` },
     ])
-    expect(await trail.students()).toEqual([one.id, two.id])
+    expect(await app.trail.students()).toEqual([one.id, two.id])
   })
 
   test('are removed with a record', async () => {
     const one = await storeNamed()
     const two = await storeNamed()
-    await admin.call('POST', '/students/duplicates/dismiss', { ids: [one.id, two.id] })
-    await admin.call('DELETE', `/students/${two.id}`)
-    expect(await server.database.db.selectFrom('differentStudents').selectAll().execute()).toEqual([])
+    await app.admin.call('POST', '/students/duplicates/dismiss', { ids: [one.id, two.id] })
+    await app.admin.call('DELETE', `/students/${two.id}`)
+    expect(await app.database.db.selectFrom('differentStudents').selectAll().execute()).toEqual([])
   })
 
   test.each<[unknown, string]>([
@@ -211,7 +197,7 @@ describe('different people', () => {
     [[unknownId, unknownId], 'Please send the ids of two students.'],
     ['both', 'Please send the ids of two students.'],
   ])('%j is refused', async (ids, detail) => {
-    expect(await admin.refusal('POST', '/students/duplicates/dismiss', { ids })).toMatchObject({
+    expect(await app.admin.refusal('POST', '/students/duplicates/dismiss', { ids })).toMatchObject({
       status: 422,
       code: 'invalid',
       detail,
@@ -221,7 +207,7 @@ describe('different people', () => {
   test('must both exist', async () => {
     const { id } = await storeNamed()
     expect(
-      await admin.refusal('POST', '/students/duplicates/dismiss', { ids: [id, unknownId] }),
+      await app.admin.refusal('POST', '/students/duplicates/dismiss', { ids: [id, unknownId] }),
     ).toMatchObject({
       status: 404,
       detail: 'Student not found',
@@ -233,7 +219,7 @@ test.each([
   ['GET', `/students/${unknownId}/duplicates`],
   ['POST', '/students/duplicates/dismiss'],
 ])('%s %s is refused without a session', async (method, path) => {
-  expect(await createAdminClient(server, '').refusal(method, path)).toEqual({
+  expect(await createAdminClient(app.server, '').refusal(method, path)).toEqual({
     status: 401,
     code: 'unauthenticated',
     detail: 'Authentication required. Please login as admin.',
@@ -244,7 +230,7 @@ test('a page of records of one person is marked quickly', async () => {
   // A placeholder instead of an e-mail address, shared by all records.
   const students = Array.from({ length: 5_000 }, () => buildStoredStudent({ email: 'none@none.example' }))
   for (let start = 0; start < students.length; start += 500) {
-    await server.database.db
+    await app.database.db
       .insertInto('students')
       .values(students.slice(start, start + 500))
       .execute()

@@ -1,29 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
-import { createAdminClient } from '#tests/setup/admin-client.ts'
-import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
-import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import { startStudentsServer } from '#tests/setup/students-server.ts'
 
-let server: TestServer
-let admin: ReturnType<typeof createAdminClient>
-let trail: AuditTrail
-
-beforeAll(async () => {
-  server = await startTestServer({ now: new Date('2026-11-20T02:00:00Z') })
-  admin = createAdminClient(server, await server.signIn())
-  trail = createAuditTrail(server.database)
-})
-afterAll(() => server.close())
-beforeEach(async () => {
-  await server.database.db.deleteFrom('students').execute()
-  await trail.clear()
-})
+const app = startStudentsServer({ now: new Date('2026-11-20T02:00:00Z') })
 
 const match = (version: number) => ({ 'If-Match': `"${version}"` })
 const edit = (id: string, body: unknown, version = 1) =>
-  admin.call('PATCH', `/students/${id}`, body, match(version))
-const read = async (id: string) => (await admin.call('GET', `/students/${id}`)).json()
+  app.admin.call('PATCH', `/students/${id}`, body, match(version))
+const read = async (id: string) => (await app.admin.call('GET', `/students/${id}`)).json()
 
 const chooseFrom = (words: string) => `Please choose one of the listed options for ${words}.`
 const shorten = (words: string, max: number) => `Please shorten the ${words} to ${max} characters or fewer.`
@@ -81,7 +66,7 @@ describe.each(studentFieldNames)('%s', (field) => {
   const [value, wrong, sentence] = answers[field]
 
   test('is corrected, read back, and recorded with both values', async () => {
-    const { id, reference, ...before } = await storeStudent(server.database)
+    const { id, reference, ...before } = await storeStudent(app.database)
     const response = await edit(id, { [field]: ` ${value} ` })
     expect(response.status).toBe(200)
     const after = asRead(field, value)
@@ -92,17 +77,17 @@ describe.each(studentFieldNames)('%s', (field) => {
       consentedAt: expect.any(String),
       [field]: after,
     })
-    expect(await trail.of('student-edited')).toMatchObject([
+    expect(await app.trail.of('student-edited')).toMatchObject([
       { studentId: id, subject: reference, fields: [field], affected: 1 },
     ])
-    expect(await trail.values()).toMatchObject([
+    expect(await app.trail.values()).toMatchObject([
       { studentId: id, before: { [field]: before[field] }, after: { [field]: after } },
     ])
   })
 
   test('refuses a wrong value with its message', async () => {
-    const { id } = await storeStudent(server.database)
-    expect(await admin.refusal('PATCH', `/students/${id}`, { [field]: wrong }, match(1))).toEqual({
+    const { id } = await storeStudent(app.database)
+    expect(await app.admin.refusal('PATCH', `/students/${id}`, { [field]: wrong }, match(1))).toEqual({
       status: 422,
       code: 'invalid',
       detail: sentence,
@@ -113,7 +98,7 @@ describe.each(studentFieldNames)('%s', (field) => {
 })
 
 test('all fields at once, as the record returns them', async () => {
-  const { id } = await storeStudent(server.database)
+  const { id } = await storeStudent(app.database)
   const values = Object.fromEntries(
     studentFieldNames.map((field) => [field, asRead(field, answers[field][0])]),
   )
@@ -122,8 +107,8 @@ test('all fields at once, as the record returns them', async () => {
 })
 
 test('problems come in the order of the edit form: the fields of its head first', async () => {
-  const { id } = await storeStudent(server.database)
-  const { errors } = await admin.refusal(
+  const { id } = await storeStudent(app.database)
+  const { errors } = await app.admin.refusal(
     'PATCH',
     `/students/${id}`,
     { dateOfBirth: '', yearLevel: 6, address: '', firstName: '' },
@@ -143,8 +128,8 @@ test.each([
   [2.5, chooseFrom('year level')],
   [0, chooseFrom('year level')],
 ])('the year level %j is refused', async (yearLevel, detail) => {
-  const { id } = await storeStudent(server.database)
-  expect(await admin.refusal('PATCH', `/students/${id}`, { yearLevel }, match(1))).toMatchObject({
+  const { id } = await storeStudent(app.database)
+  expect(await app.admin.refusal('PATCH', `/students/${id}`, { yearLevel }, match(1))).toMatchObject({
     status: 422,
     detail,
   })
@@ -160,7 +145,7 @@ describe('ages count on the day of the registration, by the calendar of the prog
     ['2020-09-02', 'Please enter a valid date of birth.'],
     ['1899-09-01', 'Please enter a valid date of birth.'],
   ])('%s', async (dateOfBirth, expected) => {
-    const { id } = await storeStudent(server.database, { registrationDate, dateOfBirth: '2003-01-01' })
+    const { id } = await storeStudent(app.database, { registrationDate, dateOfBirth: '2003-01-01' })
     const response = await edit(id, { dateOfBirth })
     if (expected === 200) expect(response.status).toBe(200)
     else expect(await response.json()).toMatchObject({ status: 422, detail: expected })
@@ -182,7 +167,7 @@ describe('an older record', () => {
   }
 
   test('is corrected field by field, with other invalid values', async () => {
-    const { id } = await storeStudent(server.database, old)
+    const { id } = await storeStudent(app.database, old)
     expect(await (await edit(id, { serialNumber: 'C-1' })).json()).toMatchObject({
       ...old,
       serialNumber: 'C-1',
@@ -191,15 +176,15 @@ describe('an older record', () => {
   })
 
   test('accepts stored values sent back beside a correction', async () => {
-    const { id } = await storeStudent(server.database, old)
+    const { id } = await storeStudent(app.database, old)
     const { religion: _religion, ...same } = old
     await edit(id, { ...same, lastName: 'Reyes' })
-    expect(await trail.of('student-edited')).toMatchObject([{ fields: ['lastName'] }])
+    expect(await app.trail.of('student-edited')).toMatchObject([{ fields: ['lastName'] }])
   })
 
   test('makes its course and academic year valid for other records, as are LTS and the fifth year', async () => {
-    await storeStudent(server.database, old)
-    const { id } = await storeStudent(server.database)
+    await storeStudent(app.database, old)
+    const { id } = await storeStudent(app.database)
     const uses = { course: 'SOLD', academicYear: '2010-2011', yearLevel: 5, nstpComponent: 'LTS' }
     expect(await (await edit(id, uses)).json()).toMatchObject({ ...uses, version: 2 })
     expect((await edit(id, { course: 'SOICT', yearLevel: '5th Year' }, 2)).status).toBe(200)
@@ -207,14 +192,14 @@ describe('an older record', () => {
 })
 
 describe('what follows from a correction', () => {
-  const figures = async () => (await admin.call('GET', '/statistics')).json()
+  const figures = async () => (await app.admin.call('GET', '/statistics')).json()
   const found = async (query: string) => {
-    const { total, items } = await (await admin.call('GET', `/students?${query}`)).json()
+    const { total, items } = await (await app.admin.call('GET', `/students?${query}`)).json()
     return { total, ids: items.map(({ id }: { id: string }) => id) }
   }
 
   test('the counts and statistics', async () => {
-    const { id } = await storeStudent(server.database)
+    const { id } = await storeStudent(app.database)
     const before = await figures()
     expect(before.yearLevels[0]).toMatchObject({ yearLevel: 1, count: 1 })
     await edit(id, { yearLevel: '4th Year', academicYear: '2024-2025', course: 'SOTE', nstpComponent: 'LTS' })
@@ -223,15 +208,15 @@ describe('what follows from a correction', () => {
     expect(after.yearLevels[3]).toMatchObject({ yearLevel: 4, count: 1 })
     expect(await found('academicYear=2026-2027')).toEqual({ total: 0, ids: [] })
     expect(await found('academicYear=2024-2025')).toEqual({ total: 1, ids: [id] })
-    expect(await (await admin.call('GET', '/students/academic-years')).json()).toEqual({
+    expect(await (await app.admin.call('GET', '/students/academic-years')).json()).toEqual({
       items: ['2024-2025'],
     })
-    expect(await (await admin.call('GET', '/dashboard')).json()).toMatchObject({ ltsStudents: 1 })
+    expect(await (await app.admin.call('GET', '/dashboard')).json()).toMatchObject({ ltsStudents: 1 })
   })
 
   test('the search and the order of names', async () => {
-    const { id } = await storeStudent(server.database, { lastName: 'Aquino' })
-    const other = await storeStudent(server.database, { lastName: 'Bautista' })
+    const { id } = await storeStudent(app.database, { lastName: 'Aquino' })
+    const other = await storeStudent(app.database, { lastName: 'Bautista' })
     await edit(id, { lastName: 'Zamora' })
     expect(await found('search=aquino')).toMatchObject({ total: 0 })
     expect(await found('search=zamora')).toEqual({ total: 1, ids: [id] })
@@ -240,8 +225,8 @@ describe('what follows from a correction', () => {
 
   test('the marks of duplicates', async () => {
     const mine = { dateOfBirth: '2006-01-01', email: 'a@example.ph', studentId: '1' }
-    const { id } = await storeStudent(server.database, mine)
-    await storeStudent(server.database, { email: 'b@example.ph', studentId: '2' })
+    const { id } = await storeStudent(app.database, mine)
+    await storeStudent(app.database, { email: 'b@example.ph', studentId: '2' })
     expect(await read(id)).toMatchObject({ isDuplicate: false })
     await edit(id, { dateOfBirth: '2007-05-14' })
     expect(await read(id)).toMatchObject({ isDuplicate: true })
@@ -253,7 +238,7 @@ describe('what follows from a correction', () => {
 })
 
 test('birthdate and gender are read as the date of birth and the sex', async () => {
-  const { id } = await storeStudent(server.database)
+  const { id } = await storeStudent(app.database)
   expect((await edit(id, { birthdate: '2006-02-03', gender: 'Female' })).status).toBe(200)
   expect((await edit(id, { hobbies: 'Chess', gender: '' }, 2)).status).toBe(200)
   expect(await read(id)).toMatchObject({ dateOfBirth: '2006-02-03', sex: 'Female' })

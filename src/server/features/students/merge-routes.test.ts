@@ -1,37 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { buildStudentRecord } from '#tests/factories/student-record.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
-import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
-import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import { startStudentsServer } from '#tests/setup/students-server.ts'
 
 const unknownId = '0198f4b2-0000-7000-8000-000000000000'
 
-let server: TestServer
-let admin: ReturnType<typeof createAdminClient>
-let trail: AuditTrail
-
-beforeAll(async () => {
-  server = await startTestServer()
-  admin = createAdminClient(server, await server.signIn())
-  trail = createAuditTrail(server.database)
-})
-afterAll(() => server.close())
-beforeEach(async () => {
-  await server.database.db.deleteFrom('students').execute()
-  await trail.clear()
-})
+const app = startStudentsServer()
 
 async function storePair() {
-  const target = await storeStudent(server.database, {
+  const target = await storeStudent(app.database, {
     lastName: 'Cruz',
     email: 'cruz@school.example',
     studentId: '',
     yearLevel: 1,
   })
-  const dropped = await storeStudent(server.database, {
+  const dropped = await storeStudent(app.database, {
     lastName: 'dela Cruz',
     email: 'dela.cruz@school.example',
     studentId: '2026-00123',
@@ -39,13 +25,13 @@ async function storePair() {
   })
   return { target, dropped, ids: { keepId: target.id, dropId: dropped.id, keepVersion: 1, dropVersion: 1 } }
 }
-const remaining = () => server.database.db.selectFrom('students').selectAll().execute()
+const remaining = () => app.database.db.selectFrom('students').selectAll().execute()
 
 describe('merging', () => {
   test('updates one record with the chosen fields of the other, which is deleted', async () => {
     const { target, dropped, ids } = await storePair()
     const take = { lastName: 'keep', studentId: 'drop', yearLevel: 'drop', email: 'keep' }
-    const response = await admin.call('POST', '/students/merge', { ...ids, take })
+    const response = await app.admin.call('POST', '/students/merge', { ...ids, take })
     expect(response.status).toBe(200)
     expect(response.headers.get('ETag')).toBe('"2"')
     expect(await response.json()).toMatchObject({
@@ -63,28 +49,28 @@ describe('merging', () => {
   test('accepts any field of the other', async () => {
     const fields = buildStudentRecord()
     const values = Object.fromEntries(studentFieldNames.map((field) => [field, fields[field]]))
-    const target = await storeStudent(server.database)
-    const dropped = await storeStudent(server.database, values)
+    const target = await storeStudent(app.database)
+    const dropped = await storeStudent(app.database, values)
     const take = Object.fromEntries(studentFieldNames.map((field) => [field, 'drop']))
     const ids = { keepId: target.id, keepVersion: 1, dropId: dropped.id, dropVersion: 1 }
-    const merged = await admin.call('POST', '/students/merge', { ...ids, take })
+    const merged = await app.admin.call('POST', '/students/merge', { ...ids, take })
     expect(await merged.json()).toMatchObject({ ...values, id: target.id, reference: target.reference })
   })
 
   test('moves the mail of the deleted record to the other: queued mail is still sent', async () => {
     const { target, dropped, ids } = await storePair()
-    const { db } = server.database
+    const { db } = app.database
     const message = buildStoredMessage({ kind: 'welcome', state: 'queued', studentId: dropped.id })
     await db.insertInto('mailMessages').values(message).execute()
-    expect((await admin.call('POST', '/students/merge', { ...ids, take: {} })).status).toBe(200)
+    expect((await app.admin.call('POST', '/students/merge', { ...ids, take: {} })).status).toBe(200)
     const rows = await db.selectFrom('mailMessages').select(['id', 'state', 'studentId']).execute()
     expect(rows).toEqual([{ id: message.id, state: 'queued', studentId: target.id }])
   })
 
   test('leaves both originals in the audit trail', async () => {
     const { target, dropped, ids } = await storePair()
-    await admin.call('POST', '/students/merge', { ...ids, take: { studentId: 'drop', religion: 'drop' } })
-    expect(await trail.entries()).toMatchObject([
+    await app.admin.call('POST', '/students/merge', { ...ids, take: { studentId: 'drop', religion: 'drop' } })
+    expect(await app.trail.entries()).toMatchObject([
       {
         action: 'students-merged',
         studentId: target.id,
@@ -94,7 +80,7 @@ describe('merging', () => {
         detail: { dropped: dropped.reference },
       },
     ])
-    expect(await trail.values()).toMatchObject([
+    expect(await app.trail.values()).toMatchObject([
       {
         studentId: target.id,
         before: {
@@ -108,7 +94,7 @@ describe('merging', () => {
 
   test('can be undone: both records, and the mail of each, are as before', async () => {
     const { target, dropped, ids } = await storePair()
-    const { db } = server.database
+    const { db } = app.database
     await db.updateTable('students').set({ network: '203.0.113.0/24' }).execute()
     for (const studentId of [target.id, dropped.id]) {
       const message = buildStoredMessage({ kind: 'welcome', state: 'sent', studentId })
@@ -116,23 +102,23 @@ describe('merging', () => {
     }
     const mail = () => db.selectFrom('mailMessages').select(['id', 'studentId']).orderBy('id').execute()
     const before = { records: await remaining(), mail: await mail() }
-    await admin.call('POST', '/students/merge', { ...ids, take: { studentId: 'drop', email: 'drop' } })
-    expect((await admin.call('POST', `/students/${dropped.id}/restore`)).status).toBe(204)
+    await app.admin.call('POST', '/students/merge', { ...ids, take: { studentId: 'drop', email: 'drop' } })
+    expect((await app.admin.call('POST', `/students/${dropped.id}/restore`)).status).toBe(204)
     const byId = (rows: { id: string }[]) => rows.toSorted((one, other) => one.id.localeCompare(other.id))
     const after = (await remaining()).map((row) => (row.id === target.id ? { ...row, version: 1 } : row))
     expect(byId(after)).toEqual(byId(before.records))
     expect(await mail()).toEqual(before.mail)
-    expect(await trail.actions()).toEqual(['students-merged', 'merge-undone'])
+    expect(await app.trail.actions()).toEqual(['students-merged', 'merge-undone'])
     // Once only.
-    expect(await admin.refusal('POST', `/students/${dropped.id}/restore`)).toMatchObject({ status: 409 })
+    expect(await app.admin.refusal('POST', `/students/${dropped.id}/restore`)).toMatchObject({ status: 409 })
   })
 
   test('is not undone when the remaining record was changed since', async () => {
     const { target, dropped, ids } = await storePair()
-    await admin.call('POST', '/students/merge', { ...ids, take: {} })
-    await server.database.db.updateTable('students').set({ version: 3 }).where('id', '=', target.id).execute()
-    expect(await admin.refusal('POST', `/students/${dropped.id}/restore`)).toMatchObject({ status: 409 })
-    expect(await admin.refusal('POST', `/students/${target.id}/restore`)).toMatchObject({
+    await app.admin.call('POST', '/students/merge', { ...ids, take: {} })
+    await app.database.db.updateTable('students').set({ version: 3 }).where('id', '=', target.id).execute()
+    expect(await app.admin.refusal('POST', `/students/${dropped.id}/restore`)).toMatchObject({ status: 409 })
+    expect(await app.admin.refusal('POST', `/students/${target.id}/restore`)).toMatchObject({
       status: 404,
       detail: 'This merge can no longer be undone.',
     })
@@ -141,20 +127,22 @@ describe('merging', () => {
 
   test.each(['keepVersion', 'dropVersion'])('is refused when the %s is outdated', async (version) => {
     const { ids } = await storePair()
-    expect(await admin.refusal('POST', '/students/merge', { ...ids, [version]: 2, take: {} })).toEqual({
+    expect(await app.admin.refusal('POST', '/students/merge', { ...ids, [version]: 2, take: {} })).toEqual({
       status: 409,
       code: 'conflict',
       detail: 'Someone else changed this in the meantime. Please review the change and try again.',
     })
     expect(await remaining()).toHaveLength(2)
-    expect(await trail.entries()).toEqual([])
+    expect(await app.trail.entries()).toEqual([])
   })
 
   test('of the same pair in both directions at once, one succeeds', async () => {
     const { target, dropped, ids } = await storePair()
     const turned = { ...ids, keepId: dropped.id, dropId: target.id }
     const answers = await Promise.all(
-      [ids, turned, ids, turned].map((pair) => admin.call('POST', '/students/merge', { ...pair, take: {} })),
+      [ids, turned, ids, turned].map((pair) =>
+        app.admin.call('POST', '/students/merge', { ...pair, take: {} }),
+      ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
     expect(await remaining()).toHaveLength(1)
@@ -163,7 +151,7 @@ describe('merging', () => {
   test('is refused when a record was deleted', async () => {
     const { ids } = await storePair()
     expect(
-      await admin.refusal('POST', '/students/merge', { ...ids, dropId: unknownId, take: {} }),
+      await app.admin.refusal('POST', '/students/merge', { ...ids, dropId: unknownId, take: {} }),
     ).toMatchObject({ status: 404, detail: 'Student not found' })
     expect(await remaining()).toHaveLength(2)
   })
@@ -176,22 +164,24 @@ describe('merging', () => {
     [{ take: { archived: 'keep' } }, "Please choose 'keep' or 'drop' for fields of a student's record."],
   ])('refuses %j', async (change, detail) => {
     const { ids } = await storePair()
-    expect(await admin.refusal('POST', '/students/merge', { ...ids, take: {}, ...change })).toMatchObject({
-      status: 422,
-      code: 'invalid',
-      detail,
-    })
+    expect(await app.admin.refusal('POST', '/students/merge', { ...ids, take: {}, ...change })).toMatchObject(
+      {
+        status: 422,
+        code: 'invalid',
+        detail,
+      },
+    )
   })
 
   test('refuses to merge a record with itself', async () => {
     const { ids } = await storePair()
     expect(
-      await admin.refusal('POST', '/students/merge', { ...ids, dropId: ids.keepId, take: {} }),
+      await app.admin.refusal('POST', '/students/merge', { ...ids, dropId: ids.keepId, take: {} }),
     ).toMatchObject({ status: 422, detail: 'Please send the ids of two students.' })
   })
 
   test('is refused without a session', async () => {
-    expect(await createAdminClient(server, '').refusal('POST', '/students/merge')).toEqual({
+    expect(await createAdminClient(app.server, '').refusal('POST', '/students/merge')).toEqual({
       status: 401,
       code: 'unauthenticated',
       detail: 'Authentication required. Please login as admin.',
