@@ -53,6 +53,13 @@ describe('the database', () => {
     await expect(database.check()).resolves.toBeUndefined()
   })
 
+  test('keeps only a few connections without use', async () => {
+    const { pool } = database
+    await Promise.all(Array.from({ length: 12 }, () => pool.query('select pg_sleep(0.1)')))
+    expect(pool.totalCount).toBeGreaterThan(8)
+    await expect.poll(() => pool.totalCount, { timeout: 10_000 }).toBe(4)
+  })
+
   test('passes a constraint violation on to its repository', async () => {
     const insert = () => sql`insert into counters values ('twice', 0)`.execute(database.db)
     await insert()
