@@ -1,42 +1,58 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isRunning } from '#server/database/embedded/stale-server.ts'
+import { buildImage } from '#tests/factories/images.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
+import { signInOverHttp } from '#tests/setup/sign-in.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { createBareDatabase } from '#tests/setup/test-database.ts'
-import { enlist } from './load.ts'
+import { enlist, until } from './load.ts'
 import { databasePid } from './product-database.ts'
 
 const isRoot = process.getuid?.() === 0
+// Every Debian has this user. The product never chooses it unless the data folder belongs to it.
+const someUser = { uid: 13, gid: 13, name: 'proxy' }
+
+let folder: TemporaryFolder
+let product: Product | undefined
+
+beforeEach(() => {
+  folder = makeTemporaryFolder()
+  product = undefined
+})
+afterEach(async () => {
+  await product?.stop()
+  folder.remove()
+})
+
+async function start(env: Record<string, string> = {}, entry?: string) {
+  product = await startProduct({ LOG_LEVEL: 'warn', DATA_DIR: join(folder.path, 'data'), ...env }, [], {
+    ...(entry ? { entry } : {}),
+  })
+  return product
+}
 
 describe('the data folder', () => {
-  let folder: TemporaryFolder
-  let product: Product | undefined
-
-  beforeEach(() => {
-    folder = makeTemporaryFolder()
-    product = undefined
-  })
-  afterEach(async () => {
-    await product?.stop()
-    folder.remove()
-  })
-
-  async function startIn(dataDir: string) {
-    product = await startProduct({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
-    return product
-  }
-
   test.each([
     ['spaces, quotes, a comma and ñ', `a folder, "mine" and Señor O'Neil's/data`],
     ['more than a socket’s path may have', `${'deep '.repeat(20)}/${'folder'.repeat(20)}/data`],
   ])('may have a name with %s', async (_what, name) => {
-    const { url } = await startIn(join(folder.path, name))
+    const { url } = await start({ DATA_DIR: join(folder.path, name) })
     expect(await enlist(url)).toMatchObject({ status: 201 })
     await product?.stop()
-    const again = await startIn(join(folder.path, name))
+    const again = await start({ DATA_DIR: join(folder.path, name) })
     expect(await enlist(again.url)).toMatchObject({ status: 201 })
   })
 
@@ -46,7 +62,7 @@ describe('the data folder', () => {
       const closed = join(folder.path, 'closed')
       mkdirSync(closed, { mode: 0o700 })
       const wanted = join(closed, 'data')
-      const { url, output } = await startIn(wanted)
+      const { url, output } = await start({ DATA_DIR: wanted })
       expect(await enlist(url)).toMatchObject({ status: 201 })
       const elsewhere =
         /The database's user can't open (.*), so the data is in (\/var\/lib\/nstp-portal-[0-9a-f]{8})\./
@@ -70,7 +86,7 @@ describe('the data folder', () => {
     )
     other.close()
     expect(() => databasePid(dataDir)).toThrow('no database runs')
-    const { dataDir: used } = await startIn(dataDir)
+    const { dataDir: used } = await start()
     expect(isRunning(databasePid(used))).toBe(true)
   })
 
@@ -96,3 +112,84 @@ describe('the data folder', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 })
+
+describe.runIf(isRoot && process.platform === 'linux')(
+  'a product that root starts',
+  { timeout: 180_000 },
+  () => {
+    /** The real, effective, saved and file-system user and group, and the further groups. */
+    function idsOf({ process: { pid } }: Product) {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+      const line = (name: string) =>
+        new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1]?.trim().split(/\s+/)
+      return {
+        users: new Set(line('Uid')),
+        groups: new Set([...(line('Gid') ?? []), ...(line('Groups') ?? [])]),
+      }
+    }
+
+    test('runs as the database’s user once its port is open, and does all its work as that user', async () => {
+      const { url, dataDir } = await start()
+      const { uid, gid } = statSync(join(dataDir, 'postgres'))
+      expect(uid).not.toBe(0)
+      expect(product && idsOf(product)).toEqual({
+        users: new Set([String(uid)]),
+        groups: new Set([String(gid)]),
+      })
+
+      // Parts of the code are loaded when they are needed.
+      const cookie = await signInOverHttp(url)
+      expect((await enlist(url)).status).toBe(201)
+      const sheet = await fetch(`${url}/api/students/export.xlsx`, { headers: { cookie } })
+      expect([sheet.status, (await sheet.arrayBuffer()).byteLength > 1_000]).toEqual([200, true])
+      const slide = new FormData()
+      slide.set('title', 'Oath taking')
+      slide.set('image', new File([new Uint8Array(await buildImage('png'))], 'oath.png'))
+      const upload = await fetch(`${url}/api/slides`, { method: 'POST', headers: { cookie }, body: slide })
+      expect(upload.status).toBe(201)
+      const page = await (await fetch(url)).text()
+      const [asset = ''] = /\/assets\/[\w.-]+\.js/.exec(page) ?? []
+      expect((await fetch(`${url}${asset}`)).status).toBe(200)
+
+      const killed = databasePid(dataDir)
+      process.kill(killed, 'SIGKILL')
+      await until('it has started its database again', async () => {
+        const { ok } = await fetch(`${url}/api/ready`)
+        return ok && databasePid(dataDir) !== killed
+      })
+      expect((await enlist(url)).status).toBe(201)
+
+      expect(await product?.stop()).toBe(0)
+      const again = await start()
+      // The secret key is the same: the session goes on.
+      const students = await fetch(`${again.url}/api/students`, { headers: { cookie } })
+      const { total }: { total: number } = await students.json()
+      expect([students.status, total]).toEqual([200, 2])
+    })
+
+    test('runs as the owner of its data folder', async () => {
+      const dataDir = join(folder.path, 'data')
+      mkdirSync(dataDir, { mode: 0o700 })
+      chownSync(dataDir, someUser.uid, someUser.gid)
+      const started = await start()
+      expect(idsOf(started).users).toEqual(new Set([String(someUser.uid)]))
+      expect((await enlist(started.url)).status).toBe(201)
+      // Who may also start it without root.
+      expect(statSync(join(dataDir, 'secret.key')).uid).toBe(someUser.uid)
+    })
+
+    test('stays root, and says so, where that user can’t read the product', async () => {
+      const closed = join(folder.path, 'closed')
+      mkdirSync(closed, { mode: 0o700 })
+      cpSync('build', join(closed, 'build'), { recursive: true })
+      symlinkSync(resolve('node_modules'), join(closed, 'node_modules'))
+      symlinkSync(resolve('package.json'), join(closed, 'package.json'))
+      const started = await start({}, join(closed, 'build/server/index.js'))
+      expect(idsOf(started).users).toEqual(new Set(['0']))
+      expect(started.output()).toMatch(
+        /NSTP Portal keeps running as root: the user '\w+' can't read .*closed\/build.* Move the product/,
+      )
+      expect((await enlist(started.url)).status).toBe(201)
+    })
+  },
+)
