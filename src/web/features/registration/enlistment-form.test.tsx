@@ -20,6 +20,7 @@ function renderForm(given: { component?: string; refused?: RefusedPost } = {}): 
       component={given.component ?? ''}
       idempotencyKey="a-key-of-this-form"
       refused={given.refused}
+      enlisted={null}
       unsaved={{ current: false }}
       onEnlisted={() => undefined}
     />,
