@@ -210,6 +210,8 @@ describe('choose answer', () => {
       ['gzip, deflate', 'gzip'],
       ['br;q=0, gzip;q=0.5', 'gzip'],
       ['gzip;q=0', undefined],
+      ['GZIP ; q=0.000,BR ; q=0.001', 'br'],
+      ['xbr, brx', undefined],
       ['', undefined],
       [undefined, undefined],
     ])('for %s is %s', (accepted, encoding) => {

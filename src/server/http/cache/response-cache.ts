@@ -230,15 +230,12 @@ function isUnchanged(etag: string, ifNoneMatch: string): boolean {
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))
 }
 
-function encodingFor(accepted = ''): Encoding {
-  return takes(accepted, 'br') ? 'br' : takes(accepted, 'gzip') ? 'gzip' : 'identity'
-}
+// Not refused by a quality of zero. One look instead of parsing: it was a thirtieth of a response's time.
+const takesBrotli = /(?:^|,)\s*br\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i
+const takesGzip = /(?:^|,)\s*gzip\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i
 
-// A quality of zero refuses the encoding.
-function takes(accepted: string, encoding: string): boolean {
-  const parts = accepted.split(',').map((part) => part.split(';').map((text) => text.trim().toLowerCase()))
-  const named = parts.find(([name]) => name === encoding)
-  return named !== undefined && !named.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+function encodingFor(accepted = ''): Encoding {
+  return takesBrotli.test(accepted) ? 'br' : takesGzip.test(accepted) ? 'gzip' : 'identity'
 }
 
 // Cacheable addresses with the query parameters they may have.
@@ -324,6 +321,7 @@ export type CacheStore = ReturnType<typeof createCacheStore>
 export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOptions) {
   // In the order of their last use.
   const entries = new Map<string, Entry>()
+  let latest: Entry | undefined
   const flights = new Map<string, { made: Promise<CachedResponse | null>; until: number }>()
   // A response begun before a change must not be cached after it.
   let generation = 0
@@ -337,6 +335,7 @@ export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOpti
   function insert(key: string, entry: Entry): void {
     remove(key)
     entries.set(key, entry)
+    latest = entry
     bytes += entry.response.byteLength
     for (const [leastUsed] of entries) {
       if (entries.size <= maxEntries && bytes <= maxBytes) break
@@ -351,8 +350,11 @@ export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOpti
       remove(key)
       return undefined
     }
-    entries.delete(key)
-    entries.set(key, entry)
+    if (entry !== latest) {
+      entries.delete(key)
+      entries.set(key, entry)
+      latest = entry
+    }
     return entry.response
   }
 
@@ -387,6 +389,7 @@ export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOpti
     clear(): void {
       generation += 1
       entries.clear()
+      latest = undefined
       flights.clear()
       bytes = 0
     },
