@@ -68,6 +68,48 @@ test('each form opened offline is one of its own', async ({ page, context }) => 
   expect(await keyOf()).not.toBe(first)
 })
 
+test('without a connection no link takes the form and its answers away', async ({ page, context }) => {
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message())
+    void dialog.accept()
+  })
+  const elsewhere =
+    'That page needs a connection. Your answers are still here; try again when you’re back online.'
+  const lastName = page.locator('[name="lastName"]')
+  const listening = page.waitForRequest('**/api/events')
+  await visitForm(page)
+  await listening
+  await lastName.fill('Macaraeg')
+  await context.setOffline(true)
+  const links = await page.evaluate(() =>
+    [...document.querySelectorAll('a')]
+      .filter(({ origin, pathname }) => origin === location.origin && pathname !== location.pathname)
+      .map((link) => {
+        link.click()
+        return link.pathname
+      }),
+  )
+  for (const path of ['/', '/language/fil', '/login', '/privacy', '/terms']) expect(links).toContain(path)
+  await expect(page.getByText(elsewhere).first()).toBeVisible()
+  await expectAccessible(page)
+  await expect(page.locator('html[data-leaving]')).toHaveCount(0)
+  expect(context.pages()).toHaveLength(1)
+  expect(asked).toEqual([])
+
+  // The browser takes the dead connection for a live one.
+  await context.setOffline(false)
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('.data'))
+  await context.route('**/announcements.data*', (route) => route.abort('connectionreset'))
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Announcements' }).click()
+  await failed
+  await expect(page).toHaveURL('/register')
+  await expect(lastName).toHaveValue('Macaraeg')
+  await expect(page.locator('html[data-leaving]')).toHaveCount(0)
+  expect(asked).toEqual(['Leave this page? Your answers will be lost.'])
+  await expect(page.getByText(elsewhere).last()).toBeVisible()
+})
+
 test('the form opens offline in the language that was chosen', async ({ page, context }) => {
   await page.goto('/language/fil?next=/register')
   await openOffline(page, context)

@@ -3,6 +3,7 @@ import { useNavigate, useRevalidator } from 'react-router'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { protectPage } from '#web/lib/stale-data.ts'
 import { abortable, runAfter } from '#web/lib/timers.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { confirmationPath, EnlistedNotice, FormTitle, registrationSentences } from './registration-texts.tsx'
@@ -61,6 +62,8 @@ function OpenRegistration({
   // Fixed while the form is open: a changed list must not remove an answer.
   const [start] = useState(registration)
   const unsaved = useRef(false)
+  // First: where a link leads nowhere, nothing is asked.
+  useStayWithoutConnection(enlisted === undefined)
   useUnsavedWarning(unsaved)
   useEffect(copyWhenIdle, [])
 
@@ -125,6 +128,32 @@ function copyWhenIdle() {
   whenIdle(
     () => void navigator.serviceWorker?.register(worker, { scope: '/register' }).catch(() => undefined),
   )
+}
+
+/** No page that can't be loaded takes the form's place. The confirmation has a copy in the browser. */
+function useStayWithoutConnection(isForm: boolean) {
+  useEffect(() => {
+    if (!isForm) return
+    const stay = () => void showToast({ type: 'warning', message: registrationSentences.elsewhere })
+    const stopProtection = protectPage(stay)
+    const stopListening = abortable(({ signal }) => {
+      const follow = (event: MouseEvent) => {
+        const link = event.target instanceof Element ? event.target.closest('a') : null
+        const isElsewhere =
+          link?.origin === window.location.origin &&
+          ![window.location.pathname, confirmationPath].includes(link.pathname)
+        if (navigator.onLine || !isElsewhere) return
+        event.preventDefault()
+        event.stopImmediatePropagation()
+        stay()
+      }
+      document.addEventListener('click', follow, { signal, capture: true })
+    })
+    return () => {
+      stopProtection()
+      stopListening()
+    }
+  }, [isForm])
 }
 
 const question = 'Leave this page? Your answers will be lost.'
