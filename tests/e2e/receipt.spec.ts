@@ -157,9 +157,11 @@ test('a page that the browser kept from before an enlistment comes back empty', 
   // Here the browser keeps none.
   const comeBack = () =>
     page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  // The form's scripts are at work.
+  const rules = page.waitForResponse(/registration-rules/)
   await page.goto('/register')
   await lastName.fill('Macaraeg')
-  await expect(page.locator('[data-step]').first()).toBeVisible()
+  await rules
   await comeBack()
   await expect(lastName).toHaveValue('Macaraeg')
   await page.evaluate((key) => sessionStorage.setItem(key, ''), 'nstp-enlisted')
