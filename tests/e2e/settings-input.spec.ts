@@ -47,6 +47,35 @@ test('a text that is too long stays as it was pasted, with a sentence beside it'
   await expectAccessible(page)
 })
 
+test('a time that is typed in part, or loses a part, never means that there is no limit', async ({
+  page,
+}) => {
+  await openSettings(page)
+  const window = section(page, 'Enlistment window')
+  const save = window.getByRole('button', { name: 'Save' })
+  const opens = window.getByLabel('Opens')
+  const closes = window.getByLabel('Closes')
+  const needed = /Please enter a date and a time, or leave it empty\./
+  await closes.fill('2099-06-30T17:00')
+  await opens.focus()
+  await page.keyboard.type('06')
+  await save.click()
+  await expect(opens).toHaveAccessibleDescription(needed)
+  await expect(opens).toBeFocused()
+  await expectAccessible(page)
+  await opens.fill('')
+  await save.click()
+  await expect(page.getByText('Enlistment window updated successfully')).toBeVisible()
+
+  await closes.focus()
+  await page.keyboard.press('Delete')
+  await save.press('Enter')
+  await expect(closes).toHaveAccessibleDescription(needed)
+  const { enlistment } = await (await page.request.get('/api/settings')).json()
+  expect(enlistment).toEqual({ opensAt: '', closesAt: '2099-06-30T17:00' })
+  await changeSettings(page.request, { enlistment: { opensAt: '', closesAt: '' } })
+})
+
 test('a number is typed as people write it, and what is none stays to be mended', async ({ page }) => {
   await openSettings(page)
   const limits = section(page, 'E-mail limits')

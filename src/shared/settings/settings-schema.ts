@@ -100,7 +100,7 @@ export const settingsLimits = {
   places: 1_000_000,
 } as const
 
-const settingsMessages = {
+export const settingsMessages = {
   range: (what: string, max: number) =>
     `Please enter the ${what} as a whole number from 1 to ${max.toLocaleString('en-US')}.`,
   list: (what: string, max: number) => `Please list 1 to ${max} ${what}.`,

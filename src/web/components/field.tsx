@@ -85,6 +85,12 @@ export function FieldErrorText({ id, children }: { id: string; children: ReactNo
   )
 }
 
+/** A date or a time of which a part is missing: its value is empty. */
+export function isHalfTyped(id: string): boolean {
+  const control = document.getElementById(id)
+  return control instanceof HTMLInputElement && control.validity.badInput
+}
+
 type TextFieldProps = Omit<ComponentProps<'input'>, keyof LabelledProps> & LabelledProps
 
 export function TextField(props: TextFieldProps) {

@@ -13,7 +13,7 @@ import { instantOfLocal } from '#shared/local-time.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
+import { isHalfTyped, SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { FileField, ImageField } from '#web/components/file-field.tsx'
 import { DeletedNotice, type EditForm, Form, useEditForm } from '#web/components/form.tsx'
 import { FormattingHelp } from '#web/components/formatting-help.tsx'
@@ -32,7 +32,6 @@ import {
   bodyOf,
   contentId,
   emptyValues,
-  isHalfTyped,
   type Publication,
   problemsOf,
   valuesOf,

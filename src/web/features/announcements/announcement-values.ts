@@ -148,8 +148,3 @@ export function bodyOf(values: AnnouncementValues): FormData {
 
 // The page's main element already has the id `content`.
 export const contentId = 'announcement-content'
-
-export function isHalfTyped(id: string): boolean {
-  const control = document.getElementById(id)
-  return control instanceof HTMLInputElement && control.validity.badInput
-}

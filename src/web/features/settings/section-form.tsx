@@ -2,10 +2,10 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { useLocation } from 'react-router'
 import type { VersionedSettings } from '#shared/settings/settings.ts'
-import { problemsOfChange } from '#shared/settings/settings-schema.ts'
+import { problemsOfChange, settingsMessages } from '#shared/settings/settings-schema.ts'
 import { Button } from '#web/components/button.tsx'
 import { Card } from '#web/components/card.tsx'
-import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
+import { isHalfTyped, SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -53,7 +53,12 @@ export function SectionCard({ section, onUnsaved, children }: SectionCardProps) 
   const valuesOf = (all: VersionedSettings) => Object.fromEntries(names.map((name) => [name, all[name]]))
   const form = useEditForm<FieldValues, VersionedSettings>({
     values: valuesOf(settings),
-    problemsOf: (change) => problemsOfChange(settings, change),
+    problemsOf: (change) => [
+      ...fields
+        .filter(({ path }) => isHalfTyped(path))
+        .map(({ path }) => ({ path, message: settingsMessages.localTime })),
+      ...problemsOfChange(settings, change),
+    ],
     failed: 'Not saved. ',
     record: {
       what: 'section',
