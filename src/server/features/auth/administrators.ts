@@ -13,8 +13,6 @@ import { createThrottleRepository } from './throttle-repository.ts'
 // In ms.
 const linkLifetime = 60 * 60 * 1000
 
-const firstDisplayName = 'Administrator'
-
 export interface ResetOptions {
   email?: string | undefined
   withoutSecondFactor?: boolean
@@ -22,17 +20,6 @@ export interface ResetOptions {
 
 export function createAdministrators(options: ChangeContext & { passwords: Passwords }) {
   const { database, passwords, clock } = options
-
-  async function createFirst(email: string, passwordHash: string): Promise<boolean> {
-    return database.transact(async (tx) => {
-      const repository = createAuthRepository(tx)
-      await repository.lockAdmins()
-      if ((await repository.listAdmins()).length > 0) return false
-      const admin = { id: createId(), email, displayName: firstDisplayName }
-      await repository.insertAdmin({ ...admin, passwordHash, now: clock() })
-      return true
-    })
-  }
 
   return {
     /**
@@ -43,7 +30,15 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
       const [existing] = await createAuthRepository(database.db).listAdmins()
       if (existing) return { email: existing.email, password: null }
       const chosen = password ?? generatePassword()
-      const isCreated = await createFirst(email, await passwords.hash(chosen))
+      const passwordHash = await passwords.hash(chosen)
+      const isCreated = await database.transact(async (tx) => {
+        const repository = createAuthRepository(tx)
+        await repository.lockAdmins()
+        if ((await repository.listAdmins()).length > 0) return false
+        const admin = { id: createId(), email, displayName: 'Administrator' }
+        await repository.insertAdmin({ ...admin, passwordHash, now: clock() })
+        return true
+      })
       return { email, password: isCreated && password === undefined ? chosen : null }
     },
 

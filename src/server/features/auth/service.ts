@@ -234,9 +234,9 @@ export function createDevicesService(context: ChangeContext) {
         const ended = await auth.deleteSessions(admin.id, { except })
         if (ended.length === 0) return 0
         await auth.deleteDevices(devicesOf(ended, caller))
-        const entry = { action: 'device-signed-out', actor: actorFor(caller, admin) } as const
-        await record({ ...entry, affected: ended.length })
-        return ended.length
+        const affected = ended.length
+        await record({ action: 'device-signed-out', actor: actorFor(caller, admin), affected })
+        return affected
       }),
   }
 }
@@ -250,7 +250,6 @@ function devicesOf(ended: readonly EndedSession[], caller: Caller): Buffer[] {
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-const useRecordedEveryMs = 60_000
 
 export type ApiTokensService = ReturnType<typeof createApiTokensService>
 
@@ -302,7 +301,7 @@ export function createApiTokensService(context: ChangeContext) {
       const now = clock()
       const row = pattern.test(text) ? await repository.findByHash(secretOf(text).hash, now) : undefined
       if (!row) return null
-      const unlessAfter = new Date(now.getTime() - useRecordedEveryMs)
+      const unlessAfter = before(now, sessionLimits.useRecordedEvery)
       if (row.lastUsedAt === null || row.lastUsedAt <= unlessAfter) {
         await repository.recordUse(row.id, now, unlessAfter)
       }
