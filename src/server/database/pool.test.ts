@@ -47,6 +47,14 @@ describe('the database', () => {
     expect(found.rows).toHaveLength(1)
   })
 
+  test('makes of plain text for the search what it makes of text with accents', async () => {
+    const plain = String.fromCharCode(...Array.from({ length: 127 }, (_, index) => index + 1))
+    const { rows } = await sql<{ plain: string; accented: string }>`
+      select searchable(${plain}) as plain, searchable(${`${plain}ñ`}) as accented`.execute(database.db)
+    expect(rows[0]?.plain).toBe('\n0123456789abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz')
+    expect(rows[0]?.accented).toBe(`${rows[0]?.plain}n`)
+  })
+
   test('fails a statement that exceeds the time limit as unavailable, and stays usable', async () => {
     const error = await sql`select pg_sleep(20)`.execute(database.db).catch((reason: unknown) => reason)
     expect(toAppError(error)?.code).toBe('unavailable')
