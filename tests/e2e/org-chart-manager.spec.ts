@@ -240,6 +240,29 @@ test('deleting asks, is refused while there are children, and says what failed',
   await expect(page.getByRole('heading', { name: 'Organization Chart' })).toBeFocused()
 })
 
+test('a form that is closed while it is being saved leads back to the chart, and no further', async ({
+  page,
+}) => {
+  await page.goto('/admin')
+  await page.getByRole('link', { name: 'Organization Chart' }).first().click()
+  await page.getByRole('button', { name: 'Add the first position' }).click()
+  await formOf(page).getByLabel('Name').fill('Head')
+  let answer: (() => void) | undefined
+  await page.route('**/api/org-chart/nodes', (route) => {
+    answer = () => void route.continue()
+  })
+  await page.keyboard.press('Enter')
+  await expect(formOf(page).getByRole('button', { name: 'Saving…' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Discard your changes?' })).toBeVisible()
+  await expect.poll(() => answer).toBeDefined()
+  answer?.()
+  await expect(page.getByText('Head added successfully!')).toBeVisible()
+  await expect(position(page, 'Head')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL(/tab=orgchart$/)
+})
+
 test('the buttons narrow the chart down to a department, in either view', async ({ page }) => {
   const dean = await addPosition(page.request, 'Dean', { department: 'Administration' })
   const office = await addPosition(page.request, 'Office', { parentId: dean.id })

@@ -6,10 +6,12 @@ interface UnsavedGuardProps {
   isUnsaved: boolean
   /** Whether the input survives at the other address. */
   staysOpen: (next: Location) => boolean
+  /** Whether the form itself leads there once it is saved. */
+  closesTo?: (next: Location) => boolean
 }
 
 /** Asks before navigations; the browser asks on reload and close. */
-export function UnsavedGuard({ isUnsaved, staysOpen }: UnsavedGuardProps) {
+export function UnsavedGuard({ isUnsaved, staysOpen, closesTo }: UnsavedGuardProps) {
   // Read when a navigation begins, which may be before the next render.
   const isBlocking = useRef(isUnsaved)
   useBeforeUnload(
@@ -21,8 +23,11 @@ export function UnsavedGuard({ isUnsaved, staysOpen }: UnsavedGuardProps) {
   useEffect(() => {
     isBlocking.current = isUnsaved
     // The page was left while its form was being saved.
-    if (!isUnsaved && blocker.state === 'blocked') blocker.proceed()
-  }, [isUnsaved, blocker])
+    if (isUnsaved || blocker.state !== 'blocked') return
+    // Going back twice would leave the screen.
+    if (closesTo?.(blocker.location)) blocker.reset()
+    else blocker.proceed()
+  }, [isUnsaved, blocker, closesTo])
 
   return (
     <QuestionModal

@@ -128,6 +128,7 @@ function NodeForm({ opened, stored, nodes, department, hasMoves, onSaved, onClos
       <UnsavedGuard
         isUnsaved={form.isDirty || hasMoves}
         staysOpen={(next) => form.staysOpen(next) && (!hasMoves || isThisTab(next))}
+        closesTo={isThisTab}
       />
       <ModalFoot>
         {isSending && form.values.image instanceof File && (
