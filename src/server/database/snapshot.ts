@@ -31,10 +31,18 @@ export async function openSnapshot<T extends object>(
 
   async function* fetchRows<Row>(query: RawBuilder<Row>, batchSize: number): AsyncGenerator<Row[]> {
     await sql`declare streamed no scroll cursor for ${query}`.execute(tx)
-    while (!closing) {
-      const { rows } = await sql<Row>`fetch forward ${sql.lit(batchSize)} from streamed`.execute(tx)
-      if (rows.length > 0) yield rows
-      else return void (await sql`close streamed`.execute(tx))
+    function fetchBatch() {
+      const fetched = sql<Row>`fetch forward ${sql.lit(batchSize)} from streamed`.execute(tx)
+      // It may fail before the caller asks for it, who gets the error then, or after the caller has left.
+      fetched.catch(() => undefined)
+      return fetched
+    }
+    for (let next = fetchBatch(); !closing; ) {
+      const { rows } = await next
+      if (rows.length === 0) return void (await sql`close streamed`.execute(tx))
+      // The database reads ahead while the caller uses this batch.
+      next = fetchBatch()
+      yield rows
     }
   }
 
