@@ -7,6 +7,32 @@ test.beforeEach(async ({ page }) => {
   await signIn(page)
 })
 
+test('an edit that is closed while it is being saved leads back to the list, and no further', async ({
+  page,
+}) => {
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName, firstName: 'Ana', middleName: '' })
+  await page.goto('/admin')
+  await openList(page, lastName)
+  await choose(page, 'Edit')
+  const dialog = page.getByRole('dialog', { name: 'Edit Student' })
+  await dialog.getByLabel('First Name').fill('Berta')
+  let answer: (() => void) | undefined
+  await page.route(/\/api\/students\/[\w-]+/, (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue()
+    answer = () => void route.continue()
+  })
+  await button(page, 'Save Changes').click()
+  await expect.poll(() => answer).toBeDefined()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Discard your changes?' })).toBeVisible()
+  answer?.()
+  await expect(page.getByText('Student updated successfully')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(rows(page, /Berta/).first()).toBeVisible()
+  await expect(page).toHaveURL(/tab=students/)
+})
+
 test('an edit is checked with the sentences of the registration, saved, and shows in the list', {
   tag: '@both',
 }, async ({ page }) => {

@@ -12,7 +12,7 @@ import { SmallButton } from './button.tsx'
 import { useDeferredSessionEnd } from './deferred-session-end.ts'
 import { ErrorBanner } from './error-banner.tsx'
 import { FieldErrorText } from './field.tsx'
-import { UnsavedGuard } from './unsaved-prompt.tsx'
+import { UnsavedGuard, type UnsavedGuardProps } from './unsaved-prompt.tsx'
 
 interface FormOptions<Values extends FieldValues, Saved> {
   /** Read once, and again for each version of the record. */
@@ -298,7 +298,7 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
 
 export type EditForm<Values extends FieldValues> = ReturnType<typeof useEditForm<Values, unknown>>
 
-interface FormProps<Values extends FieldValues> {
+interface FormProps<Values extends FieldValues> extends Pick<UnsavedGuardProps, 'closesTo'> {
   form: Pick<
     EditForm<Values>,
     'id' | 'phase' | 'failure' | 'isDirty' | 'staysOpen' | 'conflict' | 'record' | 'choose' | 'submit'
@@ -311,7 +311,7 @@ interface FormProps<Values extends FieldValues> {
 }
 
 export function Form<Values extends FieldValues>(props: FormProps<Values>) {
-  const { form, label, className = 'grid gap-4', isGuarded = true, children } = props
+  const { form, label, className = 'grid gap-4', isGuarded = true, closesTo, children } = props
   const { id, phase, failure, conflict, record } = form
   const textOf = (name: keyof Values & string, values: Values) =>
     record?.textOf?.(name, values) ?? String(values[name] ?? '')
@@ -345,7 +345,7 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
         />
       )}
       {children}
-      {isGuarded && <UnsavedGuard isUnsaved={form.isDirty} staysOpen={form.staysOpen} />}
+      {isGuarded && <UnsavedGuard isUnsaved={form.isDirty} staysOpen={form.staysOpen} closesTo={closesTo} />}
     </form>
   )
 }

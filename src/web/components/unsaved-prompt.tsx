@@ -2,12 +2,12 @@ import { useCallback, useEffect, useRef } from 'react'
 import { type Location, useBeforeUnload, useBlocker } from 'react-router'
 import { QuestionModal } from './question-modal.tsx'
 
-interface UnsavedGuardProps {
+export interface UnsavedGuardProps {
   isUnsaved: boolean
   /** Whether the input survives at the other address. */
   staysOpen: (next: Location) => boolean
   /** Whether the form itself leads there once it is saved. */
-  closesTo?: (next: Location) => boolean
+  closesTo?: ((next: Location) => boolean) | undefined
 }
 
 /** Asks before navigations; the browser asks on reload and close. */

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { type ComponentProps, useRef, useState } from 'react'
+import type { Location } from 'react-router'
 import { type CorrectionReason, correctionReasonNames, correctionReasons } from '#shared/privacy/privacy.ts'
 import { calendarDateOf, isCalendarDate } from '#shared/program-calendar.ts'
 import { fieldChoices, yearLevelLabel } from '#shared/students/student-choices.ts'
@@ -18,9 +19,11 @@ import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/compone
 import { focusLoaded, ModalFoot } from '#web/components/modal.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { tabOf } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { isConflict, sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { adminPath } from '#web/lib/next-path.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { readAddress, studentsListConfig, useChoices, useStudentRecord } from './data.ts'
@@ -75,6 +78,10 @@ interface StudentFormProps extends Omit<EditStudentProps, 'id'> {
   academicYears: readonly string[]
 }
 
+function isList({ pathname, search }: Location): boolean {
+  return pathname === adminPath && tabOf(search) === 'students'
+}
+
 function StudentForm({ record, courses, academicYears, onFailure, onSaved, onClose }: StudentFormProps) {
   const timeZone = useProgramTimeZone()
   // What is stored now: its values pass even where they are no longer on offer.
@@ -127,7 +134,7 @@ function StudentForm({ record, courses, academicYears, onFailure, onSaved, onClo
 
   return (
     <>
-      <Form form={form}>
+      <Form form={form} closesTo={isList}>
         <EditFields
           form={form}
           stored={editValuesOf(stored.current)}
