@@ -15,14 +15,14 @@ import { measureCounted, measureSearches } from './measure-lists.ts'
 import { measureMail } from './measure-mail.ts'
 import { measurePublicPages } from './measure-pages.ts'
 import { measureRegistrations } from './measure-registrations.ts'
-import { measureExternalStarts, measureMemory, measureStarts } from './measure-starts.ts'
+import { idleMs, measureExternalStarts, measureMemory, measureStarts } from './measure-starts.ts'
 import { measureWelcome } from './measure-welcome.ts'
 import { type Running, startProgram } from './processes.ts'
 import { type Figure, toMarkdown, writeFigures } from './report.ts'
 import { measureSoak } from './soak.ts'
 
 const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
-  memory: async (bench) => [await measureMemory('memory when idle', bench, 130)],
+  memory: async (bench) => [await measureMemory('memory when idle', bench, 130, idleMs)],
   install: measureInstall,
   pages: measurePublicPages,
   content: measureContent,
