@@ -128,7 +128,7 @@ function NodeForm({ opened, stored, nodes, department, hasMoves, onSaved, onClos
       <UnsavedGuard
         isUnsaved={form.isDirty || hasMoves}
         staysOpen={(next) => form.staysOpen(next) && (!hasMoves || isThisTab(next))}
-        closesTo={isThisTab}
+        closesTo={(next) => isThisTab(next) && openedOf(chartAddress.read(next.search)) === null}
       />
       <ModalFoot>
         {isSending && form.values.image instanceof File && (

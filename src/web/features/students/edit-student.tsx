@@ -79,7 +79,11 @@ interface StudentFormProps extends Omit<EditStudentProps, 'id'> {
 }
 
 function isList({ pathname, search }: Location): boolean {
-  return pathname === adminPath && tabOf(search) === 'students'
+  return (
+    pathname === adminPath &&
+    tabOf(search) === 'students' &&
+    readAddress(search, studentsListConfig).opened === null
+  )
 }
 
 function StudentForm({ record, courses, academicYears, onFailure, onSaved, onClose }: StudentFormProps) {

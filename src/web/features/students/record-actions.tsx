@@ -263,6 +263,11 @@ export function useSelection(key: string) {
     show(changed)
   }
 
+  // An action may end after others were selected under other filters.
+  const shrink: typeof change = (next) => {
+    if (stored()?.key === key) change(next)
+  }
+
   return {
     ids,
     isComplete,
@@ -273,9 +278,9 @@ export function useSelection(key: string) {
         return { ids, isComplete: false }
       }),
     drop: (id: string) =>
-      change(({ ids, isComplete }) => ({ ids: new Set([...ids].filter((one) => one !== id)), isComplete })),
+      shrink(({ ids, isComplete }) => ({ ids: new Set([...ids].filter((one) => one !== id)), isComplete })),
     selectAll: (ids: readonly string[]) => change(() => ({ ids: new Set(ids), isComplete: ids.length > 0 })),
-    clear: () => change(() => nothing),
+    clear: () => shrink(() => nothing),
   }
 }
 

@@ -252,7 +252,7 @@ function extentOf({ ids, isComplete }: Selection, { items, total }: StudentPage)
   if (ids.size === 0) return 'none'
   const isOnOnePage = items.length === total
   const isEach = items.every(({ id, archived }) => archived || ids.has(id))
-  return isComplete || (isOnOnePage && isEach) ? 'all' : 'some'
+  return (isComplete || isOnOnePage) && isEach ? 'all' : 'some'
 }
 
 function PendingNotice({ message, onShow }: { message: string | null; onShow: () => void }) {
