@@ -6,7 +6,7 @@ const fromList = { openedFromList: true }
 /** @param isOpen false as soon as it closes */
 export function useFormAddress(isOpen: boolean) {
   const navigate = useNavigate()
-  const { state } = useLocation()
+  const { state, key } = useLocation()
   return {
     /** @param replace takes the place of the open form; closing it leads to where that one was opened from */
     open(path: string, { replace = false } = {}) {
@@ -15,10 +15,18 @@ export function useFormAddress(isOpen: boolean) {
     close(listPath: string) {
       // The time after which a saved form closes may end while it is closing.
       if (!isOpen) return
+      // The end of saving a form that was left meanwhile.
+      if (keyOfEntry() !== key) return
       // Opened from the list: one step back, so that Back afterwards doesn't open it again. A shared link has no list
       // in its history.
       if (typeof state === 'object' && state !== null && 'openedFromList' in state) void navigate(-1)
       else void navigate(listPath, { replace: true, preventScrollReset: true })
     },
   }
+}
+
+/** Of the history's present entry: the first one of a page has none, which React Router calls so. */
+function keyOfEntry(): unknown {
+  const state: unknown = window.history.state
+  return typeof state === 'object' && state !== null && 'key' in state ? state.key : 'default'
 }

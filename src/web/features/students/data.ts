@@ -285,8 +285,8 @@ export function useStudentsNavigation(config: ListConfig) {
   const navigate = useNavigate()
   const { pageSize } = useListView()
   const address = readAddress(useLocation().search, config, pageSize)
-  const { query } = address
-  const form = useFormAddress(true)
+  const { query, opened } = address
+  const form = useFormAddress(opened !== null)
 
   return {
     address,
@@ -295,8 +295,8 @@ export function useStudentsNavigation(config: ListConfig) {
       void navigate(next, { replace, preventScrollReset: true })
     },
     pathOf: (page: number) => writeAddress({ query: { ...query, page }, opened: null }, config),
-    open: (opened: OpenRecord, options?: { replace: boolean }) =>
-      form.open(writeAddress({ query, opened }, config), options),
+    open: (record: OpenRecord, options?: { replace: boolean }) =>
+      form.open(writeAddress({ query, opened: record }, config), options),
     close: () => form.close(writeAddress({ query, opened: null }, config)),
   }
 }
