@@ -12,7 +12,7 @@ import { studentListFields } from '#shared/students/students.ts'
  */
 const pool = new pg.Pool({ max: 16 })
 // Unlike a search's, the plan of an insert is the same for all values: made anew each time it would flatter the product.
-const inserts = new pg.Pool({ max: 16, options: '-c plan_cache_mode=auto' })
+const inserts = new pg.Pool({ max: 16, idleTimeoutMillis: 1_000, options: '-c plan_cache_mode=auto' })
 
 const toColumn = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const fields = studentFieldNames.map(toColumn)

@@ -33,7 +33,7 @@ export async function openSnapshot<T extends object>(
     await sql`declare streamed no scroll cursor for ${query}`.execute(tx)
     function fetchBatch() {
       const fetched = sql<Row>`fetch forward ${sql.lit(batchSize)} from streamed`.execute(tx)
-      // It may fail before the caller asks for it, who gets the error then, or after the caller has left.
+      // The caller gets the error when it asks for the batch; a caller that has left doesn't.
       fetched.catch(() => undefined)
       return fetched
     }

@@ -29,6 +29,7 @@ test('is refused without a session', async () => {
   })
 })
 
+// Before all tests that store something.
 test('is all zeros in an empty program', async () => {
   const { enlistments, quotas, ...counts } = await read()
   expect(new Set(Object.values(counts))).toEqual(new Set([0]))
