@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
@@ -136,6 +137,16 @@ async function readCounted(c: Context<AppEnv>, limit: BodyLimit, next: Next): Pr
 function cutSilence(incoming: IncomingMessage | undefined): void {
   incoming?.setTimeout(silenceMs, () => incoming.destroy())
   incoming?.once('end', () => incoming.setTimeout(0))
+}
+
+// In ms.
+const unreadMs = 30_000
+
+/** Cuts a reader that takes nothing of a complete response for so long: Node closes the connection. */
+export function cutUnread(outgoing: HttpBindings['outgoing'] | undefined, ms = unreadMs): void {
+  outgoing?.setTimeout(ms)
+  // Before Node's listener, which hands the connection to the next response: that one may take longer to begin.
+  outgoing?.prependOnceListener('finish', () => outgoing.setTimeout(0))
 }
 
 // Reads and drops the rest: a connection closed while the client sends loses the response. The listener cuts a body

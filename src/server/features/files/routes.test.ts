@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Hono } from 'hono'
+import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createResponseCache } from '#server/http/cache/response-cache.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { handleError } from '#server/http/problem.ts'
-import { listen } from '#server/listen.ts'
+import { listen, type Middleware } from '#server/listen.ts'
 import { buildImage } from '#tests/factories/images.ts'
 import { announcementsOf, passUndo } from '#tests/setup/announcements.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
@@ -118,19 +121,22 @@ describe('a file that was read lately', () => {
     }
   })
 
-  test.each([50_000, 1_000_000])('of %d bytes: who has it gets 304 without a query', async (length) => {
-    const path = (await admin.added({ attachment: attachment(randomBytes(length)) })).attachmentUrl ?? ''
-    const etag = tagOf(path)
-    await costsNoQuery(async () => {
-      for (const tags of [etag, `W/${etag}`, `"other", ${etag}`]) {
-        expect((await get(path, { 'If-None-Match': tags })).status).toBe(304)
-      }
-    })
-    expect((await get(path, { 'If-None-Match': '"other"' })).status).toBe(200)
-    expect((await get(path, { Range: 'bytes=0-1' })).status).toBe(206)
-  })
+  test.each([50_000, 1_000_000])(
+    'of %d bytes: a reader that has it gets 304 without a query',
+    async (length) => {
+      const path = (await admin.added({ attachment: attachment(randomBytes(length)) })).attachmentUrl ?? ''
+      const etag = tagOf(path)
+      await costsNoQuery(async () => {
+        for (const tags of [etag, `W/${etag}`, `"other", ${etag}`]) {
+          expect((await get(path, { 'If-None-Match': tags })).status).toBe(304)
+        }
+      })
+      expect((await get(path, { 'If-None-Match': '"other"' })).status).toBe(200)
+      expect((await get(path, { Range: 'bytes=0-1' })).status).toBe(206)
+    },
+  )
 
-  test('and was removed is gone in every process, also for who has it', async () => {
+  test('and was removed is gone in every process, also for a reader that has it', async () => {
     const other = await startTestServer({ database: server.database, cachesResponses: true })
     const added = await admin.added({ attachment: attachment(randomBytes(50_000)) })
     const path = added.attachmentUrl ?? ''
@@ -166,8 +172,133 @@ describe('a file that was read lately', () => {
   })
 })
 
+const id = 'a'.repeat(64)
+const path = `/api/files/${id}.webp`
+
+type Files = Parameters<typeof createFileRoutes>[0]
+
+// Without a database: `isCurrent` is whether the notices are.
+async function serveCached(file: Files, isCurrent = true) {
+  const cache = createResponseCache({
+    notices: {
+      isCurrent: () => isCurrent,
+      onPublish: () => undefined,
+      subscribe: () => () => undefined,
+    },
+    onSettings: () => undefined,
+    nextChanges: () => [],
+    clock: () => new Date(),
+    timeZone: 'Asia/Manila',
+    log: pino({ level: 'silent' }),
+    publicUrl: undefined,
+    unreadMs: 500,
+  })
+  const app = new Hono<AppEnv>().onError(handleError)
+  app.use(async (c, next) => {
+    c.set('log', pino({ level: 'silent' }))
+    await next()
+  })
+  const routes = createFileRoutes(file, { total: 1_000, ofSender: 1_000, slowMs: 1_000 })
+  app.use(cache.middleware).route('/api', routes)
+  let last: Socket | undefined
+  const middleware: Middleware = (request, response, next) => {
+    last = request.socket
+    cache.respond(request, response, next)
+  }
+  const { url, stop } = await listen({ fetch: app.fetch, host: '127.0.0.1', port: 0, middleware })
+  return { url, stop, isCut: () => last?.destroyed }
+}
+
+const picture = (size: number, readSlice: Files['readSlice']): Files => ({
+  describe: async () => ({ mediaType: 'image/webp', fileName: null, size }),
+  readSlice,
+})
+const whole: Files['readSlice'] = async (_id, _from, length) => Buffer.alloc(length)
+
+describe('a reader that takes nothing', () => {
+  const rangeOfOneSlice = 'Range: bytes=0-32767\r\n'
+
+  test.each([
+    ['of a cached file', 250_000, '', true],
+    ['of a cached small file', 30_000, '', true],
+    ['of a file that is being cached', 250_000, '', false],
+    ['of a part', 250_000, rangeOfOneSlice, false],
+  ])('%s is cut off', async (_case, size, range, isRead) => {
+    const { url, stop, isCut } = await serveCached(picture(size, whole))
+    if (isRead) await (await fetch(url + path)).arrayBuffer()
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined)
+    socket.pause()
+    // More than the system's buffers take.
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n${range}\r\n`.repeat(600))
+    await expect.poll(isCut, { timeout: 10_000 }).toBe(true)
+    socket.destroy()
+    await stop()
+  })
+
+  test('is cut off, but not one that waits for the next response', async () => {
+    const { url, stop, isCut } = await serveCached({
+      ...picture(250_000, whole),
+      describe: async (id) => {
+        if (id.startsWith('b')) await pause(1_200)
+        return { mediaType: 'image/webp', fileName: null, size: 250_000 }
+      },
+    })
+    await (await fetch(url + path)).arrayBuffer()
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const late = path.replaceAll('a'.repeat(64), 'b'.repeat(64))
+    const requestOf = (address: string) => `GET ${address} HTTP/1.1\r\nHost: a\r\n\r\n`
+    socket.write(requestOf(path).repeat(40) + requestOf(late))
+    let received = 0
+    socket.on('data', (part) => {
+      received += part.byteLength
+    })
+    await expect.poll(() => received, { timeout: 5_000 }).toBeGreaterThan(41 * 250_000)
+    expect(isCut()).toBe(false)
+    socket.destroy()
+    await stop()
+  })
+})
+
+describe('a file that is removed while it is read', () => {
+  test.each([{}, { Range: 'bytes=0-9' }])(
+    'is not found, and nothing of it is cached: %j',
+    async (headers) => {
+      const { url, stop } = await serveCached(picture(1_000, async () => Buffer.alloc(0)))
+      for (const _again of [1, 2]) {
+        const answer = await fetch(url + path, { headers })
+        expect(answer.status).toBe(404)
+        expect(answer.headers.get('Cache-Control')).toBe('no-store')
+        for (const name of ['ETag', 'Content-Range']) expect(answer.headers.has(name)).toBe(false)
+        expect(await answer.json()).toMatchObject({ code: 'not_found' })
+      }
+      await stop()
+    },
+  )
+
+  test('between two slices: no reader gets a part of it as the whole', async () => {
+    const { url, stop } = await serveCached(
+      picture(100_000, async (_id, from, length) => {
+        await pause(50)
+        return Buffer.alloc(from === 0 ? length : 0)
+      }),
+    )
+    const read = async () => (await fetch(url + path)).ok
+    const results = await Promise.allSettled([read(), read(), read()])
+    expect(results.filter((result) => result.status === 'fulfilled' && result.value)).toEqual([])
+    await expect(read()).rejects.toThrow()
+    await stop()
+  })
+})
+
+test('while changes could be missed, a reader that has a file gets 304 without its content', async () => {
+  const readSlice = vi.fn(whole)
+  const { url, stop } = await serveCached(picture(1_000, readSlice), false)
+  expect((await fetch(url + path, { headers: { 'If-None-Match': `"${id}"` } })).status).toBe(304)
+  expect(readSlice).not.toHaveBeenCalled()
+  await stop()
+})
+
 test('a reader that is too slow is cut off, and the places of one sender are limited', async () => {
-  const id = 'a'.repeat(64)
   const files = {
     describe: async () => ({ mediaType: 'image/webp', fileName: null, size: 100 * 1024 * 1024 }),
     readSlice: async (_id: string, _from?: number, length?: number) => Buffer.alloc(length ?? 0),

@@ -2,8 +2,9 @@ import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { AppEnv } from '#server/http/context.ts'
 import { attachment, streamOf } from '#server/http/download.ts'
-import { concurrencyLimit } from '#server/http/limits.ts'
+import { concurrencyLimit, cutUnread } from '#server/http/limits.ts'
 import { createRouter, publicRoutes } from '#server/http/router.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { every } from '#server/lib/scheduler.ts'
 import type { FilesService } from './service.ts'
 
@@ -24,7 +25,7 @@ const content = {
 
 const readFile = publicRoutes('files').get('/files/{name}', 'Read an uploaded image or attachment', {
   description:
-    'The address is a hash of the content, so the response never changes and may be cached forever. Attachments are downloads under their own names. One range of bytes may be read. A reader slower than 4 kB/s for 30 s is cut off.',
+    'The address is a hash of the content, so the response never changes and may be cached forever. Attachments are downloads under their own names. One range of bytes may be read. A reader that takes nothing for 30 s is cut off, as is one slower than 4 kB/s for 30 s of a large file or part.',
   request: {
     params: z.object({
       name: z
@@ -63,19 +64,26 @@ export function createFileRoutes(
     const isCurrent = (c.req.header('If-Range') ?? etag) === etag
     const range = rangeOf(isCurrent ? c.req.header('Range') : undefined, size)
     if (range === null) return c.body(null, 416, { 'Content-Range': `bytes */${size}` })
-    if (range === undefined) return c.body(await bodyOf(c, id, { from: 0, until: size }), 200, headers)
-    c.header('Content-Range', `bytes ${range.from}-${range.until - 1}/${size}`)
-    return c.body(await bodyOf(c, id, range), 206, headers)
+    const { from, until } = range ?? { from: 0, until: size }
+    const body = await bodyOf(c, id, { from, until })
+    const sized = { ...headers, 'Content-Length': String(until - from) }
+    if (range === undefined) return c.body(body, 200, sized)
+    return c.body(body, 206, { ...sized, 'Content-Range': `bytes ${from}-${until - 1}/${size}` })
   })
 
   async function bodyOf(c: Context<AppEnv>, id: string, { from, until }: Range) {
-    c.header('Content-Length', String(until - from))
     // The body of a HEAD request is never read.
     if (c.req.method === 'HEAD') return ''
     const read = (at: number) => files.readSlice(id, at, Math.min(sliceBytes, until - at))
-    if (until - from <= sliceBytes) return new Uint8Array(await read(from))
-    takePlace(c)
-    return inSlices(c, { from, until, slowMs, read })
+    if (until - from > sliceBytes) {
+      takePlace(c)
+      return inSlices(c, { from, until, slowMs, read })
+    }
+    const bytes = await read(from)
+    // Removed since it was described.
+    if (bytes.byteLength < until - from) throw new AppError('not_found')
+    cutUnread(c.env?.outgoing, slowMs)
+    return new Uint8Array(bytes)
   }
 }
 

@@ -1,12 +1,13 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { sha256 } from '#server/lib/digest.ts'
+import { AppError } from '#server/lib/errors.ts'
 
 // A smaller body fits into one packet anyway.
 const minCompressedBytes = 1024
 // The first caller waits for the compression: higher qualities are too slow.
 const brotliQuality = 6
-// Of a larger one, as a big file is, only the ETag is cached.
+// Of a larger response only the ETag is cached.
 const maxBodyBytes = 256 * 1024
 const ownHeaders = new Set([
   'connection',
@@ -93,10 +94,13 @@ async function prepareFile(response: Response, route: string): Promise<CachedRes
   const etag = response.headers.get('ETag') ?? ''
   const common = [...listOf(response.headers), 'etag', etag]
   const unchanged = withoutType(common)
-  if (Number(response.headers.get('Content-Length')) > maxBodyBytes) {
+  const length = Number(response.headers.get('Content-Length'))
+  if (length > maxBodyBytes) {
     return { route, etag, bodies: null, unchanged, byteLength: 0 }
   }
   const bytes = Buffer.from(await response.arrayBuffer())
+  // Cut off where a slice failed or the file was removed.
+  if (bytes.length !== length) throw new AppError('unavailable')
   const identity = encoded(common, bytes)
   const bodies = { identity, gzip: identity, br: identity }
   return { route, etag, bodies, unchanged, byteLength: bytes.length }

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { mayNameSession } from '#server/features/auth/session-cookies.ts'
 import { mayNameReceipt } from '#server/features/registration/receipt-cookie.ts'
 import type { AppEnv } from '#server/http/context.ts'
+import { cutUnread } from '#server/http/limits.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { after } from '#server/lib/scheduler.ts'
 import type { Middleware } from '#server/listen.ts'
@@ -22,20 +23,23 @@ import {
   prepareResponse,
 } from './cached-response.ts'
 
-interface ResponseCacheOptions extends Pick<AppContext, 'notices' | 'clock' | 'timeZone' | 'log'> {
+interface ResponseCacheOptions extends Pick<AppContext, 'clock' | 'timeZone' | 'log'> {
+  notices: Pick<AppContext['notices'], 'isCurrent' | 'onPublish' | 'subscribe'>
   // Settings may arrive later than their notice.
   onSettings: (listener: () => void) => void
   /** Of announcements, and of the enlistment. */
   nextChanges: () => (Date | string | null)[]
   publicUrl: string | undefined
+  // In ms.
+  unreadMs?: number
 }
 
 /**
- * Caches the public pages and lists of visitors who aren't signed in until public data changes: in this process, in
- * another, or by the clock.
+ * Caches files, and the public pages and lists of visitors who aren't signed in, until public data changes: in this
+ * process, in another, or by the clock.
  */
 export function createResponseCache(options: ResponseCacheOptions) {
-  const { notices, onSettings, nextChanges, clock, timeZone, log, publicUrl } = options
+  const { notices, onSettings, nextChanges, clock, timeZone, log, publicUrl, unreadMs } = options
   const store = createCacheStore({
     isCurrent: notices.isCurrent,
     // Pages show the year, and lists the day.
@@ -56,14 +60,18 @@ export function createResponseCache(options: ResponseCacheOptions) {
   const keyOf = createCacheKey(publicUrl)
   const responseLog = createResponseLog(log)
   return {
-    middleware: cacheResponses(store, keyOf),
-    respond: respondFromCache(store, keyOf, responseLog.note),
+    middleware: cacheResponses(store, keyOf, unreadMs),
+    respond: respondFromCache(store, keyOf, { note: responseLog.note, unreadMs }),
     close: responseLog.close,
   }
 }
 
 // Runs before all other middleware: cached responses are complete.
-function respondFromCache(store: CacheStore, keyOf: CacheKeyOf, note: ResponseLog['note']): Middleware {
+function respondFromCache(
+  store: CacheStore,
+  keyOf: CacheKeyOf,
+  { note, unreadMs }: { note: ResponseLog['note']; unreadMs: number | undefined },
+): Middleware {
   return (request, response, next) => {
     const { method, url: address } = request
     const key = keyOf({ method, address, header: (name) => request.headers[name] })
@@ -80,6 +88,7 @@ function respondFromCache(store: CacheStore, keyOf: CacheKeyOf, note: ResponseLo
     response.writeHead(status, headers)
     if (body === null || method === 'HEAD') response.end()
     else response.end(body)
+    if (response.writableLength > 0) cutUnread(response, unreadMs)
     note(cached.route, status)
   }
 }
@@ -118,11 +127,11 @@ export function createResponseLog(log: Logger) {
 }
 
 // Must wrap the middleware that sets headers.
-function cacheResponses(store: CacheStore, keyOf: CacheKeyOf) {
+function cacheResponses(store: CacheStore, keyOf: CacheKeyOf, unreadMs: number | undefined) {
   const compression = compress()
   return createMiddleware<AppEnv>(async (c, next) => {
     const key = c.req.method === 'GET' ? keyOfRequest(c, keyOf) : undefined
-    if (key === undefined) return await next()
+    if (key === undefined || !store.isCurrent()) return await next()
 
     const cached = await store.share(key, async () => {
       await make(c, next)
@@ -138,6 +147,7 @@ function cacheResponses(store: CacheStore, keyOf: CacheKeyOf) {
       ifNoneMatch: c.req.header('If-None-Match'),
     })
     if (chosen) {
+      if (!c.env?.isInProcess) cutUnread(c.env?.outgoing, unreadMs)
       // Emptied first: Hono would mix the headers of the two.
       c.res = undefined
       c.res = responseOf(c, chosen)
@@ -232,7 +242,7 @@ function isUnchanged(etag: string, ifNoneMatch: string): boolean {
 
 // Not refused by a quality of zero. One look instead of parsing: it was a thirtieth of a response's time.
 const takesBrotli = /(?:^|,)\s*br\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i
-const takesGzip = /(?:^|,)\s*gzip\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i
+const takesGzip = new RegExp(takesBrotli.source.replace('br', 'gzip'), 'i')
 
 function encodingFor(accepted = ''): Encoding {
   return takesBrotli.test(accepted) ? 'br' : takesGzip.test(accepted) ? 'gzip' : 'identity'
@@ -288,14 +298,15 @@ function isPersonal(cookies: string | undefined, address: string): boolean {
 }
 
 function parametersOf(path: string): readonly string[] | undefined {
-  if (!path.endsWith(dataSuffix)) return pages.get(path) ?? data.get(path) ?? ofContent(path)
+  if (!path.endsWith(dataSuffix))
+    return pages.get(path) ?? data.get(path) ?? (fileAddress.test(path) ? [] : ofAnnouncement(path))
   const stem = path.slice(0, -dataSuffix.length)
-  const ofPage = stem === rootData ? pages.get('/') : (pages.get(stem) ?? ofContent(stem))
+  const ofPage = stem === rootData ? pages.get('/') : (pages.get(stem) ?? ofAnnouncement(stem))
   return ofPage && [...ofPage, dataParameter]
 }
 
-function ofContent(path: string): readonly string[] | undefined {
-  return ofOneAnnouncement.test(path) || fileAddress.test(path) ? [] : undefined
+function ofAnnouncement(path: string): readonly string[] | undefined {
+  return ofOneAnnouncement.test(path) ? [] : undefined
 }
 
 const maxEntries = 1_000
@@ -359,6 +370,8 @@ export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOpti
   }
 
   return {
+    isCurrent,
+
     find,
 
     /**
