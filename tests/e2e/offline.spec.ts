@@ -75,7 +75,7 @@ test('without a connection no link takes the form and its answers away', async (
     void dialog.accept()
   })
   const elsewhere =
-    'That page needs a connection. Your answers are still here; try again when you’re back online.'
+    'That page needs a connection. Your form is still here; try again when you’re back online.'
   const lastName = page.locator('[name="lastName"]')
   const listening = page.waitForRequest('**/api/events')
   await visitForm(page)
@@ -108,6 +108,8 @@ test('without a connection no link takes the form and its answers away', async (
   await expect(page.locator('html[data-leaving]')).toHaveCount(0)
   expect(asked).toEqual(['Leave this page? Your answers will be lost.'])
   await expect(page.getByText(elsewhere).last()).toBeVisible()
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Announcements' }).click()
+  await expect.poll(() => asked.length).toBe(2)
 })
 
 test('the form opens offline in the language that was chosen', async ({ page, context }) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { post, uniqueTitle } from './announcements.ts'
-import { fillEnlistment, registerStudent } from './enlistment-form.ts'
+import { fillEnlistment, registerStudent, showStep } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
@@ -152,25 +152,48 @@ test('the next student of a phone keeps the answers over a switch of the languag
   await expect(lastName).toHaveValue('Bituin')
 })
 
+/** As from the memory of a browser that keeps whole pages. Here the browser keeps none. */
+const comeBack = (page: Page) =>
+  page.evaluate(() => {
+    document.dispatchEvent(new Event('visibilitychange'))
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  })
+
 test('a page that the browser kept from before an enlistment comes back empty', async ({ page }) => {
   const lastName = page.locator('[name="lastName"]')
-  // Here the browser keeps none.
-  const comeBack = () =>
-    page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   // The form's scripts are at work.
   const rules = page.waitForResponse(/registration-rules/)
   await page.goto('/register')
   await lastName.fill('Macaraeg')
   await rules
-  await comeBack()
+  await comeBack(page)
   await expect(lastName).toHaveValue('Macaraeg')
   await page.evaluate((key) => sessionStorage.setItem(key, ''), 'nstp-enlisted')
   const before = await page.locator('[name="idempotencyKey"]').inputValue()
   const loaded = page.waitForEvent('load')
-  await comeBack()
+  await comeBack(page)
   await loaded
   await expect(lastName).toHaveValue('')
   expect(await page.locator('[name="idempotencyKey"]').inputValue()).not.toBe(before)
+})
+
+test('a kept page leaves the next student’s draft alone', async ({ page }) => {
+  const lastName = page.locator('[name="lastName"]')
+  await page.goto('/register')
+  await lastName.fill('Macaraeg')
+  const box = page.getByLabel('Keep my answers on this device')
+  await showStep(box)
+  await box.check()
+  await expect(page.getByText('Your answers survive a reload.')).toBeVisible()
+  await page.evaluate((key) => {
+    sessionStorage.setItem('nstp-enlisted', '')
+    const draft = localStorage.getItem(key) ?? ''
+    localStorage.setItem(key, draft.replace('Macaraeg', 'Bituin'))
+  }, 'nstp-enlistment-draft')
+  const loaded = page.waitForEvent('load')
+  await comeBack(page)
+  await loaded
+  await expect(lastName).toHaveValue('Bituin')
 })
 
 test('from the confirmation another student can be enlisted, and gets a code of their own', async ({
@@ -285,6 +308,38 @@ test.describe('when the connection is lost', () => {
     expect(await shownReference(page)).toBe(reference)
     await expect(page).toHaveURL(confirmationPath)
   }
+
+  test('before the form’s scripts came, no kept page shows its answers, and the next student’s stay', async ({
+    page,
+  }) => {
+    const lastName = page.locator('[name="lastName"]')
+    await page.route(/assets\/enlistment-form-/, (route) => route.abort('connectionreset'))
+    // Until the page's own scripts are at work.
+    async function openForm() {
+      const listening = page.waitForRequest('**/api/events')
+      await page.goto('/register')
+      await listening
+    }
+    const printing = page.getByRole('button', { name: 'Print or save' })
+    const reference = await enlist(page)
+    await expect(printing).toBeEnabled()
+    await openForm()
+    await lastName.fill('Macaraeg')
+    const loaded = page.waitForEvent('load')
+    await comeBack(page)
+    await loaded
+    await expect(lastName).toHaveValue('')
+
+    await openForm()
+    await lastName.fill('Bituin')
+    await page.goto(confirmationPath)
+    expect(await shownReference(page)).toBe(reference)
+    await expect(printing).toBeEnabled()
+    const listening = page.waitForRequest('**/api/events')
+    await page.goBack()
+    await listening
+    await expect(lastName).toHaveValue('Bituin')
+  })
 
   test('right after the enlistment, the code stays, also after a reload', async ({ page, context }) => {
     const reference = await enlistAndKeep(page)

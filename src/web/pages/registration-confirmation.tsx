@@ -3,7 +3,7 @@ import { data } from 'react-router'
 import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { Confirmation } from '#web/features/registration/confirmation.tsx'
-import { dropDraft } from '#web/features/registration/draft-key.ts'
+import { dropDraft, noteEnlisted } from '#web/features/registration/draft-key.ts'
 import { readReceipt, readUpcoming } from '#web/features/registration/receipt.ts'
 import { serverApi } from '#web/lib/api.ts'
 import { staticMeta } from '#web/lib/page-meta.ts'
@@ -27,14 +27,15 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export default function RegistrationConfirmation({ loaderData: { receipt, events } }: Route.ComponentProps) {
-  const isRegistered = receipt !== null
+  const reference = receipt?.reference
   const t = useTranslation()
   useEffect(() => {
-    if (!isRegistered) return
+    if (reference === undefined) return
     // After a plain post nobody else does.
+    noteEnlisted(reference)
     dropDraft()
     return protectPage()
-  }, [isRegistered])
+  }, [reference])
 
   return (
     <div className="page-width py-8 md:py-14 print:p-0">

@@ -53,9 +53,11 @@ function parseDraft(text: string): StoredDraft | undefined {
 const enlistedKey = 'nstp-enlisted'
 
 /** From now on earlier forms of this tab come back without their answers: the next one at a phone may be somebody else. */
-export function noteEnlisted(): void {
+export function noteEnlisted(reference: string): void {
   try {
-    sessionStorage.setItem(enlistedKey, '')
+    // Once: its confirmation may be opened again while the next one fills the form in.
+    const isNoted = sessionStorage.getItem(enlistedKey)?.startsWith(reference)
+    if (!isNoted) sessionStorage.setItem(enlistedKey, reference)
   } catch {
     // As above.
   }

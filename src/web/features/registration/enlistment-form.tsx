@@ -93,7 +93,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     refused,
     onEnlisted(enlisted) {
       draft.stop()
-      noteEnlisted()
+      noteEnlisted(enlisted.receipt.reference)
       form.current?.reset()
       unsaved.current = false
       onEnlisted(enlisted)

@@ -6,6 +6,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { protectPage } from '#web/lib/stale-data.ts'
 import { abortable, runAfter } from '#web/lib/timers.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
+import { isBeforeEnlistment, noteFormLeft } from './draft-key.ts'
 import { confirmationPath, EnlistedNotice, FormTitle, registrationSentences } from './registration-texts.tsx'
 import { loadedParts, ServedForm } from './served-form.tsx'
 import type { Enlisted, RefusedPost } from './use-enlistment.ts'
@@ -62,9 +63,10 @@ function OpenRegistration({
   // Fixed while the form is open: a changed list must not remove an answer.
   const [start] = useState(registration)
   const unsaved = useRef(false)
-  // First: where a link leads nowhere, nothing is asked.
+  // Before the unsaved warning: a link that can't be followed must not ask.
   useStayWithoutConnection(enlisted === undefined)
   useUnsavedWarning(unsaved)
+  useEmptyForNext(enlisted === undefined, unsaved)
   useEffect(copyWhenIdle, [])
 
   function showConfirmation(result: Enlisted) {
@@ -135,7 +137,11 @@ function useStayWithoutConnection(isForm: boolean) {
   useEffect(() => {
     if (!isForm) return
     const stay = () => void showToast({ type: 'warning', message: registrationSentences.elsewhere })
-    const stopProtection = protectPage(stay)
+    const stopProtection = protectPage(() => {
+      // The form notes again that it has answers: the next link must ask too.
+      shownForm()?.dispatchEvent(new Event('input', { bubbles: true }))
+      stay()
+    })
     const stopListening = abortable(({ signal }) => {
       const follow = (event: MouseEvent) => {
         const link = event.target instanceof Element ? event.target.closest('a') : null
@@ -154,6 +160,28 @@ function useStayWithoutConnection(isForm: boolean) {
       stopListening()
     }
   }, [isForm])
+}
+
+function shownForm() {
+  return document.querySelector<HTMLFormElement>('.form-steps')
+}
+
+/** The browser may keep a left page as it was, and show it again to the next student. */
+function useEmptyForNext(isForm: boolean, unsaved: RefObject<boolean>) {
+  useEffect(() => {
+    if (!isForm) return
+    return abortable(({ signal }) => {
+      const empty = ({ persisted }: PageTransitionEvent) => {
+        if (!persisted || !isBeforeEnlistment()) return
+        shownForm()?.reset()
+        unsaved.current = false
+        // For a key of its own.
+        window.location.reload()
+      }
+      window.addEventListener('pageshow', empty, { signal })
+      window.addEventListener('pagehide', noteFormLeft, { signal })
+    })
+  }, [isForm, unsaved])
 }
 
 const question = 'Leave this page? Your answers will be lost.'

@@ -20,7 +20,7 @@ export const registrationSentences = {
   emailNotSent: 'Registration complete. We could not send an email confirmation at this time.',
   offline:
     'No connection. Your answers are still here; we’ll send them as soon as you’re back online. Keep this page open.',
-  elsewhere: 'That page needs a connection. Your answers are still here; try again when you’re back online.',
+  elsewhere: 'That page needs a connection. Your form is still here; try again when you’re back online.',
   busy: 'Many are enlisting at this moment. Your answers are still here; we’ll send them by themselves in a moment. Keep this page open.',
   failed: (reason: string) => `Failed to register: ${reason}`,
 } as const

@@ -10,16 +10,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { abortable, runAfter, runEvery } from '#web/lib/timers.ts'
-import {
-  type DraftPlace,
-  draftKey,
-  dropDraft,
-  hasAnswers,
-  isBeforeEnlistment,
-  isChanged,
-  noteFormLeft,
-  readDraft,
-} from './draft-key.ts'
+import { type DraftPlace, draftKey, dropDraft, hasAnswers, isChanged, readDraft } from './draft-key.ts'
 import { revealStep } from './form-progress.tsx'
 import { bodyOf, controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
 import { registrationSentences } from './registration-texts.tsx'
@@ -288,7 +279,8 @@ export function useDraft({ form, box, canRestore, onRestored, onLeave }: DraftOp
 
   function save() {
     stopTimer.current?.()
-    if (startedAt.current === undefined || !form.current) return
+    // An emptied form's box is unticked.
+    if (startedAt.current === undefined || !form.current || !box.current?.checked) return
     // Submitted or unticked in another tab: what was deleted there must not come back from here.
     if (isSaved.current && !readDraft()) return stop()
     const data = new FormData(form.current)
@@ -354,24 +346,16 @@ export function useDraft({ form, box, canRestore, onRestored, onLeave }: DraftOp
     } else if (box.current?.checked) start()
 
     const saveNow = () => save()
+    // Not when it is shown again: on a page kept by the browser the answers may be older than the draft.
+    const saveHidden = () => document.hidden && save()
     const followOtherTab = ({ key, newValue }: StorageEvent) => {
       const isDeleted = newValue === null && (key === draftKey || key === null)
       if (isDeleted && startedAt.current !== undefined) stop()
     }
-    // The browser may keep a left page as it was, and show it again.
-    const emptyForNext = ({ persisted }: PageTransitionEvent) => {
-      if (!persisted || !isBeforeEnlistment()) return
-      form.current?.reset()
-      onLeave()
-      // For a key of its own.
-      window.location.reload()
-    }
     return abortable(({ signal }) => {
-      window.addEventListener('pageshow', emptyForNext, { signal })
-      window.addEventListener('pagehide', noteFormLeft, { signal })
       window.addEventListener('storage', followOtherTab, { signal })
       window.addEventListener('pagehide', saveNow, { signal })
-      document.addEventListener('visibilitychange', saveNow, { signal })
+      document.addEventListener('visibilitychange', saveHidden, { signal })
       document.addEventListener('click', carryOver, { signal })
       signal.addEventListener('abort', saveNow)
     })
