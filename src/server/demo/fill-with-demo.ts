@@ -247,10 +247,9 @@ export async function fillContent(tx: Transaction<Tables>, now: Date): Promise<v
   let moment = now
   const clock = () => moment
   const database: Pick<AppDatabase, 'db' | 'transact'> = { db: tx, transact: (work) => work(tx) }
+  const files = createFilesService({ db: tx, clock })
   // No page is open yet.
-  const publish = () => undefined
-  const files = createFilesService({ db: tx, clock, publish })
-  const options = { database, files, clock, audit: createAudit({ clock }), publish }
+  const options = { database, files, clock, audit: createAudit({ clock }), publish: () => undefined }
   const ago = (days: number) => new Date(now.getTime() - days * dayMs)
 
   moment = ago(90)

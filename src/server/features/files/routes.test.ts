@@ -9,13 +9,15 @@ import { createResponseCache } from '#server/http/cache/response-cache.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { handleError } from '#server/http/problem.ts'
 import { listen, type Middleware } from '#server/listen.ts'
+import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import { buildImage } from '#tests/factories/images.ts'
-import { announcementsOf, passUndo } from '#tests/setup/announcements.ts'
+import { announcementsOf } from '#tests/setup/announcements.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import { createFileRoutes } from './routes.ts'
 
 let server: TestServer
 let admin: ReturnType<typeof announcementsOf>
+let session: string
 let url: string
 const bytes = randomBytes(100_000)
 const size = bytes.length
@@ -24,7 +26,8 @@ const attachment = (content: Buffer) => new File([new Uint8Array(content)], 'a.b
 
 beforeAll(async () => {
   server = await startTestServer({ cachesResponses: true })
-  admin = announcementsOf(server, await server.signIn())
+  session = await server.signIn()
+  admin = announcementsOf(server, session)
   url = server.url + (await admin.added({ attachment: attachment(bytes) })).attachmentUrl
 })
 afterAll(() => server.close())
@@ -152,24 +155,36 @@ describe('a file that was read lately', () => {
     await other.close()
   })
 
-  test('and was erased after its announcement is gone', async () => {
+  const changes: [string, (added: ManagedAnnouncement) => Promise<unknown>][] = [
+    ['deleted', ({ id }) => admin.delete(id)],
+    ['made a draft', (added) => admin.edited(added, { draft: 'true' })],
+    ['scheduled', (added) => admin.edited(added, { publishAt: '2099-01-01T08:00' })],
+  ]
+  test.each(changes)('is gone for visitors when its announcement was %s', async (_what, change) => {
     const added = await admin.added({ attachment: attachment(randomBytes(50_000)) })
     const path = added.attachmentUrl ?? ''
-    await admin.delete(added.id)
     await costsNoQuery(async () => expect((await get(path)).status).toBe(200))
-    await passUndo(server)
+    await change(added)
     expect((await get(path)).status).toBe(404)
+    expect((await get(path, { 'If-None-Match': tagOf(path) })).status).toBe(404)
   })
+})
 
-  test('and was swept because nothing shows it is gone', async () => {
-    const path = `/api/files/${'b'.repeat(64)}.webp`
-    await server.database.pool.query(
-      `insert into files (id, media_type, bytes, created_at) values (repeat('b', 64), 'image/webp', '', now() - interval '2 days')`,
-    )
-    await costsNoQuery(async () => expect((await get(path)).status).toBe(200))
-    await server.sweep()
-    expect((await get(path)).status).toBe(404)
-  })
+test('a file that visitors can’t see is for administrators, and for no cache', async () => {
+  const image = new File([new Uint8Array(await buildImage('jpeg', { width: 90, height: 60 }))], 'a.jpg')
+  const added = await admin.added({ draft: 'true', image, attachment: attachment(randomBytes(5_000)) })
+  for (const path of [added.imageUrl, added.attachmentUrl]) {
+    const statusOf = async (cookie: Record<string, string>) => {
+      const { status, headers } = await fetch(server.url + path, { headers: cookie })
+      return [status, headers.get('Cache-Control')?.split(',')[0]]
+    }
+    const asVisitor = () => statusOf({})
+    expect(await asVisitor()).toEqual([404, 'no-store'])
+    expect(await statusOf({ Cookie: session })).toEqual([200, 'private'])
+    expect(await asVisitor()).toEqual([404, 'no-store'])
+  }
+  await admin.edited(added, { draft: 'false' })
+  expect((await fetch(server.url + added.imageUrl)).headers.get('Cache-Control')).toMatch(/^public/)
 })
 
 const id = 'a'.repeat(64)
@@ -210,7 +225,7 @@ async function serveCached(file: Files, isCurrent = true) {
 }
 
 const picture = (size: number, readSlice: Files['readSlice']): Files => ({
-  describe: async () => ({ mediaType: 'image/webp', fileName: null, size }),
+  describe: async () => ({ mediaType: 'image/webp', fileName: null, size, isPublic: true }),
   readSlice,
 })
 const whole: Files['readSlice'] = async (_id, _from, length) => Buffer.alloc(length)
@@ -240,7 +255,7 @@ describe('a reader that takes nothing', () => {
       ...picture(250_000, whole),
       describe: async (id) => {
         if (id.startsWith('b')) await pause(1_200)
-        return { mediaType: 'image/webp', fileName: null, size: 250_000 }
+        return { mediaType: 'image/webp', fileName: null, size: 250_000, isPublic: true }
       },
     })
     await (await fetch(url + path)).arrayBuffer()
@@ -300,7 +315,12 @@ test('while changes could be missed, a reader that has a file gets 304 without i
 
 test('a reader that is too slow is cut off, and the places of one sender are limited', async () => {
   const files = {
-    describe: async () => ({ mediaType: 'image/webp', fileName: null, size: 100 * 1024 * 1024 }),
+    describe: async () => ({
+      mediaType: 'image/webp',
+      fileName: null,
+      size: 100 * 1024 * 1024,
+      isPublic: true,
+    }),
     readSlice: async (_id: string, _from?: number, length?: number) => Buffer.alloc(length ?? 0),
   }
   const closed = vi.fn()

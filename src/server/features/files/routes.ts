@@ -25,7 +25,7 @@ const content = {
 
 const readFile = publicRoutes('files').get('/files/{name}', 'Read an uploaded image or attachment', {
   description:
-    'The address is a hash of the content, so the response never changes and may be cached forever. Attachments are downloads under their own names. One range of bytes may be read. A reader that takes nothing for 30 s is cut off, as is one slower than 4 kB/s for 30 s of a large file or part.',
+    'The address is a hash of the content, so the response never changes and may be cached forever. Attachments are downloads under their own names. A file that no published content shows is found only by a signed-in administrator. One range of bytes may be read. A reader that takes nothing for 30 s is cut off, as is one slower than 4 kB/s for 30 s of a large file or part.',
   request: {
     params: z.object({
       name: z
@@ -52,12 +52,13 @@ export function createFileRoutes(
     // What isn't such a name is no file's.
     const [, id = '', extension = ''] = /^([0-9a-f]{64})\.(\w+)$/.exec(c.req.valid('param').name) ?? []
     const etag = `"${id}"`
-    const { mediaType, size, fileName } = await files.describe(id, extension)
+    const { mediaType, size, fileName, isPublic } = await files.describe(id, extension)
+    await mustBeVisible(c, isPublic)
     // The response cache compares the ETag itself, and needs the content for that.
     const isKnown = !c.get('cacheable') && c.req.header('If-None-Match')?.includes(etag)
     if (isKnown) return c.body(null, 304, { ETag: etag })
     const headers = {
-      ...(fileName === null ? ofImage(mediaType) : ofAttachment(fileName)),
+      ...(fileName === null ? ofImage(mediaType, isPublic) : ofAttachment(fileName)),
       ETag: etag,
       'Accept-Ranges': 'bytes',
     }
@@ -129,8 +130,16 @@ function rangeOf(header: string | undefined, size: number): Range | null | undef
   return from >= size ? null : { from, until: last === '' ? size : Math.min(Number(last) + 1, size) }
 }
 
-function ofImage(mediaType: string) {
-  return { 'Content-Type': mediaType, 'Cache-Control': 'public, max-age=31536000, immutable' }
+/** What visitors can't see yet, or no longer, only the office may read: drafts, hidden slides, what can still be undone. */
+async function mustBeVisible(c: Context<AppEnv>, isPublic: boolean): Promise<void> {
+  if (isPublic) return
+  if (c.var.cacheable) c.var.cacheable.isPersonal = true
+  if (!(await c.var.readAdmin())) throw new AppError('not_found')
+}
+
+function ofImage(mediaType: string, isPublic: boolean) {
+  const audience = isPublic ? 'public' : 'private'
+  return { 'Content-Type': mediaType, 'Cache-Control': `${audience}, max-age=31536000, immutable` }
 }
 
 // Security: never shown in our origin, only downloaded.

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Metadata, Sharp } from 'sharp'
 import type { Queryable } from '#server/database/schema.ts'
 import type { UploadedFile } from '#server/http/read-body.ts'
-import type { AppContext } from '#server/lib/app-context.ts'
+import type { Clock } from '#server/lib/clock.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid, tooBig } from '#server/lib/errors.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
@@ -33,13 +33,11 @@ export interface Prepared<T> {
   files: readonly StoredFile[]
 }
 
-type FilesServiceOptions = Pick<AppContext, 'clock' | 'publish'> & { db: Queryable }
-
 export type FilesService = ReturnType<typeof createFilesService>
 export type PictureFiles = Pick<FilesService, 'preparePicture' | 'store' | 'release'>
 
 /** Content-addressed: SHA-256 of an image's bytes, or of an attachment's name, type and bytes. An address never changes content. */
-export function createFilesService({ db, clock, publish }: FilesServiceOptions) {
+export function createFilesService({ db, clock }: { db: Queryable; clock: Clock }) {
   const repository = createFilesRepository(db)
   const queue = createWorkQueue(images)
   const slices = createWorkQueue(sliceReads)
@@ -99,7 +97,7 @@ export function createFilesService({ db, clock, publish }: FilesServiceOptions) 
     },
 
     async describe(id: string, extension: string): Promise<FileHead> {
-      const file = await repository.describe(id)
+      const file = await repository.describe(id, clock())
       if (!file || extensionOf(file) !== extension) throw new AppError('not_found')
       return file
     },
@@ -112,11 +110,7 @@ export function createFilesService({ db, clock, publish }: FilesServiceOptions) 
       return bytes.byteLength === 0 ? null : await queue.run(() => toPng(bytes, heightPx))
     },
 
-    // Only a logo is stored before the row that shows it. The notice removes it from the response caches too.
-    async sweep(): Promise<void> {
-      const deleted = await repository.deleteOthers(new Date(clock().getTime() - graceMs))
-      if (deleted > 0) publish('settings')
-    },
+    sweep: (): Promise<number> => repository.deleteOthers(new Date(clock().getTime() - graceMs)),
   }
 }
 
@@ -180,7 +174,11 @@ interface StoredFile {
   fileName: string | null
 }
 
-type FileHead = Pick<StoredFile, 'mediaType' | 'fileName'> & { size: number }
+interface FileHead extends Pick<StoredFile, 'mediaType' | 'fileName'> {
+  size: number
+  /** Whether something that visitors see shows it. */
+  isPublic: boolean
+}
 
 // PostgreSQL's own limit of a value.
 const maxFileBytes = 2 ** 30
@@ -189,6 +187,14 @@ const references = sql`(
   select image::text as said from announcements
   union all select attachment::text from announcements
   union all select image::text from slides
+  union all select image::text from org_nodes
+  union all select changed::text from settings
+)`
+
+const publicReferences = (now: Date) => sql`(
+  select concat(image, attachment) as said from announcements
+    where deleted_at is null and published_at <= ${now} and coalesce(expire_at, 'infinity') > ${now}
+  union all select image::text from slides where active
   union all select image::text from org_nodes
   union all select changed::text from settings
 )`
@@ -209,10 +215,17 @@ function createFilesRepository(db: Queryable) {
     },
 
     // Index: files_pkey. The length is known without reading the bytes.
-    describe: (id: string): Promise<FileHead | undefined> =>
+    describe: (id: string, now: Date): Promise<FileHead | undefined> =>
       db
         .selectFrom('files')
-        .select(['mediaType', 'fileName', sql<number>`octet_length(bytes)`.as('size')])
+        .select([
+          'mediaType',
+          'fileName',
+          sql<number>`octet_length(bytes)`.as('size'),
+          sql<boolean>`exists (select from ${publicReferences(now)} as said where strpos(said.said, id) > 0)`.as(
+            'isPublic',
+          ),
+        ])
         .where('id', '=', id)
         .executeTakeFirst(),
 
