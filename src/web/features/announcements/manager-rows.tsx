@@ -205,7 +205,12 @@ function DeleteQuestion({ title, deletion: { isBusy, confirm, cancel }, isCard }
         if (key === 'Escape') cancel()
       }}
     >
-      <span className="mr-1 line-clamp-2 max-w-48 text-sm leading-tight font-semibold wrap-anywhere">
+      <span
+        className={clsx(
+          'mr-1 text-sm leading-tight font-semibold',
+          isCard ? 'line-clamp-2 max-w-48 wrap-anywhere' : 'whitespace-nowrap',
+        )}
+      >
         {isCard ? `Delete “${title}”?` : 'Delete this?'}
       </span>
       <Button variant="danger" size={size} className="text-sm!" aria-disabled={isBusy} onClick={confirm}>
