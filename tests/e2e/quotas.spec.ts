@@ -35,7 +35,7 @@ test('a full component is refused with all answers kept, and not offered until i
   await expect(page.getByRole('heading', { name: /^Registration successful!/ })).toBeVisible()
 
   await page.goto('/admin')
-  await expect(page.getByText(/^\d+ (of|enlisted,) 1 place in 2026-2027/)).toBeVisible()
+  await expect(page.getByRole('main').getByText(/^\d+ (of|enlisted,) 1 place in 2026-2027/)).toBeVisible()
   // An open screen would notice that the new sign-in ends its session, and leave by itself.
   await page.goto('about:blank')
   await openSettings(page)

@@ -83,7 +83,7 @@ test('a selection of one is archived as 1 student', async ({ page }) => {
 test('a list that its filters empty is not a list without students', async ({ page }) => {
   await registerStudent(page, { lastName: uniqueLastName() })
   await page.goto('/admin?tab=students&academicYear=2031-2032')
-  await expect(page.getByText('No matching students found.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('No matching students found.')).toBeVisible()
   await expectReady(page)
   await page.route('**/api/students?*', (route) =>
     route.fulfill({

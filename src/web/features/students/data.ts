@@ -284,9 +284,10 @@ export type StudentsNavigation = ReturnType<typeof useStudentsNavigation>
 export function useStudentsNavigation(config: ListConfig) {
   const navigate = useNavigate()
   const { pageSize } = useListView()
-  const address = readAddress(useLocation().search, config, pageSize)
+  const { search } = useLocation()
+  const address = readAddress(search, config, pageSize)
   const { query, opened } = address
-  const form = useFormAddress(opened !== null)
+  const form = useFormAddress(opened !== null || config.address.read(search).print !== null)
 
   return {
     address,
