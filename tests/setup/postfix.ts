@@ -48,8 +48,9 @@ export async function preparePostfix(): Promise<Postfix> {
       secure: false,
     },
     async start() {
-      // After a stop, processes that finish their session still hold the port.
-      for (const end = Date.now() + 60_000; !isRunning; await sleep(500)) {
+      // After a stop, processes that finish their session still hold the port. One that was about to queue a message tries
+      // for 100 s (`mail_connect_wait` of Postfix).
+      for (const end = Date.now() + 150_000; !isRunning; await sleep(500)) {
         try {
           run('start')
           isRunning = true
