@@ -140,18 +140,15 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
       })
     },
 
-    /** Privacy: with their files, also from the response caches. */
-    async eraseDeleted(): Promise<void> {
-      const erased = await options.database.transact(async (tx) => {
+    /** Privacy: with their files. */
+    eraseDeleted: () =>
+      options.database.transact(async (tx) => {
         const rows = await createAnnouncementsRepository(tx).erase(endOfUndo())
         await files.release(
           tx,
           rows.flatMap(({ image, attachment }) => [image, attachment]),
         )
-        return rows.length
-      })
-      if (erased > 0) options.publish('announcements')
-    },
+      }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Metadata, Sharp } from 'sharp'
 import type { Queryable } from '#server/database/schema.ts'
 import type { UploadedFile } from '#server/http/read-body.ts'
@@ -183,21 +183,21 @@ interface FileHead extends Pick<StoredFile, 'mediaType' | 'fileName'> {
 // PostgreSQL's own limit of a value.
 const maxFileBytes = 2 ** 30
 
-const references = sql`(
-  select image::text as said from announcements
-  union all select attachment::text from announcements
-  union all select image::text from slides
+// All that shows files, where its row passes the condition.
+const referencesOf = (announcements: RawBuilder<SqlBool>, slides: RawBuilder<SqlBool>) => sql`(
+  select concat(image, attachment) as said from announcements where ${announcements}
+  union all select image::text from slides where ${slides}
   union all select image::text from org_nodes
   union all select changed::text from settings
 )`
 
-const publicReferences = (now: Date) => sql`(
-  select concat(image, attachment) as said from announcements
-    where deleted_at is null and published_at <= ${now} and coalesce(expire_at, 'infinity') > ${now}
-  union all select image::text from slides where active
-  union all select image::text from org_nodes
-  union all select changed::text from settings
-)`
+const references = referencesOf(sql`true`, sql`true`)
+
+const publicReferences = (now: Date) =>
+  referencesOf(
+    sql`deleted_at is null and published_at <= ${now} and coalesce(expire_at, 'infinity') > ${now}`,
+    sql`active`,
+  )
 
 const inUse = sql`(
   select found[1] from ${references} as said, lateral regexp_matches(said.said, '/api/files/([0-9a-f]{64})', 'g') as found
@@ -214,7 +214,8 @@ function createFilesRepository(db: Queryable) {
         .execute()
     },
 
-    // Index: files_pkey. The length is known without reading the bytes.
+    // Index: files_pkey. The length is known without reading the bytes. Published content is read whole: it is hundreds of rows,
+    // and the response cache asks once.
     describe: (id: string, now: Date): Promise<FileHead | undefined> =>
       db
         .selectFrom('files')
