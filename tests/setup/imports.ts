@@ -27,7 +27,7 @@ export async function openImportSetup() {
   }
 }
 
-function importsOf({ url }: Pick<TestServer, 'url'>, cookie: string) {
+export function importsOf({ url }: Pick<TestServer, 'url'>, cookie: string) {
   async function call(method: string, path: string, body?: unknown): Promise<Response> {
     const isFile = isBytes(body) || typeof body === 'string'
     return fetch(`${url}/api/imports${path}`, {

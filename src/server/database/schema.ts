@@ -70,6 +70,9 @@ export interface Tables {
     clientAddress: Generated<string>
     deviceHash: Buffer | null
     provenAt: Timestamp
+    recordsSince: Date | null
+    recordsRead: Generated<number>
+    isKept: Generated<boolean>
   }
   secondFactors: {
     adminId: string

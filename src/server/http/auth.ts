@@ -112,6 +112,22 @@ export function mustBeFresh({ isFresh }: SessionAdmin): void {
   if (!isFresh) throw new AppError('proof_needed')
 }
 
+// More at once is no daily work.
+const removableUnproven = 100
+
+/** Before a removal of many records. @throws AppError `proof_needed` */
+export function mustBeFreshToRemove(count: number, admin: SessionAdmin): void {
+  if (count > removableUnproven) mustBeFresh(admin)
+}
+
+/**
+ * Before whole records are read other than one by one, so that a stolen cookie doesn't open all of them.
+ * @throws AppError `proof_needed` beyond what a session reads in an hour
+ */
+export async function takeRecords(count: number, admin: SessionAdmin): Promise<void> {
+  if (!admin.isFresh && !(await admin.takeRecords(count))) throw new AppError('proof_needed')
+}
+
 /**
  * Accepts a signed-in administrator or an API token. Only the e-mail calls use it, so a token has no other access.
  * Where both come, the token decides: it was sent on purpose, a cookie is automatic.

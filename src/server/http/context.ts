@@ -15,6 +15,8 @@ export interface SessionAdmin extends SignedInAdmin {
   hasFirstPassword: boolean
   // The password was given within the last minutes.
   isFresh: boolean
+  /** @returns false when this session has read too many whole records for one without a fresh sign-in */
+  takeRecords: (count: number) => Promise<boolean>
 }
 
 export interface BearerToken {

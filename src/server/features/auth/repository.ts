@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { ApiTokensTable, Queryable } from '#server/database/schema.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
-import { before, knownDeviceLifetime, type Lifetimes, latestNow } from './session-cookies.ts'
+import { before, knownDeviceLifetime, type Lifetimes, latestNow, sessionLimits } from './session-cookies.ts'
 
 export interface Account extends SignedInAdmin {
   passwordHash: string
@@ -143,6 +143,23 @@ export function createAuthRepository(db: Queryable) {
 
     async recordProof(tokenHash: Buffer, now: Date): Promise<void> {
       await db.updateTable('sessions').set({ provenAt: now }).where('tokenHash', '=', tokenHash).execute()
+    },
+
+    /** Race: one statement on one row, so that concurrent requests can't pass the limit. Index: sessions_pkey. */
+    async takeRecords(tokenHash: Buffer, count: number, now: Date): Promise<boolean> {
+      const { count: most, within } = sessionLimits.wholeRecords
+      const isOfHour = sql<boolean>`(records_since > ${before(now, within)} and records_since <= ${latestNow(now)})`
+      const taken = sql<number>`case when ${isOfHour} then records_read else 0 end + ${count}::integer`
+      const { numUpdatedRows } = await db
+        .updateTable('sessions')
+        .set({
+          recordsRead: taken,
+          recordsSince: sql<Date>`case when ${isOfHour} then records_since else ${now} end`,
+        })
+        .where('tokenHash', '=', tokenHash)
+        .where(sql<SqlBool>`${taken} <= ${most}`)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows === 1n
     },
 
     async renewToken(from: Buffer, to: Buffer): Promise<boolean> {

@@ -148,7 +148,11 @@ export function createAuthService(options: AuthOptions) {
       const { lastUsedAt, provenAt, ...admin } = found
       const unlessAfter = before(now, sessionLimits.useRecordedEvery)
       if (lastUsedAt <= unlessAfter) await repository.recordUse(session.hash, now, unlessAfter)
-      return { ...admin, isFresh: isWithin(provenAt, sessionLimits.fresh, now) }
+      return {
+        ...admin,
+        isFresh: isWithin(provenAt, sessionLimits.fresh, now),
+        takeRecords: (count) => repository.takeRecords(session.hash, count, now),
+      }
     },
 
     /** Security: the address is half of what a guesser needs, so only a known device is told. */

@@ -127,6 +127,8 @@ export const sessionLimits = {
   // After it, the most powerful actions ask for the password again.
   fresh: 10 * minute,
   firstPassword: 7 * day,
+  // Without a fresh sign-in.
+  wholeRecords: { count: 20, within: hour },
   // Limits writes while pages are read.
   useRecordedEvery: minute,
 } as const

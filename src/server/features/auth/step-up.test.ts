@@ -1,9 +1,14 @@
 import { TOTP } from 'otpauth'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { v7 as createId } from 'uuid'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeMessages, passwordMessages } from '#shared/auth/account.ts'
 import { problemSentences } from '#shared/problem.ts'
+import { buildSheetRow, buildSheetRows, toCsv } from '#tests/factories/spreadsheet.ts'
+import { storeBatch } from '#tests/factories/stored-batch.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { adminPassword } from '#tests/setup/administrator.ts'
+import { importsOf } from '#tests/setup/imports.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 const clock = { now: new Date() }
@@ -12,6 +17,7 @@ const minuteMs = 60_000
 
 let server: TestServer
 let admin: ReturnType<typeof createAdminClient>
+let cookie: string
 
 beforeAll(async () => {
   server = await startTestServer(clock)
@@ -20,10 +26,11 @@ afterAll(() => server.close())
 beforeEach(async () => {
   clock.now = today
   await server.database.db.deleteFrom('signInFailures').execute()
-  admin = createAdminClient(server, await server.signIn())
+  cookie = await server.signIn()
+  admin = createAdminClient(server, cookie)
 })
 
-const after = (minutes: number) => {
+const atMinute = (minutes: number) => {
   clock.now = new Date(today.getTime() + minutes * minuteMs)
 }
 
@@ -40,18 +47,18 @@ test.each([
   ['an export of the list', 'GET', '/students/export.xlsx', undefined],
   ['an export of a selection', 'POST', '/students/export.xlsx', { ids: [id] }],
 ])('%s needs a password that is not older than ten minutes', async (_name, method, path, body) => {
-  after(10)
+  atMinute(10)
   expect(await admin.refusal(method, path, body)).toEqual(refused)
-  after(9.9)
+  atMinute(9.9)
   expect((await admin.call(method, path, body)).status).not.toBe(403)
   // The clock ran ahead at the sign-in.
-  after(-6)
+  atMinute(-6)
   expect((await admin.call(method, path, body)).status).toBe(401)
 })
 
 test('so do the retention and the rule about two-factor sign-in, but no other setting', async () => {
   const version = (await admin.call('GET', '/settings')).headers.get('ETag') ?? ''
-  after(10)
+  atMinute(10)
   const headers = { 'If-Match': version }
   for (const change of [
     { recordRetentionYears: 99 },
@@ -67,7 +74,7 @@ test('so do the retention and the rule about two-factor sign-in, but no other se
 
 test('giving the password again opens it for ten minutes, in this session only', async () => {
   const other = createAdminClient(server, await server.signIn())
-  after(30)
+  atMinute(30)
   const wrong = await admin.refusal('POST', '/session/proof', { password: 'a wrong pass phrase' })
   expect(wrong).toMatchObject({ status: 422, detail: passwordMessages.currentWrong })
   expect(await admin.refusal('DELETE', '/mail/account')).toEqual(refused)
@@ -75,7 +82,7 @@ test('giving the password again opens it for ten minutes, in this session only',
   expect((await admin.call('POST', '/session/proof', { password: adminPassword })).status).toBe(204)
   expect((await admin.call('DELETE', '/mail/account')).status).toBe(204)
   expect(await other.refusal('DELETE', '/mail/account')).toEqual(refused)
-  after(40)
+  atMinute(40)
   expect(await admin.refusal('DELETE', '/mail/account')).toEqual(refused)
 })
 
@@ -110,11 +117,11 @@ test('a set-up ends after fifteen minutes, after ten wrong codes, and when the c
   const codeOf = (app: TOTP) => app.generate({ timestamp: clock.now.getTime() })
 
   const late = await begin()
-  after(15)
+  atMinute(15)
   expect(await confirm(codeOf(late))).toMatchObject(ended)
   // Seen at a later time, the session itself is over.
   const early = await begin()
-  after(9)
+  atMinute(9)
   admin = createAdminClient(server, await server.signIn())
   expect(await confirm(codeOf(early))).toMatchObject(ended)
   const guessed = await begin()
@@ -122,4 +129,90 @@ test('a set-up ends after fifteen minutes, after ten wrong codes, and when the c
     expect(await confirm('000000')).toMatchObject({ status: 422, detail: codeMessages.wrongAtSetUp })
   }
   expect(await confirm(codeOf(guessed))).toMatchObject(ended)
+})
+
+describe('whole records without a password of the last ten minutes', () => {
+  const sheets = async (ids: readonly string[]) =>
+    (await admin.call('POST', '/students/sheets', { ids })).status
+  const storeMany = (count: number) =>
+    Promise.all(Array.from({ length: count }, async () => (await storeStudent(server.database)).id))
+
+  test('are 20 an hour in a session, however many calls read them', async () => {
+    const ids = await storeMany(21)
+    expect(await sheets(ids)).toBe(200)
+    atMinute(10)
+    expect(await admin.refusal('POST', '/students/sheets', { ids })).toEqual(refused)
+    // What was refused doesn't count.
+    const answers = await Promise.all(Array.from({ length: 6 }, () => sheets(ids.slice(0, 5))))
+    expect(answers.toSorted()).toEqual([200, 200, 200, 200, 403, 403])
+    expect(await sheets(ids.slice(0, 1))).toBe(403)
+    expect((await admin.call('GET', `/students/${ids[0]}`)).status).toBe(200)
+
+    expect((await admin.call('POST', '/session/proof', { password: adminPassword })).status).toBe(204)
+    expect(await sheets(ids)).toBe(200)
+    atMinute(20)
+    expect(await sheets(ids.slice(0, 1))).toBe(403)
+    atMinute(70)
+    expect(await sheets(ids.slice(0, 20))).toBe(200)
+    expect(await sheets(ids.slice(0, 1))).toBe(403)
+  })
+
+  test('are counted where a merge, an import or the results of a mail has them', async () => {
+    const { db } = server.database
+    const [keepId = '', dropId = '', ...others] = await storeMany(21)
+    await admin.call('POST', '/students/merge', { keepId, keepVersion: 1, dropId, dropVersion: 1, take: {} })
+    const merge = await db
+      .selectFrom('auditEvents')
+      .select('id')
+      .where('action', '=', 'students-merged')
+      .executeTakeFirstOrThrow()
+    const batch = await storeBatch(server.database, [{ state: 'sent' }, { state: 'failed' }])
+    const imports = importsOf(server, cookie)
+    const uploaded = await imports.upload(
+      toCsv([buildSheetRow({ email: 'bad' }), buildSheetRow({ email: 'no' })]),
+    )
+    await imports.check(uploaded)
+    const paths = [
+      `/audit/${merge.id}/values`,
+      `/mail/batches/${batch.id}/results.xlsx`,
+      `/imports/${uploaded.id}/refused.xlsx`,
+    ]
+    atMinute(10)
+    expect(await sheets(others.slice(0, 14))).toBe(200)
+    for (const path of paths) expect([path, (await admin.call('GET', path)).status]).toEqual([path, 200])
+    for (const path of paths) expect(await admin.refusal('GET', path)).toEqual(refused)
+  })
+})
+
+describe('a removal of more than 100 records needs such a password', () => {
+  test('by a rejection', async () => {
+    const ids = Array.from({ length: 101 }, () => createId())
+    atMinute(10)
+    expect(await admin.refusal('POST', '/students/rejections', { ids })).toEqual(refused)
+    const fewer = await admin.refusal('POST', '/students/rejections', { ids: ids.slice(1) })
+    expect(fewer.status).toBe(409)
+    atMinute(9)
+    expect((await admin.refusal('POST', '/students/rejections', { ids })).status).toBe(409)
+  })
+
+  test('by the undo of an import', async () => {
+    const imports = importsOf(server, cookie)
+    const run = async (rows: number) => {
+      const uploaded = await imports.upload(toCsv(buildSheetRows(rows)))
+      await imports.check(uploaded)
+      expect(await imports.run(uploaded.id)).toMatchObject({ state: 'imported', importedCount: rows })
+      return uploaded.id
+    }
+    const undo = async (importId: string) =>
+      (await admin.call('POST', `/imports/${importId}/undo`, { evenChanged: false })).status
+    const many = await run(101)
+    atMinute(10)
+    expect(await undo(many)).toBe(403)
+    expect((await imports.read(many)).state).toBe('imported')
+    atMinute(9)
+    expect(await undo(many)).toBe(200)
+    const few = await run(100)
+    atMinute(10)
+    expect(await undo(few)).toBe(200)
+  })
 })

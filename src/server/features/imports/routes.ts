@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { mustBeFreshToRemove, takeRecords } from '#server/http/auth.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { files, selectionMs } from '#server/http/limits.ts'
@@ -89,16 +90,18 @@ const undo = admin.post('/imports/{id}/undo', 'Undo an import', {
   limits: { deadlineMs: selectionMs },
   description:
     'Deletes the records it created, all or none. Updated records get their old values back, ' +
-    'unless one of them was changed since.',
+    'unless one of them was changed since. To delete more than 100 needs a fresh sign-in.',
   request: { body: jsonBody(undoBody, 'Whether changed records are deleted too.') },
   responses: { 200: json(importBody, 'The import without its records.') },
-  problems: ['conflict'],
+  problems: ['conflict', 'proof_needed'],
 })
 
 const refused = admin.get('/imports/{id}/refused.xlsx', 'Download the rows that were not imported', {
-  description: "With the file's columns and one for the reason. The corrected file can be imported.",
+  description:
+    "With the file's columns and one for the reason. The corrected file can be imported. More than 20 rows an hour " +
+    'need a fresh sign-in.',
   responses: { 200: workbookResponse },
-  problems: ['conflict'],
+  problems: ['conflict', 'proof_needed'],
 })
 
 const discard = admin.delete('/imports/{id}', 'Delete the rows of the file', {
@@ -132,12 +135,16 @@ export function createImportRoutes(imports: ImportsService) {
       return c.json(await imports.decideAll(c.req.valid('param').id, state, decision), 200)
     })
     .openapi(run, async (c) => c.json(await imports.run(c.req.valid('param').id, c.var.actor), 200))
-    .openapi(undo, async (c) =>
-      c.json(await imports.undo(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 200),
-    )
-    .openapi(refused, async (c) =>
-      sendWorkbook(c, await imports.refused(c.req.valid('param').id, c.var.actor)),
-    )
+    .openapi(undo, async (c) => {
+      const { admin, actor } = c.var
+      const admit = (count: number) => mustBeFreshToRemove(count, admin)
+      return c.json(await imports.undo(c.req.valid('param').id, c.req.valid('json'), { actor, admit }), 200)
+    })
+    .openapi(refused, async (c) => {
+      const { admin, actor } = c.var
+      const admit = (count: number) => takeRecords(count, admin)
+      return sendWorkbook(c, await imports.refused(c.req.valid('param').id, { actor, admit }))
+    })
     .openapi(discard, (c) => noContent(c, imports.discard(c.req.valid('param').id, c.var.actor)))
 }
 

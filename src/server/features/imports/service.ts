@@ -162,11 +162,18 @@ export function createImportsService(options: WorkOptions) {
       return details(id)
     },
 
-    async undo(id: string, { evenChanged }: { evenChanged: boolean }, actor: Actor): Promise<ImportDetails> {
+    async undo(
+      id: string,
+      { evenChanged }: { evenChanged: boolean },
+      { actor, admit }: { actor: Actor; admit: (removed: number) => void },
+    ): Promise<ImportDetails> {
       const undone = await change(
         id,
         ['imported'],
-        (tx, found) => undoImport(tx, found, { audit, actor, evenChanged, now: clock() }),
+        (tx, found) => {
+          if (!found.updateBy) admit(found.importedCount)
+          return undoImport(tx, found, { audit, actor, evenChanged, now: clock() })
+        },
         { long: true },
       )
       publish('students')
@@ -176,15 +183,20 @@ export function createImportsService(options: WorkOptions) {
       return details(id)
     },
 
-    async refused(id: string, actor: Actor): Promise<{ fileName: string; workbook: Readable }> {
+    async refused(
+      id: string,
+      { actor, admit }: { actor: Actor; admit: (rows: number) => Promise<void> },
+    ): Promise<{ fileName: string; workbook: Readable }> {
       const found = await find(id)
       refuseWithoutRows(found)
       if (!isChecked(found)) throw new AppError('conflict', stateSentences[found.state])
+      const affected = found.problemCount + found.duplicateCount + found.skippedCount
+      await admit(affected)
       await audit.record(database.db, {
         action: 'import-refused-downloaded',
         actor,
         subject: found.fileName,
-        affected: found.problemCount + found.duplicateCount + found.skippedCount,
+        affected,
         detail: { import: id },
       })
       const workbook = writeWorkbook({

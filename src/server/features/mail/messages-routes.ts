@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { takeRecords } from '#server/http/auth.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
 import { cursorQuery, documented, searchText } from '#server/http/schemas.ts'
@@ -106,8 +107,10 @@ const downloadResults = admin.get(
   '/mail/batches/{id}/results.xlsx',
   'Download the results of a bulk e-mail',
   {
+    description: 'More than 20 recipients an hour need a fresh sign-in.',
     request: { query: z.strictObject(filters) },
     responses: { 200: workbookResponse },
+    problems: ['proof_needed'],
   },
 )
 
@@ -147,8 +150,10 @@ export function createMailMessageRoutes(
       c.json(await messages.results(c.req.valid('param').id, c.req.valid('query'), c.var.actor), 200),
     )
     .openapi(downloadResults, async (c) => {
+      const { admin, actor } = c.var
+      const admit = (count: number) => takeRecords(count, admin)
       const { id } = c.req.valid('param')
-      return sendWorkbook(c, await messages.exportResults(id, c.req.valid('query'), c.var.actor))
+      return sendWorkbook(c, await messages.exportResults(id, c.req.valid('query'), { actor, admit }))
     })
     .openapi(settleResults, async (c) => {
       const { id } = c.req.valid('param')

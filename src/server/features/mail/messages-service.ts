@@ -101,10 +101,15 @@ export function createMailMessages(options: MailMessagesOptions) {
     },
 
     // The caller must read the workbook to its end or destroy it.
-    async exportResults(batchId: string, { state, search }: MessageFilters, actor: Actor) {
+    async exportResults(
+      batchId: string,
+      { state, search }: MessageFilters,
+      { actor, admit }: { actor: Actor; admit: (recipients: number) => Promise<void> },
+    ) {
       await mustBeBatch(database.db, batchId)
       const filters = { state, search }
       const affected = await messages.countOfBatch(batchId, filters)
+      await admit(affected)
       // Privacy: a search text may be a name, so only the fact of a search is stored.
       const detail = { batch: batchId, state, searched: search !== '' }
       await audit.record(database.db, { action: 'mail-exported', actor, affected, detail })

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { mustBeFreshToRemove } from '#server/http/auth.ts'
 import { selectionMs } from '#server/http/limits.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
 import { namedObject } from '#shared/named-object.ts'
@@ -45,13 +46,13 @@ const preview = admin.post('/students/rejections/preview', 'Preview a rejection 
 const reject = admin.post('/students/rejections', 'Reject registrations that nobody made', {
   description:
     'Removes the records and cancels their waiting e-mail; for a day it can be undone. All or none: if one of the ' +
-    "records doesn't exist, nothing changes. Records that an import made or updated stay.",
+    "records doesn't exist, nothing changes. Records that an import made or updated stay. More than 100 need a fresh sign-in.",
   limits,
   request: { body },
   responses: {
     200: json(namedObject('Rejection', { id: z.uuid(), count: z.number().int() }), 'The removed records.'),
   },
-  problems: ['conflict'],
+  problems: ['conflict', 'proof_needed'],
 })
 
 const list = admin.get('/students/rejections', 'List the rejections that can be undone', {
@@ -103,7 +104,11 @@ export function createRejectionRoutes(rejections: Rejections) {
       const rows = sample.map((row) => ({ ...row, registrationDate: row.registrationDate.toISOString() }))
       return c.json({ ...figures, sample: rows }, 200)
     })
-    .openapi(reject, async (c) => c.json(await rejections.reject(c.req.valid('json').ids, c.var.actor), 200))
+    .openapi(reject, async (c) => {
+      const { ids } = c.req.valid('json')
+      mustBeFreshToRemove(ids.length, c.var.admin)
+      return c.json(await rejections.reject(ids, c.var.actor), 200)
+    })
     .openapi(list, async (c) => c.json({ items: await rejections.list() }, 200))
     .openapi(undo, async (c) => c.json(await rejections.undo(c.req.valid('param').id, c.var.actor), 200))
     .openapi(networks, async (c) => c.json({ items: await rejections.networks() }, 200))

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { takeRecords } from '#server/http/auth.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { selectionMs } from '#server/http/limits.ts'
 import { adminRoutes, createRouter, json, jsonBody, noContent, sendJsonText } from '#server/http/router.ts'
@@ -307,14 +308,15 @@ const undoBulkChange = admin.post('/students/changes/{id}/undo', 'Undo a change 
 })
 
 const readSheets = admin.post('/students/sheets', 'Read students for printing', {
-  description: 'Whole records in the given order. The audit trail records a print.',
+  description:
+    'Whole records in the given order. The audit trail records a print. More than 20 an hour need a fresh sign-in.',
   request: {
     body: jsonBody(selection(maxSheetStudents, 'No students selected for printing'), 'The students.'),
   },
   responses: {
     200: json(namedObject('StudentSheets', { items: z.array(studentRecordSchema) }), 'In order.'),
   },
-  problems: ['conflict'],
+  problems: ['conflict', 'proof_needed'],
 })
 
 const notePrint = admin.post('/students/prints', 'Record a print', {
@@ -386,9 +388,11 @@ export function createStudentRoutes(context: AppContext, settings: () => Setting
       .openapi(undoBulkChange, async (c) =>
         c.json(await bulkChanges.undo(c.req.valid('param').id, c.var.actor), 200),
       )
-      .openapi(readSheets, async (c) =>
-        c.json({ items: await prints.sheets(c.req.valid('json').ids, c.var.actor) }, 200),
-      )
+      .openapi(readSheets, async (c) => {
+        const { ids } = c.req.valid('json')
+        await takeRecords(ids.length, c.var.admin)
+        return c.json({ items: await prints.sheets(ids, c.var.actor) }, 200)
+      })
       .openapi(notePrint, (c) => noContent(c, prints.note(c.req.valid('json'), c.var.actor)))
       .openapi(findDuplicates, async (c) =>
         c.json({ items: await duplicates.find(c.req.valid('param').id, c.var.actor) }, 200),
