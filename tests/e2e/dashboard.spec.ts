@@ -1,8 +1,10 @@
 import { renderSVG } from 'uqr'
+import { openedSettings } from '#tests/setup/opened-settings.ts'
 import { startProduct } from '#tests/setup/product.ts'
 import { changeSettings } from './change-settings.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { countShifts, expect, expectAccessible, signIn, test } from './journey.ts'
+import { section } from './settings-page.ts'
 
 test('enlistments show among the recent activity as they come, and many open their list', async ({
   page,
@@ -58,8 +60,10 @@ test('getting started is found by Ctrl K, ticks what is done, and can be hidden'
   await changeSettings(page.request, { schoolName: '' })
 })
 
-test('a new portal shows the first steps at once, and marks what was opened as done', async ({ browser }) => {
-  const portal = await startProduct({ RATE_LIMITS: 'off' })
+test('a new portal is closed, shows the first steps at once, and marks what was done', async ({
+  browser,
+}) => {
+  const portal = await startProduct({ RATE_LIMITS: 'off' }, [], { keepsEnlistmentClosed: true })
   const context = await browser.newContext({ baseURL: portal.url })
   const page = await context.newPage()
   const readShift = await countShifts(page)
@@ -68,7 +72,13 @@ test('a new portal shows the first steps at once, and marks what was opened as d
   await page.route('**/api/backup', (route) => (isFailing ? route.abort() : route.continue()))
   await page.goto('/admin')
   const list = page.getByRole('region', { name: 'Getting started' })
-  await expect(list).toContainText('0 of 12 done')
+  await expect(list).toContainText('0 of 13 done')
+  await expect(list.getByRole('region', { name: 'First' }).getByRole('link')).toHaveText([
+    'School name (to do)',
+    'Courses and academic years (SOICT, SOBM, SOHM, SOCJ, SOTE: samples) (to do)',
+    'Data protection contact (to do)',
+    'Open enlistment (to do)',
+  ])
   await expect(list.getByRole('link', { name: 'First backup', exact: true })).toBeVisible()
   await expectAccessible(page)
   isFailing = false
@@ -79,22 +89,53 @@ test('a new portal shows the first steps at once, and marks what was opened as d
   await expect(page.getByText('No backup yet')).toBeVisible()
   expect(await readShift()).toBeLessThan(0.02)
 
-  await list.getByRole('link', { name: 'Courses (to do)' }).click()
+  // To look at them is not to confirm them.
+  await list.getByRole('link', { name: /^Courses and academic years/ }).click()
   await expect(page.getByRole('region', { name: 'Courses' })).toBeFocused()
   await page.goto('/admin')
-  await expect(list.getByRole('link', { name: 'Courses (done)' })).toBeVisible()
+  await expect(list.getByRole('link', { name: /^Courses and academic years .* \(to do\)$/ })).toBeVisible()
   // The page's scripts run.
   await expect(list.getByRole('link', { name: 'First backup (to do)' })).toBeVisible()
+  await list.getByRole('button', { name: 'These are ours' }).click()
+  await expect(list.getByRole('link', { name: /^Courses and academic years .* \(done\)$/ })).toBeVisible()
+
+  const visitor = await context.newPage()
+  await visitor.goto('/register')
+  await expect(visitor.getByText(/^Online enlistment is closed at the moment\./)).toBeVisible()
+  await page.getByRole('link', { name: 'Open enlistment', exact: true }).click()
+  const enlistment = section(page, 'Enlistment')
+  await enlistment.getByLabel('Is enlistment open?').selectOption('Open')
+  await enlistment.getByRole('button', { name: 'Save' }).click()
+  await expect(visitor.locator('[name="lastName"]')).toBeVisible()
+  await visitor.close()
+  await page.goto('/admin')
+  await expect(list.getByRole('link', { name: 'Open enlistment (done)' })).toBeVisible()
+  await expect(list.getByRole('link', { name: 'First backup (to do)' })).toBeVisible()
   const opened = context.waitForEvent('page')
-  await list.getByRole('link', { name: 'Try it yourself (to do)' }).click()
+  await list.getByRole('link', { name: 'Submit a test enlistment (to do)' }).click()
   await expect(await opened).toHaveURL(/\/register$/)
+
+  // No list yet: what there is to do first, and nothing to export, print or compare.
+  await page.goto('/admin?tab=students')
+  await expect(page.getByText('No students registered yet.')).toBeVisible()
+  const main = page.getByRole('main')
+  await expect(main.getByRole('link', { name: 'Import students' })).toBeVisible()
+  await expect(main.getByRole('link', { name: 'Share link and QR poster' })).toBeVisible()
+  await expect(
+    main.getByRole('button', { name: /^(Export to Excel|Print|Possible duplicates)$/ }),
+  ).toHaveCount(0)
+
   await registerStudent(page, { lastName: uniqueLastName() })
+  await page.goto('/admin')
   // Still there after a registration to try it.
-  await expect(list).toContainText('2 of 12 done')
+  await expect(list).toContainText('3 of 13 done')
 
   await list.getByRole('link', { name: 'Share link and QR poster (to do)' }).click()
   await expect(page.getByRole('heading', { name: 'Enlist online' })).toBeVisible()
   await expect(page.getByText(`${portal.url}/register`)).toBeVisible()
+  // Students can't follow it: it leads to this computer.
+  await page.goto('/admin')
+  await expect(list.getByRole('link', { name: 'Share link and QR poster (to do)' })).toBeVisible()
   await context.close()
   await portal.remove()
 })
@@ -104,7 +145,8 @@ test('the poster has the school, the dates, the address and its code, on one she
   product,
 }) => {
   await signIn(page)
-  const enlistment = { opensAt: '2099-06-01T08:00', closesAt: '2099-06-30T17:00' }
+  const dates = { opensAt: '2099-06-01T08:00', closesAt: '2099-06-30T17:00' }
+  const enlistment = { ...openedSettings.enlistment, state: 'dates' as const, ...dates }
   await changeSettings(page.request, { schoolName: 'Cavite State University', enlistment })
   await page.goto('/admin')
   await expect(page.getByRole('region', { name: 'Recent Activity' })).toBeVisible()
@@ -118,7 +160,10 @@ test('the poster has the school, the dates, the address and its code, on one she
   await expect(poster).toContainText('Opens Jun 1, 2099, 8:00 AM')
   await expect(poster).toContainText('Closes Jun 30, 2099, 5:00 PM')
   await expect(poster).toContainText(`${product.url}/register`)
-  await expect(page.getByRole('link', { name: 'Try it yourself' })).toHaveAttribute('href', '/register')
+  await expect(page.getByRole('link', { name: 'Submit a test enlistment' })).toHaveAttribute(
+    'href',
+    '/register',
+  )
   await expect(page.getByText('This address works on this computer only.')).toBeVisible()
   await expectAccessible(page)
   const code = renderSVG(`${product.url}/register`, { border: 2 })
@@ -128,5 +173,5 @@ test('the poster has the school, the dates, the address and its code, on one she
   )
   const paper = await page.pdf({ preferCSSPageSize: true })
   expect(paper.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
-  await changeSettings(page.request, { schoolName: '', enlistment: { opensAt: '', closesAt: '' } })
+  await changeSettings(page.request, { schoolName: '', enlistment: openedSettings.enlistment })
 })

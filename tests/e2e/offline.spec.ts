@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { openedSettings } from '#tests/setup/opened-settings.ts'
 import { changeSettings } from './change-settings.ts'
 import { fillEnlistment, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
@@ -155,7 +156,9 @@ test('enlistment that closed meanwhile is said with its sentence', async ({
   await fillEnlistment(page, { lastName })
   await page.getByRole('button', { name: submit }).click()
   await expect(page.getByText(waiting)).toBeVisible()
-  await changeSettings(desk.request, { enlistment: { opensAt: '', closesAt: '2026-06-30T17:00' } })
+  await changeSettings(desk.request, {
+    enlistment: { ...openedSettings.enlistment, state: 'dates', closesAt: '2026-06-30T17:00' },
+  })
   try {
     await context.setOffline(false)
     await expect(
@@ -164,7 +167,7 @@ test('enlistment that closed meanwhile is said with its sentence', async ({
     await expect(page.locator('[name="lastName"]')).toHaveValue(lastName)
     expect(await countRecords(desk, lastName)).toBe(0)
   } finally {
-    await changeSettings(desk.request, { enlistment: { opensAt: '', closesAt: '' } })
+    await changeSettings(desk.request, { enlistment: openedSettings.enlistment })
   }
 })
 

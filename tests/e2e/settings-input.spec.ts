@@ -1,3 +1,4 @@
+import { openedSettings } from '#tests/setup/opened-settings.ts'
 import { changeSettings } from './change-settings.ts'
 import { expect, expectAccessible, test } from './journey.ts'
 import { openSettings, section } from './settings-page.ts'
@@ -17,11 +18,12 @@ test('a text that is too long stays as it was pasted, with a sentence beside it'
   await expect(courses.getByLabel('Course 1')).toBeFocused()
   await expect(courses.getByLabel('Course 1')).toHaveValue(pasted)
 
+  await section(page, 'Enlistment').getByLabel('Is enlistment open?').selectOption({ index: 0 })
   for (const [title, label, sentence] of [
     ['Names', 'School name', 'Please shorten the school name to 120 characters or fewer.'],
     ['Semesters', 'Semester 1', 'Please shorten the name of the semester to 80 characters or fewer.'],
     [
-      'Maintenance Mode',
+      'Enlistment',
       'Message to students',
       'Please shorten the message to students to 300 characters or fewer.',
     ],
@@ -51,8 +53,9 @@ test('a time that is typed in part, or loses a part, never means that there is n
   page,
 }) => {
   await openSettings(page)
-  const window = section(page, 'Enlistment window')
+  const window = section(page, 'Enlistment')
   const save = window.getByRole('button', { name: 'Save' })
+  await window.getByLabel('Is enlistment open?').selectOption('Open between dates')
   const opens = window.getByLabel('Opens')
   const closes = window.getByLabel('Closes')
   const needed = /Please enter a date and a time, or leave it empty\./
@@ -65,15 +68,15 @@ test('a time that is typed in part, or loses a part, never means that there is n
   await expectAccessible(page)
   await opens.fill('')
   await save.click()
-  await expect(page.getByText('Enlistment window updated successfully')).toBeVisible()
+  await expect(page.getByText('Enlistment updated successfully')).toBeVisible()
 
   await closes.focus()
   await page.keyboard.press('Delete')
   await save.press('Enter')
   await expect(closes).toHaveAccessibleDescription(needed)
   const { enlistment } = await (await page.request.get('/api/settings')).json()
-  expect(enlistment).toEqual({ opensAt: '', closesAt: '2099-06-30T17:00' })
-  await changeSettings(page.request, { enlistment: { opensAt: '', closesAt: '' } })
+  expect(enlistment).toMatchObject({ state: 'dates', opensAt: '', closesAt: '2099-06-30T17:00' })
+  await changeSettings(page.request, { enlistment: openedSettings.enlistment })
 })
 
 test('a number is typed as people write it, and what is none stays to be mended', async ({ page }) => {

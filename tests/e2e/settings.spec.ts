@@ -1,5 +1,6 @@
 import { buildImage } from '#tests/factories/images.ts'
 import { queryDatabase } from '#tests/faults/product-database.ts'
+import { openedSettings } from '#tests/setup/opened-settings.ts'
 import { changeSettings } from './change-settings.ts'
 import { fillEnlistment, registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
@@ -107,15 +108,18 @@ test('enlistment opens and closes by itself, and says when', async ({ page, brow
   const visitors = await browser.newContext({ baseURL: product.url })
   const visitor = await visitors.newPage()
   await openSettings(page)
-  const window = section(page, 'Enlistment window')
+  const window = section(page, 'Enlistment')
   const save = window.getByRole('button', { name: 'Save' })
+  await window.getByLabel('Is enlistment open?').selectOption('Open between dates')
+  await save.click()
+  await expect(window.getByText('Please enter when enlistment opens, when it closes, or both.')).toBeVisible()
   await window.getByLabel('Opens').fill('2099-06-01T08:00')
   await window.getByLabel('Closes').fill('2099-05-01T08:00')
   await save.click()
   await expect(window.getByText('Please choose a time after the opening.')).toBeVisible()
   await window.getByLabel('Closes').fill('2099-06-30T17:00')
   await save.click()
-  await expect(page.getByText('Enlistment window updated successfully')).toBeVisible()
+  await expect(page.getByText('Enlistment updated successfully')).toBeVisible()
 
   const opens = 'Enlistment opens on June 1, 2099 at 8:00 AM.'
   await visitor.goto('/')
@@ -135,7 +139,7 @@ test('enlistment opens and closes by itself, and says when', async ({ page, brow
   await visitor.goto('/announcements')
   await expect(until).toBeVisible()
   await expectAccessible(visitor)
-  await changeSettings(page.request, { enlistment: { opensAt: '', closesAt: '' } })
+  await changeSettings(page.request, { enlistment: openedSettings.enlistment })
   // Also from the open page.
   await expect(until).toHaveCount(0)
   await visitors.close()
@@ -151,11 +155,11 @@ test('maintenance mode closes the admin screens without losing input', async ({ 
   await fillEnlistment(form, { lastName })
 
   await openSettings(page)
-  const maintenance = section(page, 'Maintenance Mode')
-  await maintenance.getByLabel('Close registration').check()
+  const maintenance = section(page, 'Enlistment')
+  await maintenance.getByLabel('Is enlistment open?').selectOption('Closed (Maintenance Mode)')
   await maintenance.getByLabel('Message to students').fill(sentence)
   await maintenance.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('region', { name: 'Maintenance mode', exact: true })).toContainText(sentence)
+  await expect(page.getByRole('region', { name: 'Enlistment', exact: true }).first()).toContainText(sentence)
 
   await expect(form.getByText('Registration has closed.')).toBeVisible()
   await expectAccessible(form)
@@ -169,7 +173,7 @@ test('maintenance mode closes the admin screens without losing input', async ({ 
   await expect(late.getByText(sentence)).toBeVisible()
   await expectAccessible(late)
 
-  await maintenance.getByLabel('Close registration').uncheck()
+  await maintenance.getByLabel('Is enlistment open?').selectOption('Open')
   await maintenance.getByRole('button', { name: 'Save' }).click()
   await expect(late.locator('[name="lastName"]')).toBeVisible()
   await expect(form.getByText('Registration has closed.')).toBeHidden()

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import type pg from 'pg'
 import pino from 'pino'
 import type { TestProject } from 'vitest/node'
 import { managingRole, productRole, serverRole } from '#server/database/embedded/cluster.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { runOnce } from '#server/database/run-once.ts'
 import { startEmbeddedServer } from '#server/database/server.ts'
+import { openedSettings } from './opened-settings.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export interface TestCluster {
@@ -40,6 +42,7 @@ export async function setup({ provide }: TestProject) {
   })
   const { host: ownHost = '', database = '' } = server.connection
   await migrate({ connection: server.connection, log })
+  await openEnlistment(server.connection)
   provide('cluster', { host: ownHost, port, user: serverRole, template: database })
 
   return async () => {
@@ -64,6 +67,13 @@ async function prepareRunningServer(host: string, provide: TestProject['provide'
   ]) {
     await runOnce({ host, port, user: managingRole, database: template }, statement)
   }
-  await migrate({ connection: { host, port, user: serverRole, database: template }, log })
+  const connection = { host, port, user: serverRole, database: template }
+  await migrate({ connection, log })
+  await openEnlistment(connection)
   provide('cluster', { host, port, user: serverRole, template })
+}
+
+async function openEnlistment(connection: pg.ClientConfig) {
+  const changed = JSON.stringify({ enlistment: openedSettings.enlistment })
+  await runOnce(connection, `update settings set changed = '${changed}'`)
 }

@@ -22,6 +22,7 @@ export interface Product {
 
 interface Start {
   keepsFirstPassword?: boolean
+  keepsEnlistmentClosed?: boolean
   entry?: string
   /** A program and its arguments that run the command line after them. */
   launcher?: readonly string[]
@@ -34,7 +35,12 @@ interface Start {
 export async function startProduct(
   env: Record<string, string> = {},
   args: readonly string[] = [],
-  { keepsFirstPassword = false, entry = builtEntry, launcher = [] }: Start = {},
+  {
+    keepsFirstPassword = false,
+    keepsEnlistmentClosed = false,
+    entry = builtEntry,
+    launcher = [],
+  }: Start = {},
 ): Promise<Product> {
   if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first`)
   const folder = env.DATA_DIR === undefined ? makeTemporaryFolder() : undefined
@@ -60,7 +66,7 @@ export async function startProduct(
     })
   }
   const url = await waitForAddress(child, () => output)
-  if (!keepsFirstPassword) await changeFirstPassword(url)
+  if (!keepsFirstPassword) await changeFirstPassword(url, keepsEnlistmentClosed)
 
   async function stop() {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode

@@ -1,5 +1,6 @@
 import './browser-fetch.ts'
 import { adminEmail, adminPassword } from './administrator.ts'
+import { openedSettings } from './opened-settings.ts'
 
 /** Returns the `Cookie` header of the new session. */
 export async function signInOverHttp(url: string, password = adminPassword): Promise<string> {
@@ -17,8 +18,8 @@ export async function signInOverHttp(url: string, password = adminPassword): Pro
 
 export const firstPassword = 'the first pass phrase of all'
 
-/** What the owner does after the first start. Later starts refuse the first password. */
-export async function changeFirstPassword(url: string): Promise<void> {
+/** What the owner does after the first start: a password, and enlistment is open. Later starts refuse the first one. */
+export async function changeFirstPassword(url: string, keepsEnlistmentClosed = false): Promise<void> {
   const cookie = await signInOverHttp(url, firstPassword).catch(() => undefined)
   if (cookie === undefined) return
   const changed = await fetch(`${url}/api/session/password`, {
@@ -29,5 +30,17 @@ export async function changeFirstPassword(url: string): Promise<void> {
   // Of several processes that start at once, one changes it; then its new one works.
   if (!changed.ok) await signInOverHttp(url)
   const token = changed.headers.getSetCookie()[0]?.split(';')[0]
-  if (token) await fetch(`${url}/api/session`, { method: 'DELETE', headers: { cookie: token } })
+  if (!token) return
+  if (!keepsEnlistmentClosed) await openEnlistment(url, token)
+  await fetch(`${url}/api/session`, { method: 'DELETE', headers: { cookie: token } })
+}
+
+async function openEnlistment(url: string, cookie: string): Promise<void> {
+  const { version } = await (await fetch(`${url}/api/settings`, { headers: { cookie } })).json()
+  const opened = await fetch(`${url}/api/settings`, {
+    method: 'PATCH',
+    headers: { cookie, 'Content-Type': 'application/json', 'If-Match': `"${version}"` },
+    body: JSON.stringify({ enlistment: openedSettings.enlistment }),
+  })
+  if (!opened.ok) throw new Error(`enlistment stayed closed: ${await opened.text()}`)
 }

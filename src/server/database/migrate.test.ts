@@ -64,6 +64,31 @@ describe('migrations', () => {
     expect(await query('select id, name from parcels')).toEqual([])
   })
 
+  test.each([
+    ['a new portal', '{}', undefined],
+    ['one that is used, with nothing set', '{"schoolName": "Tanza"}', { state: 'open', opensAt: '' }],
+    [
+      'one with an opening',
+      '{"enlistment": {"opensAt": "2026-06-01T08:00", "closesAt": ""}}',
+      { state: 'dates', opensAt: '2026-06-01T08:00' },
+    ],
+    [
+      'one in maintenance mode',
+      '{"maintenance": {"enabled": true, "sentence": "Wait."}}',
+      { state: 'closed', message: 'Wait.' },
+    ],
+  ])('join the settings of enlistment: %s', async (_case, before, after) => {
+    await query('drop schema public cascade')
+    await query('create schema public')
+    await run(listMigrations().filter(({ name }) => name < '0023'))
+    await query(`update settings set changed = '${before}'`)
+    await run(listMigrations())
+    const [settings] = await query('select changed from settings')
+    expect(settings).not.toHaveProperty('changed.maintenance')
+    if (after) expect(settings).toMatchObject({ changed: { enlistment: after } })
+    else expect(settings).toEqual({ changed: {} })
+  })
+
   test('of an older trial version are refused and left as they are', async () => {
     const applied = ['0001-students', '0002-administrators', '0017-import-rows-of-deleted-records']
     await setApplied(applied)

@@ -75,9 +75,10 @@ export async function migrate({
     checkApplied(released, migrations)
     if (released !== rows) await rewriteApplied(client, released)
     const applied = new Set(released.map((row) => row.name))
-    for (const migration of migrations) {
-      if (!applied.has(migration.name)) await apply(client, migration, log)
-    }
+    const missing = migrations.filter(({ name }) => !applied.has(name))
+    for (const migration of missing) await apply(client, migration)
+    const last = missing.at(-1)?.name
+    if (last) log.info({ count: missing.length, last }, 'migrations applied')
     if (productRole) await client.query(grantsFor(productRole))
   } finally {
     await client.end()
@@ -148,7 +149,7 @@ export function checkApplied(applied: readonly AppliedMigration[], migrations: r
   }
 }
 
-async function apply(client: pg.Client, migration: Migration, log: Logger) {
+async function apply(client: pg.Client, migration: Migration) {
   try {
     await client.query('begin')
     await client.query(migration.sql)
@@ -161,7 +162,6 @@ async function apply(client: pg.Client, migration: Migration, log: Logger) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`The migration ${migration.name} failed: ${reason}`, { cause })
   }
-  log.info({ migration: migration.name }, 'migration applied')
 }
 
 /** Ignores line ends: git may check them out either way. */

@@ -18,6 +18,7 @@ import { categoryOf } from '#shared/announcements/announcements.ts'
 import { departments } from '#shared/org-chart/org-chart.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { consentVersion } from '#shared/registration/consent.ts'
+import { defaultSettings } from '#shared/settings/settings.ts'
 import { academicYears, yearLevelLabels } from '#shared/students/student-choices.ts'
 import content from './content.json'
 import { generateRegistration, loadTowns, type Towns } from './generate-registration.ts'
@@ -253,7 +254,7 @@ export async function fillContent(tx: Transaction<Tables>, now: Date): Promise<v
   const ago = (days: number) => new Date(now.getTime() - days * dayMs)
 
   moment = ago(90)
-  await fillContacts(tx, moment)
+  await fillSettings(tx, moment)
   await fillChart(createOrgChartService(options))
   moment = ago(80)
   await fillSlides(createSlidesService(options))
@@ -265,13 +266,19 @@ export async function fillContent(tx: Transaction<Tables>, now: Date): Promise<v
   }
 }
 
-async function fillContacts(tx: Transaction<Tables>, at: Date): Promise<void> {
+async function fillSettings(tx: Transaction<Tables>, at: Date): Promise<void> {
   const settings = createSettingsRepository(tx)
   const { version, changed } = await settings.readForChange()
   await settings.write(
     {
       version: version + 1,
-      changed: { ...changed, contact, dataProtection, testimonials: content.testimonials },
+      changed: {
+        ...changed,
+        contact,
+        dataProtection,
+        testimonials: content.testimonials,
+        enlistment: { ...defaultSettings.enlistment, state: 'open' },
+      },
     },
     at,
   )

@@ -8,6 +8,7 @@ import { listen } from '#server/listen.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { openedSettings } from '#tests/setup/opened-settings.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import { challengeLimits } from './challenges.ts'
 import type { AppEnv } from './context.ts'
@@ -261,16 +262,16 @@ describe('over HTTP', () => {
 
   test('a registration while registration is closed gives none back', async () => {
     const admin = createAdminClient(server, signedIn)
-    const maintain = async (enabled: boolean) => {
+    const setState = async (state: 'closed' | 'open') => {
       const { version } = await (await admin.call('GET', '/settings')).json()
-      const maintenance = { enabled, sentence: 'We are moving offices.' }
+      const enlistment = { ...openedSettings.enlistment, state }
       const headers = { 'If-Match': `"${version}"` }
-      expect((await admin.call('PATCH', '/settings', { maintenance }, headers)).status).toBe(200)
+      expect((await admin.call('PATCH', '/settings', { enlistment }, headers)).status).toBe(200)
     }
-    await maintain(true)
+    await setState('closed')
     const reward = vi.spyOn(RateLimiterMemory.prototype, 'reward')
     const answer = await enlist('192.0.2.9')
-    await maintain(false)
+    await setState('open')
     expect(answer.status).toBe(503)
     expect(reward).not.toHaveBeenCalled()
   })

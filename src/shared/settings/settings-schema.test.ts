@@ -79,10 +79,16 @@ describe('a change is refused with a message at its path:', () => {
       'Please enter the years to keep records as a whole number from 1 to 100.',
     ],
     [
-      'maintenance without a sentence',
-      { maintenance: { enabled: true, sentence: '' } },
-      'maintenance.sentence',
+      'enlistment that is closed without a message',
+      { enlistment: { ...defaultSettings.enlistment, message: '' } },
+      'enlistment.message',
       'Please fill in the message to students.',
+    ],
+    [
+      'dates of enlistment without a date',
+      { enlistment: { ...defaultSettings.enlistment, state: 'dates' } },
+      'enlistment.opensAt',
+      'Please enter when enlistment opens, when it closes, or both.',
     ],
     ['an unknown setting', { logo: null }, '', 'Unknown settings: logo.'],
   ])('%s', (_name, change, path, message) => {
@@ -129,10 +135,9 @@ test('the public settings have only what the public pages show', () => {
     systemName: 'NSTP Portal',
     schoolName: '',
     logoUrl: null,
-    maintenance: null,
-    enlistment: null,
+    enlistment: defaultSettings.enlistment.message,
     recordRetentionYears: 10,
   })
-  const maintenance = { enabled: true, sentence: 'Back on Monday.' }
-  expect(siteOf({ ...defaultSettings, maintenance }, now, 'Asia/Manila').maintenance).toBe('Back on Monday.')
+  const enlistment = { ...defaultSettings.enlistment, state: 'open' as const }
+  expect(siteOf({ ...defaultSettings, enlistment }, now, 'Asia/Manila').enlistment).toBeNull()
 })

@@ -4,6 +4,7 @@ import { line } from '#shared/form-text.ts'
 import { instantOfLocal } from '#shared/local-time.ts'
 import type { SemesterDefinition } from '#shared/periods.ts'
 import type { FieldError } from '#shared/problem.ts'
+import { enlistmentStates } from '#shared/registration/enlistment-state.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
 
@@ -111,6 +112,8 @@ export const settingsMessages = {
   overlap: (first: string, second: string) =>
     `The months of ${first} and ${second} overlap. Each month can belong to one semester only.`,
   localTime: 'Please enter a date and a time, or leave it empty.',
+  enlistmentState: 'Please choose whether enlistment is closed, open, or open between dates.',
+  enlistmentDates: 'Please enter when enlistment opens, when it closes, or both.',
   closesBeforeOpening: 'Please choose a time after the opening.',
   onOrOff: 'Please set this to on or off.',
 }
@@ -220,11 +223,12 @@ const fields = {
   twoFactorRequired: z.boolean({ error: settingsMessages.onOrOff }),
   mailPerDay: wholeNumber('e-mails per day', settingsLimits.mailPerDay),
   mailPerMinute: wholeNumber('e-mails per minute', settingsLimits.mailPerMinute),
-  maintenance: z.strictObject({
-    enabled: z.boolean({ error: settingsMessages.onOrOff }),
-    sentence: line('message to students', settingsLimits.sentence),
+  enlistment: z.strictObject({
+    state: z.enum(enlistmentStates, { error: settingsMessages.enlistmentState }),
+    opensAt: optionalTime,
+    closesAt: optionalTime,
+    message: line('message to students', settingsLimits.sentence),
   }),
-  enlistment: z.strictObject({ opensAt: optionalTime, closesAt: optionalTime }),
   onlyWithCode: z.boolean({ error: settingsMessages.onOrOff }),
   quotas: z.strictObject({ ROTC: places, CWTS: places, LTS: places }),
   ...siteTextFields,
@@ -250,14 +254,17 @@ type Settings = Omit<z.output<typeof settingsSchema>, 'version'>
 type SettingsChange = Partial<Omit<Settings, 'logo'>>
 
 export function problemsBetween({ academicYears, currentAcademicYear, enlistment }: Settings): FieldError[] {
-  const { opensAt, closesAt } = enlistment
+  const { state, opensAt, closesAt } = enlistment
   return [
     currentAcademicYear !== '' &&
       !academicYears.includes(currentAcademicYear) && {
         path: 'currentAcademicYear',
         message: settingsMessages.currentAcademicYear,
       },
-    opensAt !== '' &&
+    state === 'dates' &&
+      opensAt + closesAt === '' && { path: 'enlistment.opensAt', message: settingsMessages.enlistmentDates },
+    state === 'dates' &&
+      opensAt !== '' &&
       closesAt !== '' &&
       closesAt <= opensAt && { path: 'enlistment.closesAt', message: settingsMessages.closesBeforeOpening },
   ].filter((problem) => problem !== false)

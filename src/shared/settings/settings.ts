@@ -26,11 +26,13 @@ export const defaultSettings: Settings = {
   // A Gmail account stops at about 500 recipients a day.
   mailPerDay: 450,
   mailPerMinute: 20,
-  maintenance: {
-    enabled: false,
-    sentence: 'Registration is closed for maintenance at the moment. Please come back later.',
+  // The office opens it once the portal has its names, courses and contacts.
+  enlistment: {
+    state: 'closed',
+    opensAt: '',
+    closesAt: '',
+    message: 'Online enlistment is closed at the moment. Please come back later, or ask the NSTP office.',
   },
-  enlistment: { opensAt: '', closesAt: '' },
   onlyWithCode: false,
   // Records of an academic year; null for no limit.
   quotas: { ROTC: null, CWTS: null, LTS: null },

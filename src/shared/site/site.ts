@@ -1,4 +1,4 @@
-import { type EnlistmentWindow, windowState } from '../registration/enlistment-window.ts'
+import { type EnlistmentSetting, enlistmentState } from '../registration/enlistment-state.ts'
 
 export const productName = 'NSTP Portal'
 
@@ -7,20 +7,18 @@ interface SiteSettings {
   schoolName: string
   recordRetentionYears: number
   logo: { url: string } | null
-  maintenance: { enabled: boolean; sentence: string }
-  enlistment: EnlistmentWindow
+  enlistment: EnlistmentSetting
 }
 
 export type Site = ReturnType<typeof siteOf>
 
 export function siteOf(settings: SiteSettings, now: Date, timeZone: string) {
-  const { systemName, schoolName, logo, maintenance, recordRetentionYears } = settings
+  const { systemName, schoolName, logo, recordRetentionYears } = settings
   return {
     systemName,
     schoolName,
     logoUrl: logo?.url ?? null,
-    maintenance: maintenance.enabled ? maintenance.sentence : null,
-    enlistment: windowState(settings.enlistment, now, timeZone).sentence,
+    enlistment: enlistmentState(settings.enlistment, now, timeZone).sentence,
     recordRetentionYears,
   }
 }

@@ -5,7 +5,6 @@ export const SiteContext = createContext<Site>({
   systemName: productName,
   schoolName: '',
   logoUrl: null,
-  maintenance: null,
   enlistment: null,
   recordRetentionYears: 0,
 })

@@ -5,6 +5,7 @@ import { SunMark } from '#web/components/brand.tsx'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { isOwnComputer } from '#web/lib/own-computer.ts'
 import { pageContext } from '#web/lib/page-context.ts'
 import { staticMeta } from '#web/lib/page-meta.ts'
 import { useSettings } from '#web/lib/settings.tsx'
@@ -34,15 +35,18 @@ export default function Poster({ loaderData: { address, code } }: Route.Componen
   const { schoolName, systemName, logo, enlistment } = useSettings()
   const timeZone = useProgramTimeZone()
   const { momentOf } = useInstantTexts()
-  const times = [
-    ['Opens', instantOfLocal(enlistment.opensAt, timeZone)],
-    ['Closes', instantOfLocal(enlistment.closesAt, timeZone)],
-  ] as const
+  const times =
+    enlistment.state === 'dates'
+      ? ([
+          ['Opens', instantOfLocal(enlistment.opensAt, timeZone)],
+          ['Closes', instantOfLocal(enlistment.closesAt, timeZone)],
+        ] as const)
+      : []
   return (
     <>
       <div className="mx-auto max-w-2xl print:hidden">
         <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
-        {isOwnComputer(address) && (
+        {isOwnComputer(new URL(address).hostname) && (
           <p className="mt-3 rounded-box bg-warning-soft px-4 py-3 text-warning">
             This address works on this computer only. Open the portal by the address that students use, then
             print.
@@ -56,7 +60,7 @@ export default function Poster({ loaderData: { address, code } }: Route.Componen
             Copy link
           </SmallButton>
           <SmallLink to="/register" target="_blank">
-            Try it yourself
+            Submit a test enlistment
           </SmallLink>
         </div>
       </div>
@@ -93,8 +97,4 @@ export default function Poster({ loaderData: { address, code } }: Route.Componen
       </article>
     </>
   )
-}
-
-function isOwnComputer(address: string): boolean {
-  return /^(localhost|127\.|\[::1\])/.test(new URL(address).hostname)
 }

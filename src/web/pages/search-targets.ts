@@ -29,7 +29,7 @@ import { api, callApi } from '#web/lib/api.ts'
 
 const settingWords: Record<string, string> = {
   [sections.names.title]: 'school system logo address',
-  [sections.maintenance.title]: 'close open registration',
+  [sections.enlistment.title]: 'close open registration maintenance mode window daily code slots',
   [sections.retention.title]: 'delete archive audit',
   [sections.hero.title]: 'home page banner',
 }
@@ -49,7 +49,7 @@ const mailTo = (component: string) => tabPath('email', { pane: 'bulk', component
 
 const actions: readonly Found[] = [
   ['Getting started', tabPath('dashboard', { start: '1' }), ListChecks, 'checklist set up first steps'],
-  ['Share link and QR poster', '/poster', QrCode, 'print enlistment address try it yourself'],
+  ['Share link and QR poster', '/poster', QrCode, 'print enlistment address try it yourself test'],
   ['New announcement', managerAddress.to({ open: newAnnouncement }), Megaphone, 'post add'],
   ['Write an e-mail', emailAddress.to({}), MailPlus, 'send single'],
   ['E-mail many students', emailAddress.to({ pane: 'bulk' }), Send, 'send bulk mass component'],

@@ -13,7 +13,7 @@ import { networkToKeep } from '#server/lib/network.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
 import { namedObject } from '#shared/named-object.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import { windowState } from '#shared/registration/enlistment-window.ts'
+import { enlistmentState } from '#shared/registration/enlistment-state.ts'
 import {
   createRegistrationSchema,
   type RegistrationContext,
@@ -204,14 +204,14 @@ export function createOffer(
   function offerAt(now: Date, current: Settings): RegistrationContext {
     const { courses, academicYears } = current
     const today = calendarDateOf(now, timeZone)
-    const { isOpen, sentence, changesAt } = windowState(current.enlistment, now, timeZone)
+    const { isOpen, sentence, changesAt } = enlistmentState(current.enlistment, now, timeZone)
     return {
       today,
       courses,
       academicYears,
       currentAcademicYear: currentAcademicYear(current, today),
       asksCode: current.onlyWithCode,
-      closed: current.maintenance.enabled ? current.maintenance.sentence : isOpen ? null : sentence,
+      closed: isOpen ? null : sentence,
       changesAt: changesAt?.toISOString() ?? null,
     }
   }

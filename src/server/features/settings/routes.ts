@@ -28,8 +28,10 @@ const siteBody = namedObject('Site', {
   systemName: z.string(),
   schoolName: z.string(),
   logoUrl: z.string().nullable(),
-  maintenance: z.string().nullable().describe('Why registration is closed; null while it is open.'),
-  enlistment: z.string().nullable().describe('When enlistment opens or closes; null without a limit.'),
+  enlistment: z
+    .string()
+    .nullable()
+    .describe('Why enlistment is closed, or when it opens or closes; null while it is open without a limit.'),
   recordRetentionYears: z.number().int().describe('How long a record is stored after archiving.'),
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defaultSettings, type VersionedSettings } from '#shared/settings/settings.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
+import { openedSettings } from '#tests/setup/opened-settings.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 let server: TestServer
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  const { logo, ...all } = defaultSettings
+  const { logo, ...all } = openedSettings
   expect(logo).toBeNull()
   expect((await change(all)).status).toBe(200)
 })
@@ -51,7 +52,7 @@ describe('reading', () => {
   test('gives all settings with their version as ETag', async () => {
     const response = await fetch(`${server.url}/api/settings`, { headers: { cookie } })
     const settings = await response.json()
-    expect(settings).toEqual({ ...defaultSettings, version: settings.version })
+    expect(settings).toEqual({ ...openedSettings, version: settings.version })
     expect(response.headers.get('ETag')).toBe(`"${settings.version}"`)
     expect(response.headers.get('Cache-Control')).toContain('no-store')
   })
@@ -66,7 +67,6 @@ describe('reading', () => {
       systemName: 'NSTP of Santa Rosa',
       schoolName: 'Santa Rosa College',
       logoUrl: null,
-      maintenance: null,
       enlistment: null,
       recordRetentionYears: 10,
     })
@@ -79,7 +79,7 @@ describe('changing', () => {
     const response = await change({ schoolName: '  Santa Rosa College ' }, { version })
     expect(response.status).toBe(200)
     expect(response.headers.get('ETag')).toBe(`"${version + 1}"`)
-    const expected = { ...defaultSettings, schoolName: 'Santa Rosa College', version: version + 1 }
+    const expected = { ...openedSettings, schoolName: 'Santa Rosa College', version: version + 1 }
     expect(await response.json()).toEqual(expected)
     expect(await read()).toEqual(expected)
   })
@@ -205,20 +205,21 @@ describe('what follows the settings', () => {
     expect((await workbook.arrayBuffer()).byteLength).toBeGreaterThan(1_000)
   })
 
-  test('maintenance mode closes registration with its message, and nothing else', async () => {
+  test('closed enlistment refuses registrations with its message, and nothing else', async () => {
     const sentence = 'We are moving offices. Please come back on Monday.'
     const headers = { 'Idempotency-Key': 'before-the-doors-closed' }
     const before = await (await register({}, headers)).json()
-    await change({ maintenance: { enabled: true, sentence } })
+    const { enlistment } = openedSettings
+    await change({ enlistment: { ...enlistment, state: 'closed', message: sentence } })
     expect((await offer()).closed).toBe(sentence)
     const refused = await register({})
     expect(refused.status).toBe(503)
     expect(await refused.json()).toMatchObject({ code: 'unavailable', detail: sentence })
-    // Its response was lost: a retry during maintenance still gets the registration.
+    // Its response was lost: a retry while it is closed still gets the registration.
     expect(await (await register({}, headers)).json()).toEqual(before)
     expect((await fetch(`${server.url}/api/students`, { headers: { cookie } })).status).toBe(200)
     expect(await server.signIn()).toContain('nstp-session')
-    await change({ maintenance: { enabled: false, sentence } })
+    await change({ enlistment })
     expect((await register({})).status).toBe(201)
   })
 })

@@ -46,7 +46,8 @@ interface SectionCardProps {
 
 /** Saved separately from the others. */
 export function SectionCard({ section, onUnsaved, children }: SectionCardProps) {
-  const { title, lead, fields = [], entries } = section
+  const { title, lead, entries } = section
+  const fields: readonly FieldSpec[] = section.fields ?? []
   const names = namesOf(section)
   const settings = useSettings()
   const update = useUpdateSettings()
@@ -88,9 +89,11 @@ export function SectionCard({ section, onUnsaved, children }: SectionCardProps) 
   return (
     <SettingsCard title={title} lead={lead}>
       <Form form={form} label={title} className="flex flex-col gap-4" isGuarded={false}>
-        {fields.map((field) => (
-          <SettingField key={field.path} form={form} field={field} path={field.path} />
-        ))}
+        {fields
+          .filter(({ shownWhile: wanted }) => !wanted || form.form.getValues(wanted[0]) === wanted[1])
+          .map((field) => (
+            <SettingField key={field.path} form={form} field={field} path={field.path} />
+          ))}
         {entries && (
           <EntriesEditor form={form} spec={entries}>
             {(field, path) => <SettingField key={path} form={form} field={field} path={path} />}

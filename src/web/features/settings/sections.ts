@@ -21,6 +21,8 @@ export interface FieldSpec {
   max?: number
   hint?: string
   isRequired?: boolean
+  /** Only while another field has this value. */
+  shownWhile?: readonly [path: string, value: string]
   options?: readonly { value: string; label: string }[]
 }
 
@@ -75,29 +77,44 @@ export const sections = {
     lead: 'Shown in the enlistment form, in this order. Removing a course does not change existing records.',
     names: ['courses'],
   },
-  maintenance: {
-    title: 'Maintenance Mode',
-    lead: 'Closes registration and shows this message. You can still sign in and work. Students filling in the form keep their answers.',
+  enlistment: {
+    title: settingLabels.enlistment,
+    lead: 'While enlistment is closed you can still sign in and work, and students filling in the form keep their answers. Slots are counted per academic year; imported records may exceed them.',
     fields: [
-      { path: 'maintenance.enabled', label: 'Close registration', kind: 'checkbox' },
       {
-        path: 'maintenance.sentence',
+        path: 'enlistment.state',
+        label: 'Is enlistment open?',
+        kind: 'choice',
+        options: [
+          { value: 'closed', label: 'Closed (Maintenance Mode)' },
+          { value: 'open', label: 'Open' },
+          { value: 'dates', label: 'Open between dates' },
+        ],
+      },
+      {
+        path: 'enlistment.message',
         label: 'Message to students',
         kind: 'text',
         max: settingsLimits.sentence,
+        shownWhile: ['enlistment.state', 'closed'],
         ...required,
       },
-    ],
-  },
-  enlistment: {
-    title: settingLabels.enlistment,
-    lead: 'Enlistment opens and closes at these times, in Philippine time. The home page, the announcements and the form show them. Leave a field empty for no limit. Places are counted by academic year; records that you enter or import may exceed them.',
-    fields: [
-      { path: 'enlistment.opensAt', label: 'Opens', kind: 'datetime-local' },
-      { path: 'enlistment.closesAt', label: 'Closes', kind: 'datetime-local' },
+      {
+        path: 'enlistment.opensAt',
+        label: 'Opens',
+        kind: 'datetime-local',
+        hint: 'Shown on the home page, the announcements and the form. Leave empty for no limit.',
+        shownWhile: ['enlistment.state', 'dates'],
+      },
+      {
+        path: 'enlistment.closesAt',
+        label: 'Closes',
+        kind: 'datetime-local',
+        shownWhile: ['enlistment.state', 'dates'],
+      },
       { path: 'onlyWithCode', kind: 'checkbox' },
       ...nstpComponents.map(
-        (name) => ({ path: `quotas.${name}`, label: `Places in ${name}`, kind: 'optional number' }) as const,
+        (name) => ({ path: `quotas.${name}`, label: `Slots in ${name}`, kind: 'optional number' }) as const,
       ),
     ],
   },
@@ -123,7 +140,7 @@ export const sections = {
   },
   signIn: {
     title: 'Sign-in',
-    lead: 'Until an administrator has set up two-factor sign-in, each admin screen asks for it.',
+    lead: 'Until an administrator has set up two-factor sign-in, each screen shows a reminder.',
     fields: [{ path: 'twoFactorRequired', kind: 'checkbox' }],
   },
   mail: {
@@ -219,18 +236,17 @@ export function namesOf({ names = [], fields = [] }: SectionSpec): SettingName[]
 
 /** Of all cards, in the order of the screen. */
 export const settingsTitles = [
+  sections.enlistment.title,
   sections.names.title,
   'Logo',
   sections.years.title,
   sections.courses.title,
-  'API tokens',
-  sections.enlistment.title,
-  sections.maintenance.title,
-  sections.semesters.title,
   'Backup',
-  sections.retention.title,
-  sections.signIn.title,
+  sections.semesters.title,
   sections.mail.title,
+  sections.signIn.title,
+  sections.retention.title,
+  'API tokens',
   sections.hero.title,
   sections.features.title,
   sections.contact.title,

@@ -27,6 +27,6 @@ test('a setting is shown as text', () => {
   expect(settingText('currentAcademicYear', base, base)).toBe('automatic')
   expect(settingText('schoolName', base, base)).toBe('empty')
   expect(
-    settingText('maintenance', { ...base, maintenance: { enabled: true, sentence: 'Closed.' } }, base),
-  ).toBe('on, “Closed.”')
+    settingText('enlistment', { ...base, enlistment: { ...base.enlistment, message: 'Wait.' } }, base),
+  ).toBe('closed, “Wait.”')
 })

@@ -23,10 +23,9 @@ export const settingLabels: Record<SettingName, string> = {
   twoFactorRequired: 'Require two-factor sign-in',
   mailPerDay: 'E-mails per day',
   mailPerMinute: 'E-mails per minute',
-  maintenance: 'Maintenance Mode',
-  enlistment: 'Enlistment window',
-  onlyWithCode: 'Only with the code of the day',
-  quotas: 'Places by component',
+  enlistment: 'Enlistment',
+  onlyWithCode: 'Require a daily code',
+  quotas: 'Slots by component',
   hero: 'Banner',
   features: 'Features',
   testimonials: 'Testimonials',
@@ -61,10 +60,8 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
     case 'twoFactorRequired':
     case 'onlyWithCode':
       return settings[name] ? 'on' : 'off'
-    case 'maintenance':
-      return `${settings[name].enabled ? 'on' : 'off'}, “${settings[name].sentence}”`
     case 'enlistment':
-      return `from ${settings[name].opensAt.replace('T', ' ') || 'now'} to ${settings[name].closesAt.replace('T', ' ') || 'no end'}`
+      return enlistmentText(settings.enlistment)
     case 'quotas':
       return nstpComponents.map((name) => `${name} ${settings.quotas[name] ?? 'no limit'}`).join(', ')
     case 'hero':
@@ -85,6 +82,12 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
     default:
       return String(settings[name]) || 'empty'
   }
+}
+
+function enlistmentText({ state, opensAt, closesAt, message }: Settings['enlistment']): string {
+  if (state === 'closed') return `closed, “${message}”`
+  if (state === 'open') return 'open'
+  return `from ${opensAt.replace('T', ' ') || 'now'} to ${closesAt.replace('T', ' ') || 'no end'}`
 }
 
 function quoted(texts: readonly string[]): string {

@@ -80,6 +80,9 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
         </nav>
         <div className={columnsClass}>
           <div className={columnClass}>
+            <SectionCard section={sections.enlistment} onUnsaved={onUnsaved}>
+              {() => <DayCode />}
+            </SectionCard>
             <SectionCard section={sections.names} onUnsaved={onUnsaved} />
             <LogoSection />
             <SectionCard section={sections.years} onUnsaved={onUnsaved}>
@@ -96,22 +99,18 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
                 />
               )}
             </SectionCard>
-            {tokens && <SettingsCard title="API tokens">{tokens}</SettingsCard>}
           </div>
           <div className={columnClass}>
-            <SectionCard section={sections.enlistment} onUnsaved={onUnsaved}>
-              {() => <DayCode />}
-            </SectionCard>
-            <SectionCard section={sections.maintenance} onUnsaved={onUnsaved} />
+            {backup && <SettingsCard title="Backup">{backup}</SettingsCard>}
             <SectionCard section={sections.semesters} onUnsaved={onUnsaved}>
               {(form) => <SemestersEditor form={form} />}
             </SectionCard>
-            {backup && <SettingsCard title="Backup">{backup}</SettingsCard>}
+            <SectionCard section={sections.mail} onUnsaved={onUnsaved} />
+            <SectionCard section={sections.signIn} onUnsaved={onUnsaved} />
             <SectionCard section={sections.retention} onUnsaved={onUnsaved}>
               {() => <ExpiredRecordsPanel expired={expired.data ?? null} />}
             </SectionCard>
-            <SectionCard section={sections.signIn} onUnsaved={onUnsaved} />
-            <SectionCard section={sections.mail} onUnsaved={onUnsaved} />
+            {tokens && <SettingsCard title="API tokens">{tokens}</SettingsCard>}
           </div>
         </div>
         <h2 className="mt-10 text-xl font-bold tracking-tight">Site content</h2>
@@ -186,7 +185,7 @@ function DayCode() {
   if (!onlyWithCode) return null
   return (
     <p className="text-sm">
-      The code of today: <span className="font-mono text-xl font-bold tracking-widest">{data?.code}</span>. It
+      Today’s code: <span className="font-mono text-xl font-bold tracking-widest">{data?.code}</span>. It
       changes at midnight.
     </p>
   )
@@ -228,10 +227,10 @@ function StoppedCleanUp({ cleanedUpAt, today }: NonNullable<ExpiredRecords['stop
     <div role="status" className="mb-3 rounded-box bg-warning-soft px-4 py-3 text-warning">
       <p>
         The server’s date is {dayOf(today)}, but it last deleted old entries, mail and sessions on{' '}
-        {dayOf(cleanedUpAt)}. Nothing is deleted automatically until you confirm that the date is right.
+        {dayOf(cleanedUpAt)}. Nothing is deleted automatically until you confirm the date.
       </p>
       <SmallButton className="mt-3" onClick={() => confirming.run()}>
-        The date is right
+        Confirm date
       </SmallButton>
     </div>
   )

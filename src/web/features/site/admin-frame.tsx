@@ -91,7 +91,7 @@ export function AdminFrame({ user, now, search, name, renderBar, renderMenu, chi
                 The admin area needs JavaScript. Please turn it on in your browser.
               </p>
             </noscript>
-            <MaintenanceNotice />
+            <ClosedNotice />
             <TwoFactorNotice />
             <Controls>{children}</Controls>
           </main>
@@ -207,13 +207,12 @@ function LoadingLine() {
   )
 }
 
-function MaintenanceNotice() {
-  const { maintenance } = useSite()
-  if (maintenance === null) return null
+function ClosedNotice() {
+  const { state, message } = useSettings().enlistment
+  if (state !== 'closed') return null
   return (
-    <Notice label="Maintenance mode" to={tabPath('system-settings')} action="Settings">
-      <span className="font-bold">Maintenance mode is on: registration is closed.</span> Students see:{' '}
-      <bdi>{maintenance}</bdi>
+    <Notice label="Enlistment" to={`${tabPath('system-settings')}#enlistment`} action="Open enlistment">
+      <span className="font-bold">Enlistment is closed.</span> Students see: <bdi>{message}</bdi>
     </Notice>
   )
 }

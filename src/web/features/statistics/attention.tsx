@@ -6,12 +6,13 @@ import { Link, type LoaderFunctionArgs, useNavigate, useRouteLoaderData } from '
 import { defaultSettings } from '#shared/settings/settings.ts'
 import type { DashboardCounts } from '#shared/statistics/statistics-response.ts'
 import { defaultStudentFilters, type StudentFilters } from '#shared/students/students.ts'
-import { IconButton } from '#web/components/button.tsx'
+import { IconButton, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { type ApiClient, api, callApi, serverApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { isOwnComputer } from '#web/lib/own-computer.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { axisLines, bucketText } from './statistics-texts.ts'
@@ -146,7 +147,7 @@ async function readTasks(from: ApiClient, signal: AbortSignal): Promise<Task[]> 
   const settings = tabPath('system-settings')
   return [
     ...(retention.stopped
-      ? [{ text: 'Is the server’s date right? Clean-up has stopped', to: `${settings}#retention` }]
+      ? [{ text: 'Check the server date: clean-up is paused', to: `${settings}#retention` }]
       : []),
     ...tasks
       .filter(([count]) => count > 0)
@@ -275,28 +276,8 @@ function Checklist({ marks, onOpen, onHide }: ChecklistProps) {
         </>
       }
     >
-      <ul className="grid sm:grid-cols-2">
-        {steps.map(({ title, to, mark, isDone }) => (
-          <li key={title}>
-            <Link
-              to={to}
-              {...(to === registerPath && { target: '_blank' })}
-              onClick={() => mark && onOpen(mark)}
-              className="flex min-h-11 items-center gap-3 px-4 py-1 text-sm font-medium hover:bg-soft"
-            >
-              {isDone ? (
-                <CircleCheck className="size-5 text-success" />
-              ) : isDone === undefined ? (
-                <CircleDashed className="size-5 text-muted" />
-              ) : (
-                <Circle className="size-5 text-muted" />
-              )}
-              {title}
-              {isDone !== undefined && <span className="sr-only">{isDone ? ' (done)' : ' (to do)'}</span>}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <StepList name="First" steps={steps.filter(({ isMust }) => isMust)} onOpen={onOpen} />
+      <StepList name="Later" steps={steps.filter(({ isMust }) => !isMust)} onOpen={onOpen} />
       {failure !== null && (
         <div className="border-t p-4">
           <ErrorBanner
@@ -309,15 +290,61 @@ function Checklist({ marks, onOpen, onHide }: ChecklistProps) {
   )
 }
 
+interface StepListProps {
+  name: string
+  steps: readonly Step[]
+  onOpen: (mark: string) => void
+}
+
+function StepList({ name, steps, onOpen }: StepListProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="border-b last:border-b-0">
+      <h3 id={id} className="px-4 pt-3 text-sm font-semibold text-muted">
+        {name}
+      </h3>
+      <ul className="grid pb-1 sm:grid-cols-2">
+        {steps.map(({ title, to, mark, confirm, isDone }) => (
+          <li key={title} className="flex flex-wrap items-center gap-x-2 pr-4">
+            <Link
+              to={to}
+              {...(to === registerPath && { target: '_blank' })}
+              onClick={() =>
+                mark && !confirm && !(to === posterPath && isOwnComputer(location.hostname)) && onOpen(mark)
+              }
+              className="flex min-h-11 flex-auto items-center gap-3 px-4 py-1 text-sm font-medium hover:bg-soft"
+            >
+              {isDone ? (
+                <CircleCheck className="size-5 shrink-0 text-success" />
+              ) : isDone === undefined ? (
+                <CircleDashed className="size-5 shrink-0 text-muted" />
+              ) : (
+                <Circle className="size-5 shrink-0 text-muted" />
+              )}
+              {title}
+              {isDone !== undefined && <span className="sr-only">{isDone ? ' (done)' : ' (to do)'}</span>}
+            </Link>
+            {confirm && mark && !isDone && <SmallButton onClick={() => onOpen(mark)}>{confirm}</SmallButton>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 interface Step {
   title: string
   to: string
-  /** Done once opened from here. */
+  isMust?: true
+  /** Done once opened from here, or by its own button. */
   mark?: string
+  confirm?: string
   isDone: boolean | undefined
 }
 
 const registerPath = '/register'
+// Its address is of use once other devices reach it.
+const posterPath = '/poster'
 
 function useSteps(marks: readonly string[]) {
   const settings = useSettings()
@@ -336,26 +363,43 @@ function useSteps(marks: readonly string[]) {
   })
   const { data } = query
   const setting = (anchor: string) => `${tabPath('system-settings')}#${anchor}`
-  const { schoolName, logo, courses, currentAcademicYear, rotcOfficeAddress, testimonials, enlistment } =
+  const { schoolName, logo, courses, rotcOfficeAddress, testimonials, enlistment, contact, dataProtection } =
     settings
   const samples = new Set(defaultSettings.testimonials.items.map(({ quote }) => quote))
   const hasOwnQuote = testimonials.items.some(({ quote }) => !samples.has(quote))
-  const hasOwnCourses = JSON.stringify(courses) !== JSON.stringify(defaultSettings.courses)
-  const hasWindow = enlistment.opensAt + enlistment.closesAt !== ''
-  const opened = (mark: string, isDone = false) => ({ mark, isDone: isDone || marks.includes(mark) })
+  const sampleCourses = courses.filter((course) => defaultSettings.courses.includes(course))
+  const opened = (mark: string) => ({ mark, isDone: marks.includes(mark) })
+  const must = { isMust: true } as const
   const steps: Step[] = [
-    { title: 'School name', to: setting('names'), isDone: schoolName !== '' },
-    { title: 'Logo', to: setting('logo'), isDone: logo !== null },
-    { title: 'Courses', to: setting('courses'), ...opened('courses', hasOwnCourses) },
-    { title: 'Academic year', to: setting('academic-years'), ...opened('year', currentAcademicYear !== '') },
-    { title: 'Office address on the ROTC form', to: setting('names'), isDone: rotcOfficeAddress !== '' },
+    { ...must, title: 'School name', to: setting('names'), isDone: schoolName !== '' },
+    {
+      ...must,
+      title: `Courses and academic years${sampleCourses.length > 0 ? ` (${sampleCourses.join(', ')}: samples)` : ''}`,
+      to: setting('courses'),
+      mark: 'courses',
+      confirm: 'These are ours',
+      isDone: sampleCourses.length === 0 || marks.includes('courses'),
+    },
+    {
+      ...must,
+      title: 'Data protection contact',
+      to: setting('data-protection-contact'),
+      isDone: dataProtection.email + dataProtection.phone !== '',
+    },
+    { ...must, title: 'Open enlistment', to: setting('enlistment'), isDone: enlistment.state !== 'closed' },
+    { title: 'Submit a test enlistment', to: registerPath, ...opened('try') },
+    { title: 'Share link and QR poster', to: posterPath, ...opened('poster') },
     { title: 'E-mail account', to: tabPath('email'), isDone: data?.hasMail },
-    { title: 'Testimonials of your graduates', to: setting('testimonials'), isDone: hasOwnQuote },
-    { title: 'Enlistment window', to: setting('enlistment-window'), ...opened('window', hasWindow) },
-    { title: 'Share link and QR poster', to: '/poster', ...opened('poster') },
-    { title: 'Try it yourself', to: registerPath, ...opened('try') },
-    { title: 'Two-factor sign-in', to: tabPath('profile-settings'), isDone: data?.hasTwoFactor },
     { title: 'First backup', to: setting('backup'), isDone: data?.hasBackup },
+    { title: 'Two-factor sign-in', to: tabPath('profile-settings'), isDone: data?.hasTwoFactor },
+    {
+      title: 'Contact of the office',
+      to: setting('contact'),
+      isDone: contact.address + contact.email + contact.phone !== '',
+    },
+    { title: 'Logo', to: setting('logo'), isDone: logo !== null },
+    { title: 'Office address on the ROTC form', to: setting('names'), isDone: rotcOfficeAddress !== '' },
+    { title: 'Testimonials of your graduates', to: setting('testimonials'), isDone: hasOwnQuote },
   ]
   return { query, steps }
 }

@@ -14,10 +14,11 @@ import {
   yearLevelFilters,
 } from '#shared/students/students.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { SmallButton } from '#web/components/button.tsx'
+import { SmallButton, SmallLink } from '#web/components/button.tsx'
 import { ComponentButtons } from '#web/components/choice-buttons.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
 import { componentTones } from '#web/lib/component-tones.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { figureText } from '#web/lib/number-texts.ts'
@@ -426,6 +427,7 @@ function ComponentBadge({ component }: { component: string }) {
 export interface ListLayout extends ListConfig {
   title: string
   emptyTitle: string
+  emptyAction?: ReactNode
   columns: readonly [StudentColumn, ...StudentColumn[]]
   hasTicks: boolean
   card: {
@@ -439,6 +441,12 @@ export const studentsLayout: ListLayout = {
   ...studentsListConfig,
   title: 'Students',
   emptyTitle: 'No students registered yet.',
+  emptyAction: (
+    <div className="flex flex-wrap justify-center gap-2">
+      <SmallLink to="/poster">Share link and QR poster</SmallLink>
+      <SmallLink to={tabPath('import')}>Import students</SmallLink>
+    </div>
+  ),
   columns: studentColumns,
   hasTicks: true,
   card: {

@@ -190,7 +190,7 @@ function LoadedList({ page, screen, ...props }: StudentListProps & { page: Stude
           {countOf(shown.total, 'student')}
           {shown.periodDates && ` · registered ${rangeOf(shown.periodDates)}`}
         </p>
-        {layout.filters.includes('duplicates') && (
+        {layout.filters.includes('duplicates') && shown.anyRegistered && (
           <DuplicatesToggle
             shown={navigation.address.query.duplicates}
             onShow={(duplicates) => navigation.show({ duplicates })}
@@ -302,7 +302,13 @@ function NothingFound({
     <EmptyState
       icon={Users}
       title={isFiltered ? noMatch : emptyTitle}
-      action={isNarrowed && <SmallButton onClick={() => navigation.show(cleared)}>Clear filters</SmallButton>}
+      action={
+        isNarrowed ? (
+          <SmallButton onClick={() => navigation.show(cleared)}>Clear filters</SmallButton>
+        ) : (
+          !hidesSome && layout.emptyAction
+        )
+      }
     />
   )
 }

@@ -130,6 +130,7 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
   const focusBack = () => (selection.ids.size === 0 && document.getElementById(listTitleId)) || true
 
   const isEmpty = list.data?.total === 0
+  const isNew = list.data?.anyRegistered === false
   return (
     <StudentsFrame
       screen={screen}
@@ -144,14 +145,18 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
           <SmallLink icon={FileUp} to={tabPath('import')}>
             Import
           </SmallLink>
-          <SmallButton
-            icon={FileSpreadsheet}
-            disabled={exporting.isBusy}
-            {...(isEmpty ? withoutStudents('export') : { onClick: () => exporting.run(query) })}
-          >
-            Export to Excel
-          </SmallButton>
-          <PrintButton label="Print" layout={layout} filters={query} isEmpty={isEmpty} />
+          {!isNew && (
+            <>
+              <SmallButton
+                icon={FileSpreadsheet}
+                disabled={exporting.isBusy}
+                {...(isEmpty ? withoutStudents('export') : { onClick: () => exporting.run(query) })}
+              >
+                Export to Excel
+              </SmallButton>
+              <PrintButton label="Print" layout={layout} filters={query} isEmpty={isEmpty} />
+            </>
+          )}
           <ViewMenu layout={layout} navigation={navigation} />
         </>
       }

@@ -1,13 +1,19 @@
 import { instantOfLocal, type LocalTime } from '../local-time.ts'
 import { perZone } from '../program-calendar.ts'
 
-/** When enlistment opens and closes by itself, in the program's time; an empty text for no limit. */
-export interface EnlistmentWindow {
+export const enlistmentStates = ['closed', 'open', 'dates'] as const
+
+/** Whether students can enlist, as the office has set it. */
+export interface EnlistmentSetting {
+  state: (typeof enlistmentStates)[number]
+  /** For `dates`, in the program's time; an empty text for no limit. */
   opensAt: LocalTime
   closesAt: LocalTime
+  /** To students while it is closed. */
+  message: string
 }
 
-interface WindowState {
+interface EnlistmentState {
   isOpen: boolean
   /** For visitors; null without a limit ahead or behind. */
   sentence: string | null
@@ -19,9 +25,11 @@ const formats = perZone(
   (timeZone) => new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'long', timeStyle: 'short' }),
 )
 
-export function windowState(window: EnlistmentWindow, now: Date, timeZone: string): WindowState {
-  const opensAt = instantOfLocal(window.opensAt, timeZone)
-  const closesAt = instantOfLocal(window.closesAt, timeZone)
+export function enlistmentState(setting: EnlistmentSetting, now: Date, timeZone: string): EnlistmentState {
+  if (setting.state === 'closed') return { isOpen: false, sentence: setting.message, changesAt: null }
+  if (setting.state === 'open') return { isOpen: true, sentence: null, changesAt: null }
+  const opensAt = instantOfLocal(setting.opensAt, timeZone)
+  const closesAt = instantOfLocal(setting.closesAt, timeZone)
   // ICU versions differ in the space before AM and PM.
   const text = (instant: Date) => formats(timeZone).format(instant).replace(/\s/gu, ' ')
   if (closesAt && now >= closesAt) {
