@@ -43,7 +43,7 @@ export function jsonSchemaOf(schema: mini.ZodMiniType) {
 export const idParams = z.object({ id: z.string().transform((id) => (isUuid(id) ? id : nilId)) })
 
 /** For routes where an administrator may ask for more. */
-export const trueOrFalse = z.enum(['true', 'false'], 'Please say true or false.').default('false')
+export const trueOrFalse = z.enum(['true', 'false'], 'Must be true or false.').default('false')
 
 export const oneOf = <const T extends readonly string[]>(name: string, choices: T) =>
   z.enum(choices, `Please choose one of the listed options for ${name}: ${choices.join(', ')}.`)
@@ -79,13 +79,14 @@ export const knownFilters = {
 
 export const cursorQuery = z.string().default('').describe('The nextCursor of the previous page.')
 
-export function keyHeader(effect: string) {
+/** @param least characters: more where the keys of all senders share one space */
+export function keyHeader(effect: string, least = 8) {
   return z.object({
     'idempotency-key': z
       .string()
       .regex(
-        /^[\w-]{8,128}$/,
-        'The Idempotency-Key must be 8 to 128 letters, digits, hyphens or underscores.',
+        new RegExp(`^[\\w-]{${least},128}$`),
+        `The Idempotency-Key must be ${least} to 128 letters, digits, hyphens or underscores.`,
       )
       .optional()
       .describe(`Identifies one submission of the form: ${effect}`),

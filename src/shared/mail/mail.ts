@@ -1,3 +1,5 @@
+import { notConfigured } from './not-configured.ts'
+
 // sent: accepted by the server · unknown: may have been accepted, sent again only on a decision of the user.
 export const mailStates = ['queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const
 export type MailState = (typeof mailStates)[number]
@@ -64,7 +66,7 @@ export const mailSentences = {
   subjectRequired: 'Subject is required',
   fillConfiguration: 'Please fill in all configuration fields',
   missingStudentData: 'Missing required student data for sending welcome email',
-  notConfigured: 'Email service is not configured.',
+  notConfigured,
   failedToSend: 'Failed to send email',
   failedToSendBulk: 'Failed to send bulk emails',
   invalidResponse: 'Invalid response from email server',

@@ -36,7 +36,7 @@ async function errorsOf(answer: Response) {
   return (await answer.json()).errors
 }
 
-const asked = { path: 'dayCode', message: 'Please fill in the code of the day. The NSTP office shows it.' }
+const asked = { path: 'dayCode', message: 'Enter today’s code. Ask the NSTP office for it.' }
 const wrong = { path: 'dayCode', message: 'This is not today’s code. Please ask the NSTP office for it.' }
 
 test('is asked for while the switch is on, beside its field', async () => {

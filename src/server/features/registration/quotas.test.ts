@@ -114,7 +114,7 @@ describe('a quota', () => {
     await limit({ ROTC: 2 })
     const both = await Promise.all([
       register({ key: 'the-key-of-one-form' }),
-      register({ key: 'another-key' }),
+      register({ key: 'another-key-of-a-form' }),
     ])
     expect(both.map(({ status }) => status)).toEqual([201, 201])
   })

@@ -7,6 +7,7 @@ const receipt: Receipt = {
   registrationDate: '2026-11-20T03:00:00.000Z',
   nstpComponent: 'CWTS',
   emailSent: false,
+  emailError: null,
 }
 
 const opened = { ...receipt, expires: '2026-11-20T04:00:00.000Z' }

@@ -15,6 +15,7 @@ export interface Receipt {
   registrationDate: string
   nstpComponent: string
   emailSent: boolean
+  emailError: string | null
 }
 
 type ReceiptCookiesOptions = Pick<AppContext, 'secretKey' | 'isHttps' | 'clock'>

@@ -228,13 +228,16 @@ describe('bad input', () => {
     expect((await problemOf(response)).code).toBe('unsupported_media_type')
   })
 
-  test.each(['short', 'x'.repeat(129), 'with space', "quote'12345"])('refuses the key %j', async (key) => {
-    const response = await register(buildRegistration(), { 'Idempotency-Key': key })
-    expect(response.status).toBe(422)
-    expect((await problemOf(response)).detail).toBe(
-      'The Idempotency-Key must be 8 to 128 letters, digits, hyphens or underscores.',
-    )
-  })
+  test.each(['short', 'fifteen-letters', 'x'.repeat(129), 'with space', "quote'12345"])(
+    'refuses the key %j',
+    async (key) => {
+      const response = await register(buildRegistration(), { 'Idempotency-Key': key })
+      expect(response.status).toBe(422)
+      expect((await problemOf(response)).detail).toBe(
+        'The Idempotency-Key must be 16 to 128 letters, digits, hyphens or underscores.',
+      )
+    },
+  )
 
   test('sent by another site is refused', async () => {
     const response = await register(buildRegistration(), { Origin: 'https://elsewhere.example' })
@@ -244,7 +247,7 @@ describe('bad input', () => {
 
 describe('a retry', () => {
   test('with the same key gives the same response and creates no second record', async () => {
-    const headers = { 'Idempotency-Key': 'retry-0000001' }
+    const headers = { 'Idempotency-Key': 'retry-0000001-of-a-form' }
     const first = await receiptOf(await register(buildRegistration(), headers))
     const before = await countStudents()
     const second = await register(buildRegistration(), headers)
@@ -254,7 +257,7 @@ describe('a retry', () => {
   })
 
   test('with other answers is a conflict with the received reference', async () => {
-    const headers = { 'Idempotency-Key': 'conflict-00001' }
+    const headers = { 'Idempotency-Key': 'conflict-00001-of-a-form' }
     const { reference } = await receiptOf(await register(buildRegistration(), headers))
     const response = await register(buildRegistration({ firstName: 'Pedro' }), headers)
     expect(response.status).toBe(409)
@@ -267,15 +270,36 @@ describe('a retry', () => {
     expect(response.headers.getSetCookie()).toEqual([])
   })
 
+  test('with other answers of somebody else names no reference, but does in the browser of the first', async () => {
+    const headers = { 'Idempotency-Key': 'a-key-that-got-known' }
+    const first = await register(buildRegistration(), headers)
+    const cookie = first.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const { reference } = await receiptOf(first)
+    const other = buildRegistration({ lastName: 'Macaraeg', email: 'another@student.example' })
+    const refusalOf = async (sent: Record<string, string>) => {
+      const response = await register(other, { ...headers, ...sent })
+      expect(response.status).toBe(409)
+      return (await problemOf(response)).detail
+    }
+    expect(await refusalOf({})).toBe(
+      'An enlistment was already received from this form. To correct it, please contact the NSTP office. ' +
+        'To enlist someone else, start a new form.',
+    )
+    expect(await refusalOf({ Cookie: cookie })).toContain(reference)
+    const another = await register(buildRegistration(), { 'Idempotency-Key': 'another-key-of-a-form' })
+    const itsCookie = another.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    expect(await refusalOf({ Cookie: itsCookie })).not.toMatch(/NSTP-/)
+  })
+
   test('after a refusal may correct its answers under the same key', async () => {
-    const headers = { 'Idempotency-Key': 'mended-0000001' }
+    const headers = { 'Idempotency-Key': 'mended-0000001-of-a-form' }
     expect((await register(buildRegistration({ email: 'juan' }), headers)).status).toBe(422)
     await receiptOf(await register(buildRegistration(), headers))
   })
 
   test('fifty times concurrently creates one record', async () => {
     const before = await countStudents()
-    const headers = { 'Idempotency-Key': 'fifty-at-once-1' }
+    const headers = { 'Idempotency-Key': 'fifty-at-once-1-of-a-form' }
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => register(buildRegistration(), headers)),
     )
@@ -285,7 +309,7 @@ describe('a retry', () => {
   })
 
   test('after the record was erased creates a new one', async () => {
-    const headers = { 'Idempotency-Key': 'erased-0000001' }
+    const headers = { 'Idempotency-Key': 'erased-0000001-of-a-form' }
     const first = await receiptOf(await register(buildRegistration(), headers))
     await server.database.db.deleteFrom('students').where('id', '=', first.id).execute()
     const second = await receiptOf(await register(buildRegistration(), headers))
@@ -309,7 +333,7 @@ describe('concurrent registrations', () => {
   test('with few keys are a record each key, whatever their order and process', async () => {
     const other = await startTestServer({ now, database: server.database })
     const before = await countStudents()
-    const keys = ['several-keys-a', 'several-keys-b', 'several-keys-c', 'several-keys-d']
+    const keys = ['several-keys-are-a', 'several-keys-are-b', 'several-keys-are-c', 'several-keys-are-d']
     const receipts = await atOnce(80, async (index) => {
       const at = index % 8 < 4 ? index % 4 : 3 - (index % 4)
       const response = await fetch(`${index % 2 ? other.url : server.url}/api/registrations`, {

@@ -36,6 +36,7 @@ export interface EarlierRegistration {
   reference: string
   registrationDate: Date
   submissionHash: string
+  email: string
   welcomeId: string | null
 }
 
@@ -210,7 +211,7 @@ export function createRegistrationRepository(
     async findByKey(key: string): Promise<EarlierRegistration | undefined> {
       // Indexes: students_submission_key, mail_messages_student.
       const { rows } = await pool.query<EarlierRegistration>(
-        `select id, reference, registration_date as "registrationDate", submission_hash as "submissionHash",
+        `select id, reference, registration_date as "registrationDate", submission_hash as "submissionHash", email,
            (select message.id from mail_messages as message
             where message.student_id = students.id and message.kind = 'welcome'
             order by message.created_at limit 1) as "welcomeId"

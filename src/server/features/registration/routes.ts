@@ -51,6 +51,7 @@ const receiptBody = namedObject('Receipt', {
   registrationDate: z.iso.datetime(),
   nstpComponent: z.string(),
   emailSent: z.boolean(),
+  emailError: z.string().nullish(),
   expires: z.iso.datetime().describe('Until when this browser can read it.'),
 })
 
@@ -229,7 +230,8 @@ export function createRegistrationRoutes(
   const register = publicRoutes('registration').post('/registrations', 'Enlist a student', {
     request: {
       headers: keyHeader(
-        'a retry with the same key gets the first answer and creates no second record.',
+        'a retry with the same key gets the first answer and creates no second record. Use a random one, such as a UUID.',
+        16,
       ).extend({
         'registration-challenge': z.string().optional().openapi({
           description:
@@ -264,17 +266,18 @@ export function createRegistrationRoutes(
       await valid.take(c)
       const language = languageOf(c.req.header('Cookie'), c.req.header('Accept-Language'))
       const network = networkToKeep(c.get('clientAddress'))
+      const receipt = receipts.open(c.req.header('Cookie'))?.reference
       const result = await service
-        .register(registration, key, { language, network })
+        .register(registration, key, { language, network, receipt })
         .catch(async (error: unknown) => {
           // By the sender (conflict) or the settings (closed); an error of the database has a cause.
           const isDecided = error instanceof AppError && error.cause === undefined
           if (!isDecided) await valid.refund(c)
           throw error
         })
-      const { reference, registrationDate, emailSent } = result
+      const { id: _id, ...received } = result
       const { nstpComponent } = registration
-      c.header('Set-Cookie', receipts.seal({ reference, registrationDate, nstpComponent, emailSent }))
+      c.header('Set-Cookie', receipts.seal({ ...received, nstpComponent }))
       c.header('Cache-Control', 'no-store')
       return c.json(result, 201)
     })

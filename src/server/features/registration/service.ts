@@ -59,9 +59,11 @@ interface RegistrationServiceOptions {
 interface Origin {
   language?: Language | undefined
   network?: string | null
+  /** The reference that the sender's browser has from the last hour. */
+  receipt?: string | undefined
 }
 
-type StoredRegistration = Omit<EarlierRegistration, 'submissionHash'>
+type StoredRegistration = Omit<EarlierRegistration, 'submissionHash' | 'email'>
 
 export type RegistrationService = ReturnType<typeof createRegistrationService>
 
@@ -70,16 +72,21 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
   const repository = createRegistrationRepository(database, options.quotas)
   const nextReference = options.createReference ?? createReference
 
-  async function answerWhileClosed(reason: string, { email }: Registration, submission: Submission | null) {
+  async function answerWhileClosed(
+    reason: string,
+    { email }: Registration,
+    submission: Submission | null,
+    { receipt }: Origin,
+  ) {
     const earlier = submission && (await repository.findByKey(submission.submissionKey))
     if (!earlier) throw new AppError('unavailable', reason)
-    return await repeatAnswer(earlier, submission, email)
+    return await repeatAnswer(earlier, submission, { email, receipt })
   }
 
   async function store(
     registration: Registration,
     submission: Submission | null,
-    { language, network = null }: Origin,
+    { language, network = null, receipt }: Origin,
   ) {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const student = {
@@ -98,7 +105,7 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
       mustHavePlace(outcome, registration)
       if (outcome.end === 'key taken' && submission) {
         const earlier = await repository.findByKey(submission.submissionKey)
-        if (earlier) return await repeatAnswer(earlier, submission, registration.email)
+        if (earlier) return await repeatAnswer(earlier, submission, { email: registration.email, receipt })
         // Erased between the two statements: the key is free again.
       }
     }
@@ -114,12 +121,11 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
   async function repeatAnswer(
     earlier: EarlierRegistration,
     { submissionHash }: Submission,
-    email: string,
+    { email, receipt }: { email: string; receipt: string | undefined },
   ): Promise<RegistrationReceipt> {
-    mustBeSame(
-      earlier.submissionHash === submissionHash,
-      `Your first submission was received under the reference ${earlier.reference}. To correct it, please contact the NSTP office and quote this reference.`,
-    )
+    // Whoever only knows the key isn't told the reference.
+    const isSender = receipt === earlier.reference || email === earlier.email
+    mustBeSame(earlier.submissionHash === submissionHash, isSender ? receivedAs(earlier.reference) : received)
     return await receiptOf(earlier, email)
   }
 
@@ -142,10 +148,16 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
       const reason = closed()
       return await (reason === null
         ? store(registration, submission, origin)
-        : answerWhileClosed(reason, registration, submission))
+        : answerWhileClosed(reason, registration, submission, origin))
     },
   }
 }
+
+const receivedAs = (reference: string) =>
+  `Your first submission was received under the reference ${reference}. To correct it, please contact the NSTP office and quote this reference.`
+
+const received =
+  'An enlistment was already received from this form. To correct it, please contact the NSTP office. To enlist someone else, start a new form.'
 
 function mustHavePlace({ end }: StoreOutcome, registration: Registration): void {
   if (end === 'full') throw invalid('nstpComponent', fullSentence(registration))

@@ -78,7 +78,7 @@ export function setAnswer(control: HTMLInputElement, value: string) {
 }
 
 // The format of the API's Idempotency-Key.
-const keyPattern = /^[\w-]{8,128}$/
+const keyPattern = /^[\w-]{16,128}$/
 
 /** A key that the API would refuse is replaced: it must not cost the answers. */
 export function submissionKeyOf(form: FormData): string {
