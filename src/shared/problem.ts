@@ -33,7 +33,7 @@ export const problemSentences = {
   unauthenticated: 'Authentication required. Please login as admin.',
   permission_denied: 'Permission denied. Please check your access privileges.',
   proof_needed: 'Please enter your password again to do this.',
-  challenge_needed: 'Many are enlisting at this moment. Please wait 30 seconds, then submit again.',
+  challenge_needed: 'Many students are enlisting right now. Please wait 30 seconds, then submit again.',
   not_found: 'What you are looking for could not be found.',
   method_not_allowed: 'This address doesn’t support that method.',
   conflict: 'Someone else changed this in the meantime. Please review the change and try again.',

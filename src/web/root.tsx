@@ -1,7 +1,7 @@
 import { type ReactNode, useContext, useEffect } from 'react'
 import { Links, type Location, Meta, Outlet, ScrollRestoration, useRouteLoaderData } from 'react-router'
 import { Toaster } from '#web/components/toaster.tsx'
-import { readDraft } from '#web/features/registration/draft-key.ts'
+import { dropExpiredDrafts } from '#web/features/registration/draft-key.ts'
 import { Nonce } from '#web/lib/nonce.ts'
 import type { Route } from './+types/root'
 import stylesheet from './app.css?inline'
@@ -67,7 +67,7 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepStaleData
 
 export default function App() {
   useStaleDataNotice()
-  useEffect(() => void readDraft(), [])
+  useEffect(dropExpiredDrafts, [])
   return <Outlet />
 }
 

@@ -46,7 +46,7 @@ test.describe('without the solver', () => {
     await page.goto('/register')
     await fillEnlistment(page)
     await page.getByRole('button', { name: 'Submit registration' }).click()
-    await expect(page.getByText('Many are enlisting at this moment.')).toBeFocused()
+    await expect(page.getByText('Many students are enlisting right now.')).toBeFocused()
     const sentAgain = page.waitForRequest((request) => request.method() === 'POST')
     await page.clock.fastForward('01:01')
     expect((await sentAgain).headers()['registration-challenge']).toContain('"issuedAt"')

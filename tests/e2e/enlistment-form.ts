@@ -39,6 +39,22 @@ export async function fillEnlistment(page: Page, overrides: Record<string, strin
   if (consent) await page.locator('[name="consent"]').check()
 }
 
+/** The notifications cover neither the reference code nor the component. */
+export async function expectReceiptUncovered(page: Page): Promise<void> {
+  const notices = page.getByRole('region', { name: 'Notifications' })
+  const code = page.getByText(/^NSTP-[\w-]+$/)
+  for (const part of [code, page.getByText('NSTP component', { exact: true }).locator('..')]) {
+    // Both at once: they may be moving.
+    await expect
+      .poll(async () => {
+        const [over, under] = [await notices.boundingBox(), await part.boundingBox()]
+        if (!over || !under) return 'not shown'
+        return over.y < under.y + under.height && under.y < over.y + over.height ? 'covered' : 'free'
+      })
+      .toBe('free')
+  }
+}
+
 /** A last name that no other enlistment of this run has. */
 export function uniqueLastName(): string {
   return `Peñaflor-${Math.random().toString(36).slice(2, 8)}`

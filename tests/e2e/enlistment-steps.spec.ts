@@ -139,7 +139,7 @@ test.describe('on a phone', () => {
     mayLeave = true
     await back()
     await expect(page).toHaveURL('/faq')
-    expect(asked).toEqual(Array(3).fill('Leave this page? Your answers will be lost.'))
+    expect(asked).toEqual(Array(3).fill('Leave this page? Your enlistment is not submitted yet.'))
     expect(warnings).toEqual([])
   })
 

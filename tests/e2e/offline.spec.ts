@@ -6,7 +6,7 @@ import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
 const waiting =
-  'No connection. Your answers are still here; we’ll send them as soon as you’re back online. Keep this page open.'
+  'No connection. Your enlistment is not sent yet. It is saved on this device for up to 24 hours; we’ll send it as soon as you’re online with this page open.'
 const submit = 'Submit registration'
 
 // The browser itself reports requests that fail or are refused.
@@ -107,7 +107,7 @@ test('without a connection no link takes the form and its answers away', async (
   await expect(page).toHaveURL('/register')
   await expect(lastName).toHaveValue('Macaraeg')
   await expect(page.locator('html[data-leaving]')).toHaveCount(0)
-  expect(asked).toEqual(['Leave this page? Your answers will be lost.'])
+  expect(asked).toEqual(['Leave this page? Your enlistment is not submitted yet.'])
   await expect(page.getByText(elsewhere).last()).toBeVisible()
   await page.getByRole('contentinfo').getByRole('link', { name: 'Announcements' }).click()
   await expect.poll(() => asked.length).toBe(2)

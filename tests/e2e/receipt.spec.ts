@@ -184,7 +184,7 @@ test('a kept page leaves the next student’s draft alone', async ({ page }) => 
   const box = page.getByLabel('Keep my answers on this device')
   await showStep(box)
   await box.check()
-  await expect(page.getByText('Your answers survive a reload.')).toBeVisible()
+  await expect(page.getByText('Your answers survive closing the browser.')).toBeVisible()
   await page.evaluate((key) => {
     sessionStorage.setItem('nstp-enlisted', '')
     const draft = localStorage.getItem(key) ?? ''

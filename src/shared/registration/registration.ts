@@ -18,7 +18,7 @@ const registrationMessages = {
   tooYoung: `You must be at least ${minimumAge} years old to register.`,
   consent: 'Please tick the box to agree to the privacy notice.',
   guardianName: 'You are under 18: please fill in the name of your parent or guardian.',
-  dayCode: 'Please fill in the code of the day. The NSTP office shows it.',
+  dayCode: 'Enter today’s code. Ask the NSTP office for it.',
   guardianConsent: 'You are under 18: your parent or guardian must tick this box too.',
 }
 

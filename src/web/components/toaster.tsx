@@ -94,7 +94,10 @@ export function Toaster() {
 // Of the page's edge, in px.
 const margin = 12
 
-/** At the top (spec §9), or at the bottom while it would cover there what is focused or was pressed, or a banner. */
+/**
+ * At the top (spec §9), or at the bottom while it would cover there what is focused or was pressed, a banner, or what is
+ * marked `data-uncovered`.
+ */
 function useFreePlace(place: RefObject<HTMLElement | null>, toasts: readonly ShownToast[]): boolean {
   const [isLow, setLow] = useState(false)
   useEffect(() => {
@@ -103,7 +106,10 @@ function useFreePlace(place: RefObject<HTMLElement | null>, toasts: readonly Sho
       const box = place.current?.getBoundingClientRect()
       if (!box || place.current?.contains(document.activeElement)) return
       const covers = (top: number) =>
-        [document.activeElement, ...document.querySelectorAll('main [role="alert"]')].some((element) => {
+        [
+          document.activeElement,
+          ...document.querySelectorAll('main :is([role="alert"], [data-uncovered])'),
+        ].some((element) => {
           const { top: from, bottom, left, right } = element?.getBoundingClientRect() ?? new DOMRect()
           return (
             element !== document.body &&

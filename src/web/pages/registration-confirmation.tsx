@@ -3,7 +3,7 @@ import { data } from 'react-router'
 import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { Confirmation } from '#web/features/registration/confirmation.tsx'
-import { dropDraft, noteEnlisted } from '#web/features/registration/draft-key.ts'
+import { noteEnlisted } from '#web/features/registration/draft-key.ts'
 import { readReceipt, readUpcoming } from '#web/features/registration/receipt.ts'
 import { serverApi } from '#web/lib/api.ts'
 import { staticMeta } from '#web/lib/page-meta.ts'
@@ -33,7 +33,6 @@ export default function RegistrationConfirmation({ loaderData: { receipt, events
     if (reference === undefined) return
     // After a plain post nobody else does.
     noteEnlisted(reference)
-    dropDraft()
     return protectPage()
   }, [reference])
 

@@ -13,13 +13,12 @@ import { useHydrated } from '#web/lib/hydrated.ts'
 import { useSite } from '#web/lib/site.ts'
 import { useTranslation, WordsContext } from '#web/lib/translation.tsx'
 import type { UpcomingEvent } from './receipt.ts'
-import { registrationSentences } from './registration-texts.tsx'
+import { type Mailed, mailNotice, registrationSentences } from './registration-texts.tsx'
 
-interface ConfirmationProps {
+interface ConfirmationProps extends Mailed {
   reference: string
   registrationDate: string
   nstpComponent: string
-  emailSent: boolean
   /** Known only right after enlisting: the cookie behind the page holds no name. */
   initials?: string
   events: readonly UpcomingEvent[]
@@ -34,29 +33,31 @@ const steps = ['Write down the reference code, or print or save this page.', ...
 export function Confirmation(props: ConfirmationProps) {
   const timeZone = useProgramTimeZone()
   const t = useTranslation()
-  const { reference, registrationDate, nstpComponent, emailSent, initials, events, titleRef } = props
+  const { reference, registrationDate, nstpComponent, initials, events, titleRef } = props
   const { notice, actions } = props
+  const mailed = mailNotice(props)
   const formats = useContext(WordsContext) ? filipinoFormat : englishFormat
   const registeredOn = formats(timeZone).format(new Date(registrationDate))
   return (
     <article className="mx-auto max-w-2xl overflow-hidden rounded-box border bg-card shadow-card print:max-w-none print:border-0 print:shadow-none">
       <header className="on-pine bg-pine px-5 py-6 text-on-pine sm:px-8 print:bg-card print:px-0 print:text-fg">
-        <CircleCheck className="size-9 text-gold print:hidden" />
-        <h1 ref={titleRef} tabIndex={-1} className="mt-3 text-2xl font-bold tracking-tight outline-hidden">
+        <CircleCheck className="size-9 text-gold max-sm:hidden print:hidden" />
+        <h1 ref={titleRef} tabIndex={-1} className="text-2xl sm:mt-3 font-bold tracking-tight outline-hidden">
           {t(registrationSentences.success)}
         </h1>
-        <p className="mt-2 text-on-pine-muted print:text-fg">
-          {t(emailSent ? registrationSentences.emailSent : registrationSentences.emailNotSent)}
-        </p>
+        {mailed && <p className="mt-2 text-on-pine-muted print:text-fg">{t(mailed)}</p>}
       </header>
       {notice}
-      <div className="px-5 py-6 sm:px-8 print:px-0">
+      <div className="px-5 py-4 sm:px-8 sm:py-6 print:px-0">
         <p className="text-sm font-semibold text-muted">{t('Your reference code')}</p>
-        <p className="mt-1 font-mono text-3xl font-bold tracking-wider whitespace-nowrap sm:text-4xl">
+        <p
+          data-uncovered=""
+          className="mt-1 font-mono text-3xl font-bold tracking-wider whitespace-nowrap sm:text-4xl"
+        >
           {reference}
         </p>
         <dl className="mt-5 grid gap-x-6 gap-y-3 sm:grid-cols-2">
-          <div>
+          <div data-uncovered="">
             <dt className="text-sm text-muted">{t('NSTP component')}</dt>
             <dd className="font-semibold">
               {nstpComponent}

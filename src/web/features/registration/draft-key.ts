@@ -1,26 +1,38 @@
 export const draftKey = 'nstp-enlistment-draft'
 
-// In ms: a draft on a shared phone expires.
-export const draftLifetimeMs = 24 * 60 * 60 * 1000
+// In ms. A draft on a shared phone expires.
+const hour = 60 * 60 * 1000
 
-interface StoredDraft {
+/**
+ * Where answers are stored: of this tab always, on the device while the box is ticked, and on the device while a
+ * submitted enlistment waits for the connection.
+ */
+export const draftPlaces = {
+  tab: { storage: 'sessionStorage', key: draftKey, lifetimeMs: hour },
+  device: { storage: 'localStorage', key: draftKey, lifetimeMs: 24 * hour },
+  waiting: { storage: 'localStorage', key: 'nstp-enlistment-waiting', lifetimeMs: 24 * hour },
+} as const
+
+export type DraftPlace = keyof typeof draftPlaces
+
+export interface StoredDraft {
   startedAt: number
   /** Stored so that a registration whose answer got lost is sent again under the same key after a reload. */
   idempotencyKey: string
   values: Record<string, unknown>
+  /** Submitted with a social security number, which isn't stored. */
+  asksNumber: boolean
 }
 
-/** In the session's storage are the answers of a form whose language is being switched. */
-export type DraftPlace = 'localStorage' | 'sessionStorage'
-
-/** Deletes an expired draft: on every page, since the user may never open the form again. */
-export function readDraft(place: DraftPlace = 'localStorage'): StoredDraft | undefined {
+/** Deletes an expired draft. */
+export function readDraft(place: DraftPlace): StoredDraft | undefined {
+  const { storage, key, lifetimeMs } = draftPlaces[place]
   try {
-    const text = globalThis[place].getItem(draftKey)
+    const text = globalThis[storage].getItem(key)
     const draft = text === null ? undefined : parseDraft(text)
     const age = Date.now() - (draft?.startedAt ?? Number.NaN)
     // Before 0 the clock was set back, which must not keep a draft for ever.
-    if (age >= 0 && age < draftLifetimeMs) return draft
+    if (age >= 0 && age < lifetimeMs) return draft
     if (text !== null) dropDraft(place)
   } catch {
     // The browser gives no storage to this page: then nothing was stored.
@@ -28,21 +40,39 @@ export function readDraft(place: DraftPlace = 'localStorage'): StoredDraft | und
   return undefined
 }
 
-export function dropDraft(place: DraftPlace = 'localStorage'): void {
-  try {
-    globalThis[place].removeItem(draftKey)
-  } catch {
-    // As above.
+const allPlaces = ['tab', 'device', 'waiting'] as const satisfies DraftPlace[]
+
+/** On every page, since the user may never open the form again. */
+export function dropExpiredDrafts(): void {
+  for (const place of allPlaces) readDraft(place)
+}
+
+export function hasDraft(): boolean {
+  return allPlaces.some((place) => readDraft(place) !== undefined)
+}
+
+export function dropDraft(...places: readonly DraftPlace[]): void {
+  for (const place of places) {
+    const { storage, key } = draftPlaces[place]
+    try {
+      globalThis[storage].removeItem(key)
+    } catch {
+      // As above.
+    }
   }
+}
+
+export function dropDrafts(): void {
+  dropDraft(...allPlaces)
 }
 
 function parseDraft(text: string): StoredDraft | undefined {
   try {
     const draft: { [Key in keyof StoredDraft]?: unknown } | null = JSON.parse(text)
-    const { startedAt, idempotencyKey, values } = draft ?? {}
+    const { startedAt, idempotencyKey, values, asksNumber } = draft ?? {}
     if (typeof startedAt !== 'number' || typeof idempotencyKey !== 'string') return undefined
     return typeof values === 'object' && values
-      ? { startedAt, idempotencyKey, values: { ...values } }
+      ? { startedAt, idempotencyKey, values: { ...values }, asksNumber: asksNumber === true }
       : undefined
   } catch {
     // Written by another program or by an older version of the form.
@@ -56,11 +86,12 @@ const enlistedKey = 'nstp-enlisted'
 export function noteEnlisted(reference: string): void {
   try {
     // Once: its confirmation may be opened again while the next one fills the form in.
-    const isNoted = sessionStorage.getItem(enlistedKey)?.startsWith(reference)
-    if (!isNoted) sessionStorage.setItem(enlistedKey, reference)
+    if (sessionStorage.getItem(enlistedKey)?.startsWith(reference)) return
+    sessionStorage.setItem(enlistedKey, reference)
   } catch {
     // As above.
   }
+  dropDraft('tab', 'device')
 }
 
 /** A form that is left was filled in after the tab's last enlistment: it keeps its answers. */

@@ -42,8 +42,9 @@ export function EnlistedPanel({ enlisted: { receipt, ...student }, nextKey, onAg
   const cameBack = useRef(false)
 
   useEffect(() => {
-    title.current?.focus({ preventScroll: true })
     window.scrollTo({ top: 0 })
+    // The notifications move out of the way of what has the focus, where it is now.
+    title.current?.focus({ preventScroll: true })
     // Again: without a connection the first try failed.
     prepareConfirmation()
     copyConfirmation().catch(() => undefined)
@@ -81,7 +82,7 @@ export function EnlistedPanel({ enlisted: { receipt, ...student }, nextKey, onAg
   const stay = () => setStays(true)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only detects that the user is reading
-    <div className="page-width py-8 md:py-14" onPointerDown={stay} onKeyDown={stay} onWheel={stay}>
+    <div className="page-width py-4 md:py-14" onPointerDown={stay} onKeyDown={stay} onWheel={stay}>
       <Confirmation
         {...receipt}
         {...student}

@@ -21,6 +21,7 @@ import { prepareConfirmation } from './enlisted-panel.tsx'
 import { ConsentCard, FormFields } from './form-fields.tsx'
 import {
   AnswerSummary,
+  openFirstStep,
   revealStep,
   SectionProgress,
   StepLinks,
@@ -37,14 +38,9 @@ import {
   valuesOf,
 } from './form-values.ts'
 import { FormTitle, registrationSentences } from './registration-texts.tsx'
-import {
-  type Enlisted,
-  type FailedSend,
-  fillForm,
-  type RefusedPost,
-  useDraft,
-  useEnlistment,
-} from './use-enlistment.ts'
+import { RestoredNotice } from './restored-notice.tsx'
+import { fillForm, useDraft } from './use-draft.ts'
+import { type Enlisted, type FailedSend, type RefusedPost, useEnlistment } from './use-enlistment.ts'
 
 export interface EnlistmentFormProps {
   registration: RegistrationContext
@@ -80,7 +76,11 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     form,
     box: draftBox,
     canRestore: refused === undefined,
-    onRestored: setKey,
+    onRestored({ idempotencyKey }) {
+      setKey(idempotencyKey)
+      if (form.current) openFirstStep(form.current)
+    },
+    onWaiting: ({ asksNumber }) => enlistment.resume(asksNumber),
     onLeave() {
       unsaved.current = false
     },
@@ -92,7 +92,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     start: registration,
     refused,
     onEnlisted(enlisted) {
-      draft.stop()
+      draft.forget()
       noteEnlisted(enlisted.receipt.reference)
       form.current?.reset()
       unsaved.current = false
@@ -105,6 +105,12 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     isJudged: refused !== undefined,
     check,
   })
+
+  function startOver() {
+    draft.forget()
+    form.current?.reset()
+    unsaved.current = false
+  }
 
   async function checkStep(fields: readonly StudentField[]) {
     const problems = form.current ? await check(form.current, fields) : []
@@ -144,6 +150,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   return (
     <div className="page-width py-8 md:py-12">
       <FormTitle />
+      <RestoredNotice restored={draft.restored} onStartOver={startOver} />
       <p className="mt-4 max-w-3xl">
         <Phrase
           text="It takes about five minutes. Answers marked {star} are required; everything else is optional."
@@ -194,7 +201,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
             <ConsentCard {...offer} />
           </fieldContext.Provider>
           <StepLinks check={checkStep} />
-          <SubmitPanel isSending={isSending} failed={failed} />
+          <SubmitPanel isSending={isSending} failed={failed} onStartOver={startOver} />
         </div>
       </form>
     </div>
@@ -256,7 +263,7 @@ interface DraftOptionProps {
 
 const notices = {
   off: 'Don’t use this on a shared phone: the next person could see your answers.',
-  kept: 'Your answers survive a reload. Deleted when you submit, when you untick this, or after 24 hours.',
+  kept: 'Your answers survive closing the browser. Deleted when you submit, when you untick this, or after 24 hours.',
   restored:
     'Your answers from last time are back. Deleted when you submit, when you untick this, or after 24 hours.',
   refused: 'This browser does not allow saving. Your answers are lost when you close this page.',
@@ -379,14 +386,17 @@ function useAfterPress() {
 interface SubmitPanelProps {
   isSending: boolean
   failed: FailedSend | undefined
+  onStartOver?: (() => void) | undefined
 }
 
-export function SubmitPanel({ isSending, failed }: SubmitPanelProps) {
+export function SubmitPanel({ isSending, failed, onStartOver }: SubmitPanelProps) {
   const isOnline = useOnline()
   const t = useTranslation()
   return (
     <div data-steps="review" className="flex flex-col gap-4">
-      {failed && failed.resendMs === undefined && <FailedSendPanel failed={failed} />}
+      {failed && failed.resendMs === undefined && (
+        <FailedSendPanel failed={failed} onStartOver={onStartOver} />
+      )}
       {failed?.resendMs !== undefined && <OfflineNotice sentence={failed.sentence} isFocused />}
       {!isOnline && !failed && (
         <OfflineNotice sentence="You are offline. Your answers stay here. Submit them: we’ll send them as soon as you’re back online." />
@@ -429,7 +439,10 @@ function OfflineNotice({ sentence, isFocused = false }: { sentence: string; isFo
   )
 }
 
-function FailedSendPanel({ failed }: { failed: FailedSend }) {
+function FailedSendPanel({
+  failed,
+  onStartOver,
+}: Pick<SubmitPanelProps, 'onStartOver'> & { failed: FailedSend }) {
   const { sentence, canRetry } = failed
   const t = useTranslation()
   const title = useRef<HTMLHeadingElement>(null)
@@ -464,6 +477,7 @@ function FailedSendPanel({ failed }: { failed: FailedSend }) {
         // A fresh page: the new form must have a key of its own.
         <a
           href="/register"
+          onClick={onStartOver}
           className="inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4"
         >
           {t('Start a new form for someone else')}

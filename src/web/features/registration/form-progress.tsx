@@ -243,6 +243,19 @@ export function stepsOf(fields: readonly StudentField[]): string {
 
 const fieldsOf = (step: StepId) => studentFieldNames.filter((field) => stepOf(field) === step)
 
+/** A form that is brought back goes on at its first step without an answer. */
+export function openFirstStep(form: HTMLFormElement): void {
+  const values = valuesOf(new FormData(form))
+  const isOpen = (id: StepId) =>
+    fieldsOf(id).some((field) => fieldDefinition(field).required && !isAnswered(field, values))
+  const first = steps.findIndex(({ id }) => isOpen(id))
+  const { hash } = window.location
+  const at = steps.findIndex(({ id }) => hash === `#step-${id}`)
+  // A step before it is shown as the address says, and so is a field.
+  const isEarlier = hash !== '' && hash !== '#step-more' && (at < first || first === -1)
+  if (!isEarlier) window.location.replace(`#step-${steps.at(first)?.id}`)
+}
+
 /** Shows the step of an element that is hidden in another one. */
 export function revealStep(element: HTMLElement | null, fragment: string): void {
   if (element && !element.checkVisibility()) window.location.hash = fragment

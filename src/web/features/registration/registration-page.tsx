@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useNavigate, useRevalidator } from 'react-router'
+import { useRevalidator } from 'react-router'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -7,7 +7,13 @@ import { protectPage } from '#web/lib/stale-data.ts'
 import { abortable, runAfter } from '#web/lib/timers.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { isBeforeEnlistment, noteFormLeft } from './draft-key.ts'
-import { confirmationPath, EnlistedNotice, FormTitle, registrationSentences } from './registration-texts.tsx'
+import {
+  confirmationPath,
+  EnlistedNotice,
+  FormTitle,
+  mailNotice,
+  registrationSentences,
+} from './registration-texts.tsx'
 import { loadedParts, ServedForm } from './served-form.tsx'
 import type { Enlisted, RefusedPost } from './use-enlistment.ts'
 
@@ -56,7 +62,6 @@ function OpenRegistration({
   refused,
   enlisted: reference,
 }: RegisterPageProps) {
-  const navigate = useNavigate()
   const [enlisted, setEnlisted] = useState<Enlisted>()
   // Decided once: with a page from the network the form's scripts come later, and its HTML must stay.
   const [parts, setParts] = useState(loadedParts)
@@ -70,15 +75,10 @@ function OpenRegistration({
   useEffect(copyWhenIdle, [])
 
   function showConfirmation(result: Enlisted) {
-    const { emailSent, emailNotSent, success } = registrationSentences
-    const openConfirmation = () => void navigate(confirmationPath)
-    showToast({
-      type: 'success',
-      message: success,
-      action: { label: 'Open the confirmation', onSelect: openConfirmation },
-    })
-    if (result.receipt.emailSent) showToast({ type: 'success', message: emailSent })
-    else showToast({ type: 'info', message: emailNotSent })
+    const { receipt } = result
+    const notice = mailNotice(receipt)
+    showToast({ type: 'success', message: registrationSentences.success })
+    if (notice) showToast({ type: receipt.emailSent ? 'success' : 'info', message: notice })
     setEnlisted(result)
   }
 
@@ -184,7 +184,7 @@ function useEmptyForNext(isForm: boolean, unsaved: RefObject<boolean>) {
   }, [isForm, unsaved])
 }
 
-const question = 'Leave this page? Your answers will be lost.'
+const question = 'Leave this page? Your enlistment is not submitted yet.'
 
 /**
  * On reload and close by the browser's dialog, on links and Back within the site by ours. Without the router's blocker: a

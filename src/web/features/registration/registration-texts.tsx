@@ -1,3 +1,4 @@
+import { notConfigured } from '#shared/mail/not-configured.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 
 export function FormTitle() {
@@ -20,10 +21,23 @@ export const registrationSentences = {
   emailNotSent: 'Registration complete. We could not send an email confirmation at this time.',
   offline:
     'No connection. Your answers are still here; we’ll send them as soon as you’re back online. Keep this page open.',
+  waiting:
+    'No connection. Your enlistment is not sent yet. It is saved on this device for up to 24 hours; we’ll send it as soon as you’re online with this page open.',
   elsewhere: 'That page needs a connection. Your form is still here; try again when you’re back online.',
-  busy: 'Many are enlisting at this moment. Your answers are still here; we’ll send them by themselves in a moment. Keep this page open.',
+  busy: 'Many students are enlisting right now. Your answers are still here; we’ll send them automatically. Keep this page open.',
   failed: (reason: string) => `Failed to register: ${reason}`,
 } as const
+
+export interface Mailed {
+  emailSent: boolean
+  emailError?: string | null | undefined
+}
+
+/** Nothing where the office sends no e-mail: there it would read as a failure. */
+export function mailNotice({ emailSent, emailError }: Mailed): string | undefined {
+  if (emailSent) return registrationSentences.emailSent
+  return emailError === notConfigured ? undefined : registrationSentences.emailNotSent
+}
 
 export const confirmationPath = '/register/confirmation'
 

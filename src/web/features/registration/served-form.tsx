@@ -3,7 +3,7 @@ import { hydrateRoot, type Root } from 'react-dom/client'
 import { translate, type Words } from '#shared/site/translation.ts'
 import { abortable, runAfter } from '#web/lib/timers.ts'
 import { WordsContext } from '#web/lib/translation.tsx'
-import { hasAnswers, isBeforeEnlistment, isFromHistory, readDraft } from './draft-key.ts'
+import { hasAnswers, hasDraft, isBeforeEnlistment, isFromHistory } from './draft-key.ts'
 import type { EnlistmentFormProps } from './enlistment-form.tsx'
 import { registrationSentences } from './registration-texts.tsx'
 
@@ -168,7 +168,9 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, words: Wor
   }
   if (isFromHistory() && isBeforeEnlistment()) form?.reset()
   const wasTouched = container.contains(document.activeElement) || (form !== null && hasAnswers(form))
-  if (props.refused !== undefined || readDraft() || readDraft('sessionStorage') || wasTouched) begin()
+  if (props.refused !== undefined || hasDraft() || wasTouched) begin()
+  // An address of a later step, without the answers of the steps before.
+  else if (/^#step-(?!name$)/.test(window.location.hash)) window.location.replace('#step-name')
 
   return () => {
     end()

@@ -10,10 +10,10 @@ import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { abortable, runAfter, runEvery } from '#web/lib/timers.ts'
-import { type DraftPlace, draftKey, dropDraft, hasAnswers, isChanged, readDraft } from './draft-key.ts'
 import { revealStep } from './form-progress.tsx'
-import { bodyOf, controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
+import { bodyOf, type FormValues, textOf, valuesOf } from './form-values.ts'
 import { registrationSentences } from './registration-texts.tsx'
+import { endWaiting, keepWaiting } from './use-draft.ts'
 
 /** A refused plain form post, with everything that was typed. */
 export interface RefusedPost {
@@ -30,6 +30,8 @@ export interface FailedSend {
   canRetry: boolean
   /** In ms: sent again by itself, without a connection or when the server asks to wait. */
   resendMs?: number
+  /** It waited already when the page was opened. */
+  isRestored?: boolean
 }
 
 export interface Enlisted {
@@ -49,6 +51,12 @@ const offeredFields: readonly string[] = ['course', 'academicYear', 'nstpCompone
 
 // In ms. Browsers can take a dead connection for a live one, and then report no return.
 const retryMs = 10_000
+
+const numberProblem = {
+  path: 'socialSecurityNumber',
+  message:
+    'Type your social security number again: it is never saved. Then submit your enlistment, which is not sent yet.',
+}
 
 const loadRules = () => import('./registration-rules.ts')
 
@@ -93,26 +101,49 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
     })
   }, [resendMs, form])
 
+  const isRestored = failed?.isRestored
+  useEffect(() => {
+    if (isRestored && navigator.onLine) form.current?.requestSubmit()
+  }, [isRestored, form])
+
+  /** Goes on with an enlistment that waited on the device. */
+  function resume(asksNumber: boolean) {
+    if (asksNumber) {
+      setErrors([numberProblem])
+      return setFirst(numberProblem)
+    }
+    const sentence = navigator.onLine ? registrationSentences.sending : registrationSentences.waiting
+    setFailed({ sentence, canRetry: true, resendMs: retryMs, isRestored: true })
+  }
+
   async function send(data: FormData) {
     const values = valuesOf(data)
     const body = bodyOf(values)
+    // The same key for all tries: it is a field of the form, as for a post without scripts.
+    const key = textOf(data, 'idempotencyKey')
     const problems = await findProblems(body, offer)
     setErrors(problems)
     setFirst(problems[0])
-    if (problems.length > 0) return setFailed(undefined)
+    if (problems.length > 0) {
+      endWaiting(key)
+      return setFailed(undefined)
+    }
+    const isKept = keepWaiting(values, key)
     try {
-      // The same key for all tries: it is a field of the form, as for a post without scripts.
-      const receipt = await sendRegistration(body, textOf(data, 'idempotencyKey'), challenge)
+      const receipt = await sendRegistration(body, key, challenge)
+      endWaiting(key)
       const { nstpComponent, firstName, lastName } = values
       const initials = [firstName, lastName].map((name) => `${[...name.trim()][0]}.`).join(' ')
       onEnlisted({ receipt, nstpComponent, initials })
     } catch (error) {
-      fail(error)
+      const { problems, ...reason } = explain(error, isKept)
+      // Until the server has decided, the enlistment waits.
+      if (error instanceof ApiProblem && reason.resendMs === undefined) endWaiting(key)
+      fail(reason, problems)
     }
   }
 
-  function fail(error: unknown) {
-    const { problems, ...reason } = explain(error)
+  function fail(reason: FailedSend, problems: readonly FieldError[]) {
     if (reason.resendMs !== undefined) return setFailed(reason)
     showToast({ type: 'error', message: registrationSentences.failed(reason.sentence) })
     setErrors(problems)
@@ -171,6 +202,7 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
     isRefused: first !== undefined || refused !== undefined,
     announcement: first?.message ?? '',
     submit,
+    resume,
     clearFixedErrors,
     check,
   }
@@ -184,13 +216,16 @@ async function findProblems(...input: Parameters<Awaited<ReturnType<typeof loadR
 
 const waiting = { canRetry: true, problems: [] }
 
-function explain(error: unknown): FailedSend & { problems: readonly FieldError[] } {
+function explain(error: unknown, isKept: boolean): FailedSend & { problems: readonly FieldError[] } {
   if (!(error instanceof ApiProblem)) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError'
     return { sentence: isLate ? late : 'Unknown error', canRetry: true, problems: [] }
   }
   const { code, errors = [], detail, status } = error.problem
-  if (status === 0) return { ...waiting, sentence: registrationSentences.offline, resendMs: retryMs }
+  if (status === 0) {
+    const sentence = isKept ? registrationSentences.waiting : registrationSentences.offline
+    return { ...waiting, sentence, resendMs: retryMs }
+  }
   if ((code === 'too_many_requests' || code === 'challenge_needed') && error.retryAfter !== undefined) {
     // Spread out, so that a campus doesn't return in the same second.
     const resendMs = error.retryAfter * 1000 * (1 + Math.random())
@@ -250,158 +285,4 @@ async function solved(text: string): Promise<string> {
   await isOfAge
   if (!solution) throw new Error('not solved in time')
   return JSON.stringify({ ...challenge, solution })
-}
-
-// Debounce in ms; leaving the page saves at once.
-const pauseMs = 400
-
-interface DraftOptions {
-  form: RefObject<HTMLFormElement | null>
-  /** The checkbox: it may have been ticked before scripts arrived. */
-  box: RefObject<HTMLInputElement | null>
-  /** False after a refused plain post: an older draft must not replace what was just typed. */
-  canRestore: boolean
-  /** Restores the draft's idempotency key. */
-  onRestored: (idempotencyKey: string) => void
-  /** The page is left, and no answer is lost. */
-  onLeave: () => void
-}
-
-type DraftState = 'off' | 'kept' | 'restored' | 'refused'
-
-/** Stores the answers on the device while the box is ticked: opt-in, for at most one day. */
-export function useDraft({ form, box, canRestore, onRestored, onLeave }: DraftOptions) {
-  const [state, setState] = useState<DraftState>('off')
-  const startedAt = useRef<number>(undefined)
-  const stopTimer = useRef<() => void>(undefined)
-  // Set once the draft was stored: if it is missing later, the user deleted it.
-  const isSaved = useRef(false)
-
-  function save() {
-    stopTimer.current?.()
-    // An emptied form's box is unticked.
-    if (startedAt.current === undefined || !form.current || !box.current?.checked) return
-    // Submitted or unticked in another tab: what was deleted there must not come back from here.
-    if (isSaved.current && !readDraft()) return stop()
-    const data = new FormData(form.current)
-    try {
-      saveDraft(valuesOf(data), textOf(data, 'idempotencyKey'), startedAt.current)
-      isSaved.current = true
-    } catch {
-      // A private window or no space left: report it, since nothing is stored.
-      stop()
-      setState('refused')
-    }
-  }
-
-  function start() {
-    startedAt.current = Date.now()
-    setState('kept')
-    save()
-  }
-
-  function stop() {
-    stopTimer.current?.()
-    startedAt.current = undefined
-    isSaved.current = false
-    if (box.current) box.current.checked = false
-    setState('off')
-    dropDraft()
-  }
-
-  function schedule() {
-    if (startedAt.current === undefined) return
-    stopTimer.current?.()
-    stopTimer.current = runAfter(pauseMs, save)
-  }
-
-  function carryOver({ target }: MouseEvent) {
-    const isSwitch = target instanceof Element && target.closest('a[href*="/language/"]') !== null
-    if (!isSwitch || !form.current || !hasAnswers(form.current)) return
-    const data = new FormData(form.current)
-    try {
-      saveDraft(valuesOf(data), textOf(data, 'idempotencyKey'), Date.now(), 'sessionStorage')
-      onLeave()
-    } catch {
-      // The browser asks before it leaves the page.
-    }
-  }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page's scripts have arrived
-  useEffect(() => {
-    const carried = readDraft('sessionStorage')
-    dropDraft('sessionStorage')
-    if (carried && canRestore && form.current) {
-      fillForm(form.current, storedNames, (name) => carried.values[name])
-      onRestored(carried.idempotencyKey)
-    }
-    const draft = readDraft()
-    if (draft && canRestore && form.current && box.current) {
-      fillForm(form.current, storedNames, (name) => draft.values[name])
-      onRestored(draft.idempotencyKey)
-      box.current.checked = true
-      startedAt.current = draft.startedAt
-      isSaved.current = true
-      setState('restored')
-    } else if (box.current?.checked) start()
-
-    const saveNow = () => save()
-    // Not when it is shown again: on a page kept by the browser the answers may be older than the draft.
-    const saveHidden = () => document.hidden && save()
-    const followOtherTab = ({ key, newValue }: StorageEvent) => {
-      const isDeleted = newValue === null && (key === draftKey || key === null)
-      if (isDeleted && startedAt.current !== undefined) stop()
-    }
-    return abortable(({ signal }) => {
-      window.addEventListener('storage', followOtherTab, { signal })
-      window.addEventListener('pagehide', saveNow, { signal })
-      document.addEventListener('visibilitychange', saveHidden, { signal })
-      document.addEventListener('click', carryOver, { signal })
-      signal.addEventListener('abort', saveNow)
-    })
-  }, [])
-
-  return { state, start, stop, schedule }
-}
-
-/** Fills only controls as the page came: what was typed before scripts arrived is newer. */
-export function fillForm(
-  form: HTMLFormElement,
-  names: readonly (keyof FormValues)[],
-  answerOf: (name: keyof FormValues) => unknown,
-) {
-  for (const name of names) {
-    const answer = answerOf(name)
-    const control = form.elements.namedItem(name)
-    if (control && typeof answer === 'string' && answer !== '') fill(control, answer)
-  }
-  form.dispatchEvent(new Event('input', { bubbles: true }))
-}
-
-function fill(control: Element | RadioNodeList, answer: string) {
-  if ((control instanceof RadioNodeList ? [...control] : [control]).some(isChanged)) return
-  if (control instanceof HTMLInputElement && control.type === 'checkbox') control.checked = true
-  // A choice that is no longer on offer stays empty.
-  else if (control instanceof HTMLSelectElement) control.value = isOnOffer(control, answer) ? answer : ''
-  else if ('value' in control) control.value = answer
-}
-
-const isOnOffer = ({ options }: HTMLSelectElement, answer: string) =>
-  [...options].some(({ value }) => value === answer)
-
-// Government numbers are never stored on a device, and consent is required each time.
-const storedNames = controlNames.filter((name) => name !== 'socialSecurityNumber')
-
-/**
- * @param startedAt saving again doesn't extend the draft's day @throws when storage is refused
- * (private window, no space)
- */
-export function saveDraft(
-  given: Partial<FormValues>,
-  idempotencyKey: string,
-  startedAt: number,
-  place: DraftPlace = 'localStorage',
-): void {
-  const values = Object.fromEntries(storedNames.map((name) => [name, given[name] || undefined]))
-  globalThis[place].setItem(draftKey, JSON.stringify({ startedAt, idempotencyKey, values }))
 }

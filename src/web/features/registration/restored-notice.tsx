@@ -1,0 +1,46 @@
+import type { MouseEvent } from 'react'
+import { useTranslation } from '#web/lib/translation.tsx'
+
+interface RestoredNoticeProps {
+  /** What a reload, or another visit, brought back. */
+  restored: 'answers' | 'waiting' | undefined
+  onStartOver: () => void
+}
+
+const texts = {
+  answers: {
+    sentence: 'Your answers are back. If they are not yours, start over.',
+    link: 'Start over',
+    question: 'Delete these answers and start over?',
+  },
+  waiting: {
+    sentence:
+      'This enlistment was submitted without a connection. It is on this device until it is sent, for up to 24 hours.',
+    link: 'Discard it',
+    question: 'Discard this enlistment? It may not have reached the NSTP office.',
+  },
+} as const
+
+export function RestoredNotice({ restored, onStartOver }: RestoredNoticeProps) {
+  const t = useTranslation()
+  if (restored === undefined) return null
+  const { sentence, link, question } = texts[restored]
+
+  function startOver(event: MouseEvent) {
+    if (window.confirm(t(question))) onStartOver()
+    else event.preventDefault()
+  }
+
+  return (
+    <p role="status" className="mt-4 max-w-3xl rounded-box border bg-soft px-4 py-2">
+      {t(sentence)} {/* A document load: the new form has a key of its own. */}
+      <a
+        href="/register"
+        onClick={startOver}
+        className="inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4"
+      >
+        {t(link)}
+      </a>
+    </p>
+  )
+}

@@ -1,0 +1,237 @@
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { makeTemporaryFolder } from '#tests/setup/temporary-folder.ts'
+import { fillEnlistment, showStep, uniqueLastName } from './enlistment-form.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+
+const success = 'Registration successful! Thank you for registering for the NSTP program.'
+const waiting = 'No connection. Your enlistment is not sent yet.'
+const back = 'Your answers are back. If they are not yours, start over.'
+const submit = 'Submit registration'
+
+// The browser itself reports requests that fail.
+test.use({
+  expectedErrors: [/Failed to load resource|net::ERR|Failed to fetch|when fetching the script/],
+})
+
+const lastName = (page: Page) => page.locator('[name="lastName"]')
+const step = (page: Page) => page.getByRole('heading', { name: /^Step \d of \d/ })
+
+/** Until the form's copy for a visit without a connection is there. */
+async function openForm(page: Page) {
+  await page.goto('/register')
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+}
+
+/** Accepts the browser's own question about unsaved answers, and ours. */
+function agree(page: Page) {
+  page.on('dialog', (dialog) => void dialog.accept())
+}
+
+async function stored(page: Page): Promise<string> {
+  return await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))
+}
+
+async function countRecords(page: Page, name: string): Promise<number> {
+  await signIn(page)
+  const answer = await page.request.get(`/api/students?search=${encodeURIComponent(name)}`)
+  const { total }: { total: number } = await answer.json()
+  return total
+}
+
+/** The student submits without a connection. */
+async function submitOffline(page: Page, overrides: Record<string, string>) {
+  await openForm(page)
+  await fillEnlistment(page, overrides)
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: submit }).click()
+  await expect(page.getByText(waiting)).toBeVisible()
+}
+
+for (const isOffline of [false, true]) {
+  test(`a reload in any step keeps its answers and its place, ${isOffline ? 'without' : 'with'} a connection`, {
+    tag: '@phone',
+  }, async ({ page, context }) => {
+    agree(page)
+    await openForm(page)
+    await fillEnlistment(page, { lastName: 'Macaraeg', socialSecurityNumber: '34-1234567-8' })
+    const fields = ['lastName', 'address', 'course', 'emergencyContactName', 'consent']
+    await context.setOffline(isOffline)
+    for (const field of fields) {
+      const control = page.locator(`[name="${field}"]`)
+      await showStep(control)
+      await page.reload()
+      await expect(page.getByText(back)).toBeVisible()
+      await expect(control).toBeVisible()
+      await expect(lastName(page)).toHaveValue('Macaraeg')
+      await expect(page.locator('[name="nstpComponent"]:checked')).toHaveCount(1)
+      await expect(page.locator('[name="consent"]')).not.toBeChecked()
+    }
+    await expect(page.getByRole('region', { name: 'Your answers' })).toContainText('Macaraeg')
+    await expect(page.locator('[name="socialSecurityNumber"]')).toHaveValue('')
+    expect(await stored(page)).not.toContain('34-1234567-8')
+    await expectAccessible(page)
+  })
+}
+
+test('a reload opens the first step that is not complete, and the last one without answers opens the first', {
+  tag: '@phone',
+}, async ({ page }) => {
+  agree(page)
+  await page.goto('/register#step-review')
+  await expect(step(page)).toHaveText(/^Step 1 /)
+  await fillEnlistment(page, { course: '' })
+  await page.evaluate(() => {
+    window.location.hash = 'step-review'
+  })
+  await page.reload()
+  await expect(page.locator('[name="course"]')).toBeVisible()
+  await page.goto('/')
+  await page.goto('/register')
+  await expect(page.locator('[name="course"]')).toBeVisible()
+})
+
+test('"Start over" deletes the answers', { tag: '@both' }, async ({ page }) => {
+  agree(page)
+  await page.goto('/register')
+  await fillEnlistment(page, { lastName: 'Macaraeg' })
+  const before = await page.locator('[name="idempotencyKey"]').inputValue()
+  await page.reload()
+  await page.getByRole('link', { name: 'Start over' }).click()
+  await expect(page.getByText(back)).toBeHidden()
+  await expect(lastName(page)).toHaveValue('')
+  expect(await page.locator('[name="idempotencyKey"]').inputValue()).not.toBe(before)
+  expect(await stored(page)).not.toContain('Macaraeg')
+})
+
+test('the next student of a tab sees nothing of the one before', async ({ page }) => {
+  await page.goto('/register')
+  await fillEnlistment(page, { lastName: 'Macaraeg' })
+  await page.getByRole('button', { name: submit }).click()
+  await expect(page.getByRole('heading', { name: success })).toBeVisible()
+  expect(await stored(page)).not.toContain('Macaraeg')
+  await page.goto('/register')
+  await lastName(page).click()
+  await expect(page.getByText(back)).toBeHidden()
+  await expect(lastName(page)).toHaveValue('')
+})
+
+test('answers that are refused because the form was sent before leave with a new form', async ({ page }) => {
+  await page.goto('/register')
+  const name = uniqueLastName()
+  await fillEnlistment(page, { lastName: name })
+  await page.route(
+    '**/api/registrations',
+    async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    },
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: submit }).click()
+  await expect(page.getByText(waiting)).toBeVisible()
+  await page.evaluate(() => {
+    const control = document.querySelector<HTMLInputElement>('[name="firstName"]')
+    if (control) control.value = 'Another'
+  })
+  await page.getByRole('button', { name: 'Try now' }).click()
+  await page.getByRole('link', { name: 'Start a new form for someone else' }).click()
+  await expect(lastName(page)).toHaveValue('')
+  expect(await stored(page)).not.toContain(name)
+})
+
+test('an enlistment that waits survives a reload without a connection, and is sent once', {
+  tag: '@both',
+}, async ({ page, context }) => {
+  agree(page)
+  const name = uniqueLastName()
+  await submitOffline(page, { lastName: name })
+  await page.reload()
+  await expect(page.getByText(waiting)).toBeVisible()
+  await expect(page.getByText('This enlistment was submitted without a connection.')).toBeVisible()
+  await expectAccessible(page)
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: success })).toBeVisible()
+  expect(await stored(page)).not.toContain(name)
+  expect(await countRecords(page, name)).toBe(1)
+})
+
+test('an enlistment that waits and is discarded is never sent', async ({ page, context }) => {
+  agree(page)
+  const name = uniqueLastName()
+  await submitOffline(page, { lastName: name })
+  await page.reload()
+  await page.getByRole('link', { name: 'Discard it' }).click()
+  await expect(lastName(page)).toHaveValue('')
+  await expect(page.getByText('This enlistment was submitted')).toBeHidden()
+  expect(await stored(page)).not.toContain(name)
+  await context.setOffline(false)
+  await page.reload()
+  expect(await countRecords(page, name)).toBe(0)
+})
+
+test('a waiting enlistment with a social security number asks for it again', async ({ page, context }) => {
+  agree(page)
+  const name = uniqueLastName()
+  await submitOffline(page, { lastName: name, socialSecurityNumber: '34-1234567-8' })
+  expect(await stored(page)).not.toContain('34-1234567-8')
+  await page.reload()
+  const number = page.locator('[name="socialSecurityNumber"]')
+  await expect(number).toBeFocused()
+  await expect(page.locator('#socialSecurityNumber-error')).toHaveText(
+    /^Type your social security number again/,
+  )
+  await context.setOffline(false)
+  await number.fill('34-1234567-8')
+  await showStep(page.locator('[name="consent"]'))
+  await page.getByRole('button', { name: submit }).click()
+  await expect(page.getByRole('heading', { name: success })).toBeVisible()
+  expect(await countRecords(page, name)).toBe(1)
+})
+
+test('an enlistment whose answer got lost is sent again after the browser ended, and stays one record', {
+  tag: '@phone',
+}, async ({ product, launchOptions, viewport }) => {
+  const folder = makeTemporaryFolder()
+  const open = () =>
+    chromium.launchPersistentContext(folder.path, {
+      ...launchOptions,
+      baseURL: product.url,
+      viewport: viewport ?? null,
+      locale: 'en-PH',
+    })
+  const pageOf = (context: BrowserContext) => context.pages()[0] ?? context.newPage()
+  const name = uniqueLastName()
+
+  // Two kills: the first while the answer is on its way, the second while there is no connection.
+  let context = await open()
+  let page = await pageOf(context)
+  await openForm(page)
+  await fillEnlistment(page, { lastName: name })
+  let deliver: () => void = () => undefined
+  const isStored = new Promise<void>((resolve) => {
+    deliver = resolve
+  })
+  await context.route('**/api/registrations', async (route) => {
+    await route.fetch()
+    deliver()
+  })
+  await page.getByRole('button', { name: submit }).click()
+  await isStored
+  await context.close()
+
+  context = await open()
+  await context.setOffline(true)
+  page = await pageOf(context)
+  await page.goto('/register')
+  await expect(page.getByText(waiting)).toBeVisible()
+  await context.close()
+
+  context = await open()
+  page = await pageOf(context)
+  await page.goto('/register')
+  await expect(page.getByRole('heading', { name: success })).toBeVisible()
+  expect(await stored(page)).not.toContain(name)
+  expect(await countRecords(page, name)).toBe(1)
+  await context.close()
+  folder.remove()
+})
