@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { fillEnlistment } from './enlistment-form.ts'
+import { fillEnlistment, showStep } from './enlistment-form.ts'
 import { expect, expectAccessible, test } from './journey.ts'
 
 /** The product's words that are the same in both languages: names, terms of the law, file types. */
 const shared = new Set(
-  `NSTP Portal|Home|LOGIN|Login|Menu|FAQ|Portal|Dashboard|Legal|ROTC|CWTS|LTS|Reserve Officers' Training Corps|Civic Welfare Training Service|Literacy Training Service|Serial number|E-mail|Address|NSTP Office|Data protection officer|NSTP Competent Enlistment Form|ZIP Code|Social Security Number|Email|Filipino|Student ID|Serial Number|NSTP Component|RSS feed|Republic Act 9163|National Service Training Program|Chart|Organizational chart|Slideshow|YYYY|SOICT|SOBM|SOHM|SOCJ|SOTE`.split(
+  `NSTP Portal|Home|Menu|FAQ|Portal|Dashboard|Legal|ROTC|CWTS|LTS|Reserve Officers' Training Corps|Civic Welfare Training Service|Literacy Training Service|Serial number|E-mail|Address|NSTP Office|Data protection officer|NSTP Competent Enlistment Form|ZIP Code|Social Security Number|Email|Filipino|Student ID|Serial Number|NSTP Component|RSS feed|Republic Act 9163|National Service Training Program|Chart|Organizational chart|Slideshow|YYYY|SOICT|SOBM|SOHM|SOCJ|SOTE`.split(
     '|',
   ),
 )
@@ -62,13 +62,14 @@ test.describe('a phone in Filipino', () => {
   }
 
   test('enlists, is corrected and thanked in Filipino', async ({ page }) => {
-    await page.goto('/register#step-review')
-    await page.getByRole('button', { name: 'Isumite ang rehistro' }).click()
+    await page.goto('/register')
+    await showStep(page.locator('[name="consent"]'))
+    await page.getByRole('button', { name: 'Isumite ang form' }).click()
     await expect(page.locator('#lastName-error')).toHaveText('Pakilagay ang apelyido.')
     await expect(page.getByText('sagot na dapat mong tingnan')).toBeVisible()
     await fillEnlistment(page)
-    await page.getByRole('button', { name: 'Isumite ang rehistro' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Matagumpay ang pagpaparehistro!/)
+    await page.getByRole('button', { name: 'Isumite ang form' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Matagumpay ang enlistment!/)
     await page.getByRole('button', { name: 'Manatili rito' }).click()
     await expect(page.getByText('Mga susunod na hakbang')).toBeVisible()
     await expect(page.getByText(/20\d\d nang \d/).first()).toBeVisible()
@@ -80,7 +81,7 @@ test.describe('a phone in Filipino', () => {
 
     test('is corrected in Filipino too', async ({ page }) => {
       await page.goto('/register')
-      await page.getByRole('button', { name: 'Isumite ang rehistro' }).click()
+      await page.getByRole('button', { name: 'Isumite ang form' }).click()
       await expect(page.locator('#lastName-error')).toHaveText('Pakilagay ang apelyido.')
     })
   })
