@@ -381,6 +381,7 @@ describe('the receipt in the browser', () => {
       registrationDate,
       nstpComponent: 'ROTC',
       emailSent: false,
+      emailError: 'Email service is not configured.',
       expires: '2026-11-20T04:00:00.000Z',
     })
   })
