@@ -116,6 +116,7 @@ test('the next student of a tab sees nothing of the one before', async ({ page }
 })
 
 test('answers that are refused because the form was sent before leave with a new form', async ({ page }) => {
+  await page.clock.install()
   await page.goto('/register')
   const name = uniqueLastName()
   await fillEnlistment(page, { lastName: name })
@@ -123,17 +124,16 @@ test('answers that are refused because the form was sent before leave with a new
     '**/api/registrations',
     async (route) => {
       await route.fetch()
+      await page.locator('[name="firstName"]').evaluate((control: HTMLInputElement) => {
+        control.value = 'Another'
+      })
       await route.abort('connectionreset')
     },
     { times: 1 },
   )
   await page.getByRole('button', { name: submit }).click()
   await expect(page.getByText(waiting)).toBeVisible()
-  await page.evaluate(() => {
-    const control = document.querySelector<HTMLInputElement>('[name="firstName"]')
-    if (control) control.value = 'Another'
-  })
-  await page.getByRole('button', { name: 'Try now' }).click()
+  await page.clock.fastForward(10_000)
   await page.getByRole('link', { name: 'Start a new form for someone else' }).click()
   await expect(lastName(page)).toHaveValue('')
   expect(await stored(page)).not.toContain(name)

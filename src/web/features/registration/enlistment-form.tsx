@@ -197,7 +197,8 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           )}
           <fieldContext.Provider value={fields}>
             <FormFields offer={offer} draft={<DraftOption draft={draft} box={draftBox} />} />
-            <AnswerSummary form={form} />
+            {/* Another one when answers were brought back: it reads them when it is shown. */}
+            <AnswerSummary key={draft.restored} form={form} />
             <ConsentCard {...offer} />
           </fieldContext.Provider>
           <StepLinks check={checkStep} />

@@ -74,6 +74,8 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
   const [first, setFirst] = useState<FieldError>()
   // State changes with the next render, and a second press can come before it.
   const isBusy = useRef(false)
+  // Until it is typed again.
+  const asksNumber = useRef(false)
   // Asked for by the server, with its solution.
   const challenge = useRef('')
 
@@ -107,8 +109,9 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
   }, [isRestored, form])
 
   /** Goes on with an enlistment that waited on the device. */
-  function resume(asksNumber: boolean) {
-    if (asksNumber) {
+  function resume(isWithoutNumber: boolean) {
+    if (isWithoutNumber) {
+      asksNumber.current = true
       setErrors([numberProblem])
       return setFirst(numberProblem)
     }
@@ -175,10 +178,16 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
     }
   }
 
+  async function problemsOf(form: HTMLFormElement) {
+    const body = bodyOf(valuesOf(new FormData(form)))
+    const problems = await findProblems(body, offer)
+    return asksNumber.current && !body.socialSecurityNumber ? [...problems, numberProblem] : problems
+  }
+
   // Removes an error that no longer applies; never adds one while the user types.
   async function clearFixedErrors(form: HTMLFormElement) {
     if (errors.length === 0) return
-    const problems = await findProblems(bodyOf(valuesOf(new FormData(form))), offer)
+    const problems = await problemsOf(form)
     const broken = new Map(problems.map(({ path, message }) => [path, message]))
     setErrors((shown) => shown.filter(({ path, message }) => broken.get(path) === message))
   }
@@ -186,7 +195,7 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
   async function check(form: HTMLFormElement, fields: readonly string[]) {
     // Read after the rules have loaded: the answers may change until then.
     await loadRules().catch(() => undefined)
-    const problems = await findProblems(bodyOf(valuesOf(new FormData(form))), offer)
+    const problems = await problemsOf(form)
     setErrors((shown) => {
       const paths = new Set([...fields, ...shown.map(({ path }) => path)])
       return problems.filter(({ path }) => paths.has(path))
