@@ -1,3 +1,4 @@
+import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 const ofVisitors = ['/', '/register', '/login', '/programs', '/faq', '/contact', '/privacy', '/terms']
@@ -28,6 +29,49 @@ for (const path of [...ofVisitors, ...ofTheOffice]) {
   })
 }
 
+const tabs = ['import', 'audit', 'privacy', 'announcements', 'email', 'email&pane=bulk', 'email&pane=outbox']
+const inLargeText = [
+  ...ofVisitors,
+  '/announcements',
+  '/register/confirmation',
+  '/admin',
+  '/admin?tab=students',
+  ...[...tabs, 'email&pane=returned', 'slideshow', 'orgchart'].map((tab) => `/admin?tab=${tab}`),
+  '/admin?tab=profile-settings',
+  '/admin?tab=system-settings',
+  '/admin/archived',
+  '/statistics',
+  '/help',
+  '/help/students',
+  '/poster',
+  '/email-test',
+  '/server-test',
+]
+
+test.describe('in text of 200 %', { tag: '@desktop' }, () => {
+  // The browser itself reports the status of the confirmation without a registration.
+  test.use({ expectedErrors: [/404/] })
+
+  for (const path of inLargeText) {
+    test(`${path} is never wider than its window`, async ({ page }) => {
+      if (path.endsWith('students')) await registerStudent(page, { lastName: uniqueLastName() })
+      await signIn(page)
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+      await expect(page.locator('main [aria-busy="true"], main .animate-pulse')).toHaveCount(0)
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      for (const width of [320, 390, 768, 1366]) {
+        await page.setViewportSize({ width, height: 800 })
+        await expect
+          .poll(() => page.evaluate(() => document.documentElement.scrollWidth), `at ${width} px`)
+          .toBeLessThanOrEqual(width)
+      }
+    })
+  }
+})
+
 test('an unknown address leads home', async ({ page }) => {
   await page.goto('/no/such/page')
   await expect(page).toHaveURL(/:\d+\/$/)
@@ -51,6 +95,22 @@ test('the navigation search needs no list for a menu item: Enter may be faster',
   await box.press('Enter')
   await page.waitForURL(/tab=students/)
   await expect(box).toHaveValue('')
+})
+
+test('Enter in an empty navigation search leads nowhere', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/admin?tab=email')
+  const box = page.getByRole('combobox').first()
+  await box.click()
+  await expect(
+    page.getByRole('listbox', { name: 'Search results' }).getByRole('option').first(),
+  ).toBeVisible()
+  await box.press('Enter')
+  await expect(page).toHaveURL(/tab=email$/)
+  // The arrow keys choose.
+  await box.press('ArrowDown')
+  await box.press('Enter')
+  await expect(page).not.toHaveURL(/tab=email/)
 })
 
 test('choosing a tab makes no history entry', async ({ page }) => {

@@ -16,7 +16,7 @@ export function ChoiceButtons<T extends string>(props: ChoiceButtonsProps<T>) {
   return (
     <fieldset aria-describedby={error === undefined ? undefined : `${id}-error`}>
       <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>
-      <div className="flex w-fit flex-wrap gap-px overflow-hidden rounded-box border border-edge bg-edge">
+      <div className="flex w-fit max-w-full flex-wrap gap-px overflow-hidden rounded-box border border-edge bg-edge">
         {choices.map(({ value, label }, index) => (
           <button
             key={value}
@@ -26,7 +26,7 @@ export function ChoiceButtons<T extends string>(props: ChoiceButtonsProps<T>) {
             aria-pressed={value === selected}
             onClick={() => onSelect(value)}
             className={clsx(
-              'min-h-9 min-w-14 grow px-3 text-sm font-semibold whitespace-nowrap -outline-offset-2 max-md:min-h-11',
+              'min-h-9 min-w-14 grow px-3 text-sm font-semibold -outline-offset-2 max-md:min-h-11',
               value === selected ? 'bg-primary text-on-primary outline-on-primary' : 'bg-card hover:bg-soft',
             )}
           >

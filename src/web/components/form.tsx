@@ -363,7 +363,7 @@ export function DeletedNotice({ lost, action, onAct }: DeletedNoticeProps) {
       ref={scrollIntoSight}
       className="scroll-my-5 flex flex-wrap items-center gap-3 rounded-box bg-warning-soft px-4 py-3 text-sm"
     >
-      <p className="min-w-48 flex-1">
+      <p className="min-w-[min(12rem,100%)] flex-1">
         It was deleted while you were editing. Your changes are still here, but its saved {lost}.
       </p>
       <SmallButton onClick={onAct}>{action}</SmallButton>

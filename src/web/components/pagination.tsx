@@ -26,7 +26,7 @@ export function Pagination({ page, pageSize, total, noun, to }: PaginationProps)
         {last > first && `–${figureText(last)}`} of {countOf(total, noun)}
       </p>
       {pages > 1 && (
-        <ul className="flex items-center gap-1">
+        <ul className="flex flex-wrap items-center gap-1">
           <Step label="First page" Icon={ChevronsLeft} to={page > 1 && to(1)} />
           <Step label="Previous page" Icon={ChevronLeft} to={page > 1 && to(page - 1)} />
           <li className="px-2 tabular-nums">

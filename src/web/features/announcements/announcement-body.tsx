@@ -33,7 +33,7 @@ export function AttachmentBlock({ attachmentUrl, attachmentName, attachmentType,
       className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-box border bg-soft px-4 py-3"
     >
       <FileText className="size-7 shrink-0 text-primary" strokeWidth={1.75} />
-      <p className="min-w-40 flex-1">
+      <p className="min-w-[min(10rem,100%)] flex-1">
         <span className="block font-semibold wrap-anywhere">{name}</span>
         <span className="block text-sm wrap-anywhere text-muted">
           {attachmentSize === null ? type : `${type} · ${sizeText(attachmentSize)}`}

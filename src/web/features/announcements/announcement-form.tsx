@@ -144,7 +144,7 @@ function Foot({ form: { id, phase, progress, values }, isNew, onClose }: FootPro
   return (
     <>
       {isSending && hasFiles && (
-        <div className="min-w-48 flex-1">
+        <div className="min-w-[min(12rem,100%)] flex-1">
           <ProgressBar label="Uploading" part={progress ?? 0} />
         </div>
       )}

@@ -177,7 +177,7 @@ function ManagerFilters({ address: { category, state }, onChange }: ManagerFilte
         name="category-filter"
         label="Category"
         density="compact"
-        className="min-w-36 flex-1 md:max-w-48"
+        className="min-w-[min(9rem,100%)] flex-1 md:max-w-48"
         options={[{ value: all, label: 'All categories' }, ...announcementCategories]}
         value={category ?? all}
         onChange={({ target }) => choose(target.value)}
@@ -186,7 +186,7 @@ function ManagerFilters({ address: { category, state }, onChange }: ManagerFilte
         name="state-filter"
         label="Status"
         density="compact"
-        className="min-w-36 flex-1 md:max-w-48"
+        className="min-w-[min(9rem,100%)] flex-1 md:max-w-48"
         options={[
           { value: all, label: 'All statuses' },
           ...announcementStates.map((value) => ({ value, label: stateLabels[value] })),

@@ -128,7 +128,7 @@ function AuditFilters({ address, onChange }: AuditFiltersProps) {
     <div className="flex flex-wrap items-start gap-3">
       <SearchBox
         id="audit-search"
-        className="min-w-64 flex-[2_1_16rem] max-md:basis-full"
+        className="min-w-[min(16rem,100%)] flex-[2_1_16rem] max-md:basis-full"
         placeholder="User, IP address or reference code"
         mostLetters={maxAuditSearch}
         value={address.search}
@@ -136,7 +136,7 @@ function AuditFilters({ address, onChange }: AuditFiltersProps) {
       />
       <SelectField
         name="action"
-        className="min-w-44 flex-1 max-md:basis-full"
+        className="min-w-[min(11rem,100%)] flex-1 max-md:basis-full"
         label="Action"
         density="compact"
         options={actionOptions}
@@ -201,7 +201,7 @@ function DateFilter({ value, onChange, ...field }: DateFilterProps) {
     <TextField
       {...field}
       type="date"
-      className="min-w-36 flex-1"
+      className="min-w-[min(9rem,100%)] flex-1"
       density="compact"
       value={draft.text}
       onChange={({ target }) => type(target.value)}

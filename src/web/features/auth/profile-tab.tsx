@@ -46,7 +46,7 @@ export function ProfileTab() {
             Back to Dashboard
           </SmallLink>
         </div>
-        <div className="mt-4 grid items-start gap-4 lg:grid-cols-2 print:block">
+        <div className="mt-4 grid grid-cols-1 items-start gap-4 lg:grid-cols-2 print:block">
           <div className="grid min-w-0 gap-4">
             <ProfileSection title="Your account">
               <AccountFacts user={user} />
@@ -103,7 +103,7 @@ function AccountFacts({ user }: { user: SessionUser }) {
     ['Role', 'Administrator'],
   ]
   return (
-    <dl className="grid gap-x-4 gap-y-3 sm:grid-cols-[8rem_1fr]">
+    <dl className="grid gap-x-4 gap-y-3 sm:grid-cols-[minmax(0,8rem)_minmax(0,1fr)]">
       {facts.map(([term, value]) => (
         <div key={term} className="grid min-w-0 sm:contents">
           <dt className="text-sm font-medium text-muted">{term}</dt>

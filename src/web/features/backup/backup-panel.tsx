@@ -181,7 +181,7 @@ function RestoreHelp() {
 }
 
 function Command({ children }: { children: string }) {
-  return <code className="rounded bg-soft px-1 py-0.5 font-mono whitespace-nowrap">{children}</code>
+  return <code className="rounded bg-soft px-1 py-0.5 font-mono">{children}</code>
 }
 
 type BackupState =

@@ -199,7 +199,7 @@ function BatchView({ data, address, busy }: { data: BatchData; address: BulkAddr
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-start justify-between gap-3">
-        <div className="min-w-64 flex-1">
+        <div className="min-w-[min(16rem,100%)] flex-1">
           <h2 ref={title} tabIndex={-1} className="text-lg font-semibold wrap-anywhere outline-hidden">
             {summary.subject}
           </h2>

@@ -178,7 +178,7 @@ function PaneNav({ shown, counts }: { shown: EmailPane; counts: Partial<Record<E
           aria-current={pane === shown ? 'page' : undefined}
           preventScrollReset
           className={clsx(
-            '-mb-px flex min-h-11 grow items-center justify-center gap-2 border-b-2 px-3 text-sm whitespace-nowrap max-md:px-1 -outline-offset-2',
+            '-mb-px flex min-h-11 grow items-center justify-center gap-2 border-b-2 px-3 text-sm max-md:px-1 -outline-offset-2',
             pane === shown
               ? 'border-primary font-semibold text-primary'
               : 'border-transparent text-muted hover:border-edge hover:text-fg',
@@ -203,7 +203,7 @@ function PaneNav({ shown, counts }: { shown: EmailPane; counts: Partial<Record<E
       aria-label="Email System"
       className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2 border-b max-md:flex-col max-md:items-stretch"
     >
-      <ul className="flex gap-1 max-md:grid max-md:grid-cols-3">{emailPanes.slice(0, 3).map(linkTo)}</ul>
+      <ul className="flex flex-wrap gap-1">{emailPanes.slice(0, 3).map(linkTo)}</ul>
       {/* As wide as their labels: with its count the second is wider than half a phone. */}
       <ul className="flex flex-wrap gap-1 max-md:border-t">{emailPanes.slice(3).map(linkTo)}</ul>
     </nav>

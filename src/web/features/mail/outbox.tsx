@@ -89,7 +89,7 @@ function UnknownNotice({ count, isFiltered }: { count: number; isFiltered: boole
       aria-label="Needs review"
       className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box bg-warning-soft px-4 py-3 text-sm text-warning"
     >
-      <div className="min-w-64 flex-1">
+      <div className="min-w-[min(16rem,100%)] flex-1">
         <p className="font-semibold">Delivery unknown: {countOf(count, 'message')}</p>
         <p className="mt-1 text-fg">{unknownExplanation}</p>
       </div>
@@ -119,7 +119,7 @@ function OutboxFilters({ address, onChange }: OutboxFiltersProps) {
     <div className="flex flex-wrap items-start gap-3">
       <SearchBox
         id="outbox-search"
-        className="min-w-64 flex-[2_1_16rem] max-md:basis-full"
+        className="min-w-[min(16rem,100%)] flex-[2_1_16rem] max-md:basis-full"
         placeholder="Search address or subject"
         mostLetters={maxMailSearch}
         value={address.search}
@@ -127,7 +127,7 @@ function OutboxFilters({ address, onChange }: OutboxFiltersProps) {
       />
       <SelectField
         name="state"
-        className="min-w-36 flex-1"
+        className="min-w-[min(9rem,100%)] flex-1"
         label="State"
         density="compact"
         options={stateOptions}
@@ -138,7 +138,7 @@ function OutboxFilters({ address, onChange }: OutboxFiltersProps) {
       />
       <SelectField
         name="kind"
-        className="min-w-36 flex-1"
+        className="min-w-[min(9rem,100%)] flex-1"
         label="Kind"
         density="compact"
         options={kindOptions}

@@ -132,7 +132,7 @@ function NodeForm({ opened, stored, nodes, department, hasMoves, onSaved, onClos
       />
       <ModalFoot>
         {isSending && form.values.image instanceof File && (
-          <div className="min-w-48 flex-1">
+          <div className="min-w-[min(12rem,100%)] flex-1">
             <ProgressBar label="Uploading" part={form.progress ?? 0} />
           </div>
         )}

@@ -105,7 +105,7 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
           selected={view}
           onSelect={(value) => show({ view: value })}
         />
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <SmallButton onClick={open.expandAll}>Expand all</SmallButton>
           <SmallButton onClick={open.collapseAll}>Collapse all</SmallButton>
         </div>
@@ -205,7 +205,7 @@ function ArrangeNotices({ arrangement }: ArrangeNoticesProps) {
           role="status"
           className="flex flex-wrap items-center gap-3 rounded-box border border-warning bg-warning-soft px-4 py-3 text-sm"
         >
-          <p className="min-w-48 flex-1">
+          <p className="min-w-[min(12rem,100%)] flex-1">
             {lost.length === 1 ? 'One of your moves is' : `${lost.length} of your moves are`} no longer
             possible after the other change. The rest were applied.
           </p>

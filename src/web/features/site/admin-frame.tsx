@@ -1,18 +1,14 @@
-import { Dialog } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { Bell, Menu as MenuIcon, TriangleAlert, X } from 'lucide-react'
+import { Bell, House, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Link, useLocation, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
-import { IconButton } from '#web/components/button.tsx'
 import { Controls } from '#web/components/controls.tsx'
-import { backdropClass } from '#web/components/modal.tsx'
 import { helpPathOf, isTabChange, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
-import { useMediaQuery } from '#web/lib/media-query.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useSettings } from '#web/lib/settings.tsx'
@@ -31,6 +27,7 @@ import {
 } from './menu.tsx'
 import { SiteBrand, SkipLink } from './public-frame.tsx'
 import type { SearchSources } from './quick-search.tsx'
+import { HideMenuEarly, MenuDrawer, SideMenuToggle, useHiddenMenu } from './side-menu.tsx'
 
 export interface AdminFrameProps {
   user: SessionUser
@@ -41,26 +38,41 @@ export interface AdminFrameProps {
 
 interface FramePartsProps extends AdminFrameProps {
   name: FrameName
-  renderBar: (menuId: string) => ReactNode
   renderMenu: (onChoose?: () => void) => ReactNode
 }
 
-export function AdminFrame({ user, now, search, name, renderBar, renderMenu, children }: FramePartsProps) {
+export function AdminFrame({ user, now, search, name, renderMenu, children }: FramePartsProps) {
   const { systemName, schoolName } = useSite()
+  const { pathname } = useLocation()
   const year = calendarDateOf(new Date(now), useProgramTimeZone()).slice(0, 4)
   const menuId = useId()
+  const [isMenuHidden] = useHiddenMenu()
   useSearchKeys()
   useHelpKey()
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div
+      className="group/frame flex min-h-dvh flex-col"
+      data-menu={isMenuHidden ? 'hidden' : 'shown'}
+      // The script below may have put the menu away before the page's scripts arrive.
+      suppressHydrationWarning
+    >
+      <HideMenuEarly />
       <SkipLink />
-      <header data-top-bar="" className="sticky top-0 z-20 border-b bg-card print:hidden">
-        <div className="flex min-h-14 items-center gap-1 px-2 sm:gap-3 sm:px-3 md:px-5">
+      <header data-top-bar="" className="@container sticky top-0 z-20 border-b bg-card print:hidden">
+        {/* By the room for its text: large text has the bar of a phone. */}
+        <div className="flex min-h-14 flex-wrap items-center gap-1 px-[8px] @min-[36rem]:gap-3 @min-[36rem]:px-3 @min-[48rem]:px-5">
           <Controls>
-            <MenuDrawer frame={name} renderMenu={renderMenu} />
-            {renderBar(menuId)}
-            {/* On a phone the other frame's links leave no room for it. */}
-            <div className={clsx('min-w-0 flex-1', name === 'layout' && 'max-md:*:hidden')}>
+            <MenuDrawer renderMenu={renderMenu} />
+            <SideMenuToggle menuId={menuId} />
+            <Link
+              to={adminPath}
+              replace={isTabChange(adminPath, pathname)}
+              className="min-w-0 rounded-box @max-[36rem]:hidden"
+            >
+              <SiteBrand />
+            </Link>
+            {name === 'layout' && <HomeLink />}
+            <div className="min-w-0 flex-1 @max-[16rem]:order-last @max-[16rem]:basis-full @max-[16rem]:pb-1">
               <TopSearch {...search} />
             </div>
             <LiveClock now={now} />
@@ -73,10 +85,7 @@ export function AdminFrame({ user, now, search, name, renderBar, renderMenu, chi
       <div className="flex flex-1">
         <aside
           id={menuId}
-          className={clsx(
-            'sticky top-14 hidden h-[calc(100dvh-3.5rem)] w-60 shrink-0 overflow-y-auto border-r px-3 py-5 print:hidden!',
-            name === 'shell' ? 'lg:block' : 'md:block md:group-data-[menu=hidden]/frame:hidden',
-          )}
+          className="sticky top-14 hidden h-[calc(100dvh-3.5rem)] w-[min(15rem,32vw)] shrink-0 overflow-y-auto border-r px-3 py-5 md:block md:group-data-[menu=hidden]/frame:hidden print:hidden!"
         >
           {renderMenu()}
         </aside>
@@ -84,7 +93,7 @@ export function AdminFrame({ user, now, search, name, renderBar, renderMenu, chi
           <main
             id="content"
             tabIndex={-1}
-            className="flex-1 px-3 py-5 outline-hidden md:px-6 md:py-6 print:p-0"
+            className="flex-1 px-[12px] py-5 outline-hidden md:px-[24px] md:py-6 print:p-0"
           >
             <noscript>
               <p className="mb-4 rounded-box bg-warning-soft px-4 py-3 font-medium text-warning">
@@ -149,6 +158,19 @@ function TopSearch(sources: SearchSources) {
   )
 }
 
+// On a phone the menu has it.
+function HomeLink() {
+  return (
+    <Link
+      to="/"
+      className="inline-flex min-h-11 items-center gap-2 rounded-box px-3 text-sm font-semibold hover:bg-soft @max-[36rem]:hidden"
+    >
+      <House className="size-4.5" />
+      Home
+    </Link>
+  )
+}
+
 /** Spec §2 "Admin dashboard". */
 export function AdminShell(props: AdminFrameProps) {
   const { menu } = props.search
@@ -156,22 +178,8 @@ export function AdminShell(props: AdminFrameProps) {
     <AdminFrame
       {...props}
       name="shell"
-      renderBar={() => <ShellBar />}
       renderMenu={(onChoose) => <SideMenu menu={menu} onChoose={onChoose} />}
     />
-  )
-}
-
-function ShellBar() {
-  const { pathname } = useLocation()
-  return (
-    <Link
-      to={adminPath}
-      replace={isTabChange(adminPath, pathname)}
-      className="rounded-box max-sm:hidden lg:w-55"
-    >
-      <SiteBrand />
-    </Link>
   )
 }
 
@@ -351,43 +359,6 @@ export function bellLabel(count: number): string {
   return `Notifications: ${counted}`
 }
 
-interface MenuDrawerProps {
-  frame: FrameName
-  renderMenu: (onChoose: () => void) => ReactNode
-}
-
-/** Escape and a press outside close it; the focus returns to its button. */
-function MenuDrawer({ frame, renderMenu }: MenuDrawerProps) {
-  const [isOpen, setIsOpen] = useState(false)
-  // A turned tablet: the page would stay dimmed behind a menu that is there twice.
-  const isNarrow = useMediaQuery(frame === 'shell' ? '(width < 64rem)' : '(width < 48rem)')
-  return (
-    <Dialog.Root open={isOpen && isNarrow} onOpenChange={setIsOpen}>
-      <Dialog.Trigger
-        render={
-          <IconButton
-            label="Open menu"
-            size="md"
-            className={frame === 'shell' ? 'lg:hidden' : 'md:hidden'}
-            icon={MenuIcon}
-          />
-        }
-      />
-      <Dialog.Portal>
-        <Dialog.Backdrop className={backdropClass} />
-        <Dialog.Popup className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[85vw] flex-col gap-6 overflow-y-auto border-r bg-card p-4 text-fg shadow-card outline-hidden transition-transform duration-150 data-ending-style:-translate-x-full data-starting-style:-translate-x-full">
-          <Dialog.Title className="sr-only">Menu</Dialog.Title>
-          <div className="flex items-center justify-between">
-            <SiteBrand />
-            <Dialog.Close render={<IconButton label="Close menu" size="md" icon={X} />} />
-          </div>
-          {renderMenu(() => setIsOpen(false))}
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
-  )
-}
-
 // Spec §9, in ms.
 const refreshMs = 60_000
 
@@ -401,16 +372,14 @@ function LiveClock({ now }: { now: string }) {
   useEffect(() => runAfter(refreshMs - (Date.now() % refreshMs), () => setInstant(new Date())), [instant])
 
   const { time, date } = clockTexts(instant, timeZone)
-  const comma = date.indexOf(',') + 1
-  const [weekday, day] = [date.slice(0, comma), date.slice(comma)]
   return (
-    <time dateTime={instant.toISOString()} className="text-right leading-tight tabular-nums">
+    <time
+      dateTime={instant.toISOString()}
+      className="text-right leading-tight tabular-nums @max-[14rem]:hidden"
+    >
       <span className="block text-sm font-semibold whitespace-nowrap">{time}</span>
-      {/* Without the weekday on a phone; the narrowest ones have room for the time alone. */}
-      <span className="block text-xs whitespace-nowrap text-muted max-[22rem]:hidden">
-        <span className="max-md:hidden">{weekday}</span>
-        {day}
-      </span>
+      {/* A phone needs the room for the search. */}
+      <span className="block text-xs whitespace-nowrap text-muted @max-[44rem]:hidden">{date}</span>
     </time>
   )
 }

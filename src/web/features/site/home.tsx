@@ -76,7 +76,7 @@ export function Hero({ user, texts }: { user: SessionUser | null; texts: SiteTex
       </div>
       <div aria-hidden="true" className="weave relative h-3" />
       {/* Last, because its place hangs on the height of the rest: it doesn't move while the page arrives. */}
-      <SunMark className="absolute -z-10 -right-40 -bottom-64 size-144 text-gold opacity-15 md:-right-24 md:-bottom-72 md:size-192 md:opacity-90" />
+      <SunMark className="absolute -z-10 -right-40 -bottom-64 size-144 text-gold opacity-15 lg:-right-24 lg:-bottom-72 lg:size-192 lg:opacity-90" />
     </section>
   )
 }

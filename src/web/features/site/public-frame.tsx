@@ -31,7 +31,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
             </Link>
           </div>
           <nav aria-label={t('Main')} className="flex shrink-0 items-center @max-[20rem]:contents sm:gap-2">
-            <ul className="flex items-center max-lg:hidden">
+            <ul className="flex items-center @max-[60rem]:hidden">
               {mainLinks.map(({ to, label }) => (
                 <li key={to}>
                   <NavLink to={to} end={to === '/'} className={linkClass}>
@@ -49,7 +49,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
             <button
               type="button"
               popoverTarget={menuId}
-              className="-mr-2 hidden size-11 items-center justify-center rounded-box hover:bg-soft max-lg:supports-[selector(:popover-open)]:inline-flex"
+              className="-mr-2 hidden size-11 items-center justify-center rounded-box hover:bg-soft @max-[60rem]:supports-[selector(:popover-open)]:inline-flex"
             >
               <Menu className="size-6" />
               <span className="sr-only">{t('Menu')}</span>
@@ -60,7 +60,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
               key={key}
               id={menuId}
               popover="auto"
-              className="inset-x-0 top-16 bottom-auto m-0 hidden w-auto border-b bg-card px-3 py-2 text-fg shadow-card backdrop:bg-pine-deep/40 max-lg:open:block"
+              className="inset-x-0 top-16 bottom-auto m-0 hidden w-auto border-b bg-card px-3 py-2 text-fg shadow-card backdrop:bg-pine-deep/40 @max-[60rem]:open:block"
             >
               {mainLinks.map(({ to, label }) => (
                 <li key={to}>
@@ -166,7 +166,7 @@ export function PublicFooter({ user, year }: { user: SessionUser | null; year: s
   ]
   return (
     <footer className="on-pine bg-pine-deep text-on-pine print:hidden">
-      <div className="page-width flex flex-col gap-8 py-10 md:flex-row md:items-start md:justify-between">
+      <div className="page-width flex flex-col gap-8 py-10 md:flex-row md:flex-wrap md:items-start md:justify-between">
         <div className="max-w-xs">
           <SiteBrand />
           <p className="mt-4 text-sm text-on-pine-muted">
@@ -175,7 +175,7 @@ export function PublicFooter({ user, year }: { user: SessionUser | null; year: s
         </div>
         <nav
           aria-label={t('Footer')}
-          className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-x-10 gap-y-6 sm:flex sm:gap-x-14"
+          className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-x-10 gap-y-6 sm:flex sm:flex-wrap sm:gap-x-14"
         >
           {groups.map(({ title, links }) => (
             <div key={title}>

@@ -82,7 +82,8 @@ export function QuickSearch({ menu, load, typed, isFocused }: QuickSearchProps) 
         open
         items={isOpen ? groups : []}
         filter={null}
-        autoHighlight="always"
+        // Enter in an empty search leads nowhere; the arrow keys choose.
+        autoHighlight={text.trim() === '' ? false : 'always'}
         value={text}
         itemToStringValue={({ title }: MenuItem) => title}
         onValueChange={(value, { reason }) => reason === 'input-change' && type(value)}

@@ -165,7 +165,7 @@ function StatisticsFilterBar({ filters, onChange }: StatisticsFilterBarProps) {
     <div className="flex flex-wrap gap-3 print:hidden">
       <SelectField
         name="period"
-        className="min-w-44"
+        className="min-w-[min(11rem,100%)]"
         label="Time Period"
         density="compact"
         options={periodOptions}
@@ -177,7 +177,7 @@ function StatisticsFilterBar({ filters, onChange }: StatisticsFilterBarProps) {
       />
       <SelectField
         name="compare"
-        className="min-w-44"
+        className="min-w-[min(11rem,100%)]"
         label="Compare with"
         density="compact"
         options={[
@@ -245,7 +245,10 @@ const components = [
 function SummaryCards({ statistics, other }: Compared) {
   const percentOf = (share: Share) => percentText(share, statistics?.total ?? 0)
   return (
-    <section aria-label="Summary" className="grid grid-cols-2 gap-4 lg:grid-cols-4 print:grid-cols-4">
+    <section
+      aria-label="Summary"
+      className="grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-4 lg:grid-cols-4 print:grid-cols-4"
+    >
       <SummaryCard
         title="Total Students"
         to={statistics && listPath(statistics, {})}
@@ -315,9 +318,9 @@ interface SummaryCardProps {
 
 function SummaryCard({ title, to, figure, tone, Icon, notesClass = 'min-h-10', children }: SummaryCardProps) {
   return (
-    <div className="flex min-w-0 flex-col rounded-box border bg-card p-4 shadow-card print:shadow-none">
+    <div className="@container flex min-w-0 flex-col rounded-box border bg-card p-4 shadow-card print:shadow-none">
       <div className="flex min-h-9 items-start justify-between gap-2">
-        <h2 className="text-sm font-medium text-muted">
+        <h2 className="min-w-0 text-sm font-medium text-muted">
           {to === null ? (
             title
           ) : (
@@ -328,7 +331,7 @@ function SummaryCard({ title, to, figure, tone, Icon, notesClass = 'min-h-10', c
         </h2>
         <span
           aria-hidden="true"
-          className={`grid size-9 shrink-0 place-items-center rounded-box max-sm:hidden print:hidden ${tone}`}
+          className={`grid size-9 shrink-0 place-items-center rounded-box @max-[9rem]:hidden max-sm:hidden print:hidden ${tone}`}
         >
           <Icon className="size-4.5" />
         </span>
