@@ -31,9 +31,11 @@ export type SortDirection = 'ascending' | 'descending'
 interface HeadCellProps extends Omit<ComponentProps<'th'>, 'aria-sort' | 'scope'> {
   sort?: SortDirection | 'none' | undefined
   onSort?: (() => void) | undefined
+  /** After the button. */
+  edge?: ReactNode
 }
 
-export function HeadCell({ sort, onSort, className, children, ...rest }: HeadCellProps) {
+export function HeadCell({ sort, onSort, edge, className, children, ...rest }: HeadCellProps) {
   return (
     <th
       scope="col"
@@ -59,6 +61,7 @@ export function HeadCell({ sort, onSort, className, children, ...rest }: HeadCel
       ) : (
         children
       )}
+      {edge}
     </th>
   )
 }

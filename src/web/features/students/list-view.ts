@@ -1,7 +1,11 @@
 import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
-import { defaultPageSize, type StudentSortKey, studentSortKeys } from '#shared/students/students.ts'
-import { useMediaQuery } from '#web/lib/media-query.ts'
+import {
+  defaultPageSize,
+  type StudentFilters,
+  type StudentSortKey,
+  studentSortKeys,
+} from '#shared/students/students.ts'
 import { createStoredText } from '#web/lib/stored-text.ts'
 
 export const pageSizes = [25, 50, 100, 200] as const
@@ -10,6 +14,8 @@ const listViewSchema = z.object({
   hidden: z.catch(z.nullable(z.array(z.enum(studentSortKeys))), null),
   isRoomy: z.catch(z.boolean(), false),
   pageSize: z.catch(z.literal(pageSizes), defaultPageSize),
+  /** Of the columns, in px on the screen where they were dragged; on another one they keep their proportions. */
+  widths: z.catch(z.partialRecord(z.enum(studentSortKeys), z.number().check(z.positive())), {}),
   saved: z.catch(z.array(z.object({ name: z.string(), path: z.string() })), []),
 })
 
@@ -43,12 +49,17 @@ export function useListView(): ListView {
   return useSyncExternalStore(stored.subscribe, readView, () => initial)
 }
 
-export const tightColumn = 'emergencyContact'
-/** Hides it by the same width before scripts run. */
-export const tightClass = '[@media(80rem<=width<85rem)]:hidden'
+/** The columns that aren't shown: the chosen ones or, until there are any, those that a filter says already. */
+export function useHiddenColumns(
+  query: Pick<StudentFilters, 'archive' | 'academicYear'>,
+): readonly StudentSortKey[] {
+  return useListView().hidden ?? columnsSaidBy(query)
+}
 
-/** On a small laptop not all columns fit beside a name in one line. */
-export function useHiddenColumns(): readonly StudentSortKey[] {
-  const isTight = useMediaQuery('(80rem <= width < 85rem)')
-  return useListView().hidden ?? (isTight ? [tightColumn] : [])
+/** On a small laptop their room shows a whole e-mail address (decision 042). */
+function columnsSaidBy({ archive, academicYear }: Pick<StudentFilters, 'archive' | 'academicYear'>) {
+  const said: StudentSortKey[] = []
+  if (archive !== 'all') said.push('status')
+  if (academicYear !== 'all') said.push('academicYear')
+  return said
 }

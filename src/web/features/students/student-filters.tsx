@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { ChevronDown, ListFilter } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { type ChangeEvent, type ReactNode, useState } from 'react'
 import { instantOfLocal } from '#shared/local-time.ts'
 import { isCalendarPeriod, periods } from '#shared/periods.ts'
@@ -35,16 +35,11 @@ import {
   studentsListConfig,
   useChoices,
 } from './data.ts'
+import { archiveLabels, missingLabels, sexLabels } from './filter-texts.ts'
 import { useNetworks } from './rejections.tsx'
 
 function optionsOf(labels: Record<string, string>) {
   return Object.entries(labels).map(([value, label]) => ({ value, label }))
-}
-
-const archiveLabels: Record<StudentFilters['archive'], string> = {
-  all: 'All Students',
-  active: 'Active Only',
-  archived: 'Archived Only',
 }
 
 function sortOptionsOf({ columns }: ListLayout): SortOption[] {
@@ -70,27 +65,10 @@ function waysOf(sort: StudentSortKey, rising: string, falling: string): SortOpti
   ]
 }
 
-const sexLabels: Record<StudentFilters['sex'], string> = {
-  all: 'All Sexes',
-  male: 'Male',
-  female: 'Female',
-  other: 'Other',
-}
-
 const yearLevelOptions = yearLevelFilters.map((value) => ({
   value,
   label: value === 'all' ? 'All Year Levels' : yearLevelLabel(Number(value)),
 }))
-
-const missingLabels: Record<StudentFilters['missing'], string> = {
-  none: 'Any completeness',
-  studentId: 'No Student ID',
-  serialNumber: 'No Serial Number',
-  bloodType: 'No Blood Type',
-  zipCode: 'No ZIP Code',
-  guardian: 'No Parent or Guardian',
-  permission: 'Blocked or Consent Withdrawn',
-}
 
 const rareFilters = ['course', 'sex', 'yearLevel', 'missing', 'network'] as const
 // On a phone these are folded; the rare ones on every screen.
@@ -115,7 +93,7 @@ export function StudentFilterBar({ layout, navigation, span, children }: Student
   const isRareShown = isOpen || rareFilters.some((name) => active.includes(name))
   // A bar of the statistics leads to a month, which the selector doesn't offer otherwise.
   const isSpan = isTimeSpan(query.period)
-  const leastWidth = isSpan || isRareShown ? 'min-w-45' : 'min-w-33'
+  const leastWidth = isSpan || isRareShown ? 'min-w-[min(11.25rem,100%)]' : 'min-w-[min(8.25rem,100%)]'
   const periodChoices = [...new Set([...periods, ...(isSpan ? [] : [query.period])])]
   const networks: Record<string, number> =
     useNetworks(isRareShown && layout.filters.includes('network')).data ?? {}
@@ -171,7 +149,7 @@ export function StudentFilterBar({ layout, navigation, span, children }: Student
         id="student-search"
         placeholder="Search by name or course"
         mostLetters={maxSearchLength}
-        className="min-w-54 flex-[1_1_9rem] max-md:basis-full md:max-2xl:[&_input]:placeholder:text-xs"
+        className="min-w-[min(13.5rem,100%)] flex-[1_1_9rem] max-md:basis-full md:max-2xl:[&_input]:placeholder:text-xs"
         value={query.search}
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
@@ -196,7 +174,7 @@ export function StudentFilterBar({ layout, navigation, span, children }: Student
           name="sort"
           label="Sort By"
           // Where there is a table, its heads are the way to sort.
-          className="min-w-28 flex-1 md:hidden"
+          className="min-w-28 flex-1 lg:hidden"
           density="compact"
           options={sortOptionsOf(layout)}
           value={query.sort}
@@ -210,9 +188,7 @@ export function StudentFilterBar({ layout, navigation, span, children }: Student
         onClick={() => setOpen(!isOpen)}
       >
         <span className="md:hidden">{active.length === 0 ? 'Filters' : `Filters (${active.length})`}</span>
-        {/* The search's hint needs the room. */}
-        <ListFilter className="hidden size-4 md:max-2xl:block" />
-        <span className="max-md:hidden md:max-2xl:sr-only">
+        <span className="max-md:hidden">
           {isOpen ? 'Fewer' : 'More'}
           <span className="sr-only"> filters</span>
         </span>
@@ -292,27 +268,28 @@ const nameColumn: StudentColumn = {
   label: 'Name',
   sort: 'name',
   render: (student) => <Clamped text={listName(student)} />,
+  className: 'xl:w-[144px] min-[85rem]:w-[168px] 2xl:w-auto',
 }
 
 const courseColumn: StudentColumn = {
   label: 'Course',
   sort: 'course',
   render: ({ course }) => <Clamped text={course} />,
-  className: 'max-xl:min-w-20 xl:w-16 2xl:w-32',
+  className: 'max-xl:min-w-20 xl:w-[64px] 2xl:w-32',
 }
 
 const academicYearColumn: StudentColumn = {
   label: 'Academic Year',
   sort: 'academicYear',
   render: ({ academicYear }) => orMissing(academicYear),
-  className: 'whitespace-nowrap xl:w-19.5',
+  className: 'max-xl:whitespace-nowrap xl:w-[78px]',
 }
 
 const componentColumn: StudentColumn = {
   label: 'NSTP Component',
   sort: 'nstpComponent',
   render: ({ nstpComponent }) => <ComponentBadge component={nstpComponent} />,
-  className: 'xl:w-20',
+  className: 'xl:w-[76px]',
 }
 
 /** The columns between the checkbox and the actions, in order (spec §2). */
@@ -322,7 +299,7 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     label: 'Sex',
     sort: 'sex',
     render: ({ sex }) => <Clamped text={sex} />,
-    className: 'max-xl:min-w-16 xl:w-15',
+    className: 'max-xl:min-w-16 xl:w-[60px]',
   },
   courseColumn,
   academicYearColumn,
@@ -330,20 +307,19 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     label: 'Contact',
     sort: 'contactNumber',
     render: ({ contactNumber }) => <Clamped text={contactNumber} />,
-    className: 'whitespace-nowrap xl:w-33 2xl:w-36',
+    className: 'max-xl:whitespace-nowrap xl:w-[138px] 2xl:w-36',
   },
   {
     label: 'Email',
     sort: 'email',
-    render: ({ email }) => <Cut text={email} />,
-    className: 'xl:w-19 2xl:w-52',
+    render: ({ email }) => <Clamped text={email} />,
   },
   componentColumn,
   {
     label: 'Status',
     sort: 'status',
     render: ({ archived }) => <StatusBadge archived={archived} />,
-    className: 'xl:w-18',
+    className: 'xl:w-[72px]',
   },
   {
     label: 'Emergency Contact',
@@ -356,27 +332,27 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
         </span>
       </>
     ),
-    className: 'xl:w-29 2xl:w-44',
+    className: 'xl:w-[116px] 2xl:w-44',
   },
   {
     label: 'Registration Date',
     sort: 'registrationDate',
     render: ({ registrationDate }) => <Instant instant={registrationDate} form="day" />,
-    className: 'whitespace-nowrap xl:w-22.5',
+    className: 'whitespace-nowrap xl:w-[90px]',
   },
 ]
 
 /** The columns before the actions, in order (spec §2). */
 const archivedColumns: readonly [StudentColumn, ...StudentColumn[]] = [
-  nameColumn,
-  { ...courseColumn, className: 'xl:w-24 2xl:w-40' },
-  { ...componentColumn, className: 'xl:w-24 2xl:w-40' },
-  { ...academicYearColumn, className: 'whitespace-nowrap xl:w-24 2xl:w-40' },
+  { ...nameColumn, className: '' },
+  { ...courseColumn, className: 'xl:w-[96px] 2xl:w-40' },
+  { ...componentColumn, className: 'xl:w-[96px] 2xl:w-40' },
+  { ...academicYearColumn, className: 'whitespace-nowrap xl:w-[96px] 2xl:w-40' },
   {
     label: 'Archived Date',
     sort: 'archivedDate',
     render: ({ archivedDate }) => <Instant instant={archivedDate} form="day" />,
-    className: 'whitespace-nowrap xl:w-28 2xl:w-40',
+    className: 'whitespace-nowrap xl:w-[112px] 2xl:w-40',
   },
 ]
 

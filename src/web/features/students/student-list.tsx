@@ -1,5 +1,5 @@
 import { CopyCheck, Users } from 'lucide-react'
-import { Component, createRef, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Component, createRef, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { StudentListItem, StudentPage } from '#shared/students/student-response.ts'
 import type { DuplicatesFilter, StudentListQuery } from '#shared/students/students.ts'
@@ -12,7 +12,7 @@ import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { scrollIntoSight } from '#web/lib/focus.ts'
-import { useNarrowScreen } from '#web/lib/media-query.ts'
+import { IsPhone, useMediaQuery } from '#web/lib/media-query.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
 import {
@@ -159,7 +159,8 @@ function LoadedList({ page, screen, ...props }: StudentListProps & { page: Stude
   const { ownChanges } = actions
   const { query } = page
   const busy = screen.list.isPlaceholderData
-  const isNarrow = useNarrowScreen()
+  // Below it a table shows less than half of its columns.
+  const isNarrow = useMediaQuery('(width < 64rem)', useContext(IsPhone))
   // Archived students can't be archived again.
   const selection = query.archive === 'archived' ? null : props.selection
   const isSelecting = selection !== null && selection.ids.size > 0
@@ -220,6 +221,7 @@ function LoadedList({ page, screen, ...props }: StudentListProps & { page: Stude
               onSelectAll={selectAll}
               actionsOf={props.actionsOf}
               layout={layout}
+              query={query}
               busy={busy}
             />
           </div>

@@ -1,11 +1,17 @@
 import { clsx } from 'clsx'
 import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import type { StudentListItem } from '#shared/students/student-response.ts'
-import { type StudentSort, type StudentSortKey, sortParts } from '#shared/students/students.ts'
+import {
+  type StudentFilters,
+  type StudentSort,
+  type StudentSortKey,
+  sortParts,
+} from '#shared/students/students.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import { ColumnEdge, useColumnStyles } from './column-widths.tsx'
 import { listName } from './data.ts'
-import { tightClass, tightColumn, useHiddenColumns, useListView } from './list-view.ts'
+import { useHiddenColumns, useListView } from './list-view.ts'
 import {
   ActionButtons,
   ActionMenu,
@@ -28,6 +34,7 @@ interface StudentRowsProps {
   onSelectAll: () => void
   actionsOf: ActionsOf
   layout: ListLayout
+  query: StudentFilters
   busy: boolean
 }
 
@@ -50,16 +57,12 @@ const headClass = clsx(
 )
 
 export function StudentsTable(props: StudentRowsProps) {
-  const { students, selection, selected, onSelectAll, layout, busy } = props
-  const hidden = useHiddenColumns()
-  const isChosen = useListView().hidden !== null
-  const columns = layout.columns
-    .filter(({ sort }, index) => index === 0 || !hidden.includes(sort))
-    .map((column) =>
-      column.sort === tightColumn && !isChosen
-        ? { ...column, className: clsx(column.className, tightClass) }
-        : column,
-    )
+  const { students, selection, selected, onSelectAll, layout, query, busy } = props
+  const hidden = useHiddenColumns(query)
+  const isChoice = layout.filters.includes('archive')
+  const columns = layout.columns.filter(
+    ({ sort }, index) => index === 0 || !isChoice || !hidden.includes(sort),
+  )
   return (
     <DataTable caption={layout.title} busy={busy} className={tableClass}>
       <StudentsHead {...props} columns={columns}>
@@ -83,6 +86,7 @@ function StudentsHead({
   onSort,
   children,
 }: Pick<StudentRowsProps, 'layout' | 'sort' | 'onSort'> & { columns: Columns; children: ReactNode }) {
+  const styles = useColumnStyles(columns.map(({ sort }) => sort))
   return (
     <thead>
       <tr className="bg-soft">
@@ -94,9 +98,12 @@ function StudentsHead({
         {columns.map(({ label, sort: key, className }, index) => (
           <HeadCell
             key={key}
-            className={clsx(headClass, className, index === 0 && stickyLeft)}
+            data-column={key}
+            className={clsx(headClass, styles ? 'xl:w-(--column)' : className, index === 0 && stickyLeft)}
+            style={styles?.[index]}
             sort={directionOf(sort, key)}
             onSort={() => onSort(nextSort(sort, key))}
+            edge={columns[index + 1] && <ColumnEdge column={key} label={label} />}
           >
             {label}
           </HeadCell>
@@ -146,7 +153,7 @@ function StudentRow({
             key={key}
             scope="row"
             className={clsx(
-              'max-w-64 min-w-56 border-b font-semibold in-[tr:last-child]:border-b-0',
+              'max-xl:max-w-64 max-xl:min-w-56 border-b font-semibold in-[tr:last-child]:border-b-0',
               cellClass,
               className,
               stickyLeft,
@@ -260,7 +267,11 @@ export function StudentsCards(props: StudentRowsProps) {
           <span aria-hidden="true">Select all</span>
         </p>
       )}
-      <ul aria-label={layout.title} aria-busy={busy} className="flex flex-col gap-2">
+      <ul
+        aria-label={layout.title}
+        aria-busy={busy}
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(20rem,100%),1fr))] gap-2"
+      >
         {students.map((student) => (
           <StudentCard key={student.id} student={student} {...props} />
         ))}

@@ -1,4 +1,5 @@
 import { Menu } from '@base-ui/react/menu'
+import { clsx } from 'clsx'
 import { Bookmark, Check, SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
@@ -22,8 +23,9 @@ interface ViewMenuProps {
 export function ViewMenu({ layout, navigation }: ViewMenuProps) {
   const place = useRef<HTMLDivElement>(null)
   const view = useListView()
-  const hidden = useHiddenColumns()
-  const hiddenCount = layout.columns.filter(({ sort }) => hidden.includes(sort)).length
+  const hidden = useHiddenColumns(navigation.address.query)
+  // Not those that a filter says.
+  const hiddenCount = layout.columns.filter(({ sort }) => view.hidden?.includes(sort)).length
   const [isNaming, setNaming] = useState(false)
   const path = savedPath(layout, navigation)
   const current = view.saved.find((saved) => saved.path === path)
@@ -42,7 +44,7 @@ export function ViewMenu({ layout, navigation }: ViewMenuProps) {
             <SmallButton icon={SlidersHorizontal}>
               Display
               {hiddenCount > 0 && (
-                <span className="font-normal text-muted max-md:hidden"> · {hiddenCount} hidden</span>
+                <span className="font-normal text-muted max-lg:hidden"> · {hiddenCount} hidden</span>
               )}
             </SmallButton>
           }
@@ -56,7 +58,7 @@ export function ViewMenu({ layout, navigation }: ViewMenuProps) {
             className="z-30"
           >
             <Menu.Popup className="max-h-(--available-height) min-w-56 md:min-w-84 overflow-y-auto rounded-box border bg-card p-1 text-sm text-fg shadow-card outline-hidden">
-              <Menu.Group className="grid grid-cols-2 max-md:hidden">
+              <Menu.Group className="grid grid-cols-2 max-lg:hidden">
                 <GroupTitle>Columns</GroupTitle>
                 {layout.columns.slice(1).map(({ label, sort }) => (
                   <Menu.CheckboxItem
@@ -73,7 +75,7 @@ export function ViewMenu({ layout, navigation }: ViewMenuProps) {
               <Menu.RadioGroup
                 value={view.isRoomy}
                 onValueChange={(isRoomy) => writeView({ ...view, isRoomy })}
-                className="grid grid-cols-2 max-md:hidden"
+                className="grid grid-cols-2 max-lg:hidden"
               >
                 <GroupTitle>Row height</GroupTitle>
                 <Choice value={false}>Compact</Choice>
@@ -94,6 +96,14 @@ export function ViewMenu({ layout, navigation }: ViewMenuProps) {
                   </Choice>
                 ))}
               </Menu.RadioGroup>
+              {Object.keys(view.widths).length > 0 && (
+                <Menu.Item
+                  className={clsx(itemClass, 'max-xl:hidden')}
+                  onClick={() => writeView({ ...view, widths: {} })}
+                >
+                  Reset column widths
+                </Menu.Item>
+              )}
               <Menu.Group>
                 <GroupTitle>Saved views</GroupTitle>
                 {current ? (
