@@ -42,6 +42,8 @@ export const managedSchema = namedObject('ManagedAnnouncement', {
     .describe("The component to mail at publication: '' for all students, null for none."),
   mailedAt: z.number().int().nullable(),
   mailProblem: z.string().describe("Why it was not mailed; '' for no problem."),
+  createdBy: z.uuid().nullable().describe('The administrator who added it; null when the account is gone.'),
+  authorEmail: z.string().describe("The administrator's e-mail address at that time."),
   version: z.number().int(),
   state: z.enum(announcementStates),
 })

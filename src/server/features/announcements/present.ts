@@ -26,6 +26,8 @@ export function presentManaged(row: AnnouncementRow, now: Date, format: FormatCo
     mailTo: mailToOf(row.mailTo) ?? null,
     mailedAt: row.mailedAt?.getTime() ?? null,
     mailProblem: row.mailProblem,
+    createdBy: row.createdBy,
+    authorEmail: row.authorEmail,
   }
 }
 

@@ -52,6 +52,8 @@ describe('routes', () => {
         mailTo: null,
         mailedAt: null,
         mailProblem: '',
+        createdBy: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        authorEmail: adminEmail,
         state: 'published',
         title: 'First drill',
         content: 'At the **gym**.\nBring water.',

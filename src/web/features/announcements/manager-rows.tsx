@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import { type AnnouncementState, announcementPath } from '#shared/announcements/announcements.ts'
 import type { AnnouncementMailing } from '#shared/mail/mail-response.ts'
+import { AddressText } from '#web/components/address-text.tsx'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button, IconButton, SmallButton } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
@@ -63,7 +64,10 @@ function Table({ announcements, mailings, busy, texts, ...actions }: RowsProps) 
             <Cell>
               <CategoryBadge category={announcement.category} />
             </Cell>
-            <Cell className="whitespace-nowrap">{texts.momentOf(announcement.createdAt)}</Cell>
+            <Cell>
+              <span className="whitespace-nowrap">{texts.momentOf(announcement.createdAt)}</span>
+              <Author email={announcement.authorEmail} />
+            </Cell>
             <Cell className="whitespace-nowrap">{texts.momentOf(announcement.updatedAt)}</Cell>
             <Cell>
               <RowActions announcement={announcement} {...actions} />
@@ -89,7 +93,10 @@ function Cards({ announcements, mailings, busy, texts, ...actions }: RowsProps) 
               <CategoryBadge category={announcement.category} />
             </dd>
             <dt className="text-muted">Created</dt>
-            <dd>{texts.momentOf(announcement.createdAt)}</dd>
+            <dd>
+              {texts.momentOf(announcement.createdAt)}
+              <Author email={announcement.authorEmail} />
+            </dd>
             <dt className="text-muted">Last Updated</dt>
             <dd>{texts.momentOf(announcement.updatedAt)}</dd>
           </dl>
@@ -97,6 +104,14 @@ function Cards({ announcements, mailings, busy, texts, ...actions }: RowsProps) 
         </li>
       ))}
     </ul>
+  )
+}
+
+function Author({ email }: { email: string }) {
+  return (
+    <span className="block text-xs wrap-anywhere text-muted">
+      <AddressText text={email} />
+    </span>
   )
 }
 
