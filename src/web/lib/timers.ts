@@ -24,15 +24,15 @@ export function runEvery(ms: number, act: () => void): () => void {
 // In ms between two readings: limits the requests of a registration rush.
 const restMs = 500
 
-/** Requests a run of `work`, throttled. */
-export function useThrottled(work: () => Promise<void>): () => void {
+/** Requests a run of `work`, throttled. @param leastMs between two runs */
+export function useThrottled(work: () => Promise<void>, leastMs = restMs): () => void {
   const throttle = useRef<Throttle>(null)
   const run = useEffectEvent(work)
   useEffect(() => {
-    const own = createThrottle(() => run(), restMs)
+    const own = createThrottle(() => run(), leastMs)
     throttle.current = own
     return own.stop
-  }, [])
+  }, [leastMs])
   return useCallback(() => throttle.current?.request(), [])
 }
 

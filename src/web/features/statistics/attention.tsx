@@ -11,10 +11,12 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { type ApiClient, api, callApi, serverApi } from '#web/lib/api.ts'
+import { useLiveTopics } from '#web/lib/live.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { isOwnComputer } from '#web/lib/own-computer.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { useSettings } from '#web/lib/settings.tsx'
+import { useThrottled } from '#web/lib/timers.ts'
 import { axisLines, bucketText } from './statistics-texts.ts'
 
 interface Task {
@@ -57,15 +59,23 @@ export function Panel({ title, aside, className, failed, query, children }: Pane
 
 export const attentionQuery = (from: ApiClient) =>
   queryOptions({
-    // Not by changes of students: counting them walks the records, and in a rush they change all the time.
     queryKey: ['announcements', 'attention'],
     meta: { topics: ['settings', 'mail'] },
     queryFn: ({ signal }) => readTasks(from, signal),
   })
 
+// In ms.
+const studentsRestMs = 15_000
+
 /** What waits for the office, each a link to its list. */
 export function Attention() {
   const query = useQuery(attentionQuery(api))
+  const { refetch } = query
+  // Counting walks the records, and in a rush they change all the time.
+  useLiveTopics(
+    ['students'],
+    useThrottled(async () => void (await refetch()), studentsRestMs),
+  )
   return (
     <Panel title="Needs attention" failed="Failed to load what needs attention" query={query}>
       <Tasks tasks={query.data} />
@@ -165,16 +175,22 @@ export const recentQuery = (from: ApiClient) =>
       ),
   })
 
-/** Registrations of the last seven days, by day. */
+const shownDays = 7
+
+/** Registrations of today and the six days before. */
 export function RecentRegistrations() {
   const { data } = useQuery(recentQuery(api))
-  const buckets = data?.registrations.buckets ?? []
+  // 168 hours touch eight dates; the first of them isn't whole.
+  const buckets = (data?.registrations.buckets ?? []).slice(-shownDays)
   const spoken = buckets
     .map(({ start, count }) => `${bucketText(start, 'day')}: ${figureText(count)}`)
     .join(', ')
   const most = Math.max(1, ...buckets.map(({ count }) => count))
   return (
-    <Panel title="Registrations by day">
+    <Panel
+      title="Registrations by day"
+      aside={<p className="text-xs text-muted">Archived students included</p>}
+    >
       <Link
         to="/statistics?period=last-7-days"
         aria-label={`Statistics of the last 7 days. ${spoken}`}

@@ -67,7 +67,7 @@ export function DashboardTab() {
       <section
         aria-label="Figures"
         aria-busy={counts === null}
-        className="grid grid-cols-1 gap-4 min-[26rem]:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-6"
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-3 sm:gap-4 lg:grid-cols-3 2xl:grid-cols-6"
       >
         {statCards(counts).map((card) => (
           <StatCard key={card.title} card={card} />
@@ -88,11 +88,14 @@ function StatCard({ card }: { card: StatCardContent }) {
     <Link
       to={to}
       replace
-      className="group flex flex-col rounded-box border bg-card p-4 shadow-card transition-colors hover:border-primary"
+      className="group @container flex min-w-0 flex-col rounded-box border bg-card p-3 shadow-card transition-colors hover:border-primary sm:p-4"
     >
       <span className="flex min-h-10 items-start justify-between gap-3">
-        <span className="text-sm font-medium text-muted">{title}</span>
-        <span aria-hidden="true" className={`grid size-9 shrink-0 place-items-center rounded-box ${tone}`}>
+        <span className="min-w-0 text-sm font-medium wrap-anywhere text-muted">{title}</span>
+        <span
+          aria-hidden="true"
+          className={`grid size-9 shrink-0 place-items-center rounded-box @max-[9rem]:hidden ${tone}`}
+        >
           <Icon className="size-4.5" />
         </span>
       </span>
