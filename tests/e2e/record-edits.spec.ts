@@ -345,6 +345,7 @@ test.describe('with a connection that is lost', () => {
     await expect(dialog.getByRole('alert')).toContainText(
       'Failed to update student: We could not reach the server.',
     )
+    await expect(page.getByText(/^Failed to update student/)).toHaveCount(1)
     // The address is the last field, and the sentence stands above the first.
     await expect(dialog.getByRole('alert')).toBeInViewport({ ratio: 1 })
     await expect(button(page, 'Save Changes')).toBeFocused()

@@ -45,6 +45,7 @@ test('select all archives every page, and Undo puts exactly these back', async (
 
   await button(page, 'Archive Selected (60)').click()
   const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(`60 students of all academic years · Search “${lastName}”`)).toBeVisible()
   await expect(dialog.getByText('Are you sure you want to archive 60 student(s)?')).toBeVisible()
   await expect(dialog.getByText('This will move them to the archived students section.')).toBeVisible()
   await expectAccessible(page)
@@ -263,7 +264,8 @@ test('a selection is changed after a preview, and Undo spares what was edited si
     .first()
     .click()
   await expect(page.getByText('3 selected')).toBeVisible()
-  await button(page, 'Change…').click()
+  await button(page, 'More actions').click()
+  await page.getByRole('menuitem', { name: 'Change…' }).click()
   const dialog = page.getByRole('dialog', { name: /^Change \d+ Students?$/ })
   await expect(button(page, 'Change')).toBeDisabled()
   await dialog.getByLabel('New Value').selectOption('LTS')
@@ -276,7 +278,7 @@ test('a selection is changed after a preview, and Undo spares what was edited si
   await expect(dialog).toBeHidden()
   const row = (firstName: string) => page.getByRole('row', { name: `${lastName}, ${firstName}` })
   await expect(row('Ana').getByText('CWTS')).toBeVisible()
-  await expect(button(page, 'Change…')).toBeFocused()
+  await expect(button(page, 'More actions')).toBeFocused()
 
   const list = await page.request.get(`/api/students?${new URLSearchParams({ search: `${lastName} Berta` })}`)
   const { items } = await list.json()

@@ -21,20 +21,71 @@ test.describe('on a laptop of 1366 × 768', { tag: '@desktop' }, () => {
 })
 
 test.describe('on a laptop of 1280 px', { tag: '@desktop' }, () => {
-  test('a name has 220 px; the column that makes room says so and can be shown', async ({ page }) => {
+  test('phone and e-mail are whole; a column is left out only while a filter says it', async ({ page }) => {
+    await signIn(page)
+    const lastName = uniqueLastName()
+    const contact = { contactNumber: '+63 920 555 2909', email: 'maria.cristina.delacruz@school.example' }
+    await registerStudent(page, { lastName, ...contact })
+    await openList(page, lastName)
+    const heads = page.getByRole('columnheader')
+    const shown = [
+      'Sex',
+      'Course',
+      'Academic Year',
+      'Contact',
+      'Email',
+      'NSTP Component',
+      'Emergency Contact',
+    ]
+    const all = ['Name', ...shown, 'Registration Date', 'Actions']
+    await expect(heads).toHaveText([/./, ...all])
+    for (const text of Object.values(contact)) {
+      const isCut = await page
+        .getByTitle(text)
+        .evaluate(({ scrollHeight, clientHeight, scrollWidth, clientWidth }) => [
+          scrollHeight > clientHeight,
+          scrollWidth > clientWidth,
+        ])
+      expect(isCut).toEqual([false, false])
+    }
+    await page.getByLabel('Archive Status').selectOption('All Students')
+    await expect(page.getByRole('columnheader', { name: 'Status' })).toBeVisible()
+    await page.getByLabel('Archive Status').selectOption('Active Only')
+    await page.getByLabel('Academic Year').selectOption('2026-2027')
+    await expect(page.getByRole('columnheader', { name: 'Academic Year' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Display', exact: true }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Status' }).click()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('columnheader', { name: 'Status' })).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
+  })
+
+  test('the edge of a column is moved by keys and by the pointer, and kept', async ({ page }) => {
     await signIn(page)
     const lastName = uniqueLastName()
     await registerStudent(page, { lastName })
     await openList(page, lastName)
-    const name = page.getByRole('columnheader', { name: 'Name', exact: true })
-    expect((await name.boundingBox())?.width).toBeGreaterThanOrEqual(220)
-    const contact = page.getByRole('columnheader', { name: 'Emergency Contact' })
-    await expect(contact).toHaveCount(0)
-    await page.getByRole('button', { name: 'Display · 1 hidden' }).click()
-    await page.getByRole('menuitemcheckbox', { name: 'Emergency Contact' }).click()
-    await page.keyboard.press('Escape')
-    await expect(contact).toBeVisible()
+    const email = page.getByRole('columnheader', { name: /^Email/ })
+    const edge = page.getByRole('separator', { name: 'Width of Email' })
+    const widthOf = async () => (await email.boundingBox())?.width ?? 0
+    const before = await widthOf()
+    await edge.press('ArrowLeft')
+    await expect.poll(widthOf).toBeLessThan(before - 10)
+    const box = await edge.boundingBox()
+    if (!box) throw new Error('the edge is not on the screen')
+    await page.mouse.move(box.x + 3, box.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(box.x - 37, box.y + 10, { steps: 3 })
+    await page.mouse.up()
+    await expect.poll(widthOf).toBeLessThan(before - 50)
+    await expectAccessible(page)
+    const kept = await widthOf()
+    await page.reload()
+    await expect.poll(widthOf).toBeCloseTo(kept, 0)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
+    await page.getByRole('button', { name: 'Display' }).click()
+    await page.getByRole('menuitem', { name: 'Reset column widths' }).click()
+    await expect.poll(widthOf).toBe(before)
   })
 
   test('the archive has room for a name, and its buttons stay within the list', async ({ page }) => {
@@ -59,7 +110,7 @@ test.describe('on a laptop of 1280 px', { tag: '@desktop' }, () => {
 })
 
 test('on a tablet no word of a marked name is broken', { tag: '@desktop' }, async ({ page }) => {
-  await page.setViewportSize({ width: 768, height: 1_024 })
+  await page.setViewportSize({ width: 1_024, height: 768 })
   await signIn(page)
   const lastName = uniqueLastName()
   const name = { lastName, firstName: 'Christopher Emmanuel', middleName: 'Batungbacal' }
@@ -188,13 +239,62 @@ test('a name is found and corrected by the keyboard alone', async ({ page }) => 
   const sheet = page.getByRole('dialog', { name: 'Student Details' })
   await expect(sheet.getByRole('button', { name: 'Edit' })).toBeFocused()
   await page.keyboard.press('Enter')
-  const form = page.getByRole('dialog', { name: 'Edit Student' })
+  const form = page.getByRole('dialog', { name: `Edit Student ${lastName}, Ana Reys · NSTP-` })
   await expect(form.getByLabel('First Name')).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.type('Reyes')
   await page.keyboard.press('Enter')
   await expect(form).toBeHidden()
   await expect(sheet).toContainText(`${lastName}, Ana Reyes`)
+})
+
+test('Enter, Enter edits what was found, also while the record loads', async ({ page }) => {
+  await signIn(page)
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName })
+  await page.goto('/admin')
+  const search = page.getByRole('combobox', { name: 'Search students, screens and settings' })
+  await pressUntilFocused(page, 'Control+k', search)
+  await page.keyboard.type(lastName)
+  await expect(page.getByRole('option', { name: lastName }).first()).toBeVisible()
+  let arrive: () => void = () => undefined
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route(/\/api\/students\/[\w-]{36}$/, async (route) => {
+    await arrival
+    await route.continue()
+  })
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Edit' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Edit Student' })).toBeVisible()
+  arrive()
+  await expect(page.getByRole('dialog').getByLabel('Last Name')).toHaveValue(lastName)
+})
+
+test('from a record an e-mail, a call, the archive and the deletion are one press away', async ({ page }) => {
+  await signIn(page)
+  const lastName = uniqueLastName()
+  const email = 'maria.cristina@school.example'
+  await registerStudent(page, { lastName, email, contactNumber: '+63 920 555 2909' })
+  await openList(page, lastName)
+  await rows(page, /^View/).click()
+  const sheet = page.getByRole('dialog', { name: 'Student Details' })
+  await expect(sheet.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:+63 920 555 2909')
+  await sheet.getByRole('button', { name: 'More actions' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['History', 'Archive', 'Delete'])
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await sheet.getByRole('link', { name: 'E-mail' }).click()
+  await expect(page.getByLabel('Recipient')).toHaveValue(email)
+
+  await page.goBack()
+  await sheet.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog', { name: 'Delete Student' }).getByRole('button', { name: 'Delete' }).click()
+  await expect(sheet).toBeHidden()
+  await expect(page.getByText('No matching students found.')).toBeVisible()
 })
 
 test('a press on a row opens the record; the next one and the editing are a step away', async ({ page }) => {

@@ -2,11 +2,13 @@ import {
   Bell,
   CircleHelp,
   DoorOpen,
+  FileSpreadsheet,
   Inbox,
   ListChecks,
   type LucideIcon,
   MailPlus,
   Megaphone,
+  Pencil,
   Printer,
   QrCode,
   Send,
@@ -55,6 +57,8 @@ const actions: readonly Found[] = [
   ['E-mail many students', emailAddress.to({ pane: 'bulk' }), Send, 'send bulk mass component'],
   ...nstpComponents.map((name): Found => [`E-mail all ${name} students`, mailTo(name), Send, 'send bulk']),
   ['Outbox', emailAddress.to({ pane: 'outbox' }), Inbox, 'sent failed waiting e-mail'],
+  ['Export students to Excel', tabPath('students'), FileSpreadsheet, 'export download workbook list'],
+  ['Correct a student’s record', tabPath('students'), Pencil, 'edit change name date of birth address phone'],
   ['Possible duplicates', tabPath('students', { duplicates: 'only' }), Users, 'merge'],
   ...registrationComponents.map(
     (name): Found => [`Print sheets of ${name}`, sheetsOf(name), Printer, `print ${name} forms`],
@@ -65,7 +69,10 @@ const actions: readonly Found[] = [
 
 const help: readonly Found[] = [
   ['Help & Support', helpPath, CircleHelp, 'guide manual'],
-  ...guidePages.map(({ name, title, about }): Found => [title, `${helpPath}/${name}`, CircleHelp, about]),
+  // The others have the titles of their screens, where the key ? opens them.
+  ...guidePages
+    .filter(({ name }) => name === 'year' || name === 'shortcuts')
+    .map(({ name, title, about }): Found => [title, `${helpPath}/${name}`, CircleHelp, about]),
 ]
 
 /** What the top bar's search finds besides the menu and the students. */

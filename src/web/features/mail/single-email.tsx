@@ -1,6 +1,7 @@
 import { Eye, Send } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
+import * as z from 'zod/mini'
 import { isBlank } from '#shared/field-rules.ts'
 import { mailLimits } from '#shared/mail/mail.ts'
 import { type SentEmail, singleFormSchemas } from '#shared/mail/single-email.ts'
@@ -82,6 +83,12 @@ const empty = { to: '', subject: '', message: '' }
 
 const idOf = (path: string) => `single-${path}`
 
+/** The student's address, when a record led here. */
+function useChosenRecipient(): string {
+  const chosen = z.object({ to: z.string() }).safeParse(useLocation().state)
+  return chosen.success ? chosen.data.to : ''
+}
+
 /** Sends once. Input is preserved until the server has accepted the mail. */
 function useSingleEmail() {
   const [target, setTarget] = useState<Target>('recipient')
@@ -90,7 +97,7 @@ function useSingleEmail() {
   const lastKey = useRef<SendingKey>(null)
   const navigate = useNavigate()
   const form = useEditForm({
-    values: empty,
+    values: { ...empty, to: useChosenRecipient() },
     problemsOf: (values) => problemsOfSchema(singleFormSchemas[pressed.current], values),
     controlId: idOf,
     staysOpen: (next) => isAtEmail(next, 'single'),

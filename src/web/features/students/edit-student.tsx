@@ -21,18 +21,16 @@ import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabOf } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { isConflict, sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { readAddress, studentsListConfig, useChoices, useStudentRecord } from './data.ts'
+import { listName, readAddress, studentsListConfig, useChoices, useStudentRecord } from './data.ts'
 import inputs from './edit-inputs.json' with { type: 'json' }
 import { RecordModal } from './record-modals.tsx'
 
 interface EditStudentProps {
   id: string | null
-  onFailure: (sentence: string | null) => void
   onSaved: () => void
   onClose: () => void
 }
@@ -40,9 +38,23 @@ interface EditStudentProps {
 /** Spec §2 "Students tab". */
 export function EditStudent({ id, ...options }: EditStudentProps) {
   return (
-    <RecordModal id={id} title="Edit Student" hasButtons onClose={options.onClose}>
+    <RecordModal id={id} title={(shown) => <EditTitle id={shown} />} hasButtons onClose={options.onClose}>
       {(shown) => <LoadedForm id={shown} {...options} />}
     </RecordModal>
+  )
+}
+
+function EditTitle({ id }: { id: string }) {
+  const { data } = useStudentRecord(id)
+  return (
+    <>
+      Edit Student
+      {data && (
+        <span className="block text-sm font-normal wrap-anywhere text-muted">
+          {listName(data)} · {data.reference}
+        </span>
+      )}
+    </>
   )
 }
 
@@ -86,7 +98,7 @@ function isList({ pathname, search }: Location): boolean {
   )
 }
 
-function StudentForm({ record, courses, academicYears, onFailure, onSaved, onClose }: StudentFormProps) {
+function StudentForm({ record, courses, academicYears, onSaved, onClose }: StudentFormProps) {
   const timeZone = useProgramTimeZone()
   // What is stored now: its values pass even where they are no longer on offer.
   const stored = useRef(record)
@@ -115,21 +127,15 @@ function StudentForm({ record, courses, academicYears, onFailure, onSaved, onClo
       },
     },
     async send(values, { version, changed }) {
-      onFailure(null)
       if (changed.length === 0) return
-      try {
-        await callApi(
-          api.students[':id'].$patch({
-            param: { id: record.id },
-            query: { reason },
-            header: { 'if-match': `"${version}"` },
-            json: Object.fromEntries(changed.map((field) => [field, values[field]])),
-          }),
-        )
-      } catch (error) {
-        if (!isConflict(error)) onFailure(`Failed to update student: ${sentenceOf(error)}`)
-        throw error
-      }
+      await callApi(
+        api.students[':id'].$patch({
+          param: { id: record.id },
+          query: { reason },
+          header: { 'if-match': `"${version}"` },
+          json: Object.fromEntries(changed.map((field) => [field, values[field]])),
+        }),
+      )
       onSaved()
       showToast({ type: 'success', message: 'Student updated successfully' })
     },
@@ -197,11 +203,8 @@ const rows: readonly { fields: readonly (typeof firstEditFields)[number][]; colu
   { fields: ['firstName', 'middleName', 'lastName'], columns: 'sm:grid-cols-3' },
   { fields: ['sex', 'course'], columns: 'sm:grid-cols-2' },
   { fields: ['contactNumber', 'email'], columns: 'sm:grid-cols-2' },
-  {
-    fields: ['nstpComponent', 'emergencyContactName', 'emergencyContactNumber'],
-    // The label of the last is the longest.
-    columns: 'sm:grid-cols-[7fr_10fr_11fr]',
-  },
+  { fields: ['nstpComponent'], columns: 'sm:grid-cols-2' },
+  { fields: ['emergencyContactName', 'emergencyContactNumber'], columns: 'sm:grid-cols-2' },
   { fields: ['address'], columns: '' },
 ]
 

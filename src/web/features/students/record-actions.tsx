@@ -72,7 +72,7 @@ export function ActionMenu({ student, actions }: RowActionsProps) {
 /** Of a card. */
 export function ActionButtons({ student, actions }: RowActionsProps) {
   return (
-    <div className="-mx-1 flex gap-1.5">
+    <div className="-mx-1 flex flex-wrap gap-1.5">
       {actions.map((action) => (
         <Button
           key={action.name}

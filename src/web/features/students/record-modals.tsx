@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, CopyCheck, History, Pencil } from 'lucide-react'
+import { ArrowDown, ArrowUp, CopyCheck, Ellipsis, History, Mail, Pencil, Phone } from 'lucide-react'
 import { Fragment, type ReactNode, useEffect, useEffectEvent } from 'react'
 import { restrictionLabels } from '#shared/privacy/privacy.ts'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
@@ -7,13 +7,16 @@ import type { StudentRecord, StudentView } from '#shared/students/student-respon
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, IconButton, SmallButton, SmallLink } from '#web/components/button.tsx'
-import { focusLoaded, Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { Menu } from '#web/components/menu.tsx'
+import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { listName, orMissing, useStudentRecord } from './data.ts'
 import { StudentForm, StudentSheetPanel } from './print-sheet.tsx'
+import type { ActionsOf } from './record-actions.tsx'
 import { RecordPrivacy, RestrictionBadge } from './record-privacy.tsx'
 import details from './student-details.json' with { type: 'json' }
 
@@ -79,14 +82,17 @@ interface StudentDetailsProps extends Pick<RecordModalProps, 'id' | 'onClose'> {
   onShow: (id: string) => void
   onCompare: (id: string) => void
   onEdit: (id: string) => void
+  actionsOf: ActionsOf
 }
 
 /** The modal 'Student Details' (spec §2). */
-export function StudentDetails({ id, onClose, listed, onShow, ...body }: StudentDetailsProps) {
+export function StudentDetails(props: StudentDetailsProps) {
+  const { id, onClose, listed, onShow, onEdit, actionsOf, ...body } = props
   return (
     <RecordModal id={id} title="Student Details" hasButtons onClose={onClose}>
       {(shown) => (
         <>
+          <RecordHead id={shown} onEdit={onEdit} actionsOf={actionsOf} />
           <LoadedRecord id={shown}>{(student) => <Details student={student} {...body} />}</LoadedRecord>
           <ModalFoot>
             <Neighbours listed={listed} id={shown} onShow={onShow} />
@@ -138,34 +144,74 @@ function Neighbours({ listed, id, onShow }: Pick<StudentDetailsProps, 'listed' |
   )
 }
 
+type RecordHeadProps = Pick<StudentDetailsProps, 'onEdit' | 'actionsOf'> & { id: string }
+
+/** Who it is, and what is done with the record. Edit is there, and has the focus, before the record is. */
+function RecordHead({ id, onEdit, actionsOf }: RecordHeadProps) {
+  const { data: student, error } = useStudentRecord(id)
+  if (!student && error) return null
+  return (
+    <div className="mb-6 flex flex-wrap items-start justify-between gap-3">
+      {student ? <Identity student={student} /> : <Skeleton className="h-13 w-56" />}
+      <div className="flex flex-wrap gap-2">
+        <Button data-first size="sm" icon={Pencil} onClick={() => onEdit(id)}>
+          Edit
+        </Button>
+        {student && <Contact student={student} />}
+        <Menu
+          trigger={<IconButton label="More actions" icon={Ellipsis} />}
+          entries={[
+            { label: 'History', icon: History, to: tabPath('audit', { student: id }) },
+            ...(student ? actionsOf(student) : [])
+              .filter(({ name }) => name === 'archive' || name === 'delete')
+              .map(({ label, Icon, danger, onSelect }) => ({ label, icon: Icon, danger, onSelect })),
+          ]}
+        />
+      </div>
+    </div>
+  )
+}
+
+function Identity({ student }: { student: StudentView }) {
+  return (
+    <div className="min-w-0">
+      <p className="text-xl font-bold wrap-anywhere">{listName(student)}</p>
+      <p className="mt-1 flex flex-wrap items-center gap-2 text-sm text-muted">
+        {student.reference}
+        <Badge>{orMissing(student.nstpComponent)}</Badge>
+        {student.archived && <Badge tone="warning">Archived</Badge>}
+        <RestrictionBadge restriction={student.restriction} />
+      </p>
+    </div>
+  )
+}
+
+function Contact({ student: { email, contactNumber } }: { student: StudentView }) {
+  return (
+    <>
+      {email !== '' && (
+        // In the history's state, because an address would keep whose e-mail it is.
+        <SmallLink icon={Mail} to={tabPath('email')} state={{ to: email }}>
+          E-mail
+        </SmallLink>
+      )}
+      {contactNumber !== '' && (
+        <SmallLink icon={Phone} to={`tel:${contactNumber}`} reloadDocument>
+          Call
+        </SmallLink>
+      )}
+    </>
+  )
+}
+
 function Details({
   student,
   renderMail,
   onCompare,
-  onEdit,
-}: Pick<StudentDetailsProps, 'renderMail' | 'onCompare' | 'onEdit'> & { student: StudentView }) {
+}: Pick<StudentDetailsProps, 'renderMail' | 'onCompare'> & { student: StudentView }) {
   const texts = useInstantTexts()
   return (
-    <div ref={focusLoaded} className="grid gap-6">
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <div className="min-w-0">
-          <p className="text-xl font-bold wrap-anywhere">{listName(student)}</p>
-          <p className="mt-1 flex flex-wrap items-center gap-2 text-sm text-muted">
-            {student.reference}
-            <Badge>{orMissing(student.nstpComponent)}</Badge>
-            {student.archived && <Badge tone="warning">Archived</Badge>}
-            <RestrictionBadge restriction={student.restriction} />
-          </p>
-        </div>
-        <div className="flex flex-wrap gap-2">
-          <Button data-first size="sm" icon={Pencil} onClick={() => onEdit(student.id)}>
-            Edit
-          </Button>
-          <SmallLink icon={History} to={tabPath('audit', { student: student.id })}>
-            History
-          </SmallLink>
-        </div>
-      </div>
+    <div className="grid gap-6">
       {student.isDuplicate && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box border border-warning bg-warning-soft px-4 py-3">
           <p className="min-w-0 flex-1 basis-60 text-sm font-medium text-warning">

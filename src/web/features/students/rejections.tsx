@@ -41,7 +41,7 @@ export function RejectedNotices({ isBusy, onUndo }: RejectedNoticesProps) {
       key={id}
       className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-box bg-warning-soft px-3 py-1.5 text-sm text-warning print:hidden"
     >
-      <p className="min-w-60 flex-1 wrap-anywhere">
+      <p className="min-w-[min(15rem,100%)] flex-1 wrap-anywhere">
         {countOf(count, 'registration')} rejected on {momentOf(at)} by {actor}. To be deleted on{' '}
         {momentOf(until)}.
       </p>

@@ -25,10 +25,12 @@ import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
+import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 import { ChangeSelectedModal } from './change-selected.tsx'
 import { filterParams, setKey, useTask } from './data.ts'
+import { filtersText } from './filter-texts.ts'
 import { PrintButton, withoutStudents } from './print-export.tsx'
 import { SheetBatch } from './print-sheet.tsx'
 import { type ActionsOf, listTitleId, useQuestion, useSelection } from './record-actions.tsx'
@@ -97,8 +99,9 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
         disabled: sheets.isPreparing,
         onSelect: () => sheets.printSelected(selected, query),
         isMain: true,
+        button: 'not on a phone',
       },
-      { label: 'E-mail', icon: Mail, onSelect: () => mail(selected), isOnPhone: true },
+      { label: 'E-mail', icon: Mail, onSelect: () => mail(selected), button: 'always' },
       {
         label: 'Export',
         icon: FileSpreadsheet,
@@ -111,7 +114,7 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
         label: `Archive Selected (${count})`,
         icon: Archive,
         onSelect: () => archiving.ask(ids),
-        isOnPhone: true,
+        button: 'always',
       },
     ]
   }
@@ -136,7 +139,10 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
       screen={screen}
       failure="Failed to load students data"
       deleteVerb="delete"
-      onDeleted={selection.drop}
+      onDeleted={(id) => {
+        selection.drop(id)
+        if (navigation.address.opened?.id === id) navigation.close()
+      }}
       actionsOf={actionsOf}
       selection={selection}
       notices={<RejectedNotices isBusy={actions.isBusy} onUndo={(id) => void actions.undoRejection(id)} />}
@@ -170,17 +176,14 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
         onShow={(id) => navigation.open({ as: 'details', id }, { replace: true })}
         onEdit={(id) => navigation.open({ as: 'edit', id })}
         onCompare={(id) => navigation.open({ as: 'duplicates', id }, { replace: true })}
+        actionsOf={actionsOf}
       />
       <FromFirstUse isUsed={idOf('edit') !== null}>
-        <EditStudent
-          id={idOf('edit')}
-          onFailure={actions.fail}
-          onSaved={actions.noteChange}
-          onClose={navigation.close}
-        />
+        <EditStudent id={idOf('edit')} onSaved={actions.noteChange} onClose={navigation.close} />
       </FromFirstUse>
       <ArchiveSelectedModal
         ids={archiving.about}
+        filters={query}
         isBusy={actions.isBusy}
         focusBack={focusBack}
         onArchive={(ids) => void archiveSelected(ids)}
@@ -221,16 +224,15 @@ function FromFirstUse({ isUsed, children }: { isUsed: boolean; children: ReactNo
   return (isUsed || wasUsed) && <Suspense>{children}</Suspense>
 }
 
-type SelectedAction = MenuAction & {
-  isMain?: true
-  /** A phone has room for two buttons; the other actions are in a menu. */
-  isOnPhone?: true
-}
+/** Without a place it is in the menu. */
+type SelectedAction = MenuAction & { isMain?: true; button?: 'always' | 'not on a phone' }
 
 function SelectedActions({ actions }: { actions: readonly SelectedAction[] }) {
+  const isPhone = useNarrowScreen()
+  const isButton = ({ button }: SelectedAction) => button === 'always' || (button !== undefined && !isPhone)
   return (
     <div className="flex gap-2 max-md:w-full md:flex-wrap">
-      {actions.map(({ label, icon, disabled, onSelect, isMain, isOnPhone }) => (
+      {actions.filter(isButton).map(({ label, icon, disabled, onSelect, isMain }) => (
         <SmallButton
           key={label}
           variant={isMain ? 'primary' : 'outline'}
@@ -240,7 +242,6 @@ function SelectedActions({ actions }: { actions: readonly SelectedAction[] }) {
             'max-md:flex-auto max-md:px-2! max-md:leading-tight max-md:[&_svg]:hidden',
             // E-mail has its hyphen to break at.
             label.includes(' ') && 'max-md:shrink max-md:whitespace-normal',
-            !isOnPhone && 'max-md:hidden',
           )}
           onClick={onSelect}
         >
@@ -248,10 +249,10 @@ function SelectedActions({ actions }: { actions: readonly SelectedAction[] }) {
         </SmallButton>
       ))}
       {/* In a box: an open menu has more elements, which would take room in the row. */}
-      <div className="md:hidden">
+      <div>
         <Menu
-          trigger={<IconButton label="More actions" icon={Ellipsis} size="md" />}
-          entries={actions.filter(({ isOnPhone }) => !isOnPhone)}
+          trigger={<IconButton label="More actions" icon={Ellipsis} size={isPhone ? 'md' : 'sm'} />}
+          entries={actions.filter((action) => !isButton(action))}
         />
       </div>
     </div>
@@ -297,13 +298,16 @@ function PrintSheetsModal({ open, total, isBusy, onPrint, onClose }: PrintSheets
 
 interface ArchiveSelectedModalProps {
   ids: readonly string[] | null
+  /** Of the list: a selection ends with them. */
+  filters: StudentFilters
   isBusy: boolean
   focusBack: () => HTMLElement | true
   onArchive: (ids: readonly string[]) => void
   onClose: () => void
 }
 
-function ArchiveSelectedModal({ ids, isBusy, focusBack, onArchive, onClose }: ArchiveSelectedModalProps) {
+function ArchiveSelectedModal(props: ArchiveSelectedModalProps) {
+  const { ids, filters, isBusy, focusBack, onArchive, onClose } = props
   return (
     <QuestionModal
       title="Archive Students"
@@ -317,6 +321,9 @@ function ArchiveSelectedModal({ ids, isBusy, focusBack, onArchive, onClose }: Ar
     >
       {({ length }) => (
         <>
+          <p className="mb-2 font-semibold wrap-anywhere">
+            {countOf(length, 'student')} {filtersText(filters)}
+          </p>
           <p>Are you sure you want to archive {figureText(length)} student(s)?</p>
           <p className="mt-2">This will move them to the archived students section.</p>
           {/* Always rendered: a status is read out only when it changes. */}
