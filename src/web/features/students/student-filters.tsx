@@ -13,6 +13,7 @@ import {
   type StudentSortKey,
   yearLevelFilters,
 } from '#shared/students/students.ts'
+import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { SmallButton, SmallLink } from '#web/components/button.tsx'
 import { ComponentButtons } from '#web/components/choice-buttons.tsx'
@@ -282,14 +283,14 @@ const academicYearColumn: StudentColumn = {
   label: 'Academic Year',
   sort: 'academicYear',
   render: ({ academicYear }) => orMissing(academicYear),
-  className: 'max-xl:whitespace-nowrap xl:w-[78px]',
+  className: 'whitespace-nowrap xl:w-[78px]',
 }
 
 const componentColumn: StudentColumn = {
   label: 'NSTP Component',
   sort: 'nstpComponent',
   render: ({ nstpComponent }) => <ComponentBadge component={nstpComponent} />,
-  className: 'xl:w-[76px]',
+  className: 'xl:w-[80px]',
 }
 
 /** The columns between the checkbox and the actions, in order (spec §2). */
@@ -312,7 +313,11 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   {
     label: 'Email',
     sort: 'email',
-    render: ({ email }) => <Clamped text={email} />,
+    render: ({ email }) => (
+      <span title={email} className="block max-w-64 leading-4 wrap-anywhere xl:max-w-none">
+        <AddressText text={orMissing(email)} />
+      </span>
+    ),
   },
   componentColumn,
   {
