@@ -12,7 +12,7 @@ const publicOperations = [
   'POST /session',
   // Signing out without a session is no error.
   'DELETE /session',
-  'GET /session/device',
+  'POST /session/device',
   'POST /registrations',
   'GET /registrations/offer',
   'GET /registrations/receipt',

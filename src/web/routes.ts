@@ -6,6 +6,7 @@ export default [
     route('register', 'pages/register.tsx'),
     route('register/confirmation', 'pages/registration-confirmation.tsx'),
     route('login', 'pages/login.tsx'),
+    route('trust-browser', 'pages/trust-browser.tsx'),
     route('first-password', 'pages/first-password.tsx'),
     route('announcements', 'pages/announcements.tsx'),
     route('announcements/:id', 'pages/announcement.tsx'),

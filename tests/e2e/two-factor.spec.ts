@@ -265,13 +265,16 @@ test('changing the password ends the session of another browser, keeps this one,
       body: JSON.stringify({ name: 'Registrar' }),
     }),
   )
+  const ends = page.getByLabel('End my API token too')
+  await expect(ends).toBeChecked()
+  await expectAccessibleFromTheTop(page)
   await change(newPassword, adminPassword)
-  await expect(page.getByText('Your password was changed.')).toBeVisible()
-  await page.getByRole('button', { name: 'Review or revoke' }).click()
+  await expect(page.getByText('Your password was changed.').last()).toBeVisible()
+  await expect(ends).toBeHidden()
+  await page.goto('/admin?tab=system-settings')
   const tokens = page.getByRole('region', { name: 'API tokens', exact: true })
-  await tokens.getByRole('button', { name: 'Revoke Registrar' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click()
-  await expect(page.getByText('Token for Registrar revoked')).toBeVisible()
+  await expect(tokens.getByRole('button', { name: 'Create token' })).toBeVisible()
+  await expect(tokens.getByText('Registrar')).toBeHidden()
   await elsewhere.context().close()
 })
 

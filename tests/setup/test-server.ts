@@ -27,7 +27,7 @@ export interface TestServer {
   env: Env
   database: TestDatabase
   /** Returns the `Cookie` header of the new session. */
-  signIn: () => Promise<string>
+  signIn: (password?: string) => Promise<string>
   /** The hourly clean-up. */
   sweep: () => Promise<unknown>
   administrators: ReturnType<typeof createApp>['administrators']
@@ -77,7 +77,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     url,
     env,
     database,
-    signIn: () => signInOverHttp(url),
+    signIn: (password) => signInOverHttp(url, password),
     sweep: app.sweep,
     administrators: app.administrators,
     async close() {

@@ -107,11 +107,13 @@ describe('with DATABASE_URL', () => {
     expect(code).toBe(0)
     expect(output).toContain(`new browser of ${adminEmail}, once, within an hour`)
     const [link = ''] = /https:\/\/nstp\.school\.edu\.ph\/\S+/.exec(output) ?? []
-    const { pathname, search } = new URL(link)
+    const { pathname, searchParams } = new URL(link)
+    expect(pathname).toBe('/trust-browser')
     const server = await startTestServer({ database })
-    const open = () => fetch(server.url + pathname + search, { redirect: 'manual' })
-    const opened = await open()
-    expect([opened.status, opened.headers.get('Location')]).toEqual([302, '/login'])
+    const body = JSON.stringify({ link: searchParams.get('link') })
+    const headers = { 'Content-Type': 'application/json' }
+    const open = () => fetch(`${server.url}/api/session/device`, { method: 'POST', headers, body })
+    expect((await open()).status).toBe(204)
     expect((await open()).status).toBe(404)
     await server.close()
   })

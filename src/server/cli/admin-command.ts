@@ -11,8 +11,8 @@ const usage = `Usage: npm run admin -- reset-password [--email ADDRESS] [--witho
        npm run admin -- allow-device [--email ADDRESS]
        npm run admin -- verify-audit
 
-  reset-password    sets a new password, prints it once, ends every session of the
-                    account and ends all pauses after failed sign-ins
+  reset-password    sets a new password, prints it once, ends every session and API token
+                    of the account and ends all pauses after failed sign-ins
   allow-device      prints a link for one browser, which can then sign in while others guess
   --email ADDRESS   the administrator; optional if there is only one
   --without-second-factor
@@ -56,15 +56,18 @@ export function runAdminCommand(options: CommandOptions): Promise<number> {
         if (request.command === 'allow-device') {
           const { PUBLIC_URL, PORT } = readEnv(env)
           const { email, token } = await withAdministrators(env, (all) => all.allowDevice(request))
-          const link = new URL(`/api/session/device?link=${token}`, PUBLIC_URL ?? `http://127.0.0.1:${PORT}`)
+          const link = new URL(`/trust-browser?link=${token}`, PUBLIC_URL ?? `http://127.0.0.1:${PORT}`)
           print(`Open this in the new browser of ${email}, once, within an hour:\n\n    ${link.href}\n`)
           return
         }
-        const { email, password, hasSecondFactor } = await withAdministrators(env, (all) =>
+        const { email, password, hasSecondFactor, apiTokens } = await withAdministrators(env, (all) =>
           all.resetPassword(request),
         )
         print(`The new password of ${email}:\n\n    ${password}\n`)
         print('It is shown only once. All sessions of this account have ended.')
+        if (apiTokens.length > 0) {
+          print(`So have its API tokens; programs that send e-mail need new ones: ${apiTokens.join(', ')}.`)
+        }
         if (hasSecondFactor) print(secondFactorRemains)
       },
       explain: (error) => sentenceOf(error, neverStarted),

@@ -17,7 +17,21 @@ export const passwordMessages = {
   first: 'Please change your first password before you go on.',
   firstEnded:
     'This password was valid for seven days. Set a new one on the server: npm run admin -- reset-password',
+  tokensNoChoice: 'Please send true to end the API tokens, or false.',
   notRepeated: 'The new passwords do not match.',
+}
+
+export const codeMessages = {
+  required: 'Please enter the 6-digit code from your authenticator app.',
+  wrong: 'The code is incorrect. Please enter the latest code from your authenticator app.',
+  wrongAtSetUp:
+    'The code is incorrect. Please enter the latest code from your authenticator app, and check that your phone sets its time automatically.',
+  wrongRecovery: 'This recovery code is incorrect or was already used. Each code works once.',
+  unreadable:
+    'Codes from your authenticator app cannot be checked on this server at the moment. Please use a recovery code or ask the server’s administrator.',
+  notBegun: 'This setup has expired or was restarted elsewhere. Please start again.',
+  alreadyOn: 'Two-factor sign-in is already on.',
+  alreadyOff: 'Two-factor sign-in is off.',
 }
 
 const currentPassword = z
@@ -31,8 +45,15 @@ export function isLongEnough(password: string): boolean {
   return [...password.normalize('NFKC')].length >= leastPasswordLength
 }
 
+const code = z
+  .string({ error: codeMessages.required })
+  .check(z.trim(), z.minLength(1, codeMessages.required), z.maxLength(64, codeMessages.wrong))
+
 export const passwordChangeSchema = z.object({
   currentPassword,
+  // Needed with two-factor sign-in.
+  code: z.optional(code),
+  endApiTokens: z._default(z.boolean({ error: passwordMessages.tokensNoChoice }), false),
   newPassword: z.string({ error: passwordMessages.newRequired }).check(
     z.minLength(1, passwordMessages.newRequired),
     z.maxLength(maxPasswordLength, passwordMessages.tooLong),
@@ -58,19 +79,6 @@ export type Device = z.output<typeof deviceSchema>
 
 export const devicesSchema = z.object({ items: z.array(deviceSchema) })
 
-export const codeMessages = {
-  required: 'Please enter the 6-digit code from your authenticator app.',
-  wrong: 'The code is incorrect. Please enter the latest code from your authenticator app.',
-  wrongAtSetUp:
-    'The code is incorrect. Please enter the latest code from your authenticator app, and check that your phone sets its time automatically.',
-  wrongRecovery: 'This recovery code is incorrect or was already used. Each code works once.',
-  unreadable:
-    'Codes from your authenticator app cannot be checked on this server at the moment. Please use a recovery code or ask the server’s administrator.',
-  notBegun: 'This setup has expired or was restarted elsewhere. Please start again.',
-  alreadyOn: 'Two-factor sign-in is already on.',
-  alreadyOff: 'Two-factor sign-in is off.',
-}
-
 export const recoveryCodeCount = 10
 
 export const twoFactorSchema = z.object({
@@ -85,15 +93,11 @@ export const twoFactorSetUpSchema = z.object({ secret: z.string(), uri: z.string
 
 export type TwoFactorSetUp = z.output<typeof twoFactorSetUpSchema>
 
-export const codeSchema = z.object({
-  code: z
-    .string({ error: codeMessages.required })
-    .check(z.trim(), z.minLength(1, codeMessages.required), z.maxLength(64, codeMessages.wrong)),
-})
+export const codeSchema = z.object({ code })
 
 export const codeProofSchema = z.object({
   password: currentPassword,
-  code: z.optional(codeSchema.shape.code),
+  code: z.optional(code),
 })
 
 export type CodeProof = z.output<typeof codeProofSchema>

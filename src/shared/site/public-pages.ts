@@ -16,6 +16,7 @@ export const privatePaths = [
   '/login',
   '/register/confirmation',
   '/statistics',
+  '/trust-browser',
   '/unsubscribe',
 ] as const
 

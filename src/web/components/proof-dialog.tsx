@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { passwordMessages } from '#shared/auth/account.ts'
 import { api } from '#web/lib/api.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import { isAbout } from '#web/lib/api-problem.ts'
 import { Button } from './button.tsx'
 import { TextField } from './field.tsx'
 import { Form, useEditForm } from './form.tsx'
@@ -29,7 +29,7 @@ function ProofForm({ onClose }: { onClose: Answer }) {
       try {
         await api.session.proof.$post({ json: { password, ...(code && { code }) } })
       } catch (error) {
-        if (isAboutCode(error)) setAsksCode(true)
+        if (isAbout(error, 'code')) setAsksCode(true)
         throw error
       }
     },
@@ -57,8 +57,4 @@ function ProofForm({ onClose }: { onClose: Answer }) {
       </div>
     </Form>
   )
-}
-
-function isAboutCode(error: unknown): boolean {
-  return error instanceof ApiProblem && (error.problem.errors?.some(({ path }) => path === 'code') ?? false)
 }

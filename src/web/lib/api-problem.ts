@@ -52,6 +52,10 @@ export function isConflict(error: unknown): boolean {
   return error instanceof ApiProblem && error.problem.code === 'conflict'
 }
 
+export function isAbout(error: unknown, field: string): boolean {
+  return error instanceof ApiProblem && (error.problem.errors?.some(({ path }) => path === field) ?? false)
+}
+
 export function sentenceOf(error: unknown): string {
   return error instanceof ApiProblem ? error.message : problemSentences.internal
 }

@@ -276,4 +276,29 @@ describe('/api/session/two-factor', () => {
     expect(again.status).toBe(409)
     expect(await again.json()).toMatchObject({ detail: codeMessages.alreadyOff })
   })
+
+  test('guards the password: its change needs a code, and ends no other session without one', async () => {
+    const { recoveryCodes } = await turnOn()
+    const answer = await signIn(recoveryCodes[0])
+    const other = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const change = (code?: string, to = newPassword, from = adminPassword) =>
+      call('/password', { method: 'PUT', body: { currentPassword: from, newPassword: to, code } })
+
+    const missing = await change()
+    expect(missing.status).toBe(422)
+    expect(await missing.json()).toMatchObject({ errors: [{ path: 'code', message: codeMessages.required }] })
+    const wrong = await change('aaaa-bbbb-cccc-dddd')
+    expect(await wrong.json()).toMatchObject({
+      errors: [{ path: 'code', message: codeMessages.wrongRecovery }],
+    })
+    // A refused password uses no code up.
+    expect((await change(recoveryCodes[1], adminPassword)).status).toBe(422)
+    expect((await call('/devices', { as: other })).status).toBe(200)
+
+    const changed = await change(recoveryCodes[1])
+    expect(changed.status).toBe(204)
+    expect((await call('/devices', { as: other })).status).toBe(401)
+    cookie = changed.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    expect((await change(recoveryCodes[2], adminPassword, newPassword)).status).toBe(204)
+  })
 })

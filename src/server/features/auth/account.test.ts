@@ -20,7 +20,7 @@ beforeEach(async () => {
 const callerOf = ({ sessionToken, deviceToken }: SignedIn) => buildCaller({ sessionToken, deviceToken })
 const change = (passwords: { currentPassword?: string; newPassword?: string } = {}) =>
   setup.passwordService.change(
-    { currentPassword: adminPassword, newPassword, ...passwords },
+    { currentPassword: adminPassword, newPassword, endApiTokens: false, ...passwords },
     owner.admin,
     callerOf(owner),
   )

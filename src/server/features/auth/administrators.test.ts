@@ -1,3 +1,4 @@
+import { v7 as createId } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, prepareAuth } from '#tests/setup/auth.ts'
@@ -63,11 +64,27 @@ describe('resetting the password', () => {
       email: adminEmail,
       password: expect.stringMatching(strong),
       hasSecondFactor: false,
+      apiTokens: [],
     })
     expect(await setup.auth.readAdmin(sessionToken)).toBeNull()
-    expect(setup.published).toEqual(['session'])
+    expect(setup.published).toEqual(['session', 'mail-account'])
     await expect(setup.signIn()).rejects.toMatchObject({ code: 'unauthenticated' })
     await setup.signIn({}, created)
+  })
+
+  test('ends the API tokens that the administrator created, and names them', async () => {
+    const token = (name: string, createdBy: string) => ({
+      ...{ id: createId(), name, createdBy, prefix: 'nstp_aaaaaa' },
+      tokenHash: Buffer.from(name),
+      createdAt: setup.now(),
+      expiresAt: new Date(setup.now().getTime() + 86_400_000),
+    })
+    const tokens = [token('Registrar', adminEmail), token('Of another', 'second@school.example')]
+    await setup.db.insertInto('apiTokens').values(tokens).execute()
+    expect((await setup.administrators.resetPassword()).apiTokens).toEqual(['Registrar'])
+    const left = setup.db.selectFrom('apiTokens').select('name').where('revokedAt', 'is', null)
+    expect(await left.execute()).toEqual([{ name: 'Of another' }])
+    await setup.db.deleteFrom('apiTokens').execute()
   })
 
   test('lifts every pause', async () => {

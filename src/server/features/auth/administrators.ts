@@ -5,7 +5,7 @@ import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { generatePassword } from '#shared/auth/generated-password.ts'
 import type { Passwords } from './password-service.ts'
-import { createAuthRepository } from './repository.ts'
+import { createApiTokensRepository, createAuthRepository } from './repository.ts'
 import { createSecondFactorRepository } from './second-factor-repository.ts'
 import { before, createTokens, knownDeviceLifetime } from './session-cookies.ts'
 import { createThrottleRepository } from './throttle-repository.ts'
@@ -19,7 +19,7 @@ export interface ResetOptions {
 }
 
 export function createAdministrators(options: ChangeContext & { passwords: Passwords }) {
-  const { database, passwords, clock } = options
+  const { database, passwords, clock, publish } = options
 
   return {
     /**
@@ -59,11 +59,13 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
       email: string
       password: string
       hasSecondFactor: boolean
+      // Those that ended with it.
+      apiTokens: string[]
     }> {
       const admin = await findAdmin(email)
       const password = generatePassword()
       const passwordHash = await passwords.hash(password)
-      const hasSecondFactor = await commitChange(options, 'session', async (tx, record) => {
+      const changed = await commitChange(options, 'session', async (tx, record) => {
         const repository = createAuthRepository(tx)
         const secondFactors = createSecondFactorRepository(tx)
         const actor = ownActor('command line')
@@ -72,12 +74,17 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
         await repository.deleteSessions(admin.id)
         await createThrottleRepository(tx).clearAll()
         await record({ action: 'password-changed', actor })
-        if (!withoutSecondFactor) return Boolean((await secondFactors.find(admin.id))?.confirmedAt)
+        const apiTokens = await createApiTokensRepository(tx).revokeOf(admin.email, clock())
+        for (const subject of apiTokens) await record({ action: 'api-token-revoked', actor, subject })
+        if (!withoutSecondFactor) {
+          return { apiTokens, hasSecondFactor: Boolean((await secondFactors.find(admin.id))?.confirmedAt) }
+        }
         const wasOn = await secondFactors.delete(admin.id)
         if (wasOn) await record({ action: 'two-factor-off', actor })
-        return false
+        return { apiTokens, hasSecondFactor: false }
       })
-      return { email: admin.email, password, hasSecondFactor }
+      publish('mail-account')
+      return { email: admin.email, password, ...changed }
     },
   }
 

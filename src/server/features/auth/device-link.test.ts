@@ -12,7 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const open = (link: string) => fetch(`${server.url}/api/session/device?link=${link}`, { redirect: 'manual' })
+const open = (link: string) =>
+  fetch(`${server.url}/api/session/device`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ link }),
+  })
 const signIn = (cookie = '', password = adminPassword) =>
   fetch(`${server.url}/api/session`, {
     method: 'POST',
@@ -31,7 +36,7 @@ test('the owner gets in from a new browser while others guess, and only there th
   const { email, token } = await server.administrators.allowDevice()
   expect(email).toBe(adminEmail)
   const opened = await open(token)
-  expect([opened.status, opened.headers.get('Location')]).toEqual([302, '/login'])
+  expect(opened.status).toBe(204)
   const device = opened.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   expect(device).not.toContain(token)
   expect(await addressFor(device)).toBe(adminEmail)
@@ -40,10 +45,17 @@ test('the owner gets in from a new browser while others guess, and only there th
   expect((await signIn()).status).toBe(429)
 })
 
+test('reading its address uses no link up', async () => {
+  const { token } = await server.administrators.allowDevice()
+  const read = await fetch(`${server.url}/api/session/device?link=${token}`)
+  expect([read.status, read.headers.getSetCookie()]).toEqual([405, []])
+  expect((await open(token)).status).toBe(204)
+})
+
 test('a link works once, within an hour', async () => {
   const { token } = await server.administrators.allowDevice()
   const answers = await Promise.all([open(token), open(token), open(token)])
-  expect(answers.map(({ status }) => status).sort()).toEqual([302, 404, 404])
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404])
 
   const late = await server.administrators.allowDevice()
   clock.now = new Date(clock.now.getTime() + 60 * minuteMs)

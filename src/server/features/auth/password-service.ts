@@ -8,7 +8,7 @@ import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
 import { type CodeProof, type PasswordChange, passwordMessages } from '#shared/auth/account.ts'
-import { type Account, createAuthRepository } from './repository.ts'
+import { type Account, createApiTokensRepository, createAuthRepository } from './repository.ts'
 import { actorFor, type Caller, parseToken, type Tokens } from './session-cookies.ts'
 import { countAttempt, createThrottleRepository, subjectsOf } from './throttle-repository.ts'
 
@@ -21,15 +21,17 @@ interface PasswordServiceOptions extends ChangeContext {
 }
 
 export function createPasswordService(options: PasswordServiceOptions) {
-  const { passwords, tokens, proof, clock, ownWords } = options
+  const { passwords, tokens, proof, clock, publish, ownWords } = options
 
   return {
     /** Ends all other sessions and removes all other known devices. Returns the new token. */
-    async change({ currentPassword, newPassword }: PasswordChange, admin: SignedInAdmin, caller: Caller) {
+    async change(change: PasswordChange, admin: SignedInAdmin, caller: Caller) {
+      const { currentPassword, newPassword, code, endApiTokens } = change
       await refuseWeak(newPassword, [admin.email, admin.displayName, ...ownWords()])
-      const proven = { admin, caller, password: currentPassword, field: 'currentPassword' }
-      const { passwordHash } = await proof.prove(proven)
+      // Before a code is used up.
       if (typed(newPassword) === typed(currentPassword)) throw invalid('newPassword', passwordMessages.same)
+      const proven = { admin, caller, password: currentPassword, field: 'currentPassword', second: { code } }
+      const { passwordHash } = await proof.prove(proven)
       const to = await passwords.hash(newPassword)
       const session = tokens.create()
       await commitChange(options, 'session', async (tx, record) => {
@@ -42,8 +44,12 @@ export function createPasswordService(options: PasswordServiceOptions) {
         const ended = await auth.deleteSessions(admin.id, { except: session.hash })
         await auth.deleteOtherDevices(admin.id, parseToken(caller.deviceToken)?.hash ?? null)
         const detail = { endedSessions: ended.length }
-        await record({ action: 'password-changed', actor: actorFor(caller, admin), detail })
+        const actor = actorFor(caller, admin)
+        await record({ action: 'password-changed', actor, detail })
+        const tokens = endApiTokens ? await createApiTokensRepository(tx).revokeOf(admin.email, clock()) : []
+        for (const subject of tokens) await record({ action: 'api-token-revoked', actor, subject })
       })
+      if (endApiTokens) publish('mail-account')
       return { sessionToken: session.text }
     },
   }
@@ -73,7 +79,7 @@ interface Proof {
   caller: Caller
   password: string
   field: string
-  // Absent where the password is enough.
+  // Absent only where no second factor is on.
   second?: { code: string | undefined }
 }
 

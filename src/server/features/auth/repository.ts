@@ -279,6 +279,18 @@ export function createApiTokensRepository(db: Queryable) {
         .returning('name')
         .executeTakeFirst(),
 
+    /** Those that an administrator made. @returns their names */
+    async revokeOf(email: string, now: Date): Promise<string[]> {
+      const revoked = await db
+        .updateTable('apiTokens')
+        .set({ revokedAt: now })
+        .where('revokedAt', 'is', null)
+        .where(sql<SqlBool>`lower(created_by) = lower(${email})`)
+        .returning('name')
+        .execute()
+      return revoked.map(({ name }) => name)
+    },
+
     async recordUse(id: string, now: Date, unlessAfter: Date): Promise<void> {
       await sql`
         update api_tokens set last_used_at = ${now}

@@ -48,10 +48,16 @@ const signIn = publicRoutes('session').post('/session', 'Sign in', {
   problems: ['unauthenticated', 'too_many_requests'],
 })
 
-const useDeviceLink = publicRoutes('session').get('/session/device', 'Make this browser a known one', {
-  description: 'The address that `npm run admin -- allow-device` prints. It works once, within an hour.',
-  request: { query: z.object({ link: z.string().max(64) }) },
-  responses: { 302: { description: 'A known browser now, at the login page.' } },
+const useDeviceLink = publicRoutes('session').post('/session/device', 'Trust this browser', {
+  description:
+    'With the link that `npm run admin -- allow-device` prints. It works once, within an hour. The page /trust-browser calls it.',
+  request: {
+    body: jsonBody(
+      z.object({ link: z.string('Please send the link as text.').max(64) }),
+      'The end of the link.',
+    ),
+  },
+  responses: { 204: { description: 'A known browser now; its cookie is set.' } },
   problems: ['not_found', 'too_many_requests'],
 })
 
@@ -96,7 +102,8 @@ const changePassword = signedIn.put('/session/password', 'Change the password', 
     `The new password must have at least ${leastPasswordLength} characters and be hard to guess: no common ` +
     "passwords, words of this system, the account's address, sequences or repetitions. All other sessions end, " +
     'and all other known browsers are removed; this session continues with a new cookie. A wrong current ' +
-    'password counts as a failed sign-in.',
+    'password counts as a failed sign-in. Two-factor sign-in needs `code` too. With `endApiTokens` the API tokens that ' +
+    'this administrator created end as well.',
   request: {
     body: jsonBody(documented(passwordChangeSchema, 'PasswordChange'), 'The old and the new password.'),
   },
@@ -243,9 +250,8 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
     })
     .openapi(useDeviceLink, async (c) => {
       await signIns.take(c)
-      cookies.set(c, 'device', await auth.useDeviceLink(c.req.valid('query').link))
-      c.header('Cache-Control', 'no-store')
-      return c.redirect('/login', 302)
+      cookies.set(c, 'device', await auth.useDeviceLink(c.req.valid('json').link))
+      return c.body(null, 204)
     })
     .openapi(signOut, async (c) => {
       await auth.signOut(cookies.callerOf(c))

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { apiTokenSentences } from '#shared/auth/api-tokens.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { adminPassword } from '#tests/setup/administrator.ts'
+import { createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 const clock = { now: new Date() }
@@ -78,4 +80,27 @@ test.each([
     status: 422,
     errors: [{ path, message }],
   })
+})
+
+test('with the password the tokens that its owner created end, if that is wanted', async () => {
+  const newPassword = 'my tricycle broke down in Marikina'
+  const change = async (currentPassword: string, to: string, endApiTokens?: boolean) => {
+    const admin = createAdminClient(server, await server.signIn(currentPassword))
+    const body = { currentPassword, newPassword: to, endApiTokens }
+    expect((await admin.call('PUT', '/session/password', body)).status).toBe(204)
+  }
+  const own = await make({})
+  const others = await make({ name: 'Of another' })
+  await server.database.db
+    .updateTable('apiTokens')
+    .set({ createdBy: 'second@school.example' })
+    .where('id', '=', others.made.id)
+    .execute()
+  await change(adminPassword, newPassword)
+  expect(await own.send()).toMatchObject(passed)
+  await change(newPassword, adminPassword, true)
+  expect(await own.send()).toMatchObject({ status: 401 })
+  expect(await others.send()).toMatchObject(passed)
+  const ended = await createAuditTrail(server.database).of('api-token-revoked')
+  expect(ended.map(({ subject }) => subject)).toEqual(['Registrar'])
 })

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ArrowLeft, Circle, CircleCheck, Monitor, Smartphone } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useNavigate, useRouteLoaderData } from 'react-router'
+import { useRouteLoaderData } from 'react-router'
 import { type Device, isLongEnough, leastPasswordLength, passwordMessages } from '#shared/auth/account.ts'
 import type { SessionUser } from '#shared/auth/session.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, SmallLink } from '#web/components/button.tsx'
+import { TextField } from '#web/components/field.tsx'
 import { Form, useEditForm } from '#web/components/form.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
@@ -15,7 +16,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import type { AdministratorFrame } from '#web/lib/administrator.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { isAbout, sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { changeOwnSession } from '#web/lib/session-end.ts'
@@ -30,12 +31,11 @@ export function ProfileTab() {
   // Sign-ins and sign-outs on other devices change the list.
   const query = useQuery({
     queryKey: ['session', 'profile'],
-    meta: { topics: ['students', 'settings'] },
-    queryFn: ({ signal }) => loadProfile(signal),
+    meta: { topics: ['students', 'settings', 'mail-account'] },
+    queryFn: ({ signal }) => loadProfile(user?.email ?? '', signal),
   })
   const { data, isError } = query
   const { systemName, schoolName } = useSite()
-  const navigate = useNavigate()
   if (!user) return null
   return (
     <TabFrame query={query} failure="Failed to load the profile settings">
@@ -55,10 +55,10 @@ export function ProfileTab() {
               <PasswordForm
                 email={user.email}
                 ownWords={[user.email, user.displayName, systemName, schoolName]}
+                tokenCount={data?.tokenCount ?? 0}
                 onSaved={() => {
                   const message = 'Your password was changed. All other devices were signed out.'
                   showToast({ type: 'success', message })
-                  void offerTokens(() => void navigate(`${tabPath('system-settings')}#api-tokens`))
                 }}
               />
             </ProfileSection>
@@ -77,22 +77,15 @@ export function ProfileTab() {
   )
 }
 
-/** Who knew the old password may have made one. */
-async function offerTokens(onSelect: () => void) {
-  const { items } = await callApi(api.tokens.$get())
-  if (items.length === 0) return
-  const message =
-    items.length === 1 ? 'One API token still sends e-mail.' : `${items.length} API tokens still send e-mail.`
-  showToast({ type: 'warning', message, action: { label: 'Review or revoke', onSelect }, shownMs: null })
-}
-
-async function loadProfile(signal: AbortSignal) {
+async function loadProfile(email: string, signal: AbortSignal) {
   const init = { init: { signal } }
-  const [{ items: devices }, twoFactor] = await Promise.all([
+  const [{ items: devices }, twoFactor, { items: tokens }] = await Promise.all([
     callApi(api.session.devices.$get(undefined, init)),
     callApi(api.session['two-factor'].$get(undefined, init)),
+    callApi(api.tokens.$get(undefined, init)),
   ])
-  return { devices, twoFactor }
+  const isOwn = (name: string) => name.toLowerCase() === email.toLowerCase()
+  return { devices, twoFactor, tokenCount: tokens.filter(({ createdBy }) => isOwn(createdBy)).length }
 }
 
 /** Spec §2 Profile Settings. */
@@ -197,19 +190,35 @@ interface PasswordFormProps {
   email: string
   /** Known to an attacker: the address, the names of system and school. */
   ownWords: readonly string[]
+  /** Of this administrator. Who knew the old password may have made one. */
+  tokenCount?: number
   onSaved: () => void
 }
 
-const empty = { currentPassword: '', newPassword: '', repeatedPassword: '' }
+const empty = { currentPassword: '', code: '', newPassword: '', repeatedPassword: '', endApiTokens: true }
 type Values = typeof empty
 
-export function PasswordForm({ email, ownWords, onSaved }: PasswordFormProps) {
+export function PasswordForm({ email, ownWords, tokenCount = 0, onSaved }: PasswordFormProps) {
+  const [asksCode, setAsksCode] = useState(false)
   const form = useEditForm<Values, unknown>({
     values: empty,
     problemsOf: (values) => problemsOf(values, strength?.isEnough ?? true),
-    send: ({ currentPassword, newPassword }) =>
-      changeOwnSession(() => api.session.password.$put({ json: { currentPassword, newPassword } })),
+    async send({ currentPassword, newPassword, code, endApiTokens }) {
+      const json = {
+        currentPassword,
+        newPassword,
+        ...(code && { code }),
+        endApiTokens: tokenCount > 0 && endApiTokens,
+      }
+      try {
+        return await changeOwnSession(() => api.session.password.$put({ json }))
+      } catch (error) {
+        if (isAbout(error, 'code')) setAsksCode(true)
+        throw error
+      }
+    },
     onSaved() {
+      setAsksCode(false)
       form.form.reset(empty)
       onSaved()
     },
@@ -224,6 +233,15 @@ export function PasswordForm({ email, ownWords, onSaved }: PasswordFormProps) {
       </p>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField {...field('currentPassword')} label="Current password" autoComplete="current-password" />
+      {asksCode && (
+        <TextField
+          {...field('code')}
+          label="Code"
+          hint="From your authenticator app, or a recovery code."
+          autoComplete="one-time-code"
+          required
+        />
+      )}
       <PasswordField
         {...field('newPassword')}
         label="New password"
@@ -241,6 +259,21 @@ export function PasswordForm({ email, ownWords, onSaved }: PasswordFormProps) {
         repeated={values.repeatedPassword}
         strength={strength}
       />
+      {tokenCount > 0 && (
+        <label className="flex min-h-11 items-start gap-3">
+          <input
+            {...form.form.register('endApiTokens')}
+            type="checkbox"
+            className="mt-0.5 size-5 shrink-0 accent-primary"
+          />
+          <span>
+            {tokenCount === 1 ? 'End my API token too' : `End my ${tokenCount} API tokens too`}
+            <span className="block text-sm text-muted">
+              The programs that send e-mail with {tokenCount === 1 ? 'it' : 'them'} then need a new token.
+            </span>
+          </span>
+        </label>
+      )}
       <div>
         <Button type="submit" aria-disabled={phase === 'sending'}>
           {phase === 'sending' ? 'Changing…' : 'Change Password'}

@@ -58,7 +58,7 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
           {asksCode && (
             <p role="status">
               {isPaused
-                ? 'With two-factor sign-in you can sign in now, with one of your recovery codes.'
+                ? 'You can sign in now with a recovery code.'
                 : isPasswordKept
                   ? 'Two-factor sign-in is on. Please enter the 6-digit code from your authenticator app.'
                   : 'Two-factor sign-in is on. Please enter your password again and the 6-digit code from your authenticator app.'}

@@ -183,12 +183,16 @@ function tokenOf({ name, days, domain, dailyLimit }: TokenValues) {
 
 const tokenFields = [
   { name: 'name', label: 'Program name', hint: 'Shown in the audit trail.', required: true },
-  { name: 'days', label: 'Days until it ends', inputMode: 'numeric', required: true },
-  { name: 'domain', label: 'Only to addresses at', hint: 'Such as school.edu.ph; empty for every address.' },
+  { name: 'days', label: 'Expires after (days)', inputMode: 'numeric', required: true },
+  {
+    name: 'domain',
+    label: 'Allowed recipient domain',
+    hint: 'Such as school.edu.ph. Leave empty for every address.',
+  },
   {
     name: 'dailyLimit',
     label: 'Most e-mails a day',
-    hint: 'Empty for no limit of its own.',
+    hint: 'Leave empty for no limit.',
     inputMode: 'numeric',
   },
 ] as const
