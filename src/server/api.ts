@@ -104,7 +104,13 @@ export function createFeatures(context: AppContext) {
     noteRefusal: refusals.note,
 
     async load() {
-      await Promise.all([settings.load(), mail.load(), counts.start(), announcements.publications.start()])
+      await Promise.all([
+        settings.load(),
+        auth.load(),
+        mail.load(),
+        counts.start(),
+        announcements.publications.start(),
+      ])
       await quotaUse.load()
       // By the account, and by the quotas of the settings.
       await mail.start()

@@ -70,7 +70,7 @@ export function createApp(options: AppOptions) {
   // Before any limit: a cross-site request must not use up the limit of the visitor's network.
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin(context))
   app.use(uncacheSignedIn())
-  if (env.RATE_LIMITS === 'on') app.use(limitRequests(auth.signedInTokenOf, networkList(env.SCHOOL_NETWORKS)))
+  if (env.RATE_LIMITS === 'on') app.use(limitRequests(auth.knownTokenOf, networkList(env.SCHOOL_NETWORKS)))
   app.use(compressExceptChanges(), identify({ ...auth, noteRefusal: features.noteRefusal }), defaultLimits)
   app.route('/api', features.api)
   app.route('/emailService', features.emailService)

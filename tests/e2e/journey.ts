@@ -80,9 +80,9 @@ export async function chooseAction(page: Page, of: string, action: string): Prom
 }
 
 /** Signs the administrator in through the login screen. */
-export async function signInByForm(page: Page): Promise<void> {
+export async function signInByForm(page: Page, { opens = true } = {}): Promise<void> {
   nameOrigin(page.request)
-  await page.goto('/login')
+  if (opens) await page.goto('/login')
   await page.locator('[name="email"]').fill(adminEmail)
   await page.locator('[name="password"]').fill(adminPassword)
   await page.getByRole('button', { name: /^(log|sign) ?in$/i }).click()

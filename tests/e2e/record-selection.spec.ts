@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
 import { readSheet } from 'read-excel-file/node'
+import { queryDatabase } from '#tests/faults/product-database.ts'
+import { adminPassword } from '#tests/setup/administrator.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 import { actionButton, button, choose, openList, rows } from './student-list.ts'
@@ -247,6 +249,37 @@ test('the sheets of a component are printed from the search', async ({ page }) =
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(dialog).toBeHidden()
   await expect(page).toHaveURL(/component=ROTC&sort=name$/)
+})
+
+test.describe('after many sheets in an hour', () => {
+  // The browser itself reports the refusal.
+  test.use({ expectedErrors: [/403/] })
+
+  test('the password is asked again, and then they are printed', async ({ page, product }) => {
+    const lastName = uniqueLastName()
+    for (const firstName of ['Ana', 'Berta']) await registerStudent(page, { lastName, firstName })
+    await page.context().addInitScript(() => {
+      window.print = () => undefined
+    })
+    await openList(page, lastName, { sort: 'name' })
+    for (const firstName of ['Ana', 'Berta']) {
+      await page.getByRole('checkbox', { name: `Select ${lastName}, ${firstName}` }).check()
+    }
+    await queryDatabase(
+      product.dataDir,
+      "update sessions set proven_at = now() - interval '1 hour', records_read = 20, records_since = now()",
+    )
+    await button(page, 'Print Sheets (2)').click()
+    const dialog = page.getByRole('dialog', { name: 'Enter your password' })
+    await expect(dialog).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByLabel('Your password').fill(adminPassword)
+    const opened = page.waitForEvent('popup')
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    const popup = await opened
+    await expect(popup.locator('[data-sheet]')).toHaveCount(2)
+    await popup.close()
+  })
 })
 
 test('a selection is changed after a preview, and Undo spares what was edited since', async ({ page }) => {

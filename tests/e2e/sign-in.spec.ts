@@ -1,3 +1,4 @@
+import { queryDatabase } from '#tests/faults/product-database.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { startProduct } from '#tests/setup/product.ts'
 import { firstPassword } from '#tests/setup/sign-in.ts'
@@ -207,4 +208,58 @@ test('no page of a signed-in person is stored', async ({ page }) => {
     const answer = await page.goto(path)
     expect([path, answer?.headers()['cache-control']]).toEqual([path, 'private, no-store'])
   }
+})
+
+test('signed in on this device: a browser that was closed and opened again needs no password', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await page.goto('/login')
+  const keep = page.getByLabel('Keep me signed in on this device')
+  await expect(keep).not.toBeChecked()
+  await keep.check()
+  await expectAccessible(page)
+  await signInByForm(page, { opens: false })
+  const { cookies } = await page.context().storageState()
+  // What a browser still has after its end.
+  const left = cookies.filter(({ expires }) => expires !== -1)
+  const context = await browser.newContext({
+    ...(baseURL ? { baseURL } : {}),
+    storageState: { cookies: left, origins: [] },
+  })
+  const again = await context.newPage()
+  await again.goto('/admin?tab=profile-settings')
+  await expect(again.getByText('stays signed in').first()).toBeVisible({ timeout: 30_000 })
+  await context.close()
+
+  // Without it, the session's cookie ends with the browser.
+  await page.context().clearCookies()
+  await signInByForm(page)
+  const session = (await page.context().cookies()).find(({ name }) => name.includes('nstp-session'))
+  expect(session?.expires).toBe(-1)
+})
+
+test.describe('a link for a new browser', () => {
+  // The browser itself reports the link that was used.
+  test.use({ expectedErrors: [/404/] })
+
+  test('works by its button, once', async ({ page, product }) => {
+    const link = 'e2e'.padEnd(43, 'x')
+    await queryDatabase(
+      product.dataDir,
+      `insert into known_devices (token_hash, admin_id, last_used_at)
+       select sha256('${link}'), id, now() - interval '179 days 23 hours 30 minutes' from admins`,
+    )
+    await page.goto(`/trust-browser?link=${link}`)
+    await page.reload()
+    await expectAccessible(page)
+    const trust = page.getByRole('button', { name: 'Trust this browser' })
+    await trust.click()
+    await page.waitForURL(/\/login/)
+    await expect(page.locator('[name="email"]')).toHaveValue(adminEmail)
+    await page.goto(`/trust-browser?link=${link}`)
+    await trust.click()
+    await expect(page.getByText('This link was already used, or is older than an hour.')).toBeVisible()
+  })
 })

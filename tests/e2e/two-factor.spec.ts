@@ -117,6 +117,17 @@ test('two-factor sign-in: set up, code, recovery code once, off', async ({ page 
   await page.getByRole('button', { name: 'I’ve saved them' }).click()
   await expect(page.getByText('10 recovery codes left.')).toBeVisible()
   await expectAccessibleFromTheTop(page)
+  // A new password needs a code too.
+  await page.getByLabel('Current password').fill(adminPassword)
+  await page.getByLabel('New password', { exact: true }).fill(newPassword)
+  await page.getByLabel('Confirm new password').fill(newPassword)
+  await page.getByRole('button', { name: 'Change Password' }).click()
+  await expect(page.getByLabel('Code')).toBeVisible()
+  await expect(page.getByText('Please enter the 6-digit code from your authenticator app.')).toBeVisible()
+  await page.getByLabel('Code').fill('000000')
+  await page.getByRole('button', { name: 'Change Password' }).click()
+  await expect(page.getByText('The code is incorrect.')).toBeVisible()
+  await page.reload()
   await signOut(page)
 
   await enterPassword(page)

@@ -113,14 +113,29 @@ describe.skipIf(!hasDovecot)('reading a mailbox for returned mail', () => {
     })
     const old = new Date(Date.now() - 30 * 24 * 60 * 60_000)
     await storeSentMessage(database, { recipient: 'old@example.edu', endedAt: old })
-    const known = await storeSentMessage(database, { recipient: 'known@example.edu' })
+    await storeSentMessage(database, { recipient: 'known@example.edu' })
     server.deliver(postfixReport({ messageId: randomUUID(), recipient: 'stranger@example.edu' }))
     server.deliver(exchangeReport({ messageId: queued, recipient: 'q@example.edu' }))
     server.deliver(plainReport({ messageId: 'none', recipient: 'old@example.edu' }))
     server.deliver(plainReport({ messageId: 'none', recipient: 'Known@Example.edu' }))
     await createCheck().now(20_000)
     expect(await bounces()).toEqual([
-      expect.objectContaining({ messageId: known, recipient: 'known@example.edu' }),
+      expect.objectContaining({ messageId: null, recipient: 'known@example.edu' }),
+    ])
+  })
+
+  test('a report that names none of the messages is about no student, and settles none before it', async () => {
+    const student = await storeStudent(database, { email: 'juan@example.edu' })
+    const messageId = await storeSentMessage(database, {
+      studentId: student.id ?? null,
+      recipient: 'juan@example.edu',
+    })
+    server.deliver(postfixReport({ messageId, recipient: 'juan@example.edu' }))
+    server.deliver(postfixReport({ messageId: randomUUID(), recipient: 'juan@example.edu' }))
+    await createCheck().now(20_000)
+    expect(await bounces()).toEqual([
+      expect.objectContaining({ messageId, studentId: student.id, resolvedAt: null }),
+      expect.objectContaining({ messageId: null, studentId: null, resolvedAt: null }),
     ])
   })
 

@@ -15,7 +15,7 @@ import {
   createSecondFactorService,
 } from '#server/features/auth/second-factor-service.ts'
 import { createAuthService, createDevicesService } from '#server/features/auth/service.ts'
-import { type Caller, createTokens } from '#server/features/auth/session-cookies.ts'
+import type { Caller } from '#server/features/auth/session-cookies.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import type { SignIn } from '#shared/auth/session.ts'
 import type { Topic } from '#shared/topics.ts'
@@ -34,7 +34,6 @@ export function createAuthOn(database: AppDatabase) {
   const refusals = createRefusals({ audit, database, clock, log })
   const noteRefusal = refusals.note
   const secrets = createSecrets('the secret key of every test server')
-  const tokens = createTokens(Buffer.from('the secret key of every test server'))
   const secondFactorCheck = createSecondFactorCheck({ secrets, log })
   const checkCode = secondFactorCheck.check
   const proof = createPasswordProof({ database, passwords, clock, noteRefusal, checkCode })
@@ -43,7 +42,6 @@ export function createAuthOn(database: AppDatabase) {
     return createAuthService({
       database,
       passwords,
-      tokens,
       clock,
       publish,
       audit,
@@ -63,11 +61,9 @@ export function createAuthOn(database: AppDatabase) {
     auth,
     administrators,
     passwords,
-    tokens,
     passwordService: createPasswordService({
       database,
       passwords,
-      tokens,
       proof,
       clock,
       publish,

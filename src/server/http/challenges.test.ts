@@ -3,6 +3,7 @@ import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildRegistration } from '#tests/factories/registration.ts'
+import { adminPassword } from '#tests/setup/administrator.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import { challengeLimits } from './challenges.ts'
 
@@ -114,6 +115,36 @@ describe('more enlistments than usual', () => {
     }
     later(31 * minute)
     await challengeOf(await enlist(from, { key, challenge: JSON.stringify(answer) }))
+  })
+
+  test('are asked of a browser that was removed by a new password or signed out elsewhere, and of its session alone', async () => {
+    const accepts = async (cookie: string) => (await enlist(from, { cookie })).status === 201
+    const call = (method: string, path: string, cookie: string, body?: object) =>
+      fetch(`${server.url}/api/session${path}`, {
+        method,
+        headers: { 'Content-Type': 'application/json', Cookie: cookie },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    const newPassword = 'my tricycle broke down in Marikina'
+    const removed = await server.signIn()
+    const own = await server.signIn()
+    expect(await accepts(removed)).toBe(true)
+    const passwords = { currentPassword: adminPassword, newPassword }
+    expect((await call('PUT', '/password', own, passwords)).status).toBe(204)
+    await expect.poll(() => accepts(removed)).toBe(false)
+    expect(await accepts(own)).toBe(true)
+    // Its session's cookie, without that of the browser.
+    const again = await server.signIn(newPassword)
+    expect(await accepts(again.split('; ').find((one) => one.startsWith('nstp-session')) ?? '')).toBe(false)
+    expect((await call('DELETE', '', again)).status).toBe(204)
+    expect(await accepts(again)).toBe(true)
+    const last = await server.signIn(newPassword)
+    expect((await call('DELETE', '/devices', last)).status).toBe(200)
+    expect(
+      (await call('PUT', '/password', last, { currentPassword: newPassword, newPassword: adminPassword }))
+        .status,
+    ).toBe(204)
+    await expect.poll(() => accepts(again)).toBe(false)
   })
 
   test('without scripts are accepted after a wait, once and only some of them', async () => {

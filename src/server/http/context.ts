@@ -13,6 +13,8 @@ export interface SignedInAdmin {
 export interface SessionAdmin extends SignedInAdmin {
   // The password is one that the product made: nothing is open but its change.
   hasFirstPassword: boolean
+  // Unless it is used again.
+  endsAt: Date
   // The password was given within the last minutes.
   isFresh: boolean
   /** @returns false when this session has read too many whole records for one without a fresh sign-in */

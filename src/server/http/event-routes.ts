@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { z } from '@hono/zod-openapi'
 import type { Notices } from '#server/database/notices.ts'
+import type { Clock } from '#server/lib/clock.ts'
 import { every } from '#server/lib/scheduler.ts'
 import { maxConnections } from '#server/listen.ts'
 import { adminTopics, publicTopics, type Topic } from '#shared/topics.ts'
@@ -32,6 +33,7 @@ const events = publicRoutes('events').get('/events', 'Stream change events (serv
 })
 
 interface EventRoutesOptions {
+  clock: Clock
   notices: Pick<Notices, 'subscribe'>
   // Aborts when the server stops, so that streams don't delay it.
   closing: AbortSignal
@@ -39,7 +41,8 @@ interface EventRoutesOptions {
 
 interface OpenStream {
   topics: readonly Topic[]
-  isOfAdmin: boolean
+  // Of the administrator's session; null for a visitor.
+  endsAt: Date | null
   turn: number
   outgoing: ServerResponse | undefined
   controller: ReadableStreamDefaultController<Uint8Array>
@@ -55,7 +58,7 @@ function changeOf(topic: Topic): Uint8Array {
 }
 
 /** Server-sent events. A stream is a set's entry, without a timer or a listener of its own: ten thousand may be open. */
-export function createEventRoutes({ notices, closing }: EventRoutesOptions) {
+export function createEventRoutes({ notices, clock, closing }: EventRoutesOptions) {
   const open = new Set<OpenStream>()
   const takePlace = concurrencyLimit(streamLimits)
   const changedAt = new Map<Topic, number>()
@@ -76,11 +79,13 @@ export function createEventRoutes({ notices, closing }: EventRoutesOptions) {
     changedAt.set(topic, Date.now())
     send(changeOf(topic), ({ topics }) => topics.includes(topic))
     // The sign-in has changed: the browser reconnects and gets the topics it may read now.
-    if (topic === 'session') for (const stream of open) if (stream.isOfAdmin) end(stream)
+    if (topic === 'session') for (const stream of open) if (stream.endsAt) end(stream)
   })
   let turn = 0
   const stopHeartbeat = every(heartbeatMs, () => {
     turn = (turn + 1) % heartbeatTurns
+    const now = clock()
+    for (const stream of open) if (stream.endsAt && stream.endsAt <= now) end(stream)
     send(heartbeat, (stream) => stream.turn === turn)
   })
   closing.addEventListener('abort', () => {
@@ -105,7 +110,7 @@ export function createEventRoutes({ notices, closing }: EventRoutesOptions) {
       'Cache-Control': 'no-cache',
       'X-Accel-Buffering': 'no',
     }
-    return c.body(openStream({ topics, isOfAdmin: admin !== null, outgoing }, missed), 200, headers)
+    return c.body(openStream({ topics, endsAt: admin?.endsAt ?? null, outgoing }, missed), 200, headers)
   })
 
   function openStream(

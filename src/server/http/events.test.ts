@@ -10,11 +10,12 @@ import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import type { AppEnv } from './context.ts'
 import { createEventRoutes } from './event-routes.ts'
 
+const options: { now?: Date } = {}
 let first: TestServer
 let second: TestServer
 
 beforeAll(async () => {
-  first = await startTestServer()
+  first = await startTestServer(options)
   second = await startTestServer({ database: first.database })
 })
 afterAll(async () => {
@@ -114,6 +115,15 @@ test("signing out ends the administrator's stream", async () => {
   await stream.ended
 })
 
+test("a stream ends with the administrator's session", async () => {
+  const cookie = await first.signIn()
+  const stream = await listen(first, cookie)
+  await stream.waitFor('event: hello')
+  options.now = new Date(Date.now() + 8 * 3_600_000 + 60_000)
+  await stream.ended
+  delete options.now
+})
+
 test('a stream that nobody reads is dropped', async () => {
   const listeners = new Set<(topic: Topic) => void>()
   let outgoing: ServerResponse | undefined
@@ -130,7 +140,7 @@ test('a stream that nobody reads is dropped', async () => {
       return () => listeners.delete(listener)
     },
   }
-  app.route('/api', createEventRoutes({ notices, closing: signal }))
+  app.route('/api', createEventRoutes({ clock: () => new Date(), notices, closing: signal }))
   const server = await openPort({ fetch: app.fetch, host: '127.0.0.1', port: 0 })
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   socket.pause().write('GET /api/events HTTP/1.1\r\nHost: a\r\n\r\n')

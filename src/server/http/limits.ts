@@ -188,7 +188,7 @@ export const requestLimits = {
 }
 
 export function limitRequests(
-  signedInTokenOf: (cookieHeader: string | undefined) => string | undefined,
+  knownTokenOf: (cookieHeader: string | undefined) => string | undefined,
   isOfSchool: (address: string) => boolean,
   limits = requestLimits,
 ) {
@@ -196,7 +196,7 @@ export function limitRequests(
   const form = rateLimit(limits.form)
   const browser = rateLimit(limits.browser)
   return createMiddleware<AppEnv>(async (c, next) => {
-    const token = signedInTokenOf(c.req.header('Cookie'))
+    const token = knownTokenOf(c.req.header('Cookie'))
     c.set('sender', token ?? networkOf(c.get('clientAddress')))
     c.set('isKnownBrowser', token !== undefined)
     c.set('isOfSchool', isOfSchool(c.get('clientAddress')))

@@ -73,6 +73,8 @@ export const deviceSchema = z.object({
   lastUsedAt: z.string(),
   clientAddress: z.string(),
   isCurrent: z.boolean(),
+  // Its session outlives the browser.
+  isKept: z.boolean(),
 })
 
 export type Device = z.output<typeof deviceSchema>

@@ -6,6 +6,7 @@ export const signInMessages = {
   tooLong: (field: 'email' | 'password', max: number) =>
     `Please shorten the ${field} to ${max} characters or fewer.`,
   wrong: 'Invalid email or password',
+  keepNoChoice: 'Please send true to stay signed in on this device, or false.',
   codeNoText: 'Please enter the code as text, with at most 64 characters.',
 }
 
@@ -36,6 +37,8 @@ export const signInSchema = z.object({
       .string({ error: signInMessages.codeNoText })
       .check(z.trim(), z.maxLength(maxCode, signInMessages.codeNoText)),
   ),
+  // The session outlives the browser.
+  keepSignedIn: z.optional(z.boolean({ error: signInMessages.keepNoChoice })),
 })
 
 export type SignIn = z.output<typeof signInSchema>

@@ -33,17 +33,18 @@ export async function action({ context, request }: Route.ActionArgs) {
     })
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
-    const { email } = credentials
+    const { email, keepSignedIn: keepsSignedIn = false } = credentials
     const { code, detail, errors = [], status } = error.problem
     const isAboutCode = errors.some(({ path }) => path === 'code')
     // The password was right: not a failure, the code is still missing.
     if (isAboutCode && credentials.code === undefined) {
-      return data({ email, sentence: null, errors: [], asksCode: true })
+      return data({ email, keepsSignedIn, sentence: null, errors: [], asksCode: true })
     }
     const isPaused = code === 'too_many_requests'
     // A throttled or lost request doesn't hide the code field.
     const asksCode = isAboutCode || isPaused || (credentials.code !== undefined && code !== 'unauthenticated')
-    return data({ email, sentence: isAboutCode ? null : detail, errors, asksCode, isPaused }, { status })
+    const sentence = isAboutCode ? null : detail
+    return data({ email, keepsSignedIn, sentence, errors, asksCode, isPaused }, { status })
   }
 }
 
@@ -56,9 +57,9 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   } catch (error) {
     // The redirect after sign-in, or an error.
     if (error instanceof Response || (isRouteErrorResponse(error) && error.status < 500)) throw error
-    const { email, code } = credentialsOf(await sent.formData())
-    const asksCode = code !== undefined
-    const unanswered = { email, sentence: connectionSentence, errors: [], asksCode, isUnanswered: true }
+    const { email, code, keepSignedIn = false } = credentialsOf(await sent.formData())
+    const kept = { email, asksCode: code !== undefined, keepsSignedIn: keepSignedIn }
+    const unanswered = { ...kept, sentence: connectionSentence, errors: [], isUnanswered: true }
     // With an error status nothing is reloaded.
     return data(unanswered, { status: 503 })
   }
@@ -73,6 +74,10 @@ function credentialsOf(form: FormData): SignIn {
     const value = form.get(name)
     return typeof value === 'string' ? value : ''
   }
-  const credentials = { email: text('email'), password: text('password') }
+  const credentials = {
+    email: text('email'),
+    password: text('password'),
+    ...(form.has('keepSignedIn') && { keepSignedIn: true }),
+  }
   return form.has('code') ? { ...credentials, code: text('code') } : credentials
 }

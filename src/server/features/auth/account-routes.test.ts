@@ -127,6 +127,7 @@ describe('/api/session/devices', () => {
       lastUsedAt: now.toISOString(),
       clientAddress: '127.0.0.1',
       isCurrent: true,
+      isKept: false,
     })
   })
 

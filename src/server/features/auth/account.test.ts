@@ -132,6 +132,7 @@ describe('signed-in devices', () => {
         lastUsedAt: new Date('2026-08-03T00:00:00.000Z'),
         clientAddress: '203.0.113.7',
         isCurrent: true,
+        isKept: false,
       },
       {
         id: expect.any(String),
@@ -141,6 +142,7 @@ describe('signed-in devices', () => {
         lastUsedAt: new Date('2026-08-03T00:01:00.000Z'),
         clientAddress: '198.51.100.4',
         isCurrent: false,
+        isKept: false,
       },
     ])
   })

@@ -59,6 +59,7 @@ describe('the first administrator', () => {
 describe('resetting the password', () => {
   test('replaces it and ends all sessions', async () => {
     const { sessionToken } = await setup.signIn()
+    setup.published.length = 0
     const created = await setup.administrators.resetPassword()
     expect(created).toEqual({
       email: adminEmail,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { v7 as createId } from 'uuid'
 import { ownActor } from '#server/lib/actor.ts'
 import { type ChangeContext, commitChange } from '#server/lib/change.ts'
@@ -7,7 +6,7 @@ import { generatePassword } from '#shared/auth/generated-password.ts'
 import type { Passwords } from './password-service.ts'
 import { createApiTokensRepository, createAuthRepository } from './repository.ts'
 import { createSecondFactorRepository } from './second-factor-repository.ts'
-import { before, createTokens, knownDeviceLifetime } from './session-cookies.ts'
+import { before, createToken, knownDeviceLifetime } from './session-cookies.ts'
 import { createThrottleRepository } from './throttle-repository.ts'
 
 // In ms.
@@ -45,7 +44,7 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
     /** @returns the token of a link, which is a known device for an hour */
     async allowDevice({ email }: ResetOptions = {}): Promise<{ email: string; token: string }> {
       const admin = await findAdmin(email)
-      const token = createTokens(randomBytes(32)).create()
+      const token = createToken()
       const since = before(clock(), knownDeviceLifetime - linkLifetime)
       await commitChange(options, 'session', async (tx, record) => {
         await createAuthRepository(tx).saveDevice(token.hash, admin.id, since)

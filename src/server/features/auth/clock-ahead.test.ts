@@ -134,6 +134,26 @@ test('nothing expires while the clock is far from the last clean-up, until its d
   expect((await stored()).sessions).toBe(1)
 })
 
+test('a known browser survives a start with the clock 37 months ahead: its owner signs in, and it is known once it is corrected', async () => {
+  const known = await server.signIn()
+  const nameFor = async (as: string) => (await (await call('GET', '', { as })).json()).adminEmail
+  await server.sweep()
+  clock.now = new Date(today.getTime() + 37 * 31 * dayMs)
+  const ahead = await startTestServer({ now: clock.now, database: server.database })
+  await ahead.sweep()
+  const asked = await fetch(`${ahead.url}/api/session`, { headers: { Cookie: known } })
+  expect(await asked.json()).toEqual({ user: null, adminEmail: '' })
+  expect(await ahead.signIn()).toContain('nstp-device')
+  await ahead.close()
+
+  clock.now = today
+  expect(await nameFor(known)).toBe(adminEmail)
+  for (let i = 0; i < 5; i++) await signIn(wrongPassword)
+  const tried = { body: { email: adminEmail, password: adminPassword } }
+  expect((await call('POST', '', tried)).status).toBe(429)
+  expect((await call('POST', '', { ...tried, as: known })).status).toBe(200)
+})
+
 test('a code used while the clock was ahead blocks none once it is corrected', async () => {
   clock.now = twoYearsAhead
   const cookie = await server.signIn()

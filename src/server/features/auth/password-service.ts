@@ -9,19 +9,18 @@ import { AppError, invalid } from '#server/lib/errors.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
 import { type CodeProof, type PasswordChange, passwordMessages } from '#shared/auth/account.ts'
 import { type Account, createApiTokensRepository, createAuthRepository } from './repository.ts'
-import { actorFor, type Caller, parseToken, type Tokens } from './session-cookies.ts'
+import { actorFor, type Caller, createToken, parseToken } from './session-cookies.ts'
 import { countAttempt, createThrottleRepository, subjectsOf } from './throttle-repository.ts'
 
 interface PasswordServiceOptions extends ChangeContext {
   passwords: Passwords
-  tokens: Tokens
   proof: PasswordProof
   // Security: names of school and system, which an attacker would try.
   ownWords: () => readonly string[]
 }
 
 export function createPasswordService(options: PasswordServiceOptions) {
-  const { passwords, tokens, proof, clock, publish, ownWords } = options
+  const { passwords, proof, clock, publish, ownWords } = options
 
   return {
     /** Ends all other sessions and removes all other known devices. Returns the new token. */
@@ -33,14 +32,14 @@ export function createPasswordService(options: PasswordServiceOptions) {
       const proven = { admin, caller, password: currentPassword, field: 'currentPassword', second: { code } }
       const { passwordHash } = await proof.prove(proven)
       const to = await passwords.hash(newPassword)
-      const session = tokens.create()
-      await commitChange(options, 'session', async (tx, record) => {
+      const session = createToken()
+      const { isKept } = await commitChange(options, 'session', async (tx, record) => {
         const auth = createAuthRepository(tx)
         const isReplaced = await auth.setPassword(admin.id, { from: passwordHash, to, now: clock() })
         if (!isReplaced) throw new AppError('conflict', passwordMessages.changedElsewhere)
         const current = parseToken(caller.sessionToken)
-        const goesOn = current !== null && (await auth.renewToken(current.hash, session.hash))
-        if (!goesOn) throw new AppError('unauthenticated')
+        const renewed = current && (await auth.renewToken(current.hash, session.hash))
+        if (!renewed) throw new AppError('unauthenticated')
         const ended = await auth.deleteSessions(admin.id, { except: session.hash })
         await auth.deleteOtherDevices(admin.id, parseToken(caller.deviceToken)?.hash ?? null)
         const detail = { endedSessions: ended.length }
@@ -48,9 +47,10 @@ export function createPasswordService(options: PasswordServiceOptions) {
         await record({ action: 'password-changed', actor, detail })
         const tokens = endApiTokens ? await createApiTokensRepository(tx).revokeOf(admin.email, clock()) : []
         for (const subject of tokens) await record({ action: 'api-token-revoked', actor, subject })
+        return renewed
       })
       if (endApiTokens) publish('mail-account')
-      return { sessionToken: session.text }
+      return { sessionToken: session.text, isKept }
     },
   }
 }

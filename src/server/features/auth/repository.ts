@@ -18,22 +18,34 @@ export interface EndedSession {
 
 interface FoundSession extends SignedInAdmin {
   hasFirstPassword: boolean
+  createdAt: Date
   lastUsedAt: Date
   provenAt: Date
+  isKept: boolean
 }
 
 /** Each request of a signed-in person asks. Index: sessions_pkey. */
 export function createSessionReader({ queryPrepared }: Pick<AppDatabase, 'queryPrepared'>) {
-  return async (tokenHash: Buffer, { startedAfter, usedAfter, usedUntil }: Lifetimes) => {
+  return async (tokenHash: Buffer, lifetimes: Lifetimes) => {
+    const { startedAfter, usedAfter, keptStartedAfter, keptUsedAfter, usedUntil } = lifetimes
     const [found] = await queryPrepared<FoundSession>(
       `select admins.id, email, display_name as "displayName", has_first_password as "hasFirstPassword",
-         last_used_at as "lastUsedAt", proven_at as "provenAt"
+         sessions.created_at as "createdAt", last_used_at as "lastUsedAt", proven_at as "provenAt", is_kept as "isKept"
        from sessions join admins on admins.id = admin_id
-       where token_hash = $1 and sessions.created_at > $2 and last_used_at > $3 and last_used_at <= $4`,
-      [tokenHash, startedAfter, usedAfter, usedUntil],
+       where token_hash = $1 and last_used_at <= $2
+         and sessions.created_at > case when is_kept then $3 else $4 end::timestamptz
+         and last_used_at > case when is_kept then $5 else $6 end::timestamptz`,
+      [tokenHash, usedUntil, keptStartedAfter, startedAfter, keptUsedAfter, usedAfter],
     )
     return found
   }
+}
+
+function isLive(lifetimes: Lifetimes) {
+  const { startedAfter, usedAfter, keptStartedAfter, keptUsedAfter, usedUntil } = lifetimes
+  return sql<boolean>`(last_used_at <= ${usedUntil}
+    and created_at > case when is_kept then ${keptStartedAfter} else ${startedAfter} end::timestamptz
+    and last_used_at > case when is_kept then ${keptUsedAfter} else ${usedAfter} end::timestamptz)`
 }
 
 export function createAuthRepository(db: Queryable) {
@@ -108,25 +120,25 @@ export function createAuthRepository(db: Queryable) {
       account: Account
       userAgent: string
       clientAddress: string
+      isKept: boolean
       now: Date
     }): Promise<boolean> {
-      const { tokenHash, deviceHash, account, userAgent, clientAddress, now } = session
+      const { tokenHash, deviceHash, account, userAgent, clientAddress, isKept, now } = session
       const { numAffectedRows } = await sql`
         insert into sessions
-          (token_hash, device_hash, admin_id, created_at, last_used_at, proven_at, user_agent, client_address)
-        select ${tokenHash}, ${deviceHash}, id, ${now}, ${now}, ${now}, ${userAgent}, ${clientAddress} from admins
+          (token_hash, device_hash, admin_id, created_at, last_used_at, proven_at, user_agent, client_address, is_kept)
+        select ${tokenHash}, ${deviceHash}, id, ${now}, ${now}, ${now}, ${userAgent}, ${clientAddress}, ${isKept}
+        from admins
         where id = ${account.id} and password_hash = ${account.passwordHash} for share`.execute(db)
       return numAffectedRows === 1n
     },
 
     // Index: sessions_admin.
-    listSessions: (adminId: string, { startedAfter, usedAfter, usedUntil }: Lifetimes) =>
+    listSessions: (adminId: string, lifetimes: Lifetimes) =>
       db
         .selectFrom('sessions')
-        .where('createdAt', '>', startedAfter)
-        .where('lastUsedAt', '>', usedAfter)
-        .where('lastUsedAt', '<=', usedUntil)
-        .select(['id', 'tokenHash', 'userAgent', 'clientAddress', 'createdAt', 'lastUsedAt'])
+        .where(isLive(lifetimes))
+        .select(['id', 'tokenHash', 'userAgent', 'clientAddress', 'createdAt', 'lastUsedAt', 'isKept'])
         .where('adminId', '=', adminId)
         .orderBy('lastUsedAt', 'desc')
         .orderBy('id')
@@ -162,10 +174,13 @@ export function createAuthRepository(db: Queryable) {
       return numUpdatedRows === 1n
     },
 
-    async renewToken(from: Buffer, to: Buffer): Promise<boolean> {
-      const renewed = db.updateTable('sessions').set({ tokenHash: to }).where('tokenHash', '=', from)
-      return (await renewed.executeTakeFirstOrThrow()).numUpdatedRows === 1n
-    },
+    renewToken: (from: Buffer, to: Buffer): Promise<{ isKept: boolean } | undefined> =>
+      db
+        .updateTable('sessions')
+        .set({ tokenHash: to })
+        .where('tokenHash', '=', from)
+        .returning('isKept')
+        .executeTakeFirst(),
 
     // Index: sessions_pkey.
     deleteSession: (tokenHash: Buffer): Promise<{ id: string; email: string } | undefined> =>
@@ -203,6 +218,9 @@ export function createAuthRepository(db: Queryable) {
         .execute()
     },
 
+    listDevices: (): Promise<{ tokenHash: Buffer; lastUsedAt: Date }[]> =>
+      db.selectFrom('knownDevices').select(['tokenHash', 'lastUsedAt']).execute(),
+
     // Index: known_devices_pkey.
     async deleteDevices(hashes: readonly Buffer[]): Promise<number> {
       if (hashes.length === 0) return 0
@@ -216,13 +234,13 @@ export function createAuthRepository(db: Queryable) {
       await db.deleteFrom('knownDevices').where('adminId', '=', adminId).where(isOther).execute()
     },
 
-    /** Index: sessions_last_used for the idle ones, which nearly all are, and those dated in the future. */
-    async deleteEnded({ startedAfter, usedAfter, usedUntil }: Lifetimes, seenAfter: Date): Promise<void> {
-      await db.deleteFrom('sessions').where('lastUsedAt', '<=', usedAfter).execute()
-      await db.deleteFrom('sessions').where('lastUsedAt', '>', usedUntil).execute()
-      await db.deleteFrom('sessions').where('createdAt', '<=', startedAfter).execute()
+    async deleteEnded(lifetimes: Lifetimes, seenAfter: Date): Promise<void> {
+      await db
+        .deleteFrom('sessions')
+        .where(sql<SqlBool>`not ${isLive(lifetimes)}`)
+        .execute()
       await db.deleteFrom('knownDevices').where('lastUsedAt', '<=', seenAfter).execute()
-      await db.deleteFrom('knownDevices').where('lastUsedAt', '>', usedUntil).execute()
+      await db.deleteFrom('knownDevices').where('lastUsedAt', '>', lifetimes.usedUntil).execute()
     },
   }
 }

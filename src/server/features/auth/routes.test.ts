@@ -60,6 +60,36 @@ describe('POST /api/session', () => {
     ])
   })
 
+  test('keeps signed in where that is wanted: the cookie outlives the browser, also after a new password', async () => {
+    const response = await post({ ...right, keepSignedIn: true })
+    expect(cookiesOf(response)[0]).toBe(
+      'nstp-session=<token>; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax',
+    )
+    const cookie = response.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ')
+    const call = async (path: string, as: string, init: RequestInit = {}) => {
+      const headers = { 'Content-Type': 'application/json', Cookie: as }
+      return await fetch(`${server.url}/api/session${path}`, { ...init, headers })
+    }
+    const { items } = await (await call('/devices', cookie)).json()
+    expect(items.filter(({ isKept }: { isKept: boolean }) => isKept)).toMatchObject([{ isCurrent: true }])
+
+    const another = await post({ ...right, keepSignedIn: true })
+    const other = another.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const newPassword = 'my tricycle broke down in Marikina'
+    const change = (as: string, currentPassword: string, to: string) =>
+      call('/password', as, { method: 'PUT', body: JSON.stringify({ currentPassword, newPassword: to }) })
+    const changed = await change(cookie, adminPassword, newPassword)
+    expect(cookiesOf(changed)).toEqual([
+      'nstp-session=<token>; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax',
+    ])
+    expect((await call('/devices', other)).status).toBe(401)
+    const renewed = changed.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    expect((await change(renewed, newPassword, adminPassword)).status).toBe(204)
+  })
+
   test('accepts the address with spaces around it and in capitals', async () => {
     const response = await post({ ...right, email: ` ${adminEmail.toUpperCase()} ` })
     expect(response.status).toBe(200)

@@ -23,8 +23,13 @@ import type { Settings } from '#shared/settings/settings.ts'
 import { createAdministrators } from './administrators.ts'
 import { createPasswordProof, createPasswordService, createPasswords } from './password-service.ts'
 import { createSecondFactorCheck, createSecondFactorService } from './second-factor-service.ts'
-import { type ApiTokensService, createAuthService, createDevicesService } from './service.ts'
-import { createSessionCookies, createTokens, readToken } from './session-cookies.ts'
+import {
+  type ApiTokensService,
+  createAuthService,
+  createDevicesService,
+  createKnownDevices,
+} from './service.ts'
+import { createSessionCookies, readToken } from './session-cookies.ts'
 
 const readSession = publicRoutes('session').get('/session', 'Read the session', {
   description:
@@ -40,7 +45,7 @@ const signIn = publicRoutes('session').post('/session', 'Sign in', {
     'with the 6-digit code of the authenticator app, or with a recovery code. After several ' +
     "failures each further one causes a longer pause (Retry-After); failures of others don't " +
     'affect a known browser. A session expires after 8 hours without use, and after 7 days at the ' +
-    'latest.',
+    'latest; with `keepSignedIn` after 7 days without use, and after 30 days, and its cookie outlives the browser.',
   request: {
     body: jsonBody(documented(signInSchema, 'SignIn'), 'Address, password and, if required, a code.'),
   },
@@ -204,8 +209,8 @@ interface AuthFeatureOptions {
 /** Spec §2 Login, Profile Settings. */
 export function createAuth(context: AppContext, { settings, apiTokens, noteRefusal }: AuthFeatureOptions) {
   const { env, isHttps, log, secretKey } = context
+  const knownDevices = createKnownDevices(context)
   const passwords = createPasswords(context.passwordCost)
-  const tokens = createTokens(secretKey)
   const secrets = createSealedSecrets({ secretKey, purpose: 'two-factor sign-in' })
   const secondFactorCheck = createSecondFactorCheck({ secrets, log })
   const proof = createPasswordProof({
@@ -218,14 +223,12 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
   const auth = createAuthService({
     ...context,
     passwords,
-    tokens,
     noteRefusal,
     secondFactor: secondFactorCheck,
   })
   const password = createPasswordService({
     ...context,
     passwords,
-    tokens,
     proof,
     ownWords: () => [settings().systemName, settings().schoolName],
   })
@@ -242,8 +245,10 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
     })
     .openapi(signIn, async (c) => {
       await signIns.take(c)
-      const signedIn = await auth.signIn(c.req.valid('json'), cookies.callerOf(c))
-      cookies.set(c, 'session', signedIn.sessionToken)
+      const credentials = c.req.valid('json')
+      const signedIn = await auth.signIn(credentials, cookies.callerOf(c))
+      await knownDevices.load()
+      cookies.set(c, 'session', signedIn.sessionToken, credentials.keepSignedIn)
       cookies.set(c, 'device', signedIn.deviceToken)
       c.header('Cache-Control', 'no-store')
       return c.json({ user: userOf(signedIn.admin) }, 200)
@@ -270,8 +275,8 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
       c.json({ count: await devices.signOutOthers(c.var.admin, cookies.callerOf(c)) }, 200),
     )
     .openapi(changePassword, async (c) => {
-      const { sessionToken } = await password.change(c.req.valid('json'), c.var.admin, cookies.callerOf(c))
-      cookies.set(c, 'session', sessionToken)
+      const changed = await password.change(c.req.valid('json'), c.var.admin, cookies.callerOf(c))
+      cookies.set(c, 'session', changed.sessionToken, changed.isKept)
       return c.body(null, 204)
     })
     .openapi(proveAgain, (c) =>
@@ -305,10 +310,12 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
     deleteExpired: auth.deleteExpired,
     administrators: createAdministrators({ ...context, passwords }),
 
-    /** Checks the token's signature only: a flood of forged cookies costs no query. */
-    signedInTokenOf(cookies: string | undefined): string | undefined {
-      const sent = (['device', 'session'] as const).map((kind) => readToken(kind, cookies, isHttps))
-      return sent.find((token) => token !== undefined && tokens.isOwn(token))
+    load: knownDevices.load,
+
+    /** Of a known device. */
+    knownTokenOf(cookies: string | undefined): string | undefined {
+      const token = readToken('device', cookies, isHttps)
+      return knownDevices.has(token) ? token : undefined
     },
   }
 }

@@ -87,6 +87,7 @@ describe('setting up', () => {
   test('accepts a right code, returns ten recovery codes and notifies open pages', async () => {
     ;({ secret } = await begin())
     const before = await mark()
+    setup.published.length = 0
     const codes = await confirm(codeAt())
     expect(new Set(codes).size).toBe(10)
     expect(setup.published).toEqual(['session'])

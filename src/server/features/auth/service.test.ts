@@ -6,7 +6,6 @@ import { createAudit } from '#server/features/audit/repository.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, buildCaller, prepareAuth } from '#tests/setup/auth.ts'
 import { createAuthService } from './service.ts'
-import { createTokens } from './session-cookies.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -117,6 +116,7 @@ describe('signing in', () => {
 describe('a session', () => {
   test('ends at signing out, and the other tabs are notified', async () => {
     const { sessionToken } = await setup.signIn()
+    setup.published.length = 0
     await setup.auth.signOut(buildCaller({ sessionToken }))
     expect(await setup.auth.readAdmin(sessionToken)).toBeNull()
     expect(setup.published).toEqual(['session'])
@@ -145,6 +145,25 @@ describe('a session', () => {
     }
     setup.pass(7 * hour)
     expect(await setup.auth.readAdmin(sessionToken)).toBeNull()
+  })
+
+  test('that is kept lasts 7 days without use, and 30 days in any case', async () => {
+    const day = 24 * hour
+    const kept = { email: adminEmail, password: adminPassword, keepSignedIn: true }
+    const { sessionToken } = await setup.signIn({}, kept)
+    for (let days = 6; days < 30; days += 6) {
+      setup.pass(6 * day)
+      await setup.auth.deleteExpired()
+      expect(await setup.auth.readAdmin(sessionToken)).toMatchObject({ isFresh: false })
+    }
+    setup.pass(6 * day)
+    expect(await setup.auth.readAdmin(sessionToken)).toBeNull()
+
+    const { sessionToken: unused } = await setup.signIn({}, kept)
+    setup.pass(7 * day)
+    expect(await setup.auth.readAdmin(unused)).toBeNull()
+    await setup.auth.deleteExpired()
+    expect(await setup.db.selectFrom('sessions').selectAll().execute()).toEqual([])
   })
 
   test('is updated at most once a minute', async () => {
@@ -196,7 +215,6 @@ describe('a session', () => {
       audit: createAudit({ clock: now }),
       noteRefusal: () => Promise.resolve(),
       secondFactor: setup.secondFactorCheck,
-      tokens: createTokens(Buffer.from('the secret key of every test server')),
     })
     for (const token of [undefined, '', 'x'.repeat(42), `${'x'.repeat(42)}=`, 'x'.repeat(4000)]) {
       expect(await auth.readAdmin(token)).toBeNull()

@@ -3,7 +3,9 @@ import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { BearerToken, SessionAdmin, SignedInAdmin } from '#server/http/context.ts'
 import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
+import { createCachedValue } from '#server/lib/cached-value.ts'
 import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
@@ -24,13 +26,14 @@ import {
   actorFor,
   before,
   type Caller,
+  createToken,
+  endOf,
   isWithin,
   knownDeviceLifetime,
   lifetimesAt,
   parseToken,
   sessionLimits,
   type Token,
-  type Tokens,
 } from './session-cookies.ts'
 import {
   countAttempt,
@@ -44,13 +47,12 @@ interface AuthOptions extends ChangeContext {
   passwords: Passwords
   noteRefusal: NoteRefusal
   secondFactor: SecondFactorCheck
-  tokens: Tokens
 }
 
 export type SignedIn = Awaited<ReturnType<ReturnType<typeof createAuthService>['signIn']>>
 
 export function createAuthService(options: AuthOptions) {
-  const { database, passwords, clock, audit, noteRefusal, secondFactor, tokens } = options
+  const { database, passwords, clock, publish, noteRefusal, secondFactor } = options
   const repository = createAuthRepository(database.db)
   const findSession = createSessionReader(database)
 
@@ -83,7 +85,7 @@ export function createAuthService(options: AuthOptions) {
 
   async function enter(attempt: Attempt) {
     const { credentials, caller, account, knownDevice, isUrgent, subjects } = attempt
-    const { password, code } = credentials
+    const { password, code, keepSignedIn = false } = credentials
     await countAttempt(database, subjects, clock())
     const hash = account?.passwordHash ?? passwords.decoyHash
     const isRight = await passwords.verify(hash, password, { isUrgent })
@@ -93,9 +95,9 @@ export function createAuthService(options: AuthOptions) {
     if (hasFirstPassword && !isWithin(passwordChangedAt, sessionLimits.firstPassword, clock())) {
       throw new AppError('unauthenticated', passwordMessages.firstEnded)
     }
-    const session = tokens.create()
-    const device = knownDevice && tokens.isOwn(knownDevice.text) ? knownDevice : tokens.create()
-    await database.transact(async (tx) => {
+    const session = createToken()
+    const device = knownDevice ?? createToken()
+    await commitChange(options, 'session', async (tx, record) => {
       const now = clock()
       const auth = createAuthRepository(tx)
       const isOpen = await auth.insertSession({
@@ -104,6 +106,7 @@ export function createAuthService(options: AuthOptions) {
         account,
         userAgent: shortUserAgent(caller.userAgent),
         clientAddress: caller.clientAddress,
+        isKept: keepSignedIn,
         now,
       })
       // The password was changed while the old one was being verified.
@@ -115,8 +118,8 @@ export function createAuthService(options: AuthOptions) {
       await createThrottleRepository(tx).clear(subjects)
       const actor = actorFor(caller, account)
       const detail = { secondProof, ...(!knownDevice && { newDevice: true }) }
-      await audit.record(tx, { action: 'signed-in', actor, detail })
-      if (secondProof === 'recovery code') await audit.record(tx, { action: 'recovery-code-used', actor })
+      await record({ action: 'signed-in', actor, detail })
+      if (secondProof === 'recovery code') await record({ action: 'recovery-code-used', actor })
     })
     if (passwords.isOutdated(hash)) {
       await repository.setPassword(account.id, { from: hash, to: await passwords.hash(password) })
@@ -145,11 +148,12 @@ export function createAuthService(options: AuthOptions) {
       const now = clock()
       const found = await findSession(session.hash, lifetimesAt(now))
       if (!found) return null
-      const { lastUsedAt, provenAt, ...admin } = found
+      const { createdAt, lastUsedAt, provenAt, isKept, ...admin } = found
       const unlessAfter = before(now, sessionLimits.useRecordedEvery)
       if (lastUsedAt <= unlessAfter) await repository.recordUse(session.hash, now, unlessAfter)
       return {
         ...admin,
+        endsAt: endOf({ createdAt, isKept }, now),
         isFresh: isWithin(provenAt, sessionLimits.fresh, now),
         takeRecords: (count) => repository.takeRecords(session.hash, count, now),
       }
@@ -164,7 +168,7 @@ export function createAuthService(options: AuthOptions) {
     /** A link of the command line: the browser that opens it becomes a known device, and the link ends. */
     async useDeviceLink(link: string): Promise<string> {
       const token = parseToken(link)
-      const device = tokens.create()
+      const device = createToken()
       await database.transact(async (tx) => {
         const auth = createAuthRepository(tx)
         const now = clock()
@@ -174,6 +178,7 @@ export function createAuthService(options: AuthOptions) {
         if (!isOwn) throw new AppError('not_found', 'This link was already used, or is older than an hour.')
         await auth.saveDevice(device.hash, admin.id, now)
       })
+      publish('session')
       return device.text
     },
 
@@ -202,6 +207,33 @@ function refusalOf(error: unknown, { code }: SignIn): string | null {
   const isAboutCode = error.errors?.some(({ path }) => path === 'code') ?? false
   if (isAboutCode) return code ? 'wrong code' : null
   return 'wrong address or password'
+}
+
+/**
+ * Devices that signed in here, in memory: limits ask at each request, and a flood of forged cookies costs no query. One
+ * that was signed out or removed counts no longer, in any process.
+ */
+export function createKnownDevices(
+  context: Pick<AppContext, 'database' | 'notices' | 'clock' | 'log' | 'closing'>,
+) {
+  const repository = createAuthRepository(context.database.db)
+  const cached = createCachedValue({
+    ...context,
+    topic: 'session',
+    read: async () => {
+      const devices = await repository.listDevices()
+      return new Map(devices.map(({ tokenHash, lastUsedAt }) => [tokenHash.toString('hex'), lastUsedAt]))
+    },
+  })
+  return {
+    load: cached.load,
+
+    has(token: string | undefined): boolean {
+      const device = parseToken(token)
+      const lastUsedAt = device && cached.current().get(device.hash.toString('hex'))
+      return lastUsedAt ? isWithin(lastUsedAt, knownDeviceLifetime, context.clock()) : false
+    },
+  }
 }
 
 export function createDevicesService(context: ChangeContext) {

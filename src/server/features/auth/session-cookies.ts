@@ -1,10 +1,10 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { setCookie } from 'hono/cookie'
 import { parse } from 'hono/utils/cookie'
 import type { AppEnv } from '#server/http/context.ts'
 import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
-import { deriveKey, sha256, signatureOf } from '#server/lib/digest.ts'
+import { sha256 } from '#server/lib/digest.ts'
 
 interface SessionCookiesOptions {
   // PUBLIC_URL: https makes the cookies Secure.
@@ -31,8 +31,9 @@ export function createSessionCookies({ publicUrl, trustProxy }: SessionCookiesOp
       }
     },
 
-    set(c: Context<AppEnv>, kind: CookieKind, token: string): void {
-      const { name, options } = cookieFor(kind, isHttps(c))
+    /** @param isKept a session's cookie outlives the browser */
+    set(c: Context<AppEnv>, kind: CookieKind, token: string, isKept = false): void {
+      const { name, options } = cookieFor(kind, isHttps(c), isKept)
       setCookie(c, name, token, options)
     },
 
@@ -67,7 +68,8 @@ export function isReachedOverHttps({ publicUrl, trustProxy, forwardedProto }: Re
   return trustProxy && forwardedProto?.split(',')[0]?.trim().toLowerCase() === 'https'
 }
 
-export function cookieFor(kind: CookieKind, isHttps: boolean) {
+export function cookieFor(kind: CookieKind, isHttps: boolean, isKept = false) {
+  const lifetime = kind === 'device' ? knownDeviceLifetime : isKept ? sessionLimits.kept.absolute : undefined
   return {
     name: isHttps ? `${hostPrefix}${names[kind]}` : names[kind],
     options: {
@@ -75,8 +77,8 @@ export function cookieFor(kind: CookieKind, isHttps: boolean) {
       httpOnly: true,
       secure: isHttps,
       sameSite: 'Lax' as const,
-      // The session's cookie ends with the browser; the database ends the session itself.
-      ...(kind === 'device' ? { maxAge: knownDeviceLifetime / 1000 } : {}),
+      // Without one it ends with the browser; the database ends the session itself.
+      ...(lifetime === undefined ? {} : { maxAge: lifetime / 1000 }),
     },
   }
 }
@@ -124,6 +126,8 @@ const day = 24 * hour
 export const sessionLimits = {
   idle: 8 * hour,
   absolute: 7 * day,
+  // "Keep me signed in".
+  kept: { idle: 7 * day, absolute: 30 * day },
   // After it, the most powerful actions ask for the password again.
   fresh: 10 * minute,
   firstPassword: 7 * day,
@@ -155,47 +159,35 @@ export function before(now: Date, milliseconds: number): Date {
 
 export type Lifetimes = ReturnType<typeof lifetimesAt>
 
+/** When a session is over that is used now for the last time. */
+export function endOf({ createdAt, isKept }: { createdAt: Date; isKept: boolean }, now: Date): Date {
+  const { idle, absolute } = isKept ? sessionLimits.kept : sessionLimits
+  return new Date(Math.min(createdAt.getTime() + absolute, now.getTime() + idle))
+}
+
 /** Which sessions are over at a moment: they lasted too long, were left alone too long, or are dated in the future. */
 export function lifetimesAt(now: Date) {
   return {
     startedAfter: before(now, sessionLimits.absolute),
     usedAfter: before(now, sessionLimits.idle),
+    keptStartedAfter: before(now, sessionLimits.kept.absolute),
+    keptUsedAfter: before(now, sessionLimits.kept.idle),
     usedUntil: latestNow(now),
   }
 }
 
-const randomLength = 16
-// 32 bytes in base64url.
+// 256 random bits in base64url.
+const tokenBytes = 32
 const tokenPattern = /^[\w-]{43}$/
 
 export interface Token {
   text: string
-  // SHA-256: 128 random bits need no slow hash.
+  // SHA-256: 256 random bits need no slow hash.
   hash: Buffer
 }
 
-export type Tokens = ReturnType<typeof createTokens>
-
-/** Signed, so that limits can recognise our tokens without a query. The database still decides what a token is worth. */
-export function createTokens(secretKey: Buffer) {
-  const key = deriveKey(secretKey, 'session and device tokens')
-  const sign = (random: Buffer) => signatureOf(key, random).subarray(0, randomLength)
-
-  return {
-    create(): Token {
-      const random = randomBytes(randomLength)
-      return tokenOf(Buffer.concat([random, sign(random)]).toString('base64url'))
-    },
-
-    // Signed with this SECRET_KEY. Older versions made unsigned tokens.
-    isOwn(text: string): boolean {
-      if (!tokenPattern.test(text)) return false
-      const bytes = Buffer.from(text, 'base64url')
-      // The last character has two unused bits: other encodings of a token would have their own limits.
-      if (bytes.toString('base64url') !== text) return false
-      return timingSafeEqual(bytes.subarray(randomLength), sign(bytes.subarray(0, randomLength)))
-    },
-  }
+export function createToken(): Token {
+  return tokenOf(randomBytes(tokenBytes).toString('base64url'))
 }
 
 export function parseToken(text: string | undefined): Token | null {

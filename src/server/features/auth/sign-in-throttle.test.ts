@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { adminEmail } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, prepareAuth } from '#tests/setup/auth.ts'
@@ -109,21 +108,6 @@ describe('a device that signed in before', () => {
     expect(again.deviceToken).toBe(deviceToken)
     // Its success doesn't give the guessers new tries.
     expect(await setup.fail()).toMatchObject({ code: 'too_many_requests' })
-  })
-
-  test('with a cookie of an earlier version stays known, and gets a signed one', async () => {
-    const { admin } = await setup.signIn()
-    const former = randomBytes(32).toString('base64url')
-    const tokenHash = createHash('sha256').update(former).digest()
-    await setup.db
-      .insertInto('knownDevices')
-      .values({ tokenHash, adminId: admin.id, lastUsedAt: setup.now() })
-      .execute()
-    await failTimes(5)
-    const { deviceToken } = await setup.signIn({ deviceToken: former })
-    expect(setup.tokens.isOwn(former)).toBe(false)
-    expect(setup.tokens.isOwn(deviceToken)).toBe(true)
-    await setup.signIn({ deviceToken })
   })
 
   test('has its own tries and pauses', async () => {

@@ -14,14 +14,14 @@ const isOpen = sql<SqlBool>`b.resolved_at is null and (s.id is null or lower(s.e
 
 export function createBouncesRepository(db: Queryable) {
   return {
-    // Once. Resolves earlier ones of the address. Index: mail_bounces_mailbox_uid_key, mail_bounces_open.
+    // Once. With a message it resolves earlier ones of the address. Index: mail_bounces_mailbox_uid_key, mail_bounces_open.
     async insert(bounce: Insertable<MailBouncesTable>): Promise<void> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('mailBounces')
         .values(bounce)
         .onConflict((conflict) => conflict.column('mailboxUid').doNothing())
         .executeTakeFirst()
-      if (numInsertedOrUpdatedRows !== 1n) return
+      if (numInsertedOrUpdatedRows !== 1n || bounce.messageId == null) return
       await db
         .updateTable('mailBounces')
         .set({ resolvedAt: bounce.receivedAt })

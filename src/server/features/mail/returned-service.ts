@@ -221,16 +221,19 @@ async function storeReports(tx: Queryable, found: readonly FoundReport[], now: D
     (await matching.findByRecipients(addresses, since)).map((message) => [keyOf(message), message]),
   )
   const matched = found.flatMap((entry) => {
-    const match = matchById(entry.report, byId) ?? matchByAddress(entry.report, byAddress)
-    return match ? [{ ...entry, ...match }] : []
+    const named = matchById(entry.report, byId)
+    const match = named ?? matchByAddress(entry.report, byAddress)
+    return match ? [{ ...entry, ...match, isNamed: named !== null }] : []
   })
-  const withoutStudent = matched.filter(({ message }) => message.studentId === null)
+  const withoutStudent = matched.filter(({ message, isNamed }) => isNamed && message.studentId === null)
   const students = await matching.findStudents(withoutStudent.map(({ message }) => keyOf(message)))
-  for (const { message, failure, mailboxUid, receivedAt } of matched) {
+  for (const { message, isNamed, failure, mailboxUid, receivedAt } of matched) {
+    // Security: an address is known to others, and such a report may be forged. It is listed, and is about nobody.
+    const studentId = isNamed ? (message.studentId ?? students.get(keyOf(message)) ?? null) : null
     await bounces.insert({
       id: createId(),
-      messageId: message.id,
-      studentId: message.studentId ?? students.get(keyOf(message)) ?? null,
+      messageId: isNamed ? message.id : null,
+      studentId,
       recipient: message.recipient,
       // Clock skew: the mailbox’s clock may be ahead.
       receivedAt: receivedAt > now ? now : receivedAt,

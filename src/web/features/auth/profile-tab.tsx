@@ -168,6 +168,7 @@ function DeviceItem({ device, isBusy, onSignOut }: DeviceItemProps) {
         <p className="text-sm text-muted wrap-anywhere">
           Signed in {momentOf(device.signedInAt)}
           {device.clientAddress && ` from ${device.clientAddress}`}
+          {device.isKept && ', stays signed in'}
         </p>
         {!device.isCurrent && <p className="text-sm text-muted">Last used {momentOf(device.lastUsedAt)}</p>}
       </div>

@@ -15,6 +15,7 @@ interface SignInFailure {
   sentence: string | null
   errors: readonly FieldError[]
   asksCode: boolean
+  keepsSignedIn: boolean
   isUnanswered?: boolean
   /** While others guess: only a recovery code opens. */
   isPaused?: boolean
@@ -97,6 +98,18 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
               autoComplete="current-password"
               error={errorOf('password')}
             />
+            <label className="flex min-h-11 items-start gap-3">
+              <input
+                type="checkbox"
+                name="keepSignedIn"
+                className="mt-0.5 size-5 shrink-0 accent-primary"
+                defaultChecked={failure?.keepsSignedIn}
+              />
+              <span>
+                Keep me signed in on this device
+                <span className="block text-sm text-muted">For up to 30 days. Not on a shared computer.</span>
+              </span>
+            </label>
           </div>
           {asksCode && (
             <CodeField key={String(isPaused)} ref={code} error={errorOf('code')} isPaused={isPaused} />

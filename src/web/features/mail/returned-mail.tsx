@@ -166,7 +166,7 @@ function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
     <tr className={stackedRow}>
       <Cell className={clsx(stackedCell, 'md:max-w-72 md:min-w-56')}>
         {studentId === null ? (
-          <p className="text-muted">No student has this address</p>
+          <p className="text-muted">{kind === null ? 'Not matched' : 'No student has this address'}</p>
         ) : (
           <Link
             to={tabPath('students', { archive: 'all', edit: studentId })}
@@ -190,7 +190,9 @@ function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
           <time dateTime={receivedAt}>{when}</time>
         </p>
         <p className="text-xs wrap-anywhere text-muted">
-          {kind === null ? 'The e-mail is no longer stored' : `${mailKindTexts[kind]}: ${subject}`}
+          {kind === null
+            ? 'The report names no e-mail of this portal, so it may be forged.'
+            : `${mailKindTexts[kind]}: ${subject}`}
         </p>
       </Cell>
       <Cell className={clsx(stackedCell, 'md:w-44 md:text-right')}>
