@@ -175,6 +175,7 @@ describe('signing in', () => {
     const { admin, sessionToken } = await signInWith(codeAt())
     expect(await setup.auth.readAdmin(sessionToken)).toEqual({
       ...admin,
+      endsAt: expect.any(Date),
       isFresh: true,
       takeRecords: expect.any(Function),
     })

@@ -22,6 +22,7 @@ describe('signing in', () => {
     expect(admin).toMatchObject({ email: adminEmail, displayName: 'Administrator' })
     expect(await setup.auth.readAdmin(sessionToken)).toEqual({
       ...admin,
+      endsAt: expect.any(Date),
       isFresh: true,
       takeRecords: expect.any(Function),
     })

@@ -52,7 +52,7 @@ interface AuthOptions extends ChangeContext {
 export type SignedIn = Awaited<ReturnType<ReturnType<typeof createAuthService>['signIn']>>
 
 export function createAuthService(options: AuthOptions) {
-  const { database, passwords, clock, publish, noteRefusal, secondFactor } = options
+  const { database, passwords, clock, audit, noteRefusal, secondFactor } = options
   const repository = createAuthRepository(database.db)
   const findSession = createSessionReader(database)
 
@@ -97,7 +97,7 @@ export function createAuthService(options: AuthOptions) {
     }
     const session = createToken()
     const device = knownDevice ?? createToken()
-    await commitChange(options, 'session', async (tx, record) => {
+    await database.transact(async (tx) => {
       const now = clock()
       const auth = createAuthRepository(tx)
       const isOpen = await auth.insertSession({
@@ -118,8 +118,8 @@ export function createAuthService(options: AuthOptions) {
       await createThrottleRepository(tx).clear(subjects)
       const actor = actorFor(caller, account)
       const detail = { secondProof, ...(!knownDevice && { newDevice: true }) }
-      await record({ action: 'signed-in', actor, detail })
-      if (secondProof === 'recovery code') await record({ action: 'recovery-code-used', actor })
+      await audit.record(tx, { action: 'signed-in', actor, detail })
+      if (secondProof === 'recovery code') await audit.record(tx, { action: 'recovery-code-used', actor })
     })
     if (passwords.isOutdated(hash)) {
       await repository.setPassword(account.id, { from: hash, to: await passwords.hash(password) })
@@ -178,7 +178,6 @@ export function createAuthService(options: AuthOptions) {
         if (!isOwn) throw new AppError('not_found', 'This link was already used, or is older than an hour.')
         await auth.saveDevice(device.hash, admin.id, now)
       })
-      publish('session')
       return device.text
     },
 
@@ -209,9 +208,11 @@ function refusalOf(error: unknown, { code }: SignIn): string | null {
   return 'wrong address or password'
 }
 
+const rereadMs = 1_000
+
 /**
- * Devices that signed in here, in memory: limits ask at each request, and a flood of forged cookies costs no query. One
- * that was signed out or removed counts no longer, in any process.
+ * Devices that signed in here, in memory: limits ask at each request, and a flood of forged cookies costs a query a
+ * second. One that was signed out or removed counts no longer, in any process.
  */
 export function createKnownDevices(
   context: Pick<AppContext, 'database' | 'notices' | 'clock' | 'log' | 'closing'>,
@@ -225,12 +226,22 @@ export function createKnownDevices(
       return new Map(devices.map(({ tokenHash, lastUsedAt }) => [tokenHash.toString('hex'), lastUsedAt]))
     },
   })
+  let readAt = 0
+
+  // One that is unknown here may have signed in at another process.
+  function readAgain(): void {
+    if (Math.abs(Date.now() - readAt) < rereadMs) return
+    readAt = Date.now()
+    cached.load().catch((error: unknown) => context.log.warn({ err: error }, 'known devices not read'))
+  }
+
   return {
     load: cached.load,
 
     has(token: string | undefined): boolean {
       const device = parseToken(token)
       const lastUsedAt = device && cached.current().get(device.hash.toString('hex'))
+      if (device && !lastUsedAt) readAgain()
       return lastUsedAt ? isWithin(lastUsedAt, knownDeviceLifetime, context.clock()) : false
     },
   }
