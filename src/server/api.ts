@@ -10,6 +10,7 @@ import { createFilesService } from './features/files/service.ts'
 import { createImportRoutes } from './features/imports/routes.ts'
 import { createImportsService } from './features/imports/service.ts'
 import { findHeader, guessColumns } from './features/imports/upload-file.ts'
+import { createAlerts } from './features/mail/alert-service.ts'
 import { createMail } from './features/mail/routes.ts'
 import { createOrgChartRoutes } from './features/org-chart/routes.ts'
 import { createOrgChartService } from './features/org-chart/service.ts'
@@ -51,7 +52,7 @@ export function createFeatures(context: AppContext) {
     students: createStudentMailing(configured),
     headings: { findHeader, guessColumns },
   })
-  const watched = { ...context, audit: mail.withAlerts(context.audit) }
+  const watched = { ...context, audit: createAlerts(context)(context.audit) }
   const refusals = createRefusals(watched)
   const apiTokens = createApiTokensService(watched)
   const auth = createAuth(watched, { settings: current, apiTokens, noteRefusal: refusals.note })
@@ -77,10 +78,10 @@ export function createFeatures(context: AppContext) {
     .route('/', createEventRoutes(context))
     .route('/', auth.routes)
     .route('/', createRegistrationRoutes(context, registration, offer))
-    .route('/', createPrivacyRoutes(context))
+    .route('/', createPrivacyRoutes(watched))
     // Before the students, whose {id} would take its names for one.
     .route('/', createRejectionRoutes(rejections))
-    .route('/', createStudentRoutes(context, current))
+    .route('/', createStudentRoutes(watched, current))
     .route('/', createStatisticsRoutes(statistics, dashboard))
     .route('/', createBackups(watched))
     .route('/', createAuditRoutes(audit))

@@ -4,6 +4,7 @@ import { createAudit } from '#server/features/audit/repository.ts'
 import { checkTrail } from '#server/features/audit/service.ts'
 import { createAdministrators } from '#server/features/auth/administrators.ts'
 import { createPasswords } from '#server/features/auth/password-service.ts'
+import { createAlerts } from '#server/features/mail/alert-service.ts'
 import { systemClock } from '#server/lib/clock.ts'
 import { type CommandOptions, openOperatorDatabase, runCommand, sentenceOf } from './command.ts'
 
@@ -96,7 +97,8 @@ async function withAdministrators<T>(
   const { database, publish, close } = await openOperatorDatabase(readEnv(source), log)
   try {
     const clock = systemClock
-    const context = { database, clock, publish, audit: createAudit({ clock }) }
+    const audit = createAlerts({ clock })(createAudit({ clock }))
+    const context = { database, clock, publish, audit }
     return await work(createAdministrators({ ...context, passwords: createPasswords() }))
   } finally {
     await close()

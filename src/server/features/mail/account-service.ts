@@ -30,6 +30,8 @@ interface MailAccountOptions
   secrets: SealedSecrets
   errorsOfServer: ReturnType<typeof createMailServerRule>
   defaults: Pick<MailAccount, 'host' | 'port' | 'secure'>
+  // Through the account as it is; does nothing where there is none.
+  noticeChange: (actor: Actor) => Promise<void>
 }
 
 export type MailAccountService = ReturnType<typeof createMailAccountService>
@@ -92,6 +94,7 @@ export function createMailAccountService(options: MailAccountOptions) {
       if (forbidden[0]) throw new AppError('invalid', { errors: forbidden })
       const password = input.emailPassword === '' ? (before.password ?? '') : input.emailPassword
       await testAccount(sendingAccountOf(next, password), mailboxOf(next, password))
+      await options.noticeChange(actor)
       const account = { ...next, version: (before.account?.version ?? 0) + 1 }
       await commitChange(options, 'mail-account', async (tx, record) => {
         // Race: the account may have been changed during the test.
@@ -112,6 +115,7 @@ export function createMailAccountService(options: MailAccountOptions) {
     },
 
     async remove(actor: Actor): Promise<void> {
+      await options.noticeChange(actor)
       await commitChange(options, 'mail-account', async (tx, record) => {
         if (!(await lockAccount(tx))) return
         await tx.deleteFrom('mailAccount').execute()

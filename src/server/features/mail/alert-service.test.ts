@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
+import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts'
 import { storeMailAccount } from '#tests/setup/mail-account.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
@@ -25,7 +27,7 @@ const notices = async () => {
   return rows.map(({ subject }) => subject.replace('Security notice: ', '')).sort()
 }
 
-test('what an intruder would do is mailed to the administrators, once an hour of each kind', async () => {
+test('what an intruder would do is mailed to the administrators, once an hour of what reads alike', async () => {
   const setting = { database, now: new Date('2026-11-20T06:30:00Z') }
   const server = await startTestServer(setting)
   const admin = createAdminClient(server, await server.signIn())
@@ -41,6 +43,14 @@ test('what an intruder would do is mailed to the administrators, once an hour of
   }
   const backup = await admin.call('POST', '/backup', { passphrase: 'correct horse battery staple' })
   await backup.arrayBuffer()
+  const { id } = await storeStudent(database, { nstpComponent: 'ROTC' })
+  for (const path of [
+    'students/export.xlsx',
+    'students/export.xlsx?component=ROTC',
+    `students/${id}/file.xlsx`,
+  ])
+    await (await admin.call('GET', `/${path}`)).arrayBuffer()
+  await server.administrators.allowDevice()
   setting.now = new Date('2026-11-20T07:30:00Z')
   await server.signIn()
   const guess = { email: adminEmail, password: 'a wrong pass phrase' }
@@ -49,11 +59,45 @@ test('what an intruder would do is mailed to the administrators, once an hour of
   await server.close()
   expect(await notices()).toEqual([
     'a backup was downloaded',
+    'all data of one student downloaded',
+    'failed sign-ins',
+    'link for a new browser',
+    'new API token',
     'new API token',
     'sign-in from a new browser',
     'sign-in from a new browser',
-    'wrong passwords',
+    'students exported',
   ])
+}, 60_000)
+
+test('another password and two-factor sign-in turned off are mailed', async () => {
+  await database.db.deleteFrom('mailMessages').execute()
+  const server = await startTestServer({ database })
+  await server.administrators.resetPassword({ withoutSecondFactor: true })
+  expect(await notices()).toEqual(['password changed'])
+  const { id: adminId } = await database.db.selectFrom('admins').select('id').executeTakeFirstOrThrow()
+  const factor = { adminId, secret: Buffer.of(1), confirmedAt: new Date() }
+  await database.db.insertInto('secondFactors').values(factor).execute()
+  await server.administrators.resetPassword({ withoutSecondFactor: true })
+  expect(await notices()).toEqual(['password changed', 'two-factor sign-in turned off'])
+  await server.close()
+})
+
+test('a changed mail account is reported through the old one, before the change', async () => {
+  const own = await createTestDatabase()
+  await storeMailAccount(own, sink.account)
+  const server = await startTestServer({ database: own })
+  const cookie = await server.signIn()
+  const intruders = await startMailSink()
+  sink.reset()
+  await configureMail(server.url, cookie, intruders.account)
+  const changes = (of: MailSink) => of.notices.filter(({ raw }) => raw.includes('configuration changed'))
+  expect(changes(sink).map(({ to }) => to)).toEqual([[adminEmail]])
+  expect(changes(intruders)).toEqual([])
+  await removeMailAccount(server.url, cookie)
+  await server.close()
+  await intruders.close()
+  await own.close()
 }, 60_000)
 
 test('nothing is queued while e-mail is not configured', async () => {

@@ -1,68 +1,144 @@
+import type { Queryable } from '#server/database/schema.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { Audit, AuditEntry } from '#server/lib/audit.ts'
 import { idOfKey } from '#server/lib/idempotency.ts'
 import { deviceName } from '#shared/auth/device-name.ts'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
+import { defaultStudentFilters } from '#shared/students/students.ts'
 import { enqueueOnce } from './ledger-repository.ts'
-import type { AccountSource } from './mailer.ts'
+import type { Mailer } from './mailer.ts'
 
 const hourMs = 60 * 60 * 1000
+// Records: an export of one course or section is everyday work.
+const manyRecords = 1_000
+// ms: how long a change of the account waits for the mail about it.
+const noticeMs = 10_000
 
-interface AlertOptions extends Pick<AppContext, 'clock'> {
-  account: AccountSource['current']
-}
+type Clock = Pick<AppContext, 'clock'>
 
-/** Entries of the audit trail that an intruder would cause also become a mail, once an hour of each kind. */
-export function createAlerts({ clock, account }: AlertOptions) {
+/** Entries of the audit trail that an intruder would cause also become a mail; what reads alike, once an hour. */
+export function createAlerts({ clock }: Clock) {
   return (audit: Audit): Audit => ({
     ...audit,
     async record(db, entry) {
       await audit.record(db, entry)
-      const sender = account()
-      const alert = sender && alertOf(entry)
-      if (!alert) return
-      const admins = await db.selectFrom('admins').select('email').execute()
-      // RFC 6762: no mail server has such an address, which is the default.
-      const reached = admins.filter(({ email }) => isMailAddress(email) && !email.endsWith('.local'))
-      const hour = Math.floor(clock().getTime() / hourMs)
-      for (const recipient of reached.length > 0
-        ? reached.map(({ email }) => email)
-        : [sender.senderAddress]) {
-        const id = idOfKey(recipient, entry.action, String(hour))
-        const content = { template: 'message', body: alert.body, format: 'text' } as const
-        await enqueueOnce(db, { id, kind: 'single', recipient, subject: alert.subject, content }, clock())
-      }
+      const alert = alertOf(entry)
+      if (alert) await enqueueAlert(db, entry.action, alert, clock())
     },
   })
 }
 
-function alertOf({ action, actor, subject, detail = {} }: AuditEntry) {
-  const { name, adminId, clientAddress, userAgent } = actor
-  if (action === 'signed-in' && detail.newDevice === true) {
-    const { browser, system } = deviceName(userAgent)
-    const device = [browser, system].filter(Boolean).join(' on ') || 'An unknown browser'
-    return {
-      subject: 'Security notice: sign-in from a new browser',
-      body: `${name} signed in from a browser that was not known: ${device}, address ${clientAddress}.\n\nIf this was not you, sign it out in Profile Settings and change your password.`,
+/** Who replaces the mail account would get the mail about it: it is sent before, while that account still answers. */
+export function createAccountNotice({ database, clock }: Clock & Pick<AppContext, 'database'>) {
+  return async (actor: AuditEntry['actor'], mailer: Mailer): Promise<void> => {
+    const alert = {
+      subject: 'Security notice: e-mail configuration changed',
+      body: `${actor.name} changes or removes the e-mail account of the system${placeOf(actor)}. This message was still sent through the old one.\n\n${ifNotYou} and check System Settings, Email Configuration.`,
     }
+    const ids = await enqueueAlert(database.db, 'mail-account-changed', alert, clock())
+    mailer.wake()
+    await Promise.all(ids.map((id) => mailer.outcomeOf(id, noticeMs)))
   }
-  if (action === 'api-token-made') {
-    return {
-      subject: 'Security notice: new API token',
-      body: `${name} created the API token “${subject}”. It can send e-mail in the school’s name.\n\nIf this was not you, revoke it in System Settings and change your password.`,
-    }
+}
+
+interface Alert {
+  subject: string
+  body: string
+}
+
+/** @returns the ids of the messages; none while no account is stored */
+async function enqueueAlert(db: Queryable, action: string, alert: Alert, now: Date): Promise<string[]> {
+  const { subject, body } = alert
+  const sender = await db.selectFrom('mailAccount').select('senderAddress').executeTakeFirst()
+  if (!sender) return []
+  const admins = await db.selectFrom('admins').select('email').execute()
+  // RFC 6762: no mail server has such an address, which is the default.
+  const reached = admins.map(({ email }) => email).filter((to) => isMailAddress(to) && !to.endsWith('.local'))
+  const hour = Math.floor(now.getTime() / hourMs)
+  const messages = (reached.length > 0 ? reached : [sender.senderAddress]).map((recipient) => {
+    const content = { template: 'message', body, format: 'text' } as const
+    const id = idOfKey(recipient, action, `${hour}\n${body}`)
+    return { id, kind: 'single' as const, recipient, subject, content }
+  })
+  for (const message of messages) await enqueueOnce(db, message, now)
+  return messages.map(({ id }) => id)
+}
+
+const ifNotYou = 'If this was not you, change your password'
+const reportBreach = `${ifNotYou} and report the breach: Privacy has the steps.`
+
+function alertOf({ action, actor, subject, affected = 0, detail = {} }: AuditEntry): Alert | undefined {
+  const { name, adminId } = actor
+  const notice = (title: string, body: string) => ({ subject: `Security notice: ${title}`, body })
+  const place = placeOf(actor)
+  switch (action) {
+    case 'signed-in':
+      if (detail.newDevice !== true) return undefined
+      return notice(
+        'sign-in from a new browser',
+        `${name} signed in from a browser that was not known${place}.\n\nIf this was not you, sign it out in Profile Settings and change your password.`,
+      )
+    case 'device-allowed':
+      return notice(
+        'link for a new browser',
+        'The command line of the server made a link that makes one browser known. It works once, within an hour.\n\nIf nobody asked for it, tell the person who runs the server.',
+      )
+    case 'password-changed':
+      return notice(
+        'password changed',
+        `The password was changed by ${name}${place}.\n\nIf this was not you, ask the person who runs the server to reset it.`,
+      )
+    case 'two-factor-off':
+      return notice(
+        'two-factor sign-in turned off',
+        `Two-factor sign-in was turned off by ${name}${place}.\n\n${ifNotYou} and turn it on again.`,
+      )
+    case 'api-token-made':
+      return notice(
+        'new API token',
+        `${name} created the API token “${subject}”${place}. It can send e-mail in the school’s name.\n\nIf this was not you, revoke it in System Settings and change your password.`,
+      )
+    case 'backup-made':
+      if (detail.finished !== true || adminId === null) return undefined
+      return notice(
+        'a backup was downloaded',
+        `${name} downloaded a backup of all records${place}.\n\n${reportBreach}`,
+      )
+    case 'students-exported':
+      if (affected < manyRecords && !isOfAll(detail)) return undefined
+      return notice(
+        'students exported',
+        `${name} exported the records of ${affected} students${place}.\n\n${reportBreach}`,
+      )
+    case 'student-file-downloaded':
+      return notice(
+        'all data of one student downloaded',
+        `${name} downloaded all that is held on the student ${subject}${place}.\n\n${reportBreach}`,
+      )
+    case 'sign-in-refused':
+      if (name === '' || !String(detail.reason).includes('too many attempts')) return undefined
+      return notice(
+        'failed sign-ins',
+        `Repeated failed sign-ins for ${name}. Browsers that never signed in must wait, for up to 15 minutes at a time.\n\nYour own browser signs in as before. On a new one use a recovery code, or ask the person who runs the server for a link.`,
+      )
+    default:
+      return undefined
   }
-  if (action === 'backup-made' && detail.finished === true && adminId !== null) {
-    return {
-      subject: 'Security notice: a backup was downloaded',
-      body: `${name} downloaded a backup of all records.\n\nIf this was not you, change your password and report the breach: Privacy has the steps.`,
-    }
-  }
-  if (action === 'sign-in-refused' && name !== '' && String(detail.reason).includes('too many attempts')) {
-    return {
-      subject: 'Security notice: wrong passwords',
-      body: `Somebody tried wrong passwords for ${name}. Browsers that never signed in must wait, for up to 15 minutes at a time.\n\nYour own browser signs in as before. On a new one use a recovery code, or ask the person who runs the server for a link.`,
-    }
-  }
-  return undefined
+}
+
+// Also of all archived ones, in any order.
+function isOfAll({
+  searched,
+  sort: _anyOrder,
+  archive: _anyState,
+  ...filters
+}: Record<string, unknown>): boolean {
+  const all: Record<string, unknown> = { ...defaultStudentFilters }
+  return searched === false && Object.entries(filters).every(([name, value]) => value === all[name])
+}
+
+function placeOf({ clientAddress, userAgent }: AuditEntry['actor']): string {
+  if (clientAddress === '') return ''
+  const { browser, system } = deviceName(userAgent)
+  return `: ${[browser, system].filter(Boolean).join(' on ') || 'an unknown browser'}, address ${clientAddress}`
 }

@@ -25,7 +25,7 @@ import {
   type MailAccountService,
   type MailStatus,
 } from './account-service.ts'
-import { createAlerts } from './alert-service.ts'
+import { createAccountNotice } from './alert-service.ts'
 import { createAnnouncementMailService } from './announcement-service.ts'
 import { createAudiences, type Headings, type StudentMailing } from './audience-service.ts'
 import { createBatches } from './batch-service.ts'
@@ -80,11 +80,13 @@ export function createMail(context: AppContext, { settings, files, students, hea
     schoolName: () => settings().schoolName || settings().systemName,
   }
 
+  const noticeChange = createAccountNotice(context)
   const accounts = createMailAccountService({
     ...context,
     secrets: createSealedSecrets({ secretKey, purpose: 'mail account' }),
     errorsOfServer: createMailServerRule(env),
     defaults: { host: env.SMTP_HOST, port: env.SMTP_PORT, secure: env.SMTP_SECURE === 'on' },
+    noticeChange: (actor) => noticeChange(actor, mailer),
   })
   const { current: account, mailbox } = accounts
   const sender = createMailSender({ ...sending, account: accounts })
@@ -125,7 +127,6 @@ export function createMail(context: AppContext, { settings, files, students, hea
       .route('/', createWelcomeMailRoutes(welcomes)),
     welcomes,
     isConfigured: mailer.isConfigured,
-    withAlerts: createAlerts({ ...context, account }),
     load: () => Promise.all([accounts.load(), optOuts.load()]),
     expire: createMailRetention({ ...context, months: () => settings().auditRetentionMonths }),
 
