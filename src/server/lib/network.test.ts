@@ -17,7 +17,7 @@ test.each([
 test.each([
   ['203.0.113.7', '203.0.113.0/24'],
   ['::ffff:203.0.113.7', '203.0.113.0/24'],
-  ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::9', '2001:db8:1::/48'],
   ['unknown', null],
 ])('of %s the network %s is kept', (address, network) => {
   expect(networkToKeep(address)).toBe(network)

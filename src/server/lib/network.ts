@@ -14,11 +14,14 @@ export function networkOf(address: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
-/** Coarser, to be kept with a registration: it tells a flood's source, not a person's line. Null when it is not known. */
+/**
+ * Coarser, to be kept with a registration: it tells a flood's source, not a person's line, which may be a whole IPv6
+ * network of 64 bits. Null when it is not known.
+ */
 export function networkToKeep(address: string): string | null {
   const network = networkOf(address)
   if (isIPv4(network)) return `${network.slice(0, network.lastIndexOf('.'))}.0/24`
-  return network.endsWith('/64') ? network : null
+  return network.endsWith('/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : null
 }
 
 /**

@@ -21,14 +21,7 @@ export interface FieldChange {
   after: FieldValue
 }
 
-const originColumns = [
-  'importId',
-  'submissionKey',
-  'submissionHash',
-  'network',
-] as const satisfies (keyof StudentsTable)[]
-
-type Origin = Pick<Selectable<StudentsTable>, (typeof originColumns)[number]>
+type Origin = Pick<Selectable<StudentsTable>, 'importId'>
 
 /** Give it the transaction of the change. All by primary key, where nothing else is said. */
 export function createStudentChangesRepository(tx: Queryable) {
@@ -102,9 +95,9 @@ export function createStudentChangesRepository(tx: Queryable) {
       return result.rows
     },
 
-    /** @returns what a `StudentRow` doesn't have */
+    /** @returns what a `StudentRow` doesn't have. Privacy: the trail keeps it for years, so not the network, kept for 30 days. */
     remove: (id: string): Promise<Origin | undefined> =>
-      tx.deleteFrom('students').where('id', '=', id).returning(originColumns).executeTakeFirst(),
+      tx.deleteFrom('students').where('id', '=', id).returning('importId').executeTakeFirst(),
   }
 }
 

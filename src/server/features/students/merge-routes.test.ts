@@ -95,7 +95,6 @@ describe('merging', () => {
   test('can be undone: both records, and the mail of each, are as before', async () => {
     const { target, dropped, ids } = await storePair()
     const { db } = app.database
-    await db.updateTable('students').set({ network: '203.0.113.0/24' }).execute()
     for (const studentId of [target.id, dropped.id]) {
       const message = buildStoredMessage({ kind: 'welcome', state: 'sent', studentId })
       await db.insertInto('mailMessages').values(message).execute()
@@ -111,6 +110,16 @@ describe('merging', () => {
     expect(await app.trail.actions()).toEqual(['students-merged', 'merge-undone'])
     // Once only.
     expect(await app.admin.refusal('POST', `/students/${dropped.id}/restore`)).toMatchObject({ status: 409 })
+  })
+
+  test('leaves no network and no key of the form in the trail', async () => {
+    const { ids } = await storePair()
+    const { db } = app.database
+    await db.updateTable('students').set({ network: '203.0.113.0/24' }).execute()
+    await db.updateTable('students').set({ submissionKey: 'the-key' }).where('id', '=', ids.dropId).execute()
+    expect((await app.admin.call('POST', '/students/merge', { ...ids, take: {} })).status).toBe(200)
+    const values = JSON.stringify(await db.selectFrom('auditValues').selectAll().execute())
+    expect(values).not.toMatch(/203\.0\.113|the-key|submissionKey|"network"/)
   })
 
   test('is not undone when the remaining record was changed since', async () => {

@@ -120,9 +120,9 @@ test('registrations are found by their network and their minutes', async () => {
   const later = await enlist('203.0.113.7', 'Later')
   expect((await read('/students/networks')).items).toEqual([
     { network: '203.0.113.0/24', count: 3 },
-    { network: '2001:db8:1:2::/64', count: 1 },
+    { network: '2001:db8:1::/48', count: 1 },
   ])
-  expect(await idsOf('network=2001:db8:1:2::/64')).toEqual([sixth])
+  expect(await idsOf('network=2001:db8:1::/48')).toEqual([sixth])
   expect(await idsOf('network=203.0.113.0/24')).toEqual([later, second, first])
   // 10:00 and 10:01 in Manila.
   const minute = 'period=2026-11-20T10:00/2026-11-20T10:01'

@@ -92,7 +92,7 @@ const networks = admin.get('/students/networks', 'List the networks of the regis
       namedObject('RegistrationNetworks', {
         items: z.array(z.object({ network: z.string(), count: z.number().int() })),
       }),
-      'The 50 with the most registrations. IPv4 by /24, IPv6 by /64.',
+      'The 50 with the most registrations. IPv4 by /24, IPv6 by /48.',
     ),
   },
 })
