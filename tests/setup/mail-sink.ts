@@ -166,6 +166,7 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
       host,
       port,
       secure: encryption === 'implicit',
+      mayConnect: () => true,
     },
     messages,
     notices,

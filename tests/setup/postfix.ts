@@ -39,6 +39,7 @@ export async function preparePostfix(): Promise<Postfix> {
 
   return {
     account: {
+      mayConnect: () => true,
       senderAddress: 'office@school.example',
       senderName: '',
       userName: 'office@school.example',

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { storeMailAccount } from '#tests/setup/mail-account.ts'
 import { type MailSink, type MailSinkOptions, startMailSink } from '#tests/setup/mail-sink.ts'
+import { createTestDatabase } from '#tests/setup/test-database.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import type { SendingAccount } from './mailer.ts'
 
@@ -148,4 +150,21 @@ test.each([
   const { status, errors } = await client.refusal('POST', '/update-email-config', body)
   expect([status, errors.map(({ path }: { path: string }) => path)]).toEqual([422, paths])
   await strict.close()
+})
+
+test('a name that leads into a closed network after it was saved is not connected to', async () => {
+  const sink = await startMailSink()
+  const database = await createTestDatabase()
+  // Stored without the form, as if it had led elsewhere then.
+  await storeMailAccount(database, { ...sink.account, host: '10.1.3.1' })
+  const strict = await startTestServer({ database, env: { MAIL_NETWORKS: '10.1.2.0/24' } })
+  const client = createAdminClient(strict, await strict.signIn())
+  const response = await client.call('POST', '/mail/server-test', { step: 'connect' })
+  expect(await response.json()).toMatchObject({
+    ok: false,
+    verdict: expect.stringContaining('private network'),
+  })
+  await strict.close()
+  await database.close()
+  await sink.close()
 })

@@ -21,14 +21,14 @@ import type { FieldError } from '#shared/problem.ts'
 import { connectToMailbox, type Mailbox, mailboxFailure } from './mailbox-reader.ts'
 import type { SendingAccount } from './mailer.ts'
 import { createClaimsRepository } from './queue-repository.ts'
-import type { createMailServerRule } from './smtp/allowed-server.ts'
+import type { MailServerRule } from './smtp/allowed-server.ts'
 import { fieldErrorOf, isConnectionError } from './smtp/failures.ts'
 import { createTranscript, openSession, testLimits } from './smtp/session.ts'
 
 interface MailAccountOptions
   extends Pick<AppContext, 'database' | 'notices' | 'publish' | 'clock' | 'audit' | 'log' | 'closing'> {
   secrets: SealedSecrets
-  errorsOfServer: ReturnType<typeof createMailServerRule>
+  rule: MailServerRule
   defaults: Pick<MailAccount, 'host' | 'port' | 'secure'>
   // Through the account as it is; does nothing where there is none.
   noticeChange: (actor: Actor) => Promise<void>
@@ -37,7 +37,8 @@ interface MailAccountOptions
 export type MailAccountService = ReturnType<typeof createMailAccountService>
 
 export function createMailAccountService(options: MailAccountOptions) {
-  const { database, clock, secrets, defaults } = options
+  const { database, clock, secrets, defaults, rule } = options
+  const { mayConnect } = rule
   const listeners = new Set<() => void>()
   const cachedAccount = createCachedValue({
     ...options,
@@ -58,6 +59,31 @@ export function createMailAccountService(options: MailAccountOptions) {
   function withPassword<T>(read: (account: CompleteMailAccount, password: string) => T): T | null {
     const { account, password } = cachedAccount.current()
     return account && password !== null ? read(account, password) : null
+  }
+
+  function sendingAccountOf(account: CompleteMailAccount, password: string): SendingAccount {
+    const { senderAddress, senderName, host, port, secure } = account
+    return {
+      senderAddress,
+      senderName,
+      userName: signInName(account),
+      password,
+      host,
+      port,
+      secure,
+      mayConnect,
+    }
+  }
+
+  function mailboxOf(account: CompleteMailAccount, password: string): Mailbox | null {
+    if (account.imapHost === '') return null
+    return {
+      host: account.imapHost,
+      port: account.imapPort,
+      userName: signInName(account),
+      password,
+      mayConnect,
+    }
   }
 
   return {
@@ -90,7 +116,7 @@ export function createMailAccountService(options: MailAccountOptions) {
         before.password === null ? null : before.account,
       )
       if (missing[0]) throw new AppError('invalid', { errors: missing })
-      const forbidden = await options.errorsOfServer(next)
+      const forbidden = await rule.errorsOf(next)
       if (forbidden[0]) throw new AppError('invalid', { errors: forbidden })
       const password = input.emailPassword === '' ? (before.password ?? '') : input.emailPassword
       await testAccount(sendingAccountOf(next, password), mailboxOf(next, password))
@@ -154,16 +180,6 @@ async function writeAccount(tx: Queryable, row: StoredAccount & { updatedAt: Dat
 }
 
 const emptyAccount = { senderName: '', userName: '', imapHost: '', imapPort: 993 }
-
-function sendingAccountOf(account: CompleteMailAccount, password: string): SendingAccount {
-  const { senderAddress, senderName, host, port, secure } = account
-  return { senderAddress, senderName, userName: signInName(account), password, host, port, secure }
-}
-
-function mailboxOf(account: CompleteMailAccount, password: string): Mailbox | null {
-  if (account.imapHost === '') return null
-  return { host: account.imapHost, port: account.imapPort, userName: signInName(account), password }
-}
 
 function mustBeVersion(account: MailAccount | null, version: number | undefined): void {
   if (version !== undefined && version !== (account?.version ?? 0)) throw new AppError('conflict')

@@ -34,7 +34,13 @@ describe('a connection to a mailbox', () => {
   })
 
   test('sends no password to a remote server without TLS', async () => {
-    const mailbox = { host: '127.0.0.2', port, userName: 'nstp', password: 'app password' }
+    const mailbox = {
+      host: '127.0.0.2',
+      port,
+      userName: 'nstp',
+      password: 'app password',
+      mayConnect: () => true,
+    }
     const failure = await connectToMailbox(mailbox, new AbortController().signal).catch(
       (error: unknown) => error,
     )
@@ -45,7 +51,13 @@ describe('a connection to a mailbox', () => {
   })
 
   test('is not opened after an abort', async () => {
-    const mailbox = { host: '127.0.0.2', port, userName: 'nstp', password: 'app password' }
+    const mailbox = {
+      host: '127.0.0.2',
+      port,
+      userName: 'nstp',
+      password: 'app password',
+      mayConnect: () => true,
+    }
     await expect(connectToMailbox(mailbox, AbortSignal.abort())).rejects.toThrow(/abort/i)
     expect(commands).toEqual([])
   })
@@ -55,11 +67,12 @@ describe('why a mailbox could not be read', () => {
   const at = { host: 'imap.school.test', port: 993 }
   test.each([
     [{ authenticationFailed: true }, /refused the sign-in/],
+    [{ code: 'EACCES' }, /private network/],
     [{ code: 'CERT_HAS_EXPIRED' }, /certificate .* is not valid/],
     [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /certificate .* is not valid/],
     [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, /certificate .* is not valid/],
     [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, /no encrypted connection/],
-    [{ code: 'ENOTFOUND' }, /no mail server at imap\.school\.test/],
+    [{ code: 'EDNS' }, /no mail server at imap\.school\.test/],
     [{ code: 'ECONNREFUSED' }, /Nothing answers at imap\.school\.test, port 993/],
     [{ code: 'ETIMEOUT' }, /did not answer as expected/],
   ])('explains %o and says what to do', (error, sentence) => {

@@ -1,8 +1,12 @@
+import { isIP } from 'node:net'
 import type { ImapFlow } from 'imapflow'
 import type { Attachment, Email } from 'postal-mime'
 import { validate as isUuid } from 'uuid'
 import * as z from 'zod/mini'
+import { mailAccountMessages } from '#shared/mail/mail-account.ts'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
+import type { MayConnect } from './mailer.ts'
+import { checkedAddresses } from './smtp/allowed-server.ts'
 import { isLocalhost } from './smtp/session.ts'
 
 const inbox = 'INBOX'
@@ -88,6 +92,7 @@ export interface Mailbox {
   port: number
   userName: string
   password: string
+  mayConnect: MayConnect
 }
 
 const encryptedPort = 993
@@ -104,10 +109,15 @@ export async function connectToMailbox(mailbox: Mailbox, signal: AbortSignal): P
   const { host, port } = mailbox
   // Loaded at their first use: with what they need they are a fifth of the server's code, and most schools read no mailbox.
   const { ImapFlow } = await import('imapflow')
+  signal.throwIfAborted()
+  const resolving = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  const [address] = await checkedAddresses(host, mailbox.mayConnect, resolving)
   const isLocal = isLocalhost(host)
   const secure = port === encryptedPort
   const client = new ImapFlow({
-    host,
+    host: address,
+    // The certificate is that of the name.
+    ...(isIP(host) ? {} : { servername: host }),
     port,
     secure,
     ...(secure || isLocal ? {} : { doSTARTTLS: true }),
@@ -148,8 +158,8 @@ export function mailboxFailure(error: unknown, { host, port }: Pick<Mailbox, 'ho
   if (tlsFailed || /^(?:EPROTO|ERR_SSL|ERR_TLS|UPGRADE_TIMEOUT|STARTTLS)/.test(code)) {
     return `The mail server at ${at} offers no encrypted connection. Check the port: it is usually 993.`
   }
-  if (/^(?:ENOTFOUND|EAI_AGAIN)$/.test(code))
-    return `There is no mail server at ${host}. Check the address of the server.`
+  if (code === 'EACCES') return mailAccountMessages.closedNetwork
+  if (code === 'EDNS') return `There is no mail server at ${host}. Check the address of the server.`
   if (code === 'ECONNREFUSED')
     return `Nothing answers at ${at}. Check the address and the port of the server.`
   return `The mail server at ${at} did not answer as expected. Please try again later.`

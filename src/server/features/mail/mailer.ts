@@ -19,8 +19,11 @@ export interface Mailer {
   holdsWelcomes: () => boolean
 }
 
+/** Whether the server's address, found at each connection, is one that the product may reach. */
+export type MayConnect = (address: string) => boolean
+
 /** `secure`: TLS from the first byte; else STARTTLS is required, except for localhost. */
-export type SendingAccount = { password: string } & Pick<
+export type SendingAccount = { password: string; mayConnect: MayConnect } & Pick<
   MailAccount,
   'senderAddress' | 'senderName' | 'userName' | 'host' | 'port' | 'secure'
 >

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Env } from '#server/env.ts'
+import type { MayConnect } from '#server/features/mail/mailer.ts'
 import { networkList } from '#server/lib/network.ts'
 import { mailAccountMessages } from '#shared/mail/mail-account.ts'
 import type { FieldError } from '#shared/problem.ts'
@@ -18,10 +19,11 @@ interface MailServerAddress {
   imapPort: number
 }
 
+export type MailServerRule = ReturnType<typeof createMailServerRule>
+
 /**
  * The servers that a mail account may name: an administrator's form must not reach other services of the network. This
  * machine itself is allowed, at the same ports.
- * @returns the fields to correct
  */
 export function createMailServerRule({
   MAIL_PORTS,
@@ -30,25 +32,63 @@ export function createMailServerRule({
   const isListed = networkList(MAIL_NETWORKS)
   const ports = new Set([...usualPorts, ...(MAIL_PORTS ?? '').split(/[\s,]+/).map(Number)])
   const isPort = (port: number) => MAIL_PORTS === 'any' || ports.has(port)
-  const isAllowed = (address: string) => !isNever(address) && (!isPrivate(address) || isListed(address))
+  const mayConnect = (address: string) => !isNever(address) && (!isPrivate(address) || isListed(address))
 
-  return async ({ host, port, imapHost, imapPort }: MailServerAddress): Promise<FieldError[]> => {
-    const errors: FieldError[] = []
-    const check = async (fields: { host: string; port: string }, server: string, at: number) => {
-      if (!isPort(at)) errors.push({ path: fields.port, message: mailAccountMessages.unusualPort })
-      if (!(await addressesOf(server)).every(isAllowed)) {
-        errors.push({ path: fields.host, message: mailAccountMessages.closedNetwork })
+  return {
+    mayConnect,
+
+    /** @returns the fields to correct */
+    async errorsOf({ host, port, imapHost, imapPort }: MailServerAddress): Promise<FieldError[]> {
+      const errors: FieldError[] = []
+      const check = async (fields: { host: string; port: string }, server: string, at: number) => {
+        if (!isPort(at)) errors.push({ path: fields.port, message: mailAccountMessages.unusualPort })
+        // An unknown name is reported by the attempt to connect.
+        if (!(await addressesOf(server).catch(() => [])).every(mayConnect)) {
+          errors.push({ path: fields.host, message: mailAccountMessages.closedNetwork })
+        }
       }
-    }
-    await check({ host: 'host', port: 'port' }, host, port)
-    if (imapHost) await check({ host: 'imapHost', port: 'imapPort' }, imapHost, imapPort)
-    return errors
+      await check({ host: 'host', port: 'port' }, host, port)
+      if (imapHost) await check({ host: 'imapHost', port: 'imapPort' }, imapHost, imapPort)
+      return errors
+    },
   }
 }
 
-// An unknown name is reported by the attempt to connect.
+/**
+ * Security: the addresses to connect to. The name is not resolved again, so it can't lead elsewhere than what was checked.
+ * @throws Error with a `code`: EDNS for an unknown name, EACCES for a forbidden address, ETIMEDOUT
+ */
+export async function checkedAddresses(
+  host: string,
+  mayConnect: MayConnect,
+  signal: AbortSignal,
+): Promise<[string, ...string[]]> {
+  const end = Promise.withResolvers<never>()
+  const abort = () =>
+    end.reject(withCode('the name of the mail server was not resolved in time', 'ETIMEDOUT'))
+  signal.addEventListener('abort', abort)
+  try {
+    if (signal.aborted) abort()
+    const [first, ...others] = await Promise.race([addressesOf(host), end.promise])
+    if (first === undefined || ![first, ...others].every(mayConnect)) {
+      throw withCode('the mail server has an address that the product must not reach', 'EACCES')
+    }
+    return [first, ...others]
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+// IPv4 first: every mail server has it, and not every school the other.
 async function addressesOf(host: string): Promise<string[]> {
   if (isIP(host)) return [host]
-  const found = await lookup(host, { all: true }).catch(() => [])
-  return found.map(({ address }) => address)
+  try {
+    return (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
+  } catch (cause) {
+    throw Object.assign(new Error('the mail server was not found', { cause }), { code: 'EDNS' })
+  }
+}
+
+function withCode(message: string, code: string): Error & { code: string } {
+  return Object.assign(new Error(message), { code })
 }

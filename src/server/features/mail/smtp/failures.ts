@@ -27,6 +27,10 @@ const notFound: MailProblem = {
   kind: 'connection',
   sentence: 'The mail server was not found. Please check its name.',
 }
+const forbidden: MailProblem = {
+  kind: 'connection',
+  sentence: `The mail server has an address in a closed network, so nothing was sent.`,
+}
 const untrusted: MailProblem = {
   kind: 'encryption',
   sentence: 'The certificate of the mail server can’t be trusted, so nothing was sent.',
@@ -60,6 +64,7 @@ const byCode: Record<string, Failure> = {
   CERT_NOT_YET_VALID: [untrusted, 'notYetValid'],
   ETLS: [unencrypted, 'brokenTls'],
   EDNS: [notFound, 'noName'],
+  EACCES: [forbidden, 'closedNetwork'],
   ETIMEDOUT: [unreachable, 'noAnswer'],
   ECONNREFUSED: [unreachable, 'noListener'],
   EHOSTUNREACH: [unreachable, 'noRoute'],

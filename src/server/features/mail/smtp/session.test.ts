@@ -50,6 +50,20 @@ describe('a session with a mail server', () => {
   describe('in operation', () => {
     beforeEach(() => start())
 
+    test('connects to the address that was checked, and to none that is closed', async () => {
+      const seen: string[] = []
+      const account = (isOpen: boolean) => ({
+        ...sink.account,
+        host: 'localhost',
+        mayConnect: (address: string) => seen.push(address) > 0 && isOpen,
+      })
+      expect(await problemOf(account(false))).toMatchObject({ kind: 'connection' })
+      expect(sink.counts.connections).toBe(0)
+      expect(await problemOf(account(true))).toBeUndefined()
+      expect(sink.counts.connections).toBe(1)
+      expect(seen).toContain('127.0.0.1')
+    })
+
     test('sends one message after the other over one connection', async () => {
       const session = await open()
       expect(await send(session, 'first')).toEqual({ end: 'sent' })

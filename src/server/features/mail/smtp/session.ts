@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { NodemailerError } from 'nodemailer'
 import type { ExternalLogger } from 'nodemailer/lib/shared'
@@ -6,6 +7,7 @@ import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import { after } from '#server/lib/scheduler.ts'
 import { notShown } from '#shared/mail/mail.ts'
 import type { ConversationLine } from '#shared/mail/mail-response.ts'
+import { checkedAddresses } from './allowed-server.ts'
 import { outcomeOfError, type SendOutcome } from './failures.ts'
 import { type ComposedMessage, MessageStream } from './message.ts'
 
@@ -34,19 +36,42 @@ interface SessionOptions {
 
 export type SmtpSession = Awaited<ReturnType<typeof connect>>
 
+// Another address of the name may answer. A silent one has taken the time already.
+const tryNext = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']
+
 /**
  * Security: TLS and a valid certificate are required, except for localhost.
  * @throws NodemailerError, also from `signIn`
  */
-export async function connect({ account, limits, deadline, transcript }: SessionOptions) {
+export async function connect(options: SessionOptions) {
+  const { account, limits, deadline } = options
+  const resolving = AbortSignal.any([deadline, AbortSignal.timeout(limits.connectMs)])
+  const [first, ...others] = await checkedAddresses(account.host, account.mayConnect, resolving)
+  let attempt = connectTo(first, options)
+  for (const address of others) {
+    attempt = attempt.catch((error: unknown) => {
+      const { code = '', originalCode = code } = asError(error)
+      if (!tryNext.includes(originalCode)) throw error
+      return connectTo(address, options)
+    })
+  }
+  return await attempt
+}
+
+async function connectTo(address: string, { account, limits, deadline, transcript }: SessionOptions) {
   const { host, port, secure, userName, password } = account
   const isLocal = isLocalhost(host)
   const connection = new SMTPConnection({
-    host,
+    host: address,
     port,
     secure,
     requireTLS: !secure && !isLocal,
-    tls: { rejectUnauthorized: !isLocal, minVersion: 'TLSv1.2' },
+    // The certificate is that of the name.
+    tls: {
+      rejectUnauthorized: !isLocal,
+      minVersion: 'TLSv1.2',
+      ...(isIP(host) ? {} : { servername: host }),
+    },
     connectionTimeout: limits.connectMs,
     greetingTimeout: limits.connectMs,
     dnsTimeout: limits.connectMs,
