@@ -25,6 +25,7 @@ function configurationFor(folder: string, ports: { http: number; https: number; 
     ['listen 443 ssl;', `listen 127.0.0.1:${ports.https} ssl;`],
     ['http://127.0.0.1:3000', `http://127.0.0.1:${ports.product}`],
     [`/etc/letsencrypt/live/${host}`, folder],
+    ['/var/log/nginx', folder],
   ] as const
   const servers = here.reduce((configuration, [theirs, ours]) => {
     expect(configuration).toContain(theirs)
@@ -33,7 +34,7 @@ function configurationFor(folder: string, ports: { http: number; https: number; 
   const files = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const temporary = files.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')
   return `pid ${folder}/pid; daemon off; error_log ${folder}/log; events {}
-http { access_log off;\n${temporary}\n${servers} }`
+http {\n${temporary}\n${servers} }`
 }
 
 describe.runIf(existsSync(nginx))('behind nginx, as the document configures it', () => {
@@ -98,6 +99,16 @@ describe.runIf(existsSync(nginx))('behind nginx, as the document configures it',
     })
     expect(signedIn.status).toBe(200)
     expect(String(signedIn.headers['set-cookie'])).toMatch(/__Host-nstp-session=[^;]+;.*Secure/i)
+  })
+
+  test('its log has no query, in which the office searches for a name', async () => {
+    const path = '/api/students?search=dela-cruz'
+    expect(
+      (await read(path, { headers: { Referer: `https://${host}/admin?search=dela-cruz` } })).status,
+    ).toBe(401)
+    const written = () => readFileSync(join(folder.path, 'nstp.log'), 'utf8')
+    await until('the request is logged', async () => written().includes('GET /api/students"'))
+    expect(written()).not.toContain('cruz')
   })
 
   test.runIf(existsSync(testssl))('testssl finds nothing of its TLS', async () => {

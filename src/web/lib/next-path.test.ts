@@ -50,7 +50,8 @@ describe('where a sign-in leads', () => {
 test('the login page remembers the way back, and why one is there', () => {
   expect(loginPath()).toBe('/login')
   expect(loginPath({ next: '/admin' })).toBe('/login')
-  expect(loginPath({ next: '/admin?tab=students', ended: true })).toBe(
+  expect(loginPath({ next: '/admin?search=dela+Cruz' })).toBe('/login')
+  expect(loginPath({ next: '/admin?search=dela+Cruz&tab=students', ended: true })).toBe(
     '/login?next=%2Fadmin%3Ftab%3Dstudents&ended=1',
   )
 })

@@ -18,7 +18,16 @@ export function safeNextPath(next: string | null | undefined): string {
 }
 
 export function loginPath({ next, ended }: { next?: string; ended?: boolean } = {}): string {
-  return withQuery('/login', { ...(next && next !== adminPath && { next }), ...(ended && { ended: '1' }) })
+  const way = next && withoutSearch(next)
+  return withQuery('/login', { ...(way && way !== adminPath && { next: way }), ...(ended && { ended: '1' }) })
+}
+
+// Privacy: what was searched for is a person's name, and anybody may read over a shoulder at the login.
+function withoutSearch(path: string): string {
+  const [place = '', query] = path.split('?', 2)
+  if (query === undefined) return path
+  const { search: _name, ...rest } = Object.fromEntries(new URLSearchParams(query))
+  return withQuery(place, rest)
 }
 
 export function withQuery(path: string, values: Record<string, string>): string {
