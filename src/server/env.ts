@@ -43,6 +43,8 @@ function port(least: number) {
   return z.coerce.number(whole).int(whole).min(least, range).max(65535, range)
 }
 
+export const defaultFilesLimitMb = 2_048
+
 const schema = z.object({
   PORT: port(0).default(3000),
   HOST: z.string().min(1, 'must name an address to listen on').default('127.0.0.1'),
@@ -89,6 +91,12 @@ const schema = z.object({
     .optional(),
   // Private networks with a mail server.
   MAIL_NETWORKS: z.string().refine(isNetworkList, 'must list networks such as 10.1.2.0/24').optional(),
+  // Of all images and attachments together.
+  FILES_LIMIT_MB: z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .default(defaultFilesLimitMb),
   // The calendar for ages, "today" and semesters.
   TZ_PROGRAM: z.string().refine(isTimeZone, 'must be a time zone such as Asia/Manila').default('Asia/Manila'),
 })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { attachmentLimit, imageLimits } from '#shared/files/images.ts'
@@ -262,3 +262,15 @@ describe('deleting', () => {
 function hashOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
+
+test('that would exceed the storage for all files is refused, and the next smaller one stored', async () => {
+  const small = await startTestServer({ env: { FILES_LIMIT_MB: '1' } })
+  const own = announcementsOf(small, await small.signIn())
+  const sized = (kilobytes: number) => new File([new Uint8Array(randomBytes(kilobytes * 1024))], 'a.bin')
+  await own.added({ attachment: sized(600) })
+  const refused = await own.add({ title: 'Drill', content: 'At the gym.', attachment: sized(600) })
+  expect(refused.status).toBe(413)
+  expect((await refused.json()).detail).toMatch(/^The storage for images and attachments is full\./)
+  await own.added({ attachment: sized(300) })
+  await small.close()
+})

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Hono } from 'hono'
+import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createResponseCache } from '#server/http/cache/response-cache.ts'
@@ -187,6 +188,31 @@ test('a file that visitors can’t see is for administrators, and for no cache',
   expect((await fetch(server.url + added.imageUrl)).headers.get('Cache-Control')).toMatch(/^public/)
 })
 
+test('what visitors can see is read once until the next notice, not for each part of a file', async () => {
+  const added = await admin.added({ attachment: attachment(randomBytes(50_000)) })
+  const partOf = async () => {
+    const response = await fetch(server.url + added.attachmentUrl, { headers: { Range: 'bytes=0-9' } })
+    return response.status
+  }
+  // The notice of the addition arrives within a tenth of a second, and is followed by one reading.
+  const queries = vi.spyOn(pg.Client.prototype, 'query')
+  const readings = () =>
+    queries.mock.calls.filter((call) => JSON.stringify(call).includes('org_nodes')).length
+  await expect
+    .poll(
+      async () => {
+        queries.mockClear()
+        expect([await partOf(), await partOf(), await partOf()]).toEqual([206, 206, 206])
+        return readings()
+      },
+      { timeout: 5_000 },
+    )
+    .toBe(0)
+  queries.mockRestore()
+  await admin.edited(added, { keepExistingAttachment: 'false' })
+  expect(await partOf()).toBe(404)
+})
+
 const id = 'a'.repeat(64)
 const path = `/api/files/${id}.webp`
 
@@ -225,7 +251,8 @@ async function serveCached(file: Files, isCurrent = true) {
 }
 
 const picture = (size: number, readSlice: Files['readSlice']): Files => ({
-  describe: async () => ({ mediaType: 'image/webp', fileName: null, size, isPublic: true }),
+  describe: async () => ({ mediaType: 'image/webp', fileName: null, size }),
+  isVisible: async () => true,
   readSlice,
 })
 const whole: Files['readSlice'] = async (_id, _from, length) => Buffer.alloc(length)
@@ -255,7 +282,7 @@ describe('a reader that takes nothing', () => {
       ...picture(250_000, whole),
       describe: async (id) => {
         if (id.startsWith('b')) await pause(1_200)
-        return { mediaType: 'image/webp', fileName: null, size: 250_000, isPublic: true }
+        return { mediaType: 'image/webp', fileName: null, size: 250_000 }
       },
     })
     await (await fetch(url + path)).arrayBuffer()
@@ -319,8 +346,8 @@ test('a reader that is too slow is cut off, and the places of one sender are lim
       mediaType: 'image/webp',
       fileName: null,
       size: 100 * 1024 * 1024,
-      isPublic: true,
     }),
+    isVisible: async () => true,
     readSlice: async (_id: string, _from?: number, length?: number) => Buffer.alloc(length ?? 0),
   }
   const closed = vi.fn()

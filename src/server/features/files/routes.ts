@@ -43,7 +43,7 @@ const readFile = publicRoutes('files').get('/files/{name}', 'Read an uploaded im
 })
 
 export function createFileRoutes(
-  files: Pick<FilesService, 'describe' | 'readSlice'>,
+  files: Pick<FilesService, 'describe' | 'readSlice'> & { isVisible: (id: string) => Promise<boolean> },
   { slowMs, ...limits } = fileLimits,
 ) {
   const takePlace = concurrencyLimit(limits)
@@ -52,7 +52,8 @@ export function createFileRoutes(
     // What isn't such a name is no file's.
     const [, id = '', extension = ''] = /^([0-9a-f]{64})\.(\w+)$/.exec(c.req.valid('param').name) ?? []
     const etag = `"${id}"`
-    const { mediaType, size, fileName, isPublic } = await files.describe(id, extension)
+    const { mediaType, size, fileName } = await files.describe(id, extension)
+    const isPublic = await files.isVisible(id)
     await mustBeVisible(c, isPublic)
     // The response cache compares the ETag itself, and needs the content for that.
     const isKnown = !c.get('cacheable') && c.req.header('If-None-Match')?.includes(etag)

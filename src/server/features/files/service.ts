@@ -1,13 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Metadata, Sharp } from 'sharp'
 import type { Queryable } from '#server/database/schema.ts'
+import { defaultFilesLimitMb, type Env } from '#server/env.ts'
 import type { UploadedFile } from '#server/http/read-body.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid, tooBig } from '#server/lib/errors.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
 import { attachmentLimit, attachmentMessages, imageMessages, maxImagePixels } from '#shared/files/images.ts'
 import type { Attachment, Picture } from '#shared/files/picture.ts'
+import { publicTopics, type Topic } from '#shared/topics.ts'
 
 // ms: an upload without a reference is deleted after this.
 const graceMs = 24 * 60 * 60 * 1000
@@ -17,6 +20,9 @@ const images = { atOnce: 1, maxWaiting: 30 }
 
 // The other connections of the pool are for enlistments.
 const sliceReads = { atOnce: 4, maxWaiting: 2_000 }
+
+const storageFull =
+  'The storage for images and attachments is full. Delete announcements or slides that are no longer needed, or ask whoever runs NSTP Portal for more (FILES_LIMIT_MB).'
 
 const extensions: Record<string, string> = { 'image/webp': 'webp', 'image/jpeg': 'jpg' }
 const attachmentExtension = 'bin'
@@ -33,19 +39,34 @@ export interface Prepared<T> {
   files: readonly StoredFile[]
 }
 
+interface FilesOptions {
+  db: Queryable
+  clock: Clock
+  // Absent for the demo content.
+  env?: Pick<Env, 'FILES_LIMIT_MB'>
+}
+
 export type FilesService = ReturnType<typeof createFilesService>
 export type PictureFiles = Pick<FilesService, 'preparePicture' | 'store' | 'release'>
 
 /** Content-addressed: SHA-256 of an image's bytes, or of an attachment's name, type and bytes. An address never changes content. */
-export function createFilesService({ db, clock }: { db: Queryable; clock: Clock }) {
+export function createFilesService({ db, clock, env }: FilesOptions) {
+  const limitBytes = (env?.FILES_LIMIT_MB ?? defaultFilesLimitMb) * 1024 * 1024
   const repository = createFilesRepository(db)
   const queue = createWorkQueue(images)
   const slices = createWorkQueue(sliceReads)
+
+  // Uploads at the same time may exceed it by their own size.
+  async function mustFit(stored: FilesRepository, files: readonly StoredFile[]): Promise<void> {
+    const added = files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
+    if ((await stored.countBytes()) + added > limitBytes) throw new AppError('too_big', storageFull)
+  }
 
   return {
     async storeImage(bytes: Buffer, { maxBytes, sidePx }: { maxBytes: number; sidePx: number }) {
       checkSize(bytes, maxBytes)
       const file = imageFile(await queue.run(() => cleanImage(bytes, sidePx)))
+      await mustFit(repository, [file])
       await repository.put(file, clock())
       return { url: urlOf(file) }
     },
@@ -82,6 +103,7 @@ export function createFilesService({ db, clock }: { db: Queryable; clock: Clock 
     /** @param tx the transaction of the reference */
     async store(tx: Queryable, files: readonly StoredFile[] = []): Promise<void> {
       const inTransaction = createFilesRepository(tx)
+      if (files.length > 0) await mustFit(inTransaction, files)
       // Sorted, so that two transactions lock the rows in the same order.
       const sorted = [...files].sort((one, other) => (one.id < other.id ? -1 : 1))
       for (const file of sorted) await inTransaction.put(file, clock())
@@ -97,7 +119,7 @@ export function createFilesService({ db, clock }: { db: Queryable; clock: Clock 
     },
 
     async describe(id: string, extension: string): Promise<FileHead> {
-      const file = await repository.describe(id, clock())
+      const file = await repository.describe(id)
       if (!file || extensionOf(file) !== extension) throw new AppError('not_found')
       return file
     },
@@ -111,6 +133,33 @@ export function createFilesService({ db, clock }: { db: Queryable; clock: Clock 
     },
 
     sweep: (): Promise<number> => repository.deleteOthers(new Date(clock().getTime() - graceMs)),
+  }
+}
+
+/**
+ * Whether something that visitors see shows the file. Published content is read whole, once until the next notice: every
+ * part of a file would read it again.
+ */
+export function createVisibleFiles({ db, clock, notices }: Pick<AppContext, 'db' | 'clock' | 'notices'>) {
+  const repository = createFilesRepository(db)
+  let remembered: Promise<ReadonlySet<string>> | undefined
+  const forget = (topic: Topic) => {
+    if (publicTopics.some((name) => name === topic)) remembered = undefined
+  }
+  notices.onPublish(forget)
+  notices.subscribe(forget)
+
+  return async (id: string): Promise<boolean> => {
+    // Changes of other processes could be missed.
+    if (!notices.isCurrent()) remembered = undefined
+    remembered ??= repository.listPublic(clock())
+    const reading = remembered
+    try {
+      return (await reading).has(id)
+    } catch (error) {
+      if (remembered === reading) remembered = undefined
+      throw error
+    }
   }
 }
 
@@ -176,8 +225,6 @@ interface StoredFile {
 
 interface FileHead extends Pick<StoredFile, 'mediaType' | 'fileName'> {
   size: number
-  /** Whether something that visitors see shows it. */
-  isPublic: boolean
 }
 
 // PostgreSQL's own limit of a value.
@@ -199,9 +246,12 @@ const publicReferences = (now: Date) =>
     sql`active`,
   )
 
-const inUse = sql`(
-  select found[1] from ${references} as said, lateral regexp_matches(said.said, '/api/files/([0-9a-f]{64})', 'g') as found
-)`
+const idsIn = (said: RawBuilder<unknown>) => sql<{ id: string }>`
+  select found[1] as id from ${said} as said, lateral regexp_matches(said.said, '/api/files/([0-9a-f]{64})', 'g') as found`
+
+const inUse = sql`(${idsIn(references)})`
+
+type FilesRepository = ReturnType<typeof createFilesRepository>
 
 function createFilesRepository(db: Queryable) {
   return {
@@ -214,21 +264,26 @@ function createFilesRepository(db: Queryable) {
         .execute()
     },
 
-    // Index: files_pkey. The length is known without reading the bytes. Published content is read whole: it is hundreds of rows,
-    // and the response cache asks once.
-    describe: (id: string, now: Date): Promise<FileHead | undefined> =>
+    // Index: files_pkey. The length is known without reading the bytes.
+    describe: (id: string): Promise<FileHead | undefined> =>
       db
         .selectFrom('files')
-        .select([
-          'mediaType',
-          'fileName',
-          sql<number>`octet_length(bytes)`.as('size'),
-          sql<boolean>`exists (select from ${publicReferences(now)} as said where strpos(said.said, id) > 0)`.as(
-            'isPublic',
-          ),
-        ])
+        .select(['mediaType', 'fileName', sql<number>`octet_length(bytes)`.as('size')])
         .where('id', '=', id)
         .executeTakeFirst(),
+
+    // Hundreds of rows.
+    async listPublic(now: Date): Promise<ReadonlySet<string>> {
+      const { rows } = await idsIn(publicReferences(now)).execute(db)
+      return new Set(rows.map(({ id }) => id))
+    },
+
+    // Reads no bytes: their length stands beside them.
+    async countBytes(): Promise<number> {
+      const { rows } = await sql<{ bytes: number }>`
+        select coalesce(sum(octet_length(bytes)), 0)::float8 as bytes from files`.execute(db)
+      return rows[0]?.bytes ?? 0
+    },
 
     /** Empty when there is no such file. */
     async readSlice(id: string, from = 0, length = maxFileBytes): Promise<Buffer> {
