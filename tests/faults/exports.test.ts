@@ -4,7 +4,7 @@ import { managingRole, productRole } from '#server/database/embedded/cluster.ts'
 import { problemSentences } from '#shared/problem.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 import { signInOverHttp } from '#tests/setup/sign-in.ts'
-import { queryDatabase, storeManyStudents } from './product-database.ts'
+import { queryDatabase, signalDatabase, storeManyStudents } from './product-database.ts'
 
 // Random texts, so that a file is larger than all buffers between the database and a reader that has stopped.
 const records = 4_000
@@ -57,6 +57,22 @@ test('a lost connection breaks the download off, and nothing else', async () => 
   const next = await exportAll('/export.xlsx?search=Name%2017')
   expect((await next.arrayBuffer()).byteLength).toBeGreaterThan(10_000)
 })
+
+test('a database that is frozen breaks the download off within seconds', async () => {
+  const reader = (await exportAll()).body?.getReader()
+  await reader?.read()
+  signalDatabase(product.dataDir, 'SIGSTOP')
+  const startedAt = performance.now()
+  const drain = async () => {
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read());
+    return 'whole'
+  }
+  expect(await drain().catch(() => 'broken off')).toBe('broken off')
+  // 10 s, on a busy machine; the connection's own limit is 120 s.
+  expect(performance.now() - startedAt).toBeLessThan(40_000)
+  signalDatabase(product.dataDir, 'SIGCONT')
+  await expect.poll(openSnapshots, { timeout: 20_000 }).toBe(0)
+}, 90_000)
 
 test('an error of the thread is told without the database’s words', async () => {
   await ask('alter table students rename column restriction to other')

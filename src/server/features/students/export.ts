@@ -4,6 +4,7 @@ import { toAppError } from '#server/database/errors.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { after } from '#server/lib/scheduler.ts'
 import { type Column, writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import { type Restriction, restrictionLabels } from '#shared/privacy/privacy.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
@@ -47,6 +48,10 @@ const heapLimit = 128
 // In bytes, ready for a browser that reads faster than the thread writes for a moment.
 const readAhead = 256 * 1024
 
+// In ms, of a database that is frozen. Before its first piece the export is counted and sorted, maybe a million records.
+const firstAnswerMs = 30_000
+const answerMs = 10_000
+
 /**
  * The same in a thread with a connection of its own, so that a hundred thousand records delay no other request. The
  * thread sends as much as is read; destroying the workbook ends it, and its connection with it.
@@ -61,9 +66,22 @@ export function openExportInThread(
   })
   const workbook = new Readable({
     highWaterMark: readAhead,
-    read: () => thread.postMessage('next'),
-    destroy: (error, done) => void thread.terminate().then(() => done(error)),
+    read() {
+      thread.postMessage('next')
+      awaitAnswer()
+    },
+    destroy(error, done) {
+      cancel?.()
+      void thread.terminate().then(() => done(error))
+    },
   })
+  let longestMs = firstAnswerMs
+  let cancel: (() => void) | undefined
+  const awaitAnswer = () => {
+    cancel?.()
+    cancel = after(longestMs, () => workbook.destroy(new AppError('unavailable')))
+  }
+  awaitAnswer()
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       const failure = toAppError(error) ?? error
@@ -73,11 +91,17 @@ export function openExportInThread(
     // It may fail before the workbook has a reader.
     workbook.on('error', reject)
     thread.on('message', (message: number | Uint8Array) => {
-      if (typeof message === 'number') resolve({ total: message, workbook })
-      else workbook.push(message)
+      cancel?.()
+      if (typeof message === 'number') return resolve({ total: message, workbook })
+      longestMs = answerMs
+      workbook.push(message)
     })
     thread.on('error', fail)
-    thread.on('exit', (code) => (code === 0 ? workbook.push(null) : fail(new AppError('unavailable'))))
+    thread.on('exit', (code) => {
+      cancel?.()
+      if (code === 0) workbook.push(null)
+      else fail(new AppError('unavailable'))
+    })
   })
 }
 
