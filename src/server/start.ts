@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { ServerBuild } from 'react-router'
 import { createApp } from './app.ts'
-import { prepareToLeaveRoot } from './database/embedded/server-user.ts'
+import { prepareToLeaveRoot, sharedUserWarning } from './database/embedded/server-user.ts'
 import { migrate } from './database/migrate.ts'
 import { createNotices } from './database/notices.ts'
 import { type AppDatabase, createDatabase } from './database/pool.ts'
@@ -15,6 +15,9 @@ import { type Listener, listen, type Middleware } from './listen.ts'
 import { createPages } from './pages.ts'
 
 const sweepMs = 60 * 60_000
+
+const ownsTables =
+  'the role of DATABASE_URL owns the tables, so it could alter the audit trail: let DATABASE_OWNER_URL name an owner, and DATABASE_URL another role'
 
 interface StartOptions {
   env: Env
@@ -56,6 +59,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     if (server.insteadOf !== undefined) {
       print(`The database's user can't open ${server.insteadOf}, so the data is in ${server.dataDir}.`)
     }
+    const warning = env.DATABASE_URL || !server.user ? undefined : sharedUserWarning(server.user)
+    if (warning !== undefined) print(warning)
+    if (env.DATABASE_URL && !env.DATABASE_OWNER_URL) log.warn(ownsTables)
     print(`Data:    ${env.DATABASE_URL ? 'the database that DATABASE_URL names' : server.dataDir}`)
     const { connection, product, productRole } = server
     await migrate({ connection, log, print, productRole })

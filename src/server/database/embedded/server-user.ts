@@ -9,8 +9,10 @@ import { ConfigurationError } from '#server/env.ts'
 
 const run = promisify(execFile)
 
+// Other services may run as this user too, and reach the database's socket. It is what a bare machine has.
+const sharedUser = 'nobody'
 // Accounts that may run the database when root runs the product, best first.
-const candidates = ['nstp-portal', 'postgres', '_postgres', 'nobody']
+const candidates = ['nstp-portal', 'postgres', '_postgres', sharedUser]
 
 // PostgreSQL refuses to run as root.
 export interface ServerUser {
@@ -48,6 +50,12 @@ export function chooseServerUser(clusterDir: string): ServerUser {
   throw new ConfigurationError(
     `PostgreSQL does not run as root, and this machine has none of the users ${candidates.join(', ')}. Start NSTP Portal as an ordinary user, or set DATABASE_URL.`,
   )
+}
+
+/** @returns a warning, where the database's user is not its own */
+export function sharedUserWarning({ name }: ServerUser): string | undefined {
+  if (name !== sharedUser) return undefined
+  return `Warning: the database runs as the user '${sharedUser}', as other services of this machine may, which could then read it. Create a user for it (useradd --system nstp-portal) before the first start, or stop NSTP Portal and give the data folder to that user.`
 }
 
 /** The account that owns a folder, unless it is root or unknown: PostgreSQL needs a name. */
