@@ -1,12 +1,12 @@
 import { createCountWorker } from './database/student-counts/worker.ts'
 import { createAnnouncements } from './features/announcements/routes.ts'
 import { createAuditRoutes } from './features/audit/routes.ts'
-import { createAuditService, createRefusals } from './features/audit/service.ts'
+import { createAuditService, createRefusals, logTrailHead } from './features/audit/service.ts'
 import { createAuth } from './features/auth/routes.ts'
 import { createApiTokensService } from './features/auth/service.ts'
 import { createBackups } from './features/backup/routes.ts'
 import { createFileRoutes } from './features/files/routes.ts'
-import { createFilesService } from './features/files/service.ts'
+import { createFilesService, createVisibleFiles } from './features/files/service.ts'
 import { createImportRoutes } from './features/imports/routes.ts'
 import { createImportsService } from './features/imports/service.ts'
 import { findHeader, guessColumns } from './features/imports/upload-file.ts'
@@ -33,6 +33,10 @@ import { createHealthRoutes } from './http/health-routes.ts'
 import { describeApi } from './http/openapi.ts'
 import { createRouter } from './http/router.ts'
 import type { AppContext } from './lib/app-context.ts'
+import { endWithin } from './lib/scheduler.ts'
+
+// ms
+const trailHeadMs = 1_000
 
 /** Every feature's services, and the API of their routes. */
 export function createFeatures(context: AppContext) {
@@ -87,7 +91,7 @@ export function createFeatures(context: AppContext) {
     .route('/', createAuditRoutes(audit))
     .route('/', createSettingsRoutes(context, { settings, files, retention }))
     .route('/', createImportRoutes(imports))
-    .route('/', createFileRoutes(files))
+    .route('/', createFileRoutes({ ...files, isVisible: createVisibleFiles(context) }))
     .route('/', announcements.routes)
     .route('/', createSlideRoutes(slides))
     .route('/', createOrgChartRoutes(orgChart))
@@ -117,9 +121,14 @@ export function createFeatures(context: AppContext) {
       await mail.start()
     },
 
-    close: () => Promise.all([refusals.close(), counts.close(), mail.close()]),
+    async close() {
+      await Promise.all([refusals.close(), counts.close(), mail.close()])
+      // A silent database must not delay the end.
+      await endWithin(trailHeadMs, logTrailHead(context))
+    },
 
     async sweep() {
+      await logTrailHead(context)
       await Promise.all([imports.resume(), counts.sweep()])
       if (!(await retention.mayCleanUp())) {
         context.log.warn('the date is far from the last clean-up: nothing is deleted until it is confirmed')

@@ -26,8 +26,12 @@ export interface Audit {
    */
   record: (db: Queryable, entry: AuditEntry) => Promise<void>
   recordEach: (db: Queryable, entries: readonly RecordEntry[]) => Promise<void>
-  /** For reads: those of one student within ten minutes, or of one list and filter within an hour, are one entry. */
-  recordView: (db: Queryable, entry: AuditEntry) => Promise<void>
+  /**
+   * For reads: those of one student within ten minutes, or of one list and filter within an hour, are one entry. A list
+   * has one more for every 500 rows on other pages, so that one page and four hundred differ.
+   * @param page what `affected` rows are on; reading it again counts once
+   */
+  recordView: (db: Queryable, entry: AuditEntry, page?: string) => Promise<void>
 }
 
 interface Refusal {

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ownActor } from '#server/lib/actor.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { createAudit, createTrailRepository } from './repository.ts'
-import { checkTrail } from './service.ts'
+import { checkTrail, logTrailHead } from './service.ts'
 
 const audit = createAudit({ clock: () => new Date('2020-11-20T02:00:00Z') })
 const actor = ownActor('system')
@@ -24,6 +25,20 @@ async function tamper(statement: RawBuilder<unknown>): Promise<void> {
   await statement.execute(database.db)
   for (const table of tables) await sql`alter table ${table} enable trigger user`.execute(database.db)
 }
+
+test('the log gets the number and hash of the last entry, so that removing the newest entries shows', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) })
+  await logTrailHead({ db: database.db, log })
+  expect(lines).toEqual([])
+  for (const subject of ['first', 'second']) await record(subject)
+  await logTrailHead({ db: database.db, log })
+  const { position, head } = await checkTrail(database.db)
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: 'last entry of the audit trail', position, hash: head },
+  ])
+  expect(lines.join()).not.toContain('second')
+})
 
 describe('the chain of the audit trail', () => {
   test('links each entry once, also of concurrent transactions', async () => {

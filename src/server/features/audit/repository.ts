@@ -12,9 +12,12 @@ import type { AuditItem } from '#shared/audit/audit-response.ts'
 const sameViewMs = 10 * 60_000
 const sameListMs = 60 * 60_000
 const maxListed = 1_000
+// Rows of other pages that are one more entry.
+const rowsAnEntry = 500
+const maxPages = 10_000
 
 export function createAudit({ clock }: { clock: Clock }): Audit {
-  const listed = new Map<string, number>()
+  const listed = new Map<string, ReadList>()
   return {
     async record(db, entry) {
       const id = createId()
@@ -50,19 +53,43 @@ export function createAudit({ clock }: { clock: Clock }): Audit {
         from jsonb_to_recordset(${rows}::jsonb) as e(id uuid, "studentId" uuid, "values" jsonb)`.execute(db)
     },
 
-    async recordView(db, entry) {
+    async recordView(db, entry, page = '') {
       const at = clock()
       if (entry.studentId)
         return insert(db, { ...entry, id: createId(), at }, new Date(at.getTime() - sameViewMs))
       // Most reads of a list cost no query.
       const key = JSON.stringify([entry.action, entry.actor.adminId, entry.detail])
-      const age = at.getTime() - (listed.get(key) ?? 0)
-      if (age >= 0 && age < sameListMs) return
-      await insert(db, { ...entry, id: createId(), at }, new Date(at.getTime() - sameListMs))
-      if (listed.size >= maxListed) listed.clear()
-      listed.set(key, at.getTime())
+      const list = listed.get(key)
+      const age = at.getTime() - (list?.since ?? 0)
+      if (!list || age < 0 || age >= sameListMs) {
+        await insert(db, { ...entry, id: createId(), at }, new Date(at.getTime() - sameListMs))
+        if (listed.size >= maxListed) listed.clear()
+        listed.set(key, { since: at.getTime(), rows: 0, pages: new Set([page]) })
+        return
+      }
+      const affected = takeRows(list, entry.affected ?? 1, page)
+      if (affected > 0) await insert(db, { ...entry, affected, id: createId(), at })
     },
   }
+}
+
+interface ReadList {
+  since: number
+  // Not yet in an entry.
+  rows: number
+  pages: Set<string>
+}
+
+/** @returns the rows of a further entry; 0 while there are few, or the page was read before */
+function takeRows(list: ReadList, rows: number, page: string): number {
+  if (list.pages.has(page)) return 0
+  if (list.pages.size >= maxPages) list.pages.clear()
+  list.pages.add(page)
+  list.rows += rows
+  if (list.rows < rowsAnEntry) return 0
+  const taken = list.rows
+  list.rows = 0
+  return taken
 }
 
 // Looking back uses audit_events_student; for lists, audit_events_action.
@@ -150,6 +177,14 @@ export function createTrailRepository(db: Queryable) {
       const { rows } = await sql<{ removed: number }>`
         select expire_audit_events(${instant}::timestamptz, ${limit}::integer) as removed`.execute(db)
       return rows[0]?.removed ?? 0
+    },
+
+    // Index: audit_chain_pkey.
+    async head(): Promise<{ position: number; hash: string } | undefined> {
+      const { rows } = await sql<{ position: number; hash: string }>`
+        select position::int as position, encode(hash, 'hex') as hash
+        from audit_chain order by position desc limit 1`.execute(db)
+      return rows[0]
     },
 
     async verify(): Promise<ChainReport> {

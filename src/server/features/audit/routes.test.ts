@@ -3,7 +3,8 @@ import { v7 as createId } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AuditAction } from '#shared/audit/audit.ts'
-import { storeStudent } from '#tests/factories/stored-student.ts'
+import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
+import { buildStoredStudent, emptyStudents, storeStudent } from '#tests/factories/stored-student.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import { createAudit } from './repository.ts'
@@ -186,6 +187,61 @@ test.each([
   const details: Record<string, unknown>[] = items.map(({ detail }: { detail: object }) => detail)
   expect(details.map(({ searched }) => searched)).toEqual([true, false, false])
   expect(JSON.stringify(items)).not.toContain('peña')
+})
+
+test('reading many pages of a list is an entry for each 500 rows, and reading them again is none', async () => {
+  const rows = Array.from({ length: 620 }, () => buildStoredStudent({ lastName: 'Pages' }))
+  await server.database.db.insertInto('students').values(rows).execute()
+  for (let times = 0; times < 2; times++) {
+    for (let page = 1; page <= 7; page++) {
+      expect((await get(`/students?sort=name&pageSize=100&page=${page}`)).status).toBe(200)
+    }
+  }
+  const { items } = await list('action=students-listed')
+  expect(items.map(({ affected }: { affected: number }) => affected)).toEqual([520, 100])
+  await emptyStudents(server.database)
+})
+
+test('other readings of records and mail are entries too', async () => {
+  const { id, email } = await storeStudent(server.database)
+  const message = buildStoredMessage({ kind: 'welcome', state: 'sent', studentId: String(id) })
+  await server.database.db.insertInto('mailMessages').values(message).execute()
+  const send = (path: string, body: object) =>
+    fetch(`${server.url}/api${path}`, {
+      method: 'POST',
+      headers: { Cookie: cookie, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const answers = [
+    await get('/students/ids'),
+    await get(`/students/${id}/mail`),
+    await get(`/mail/messages/${message.id}`),
+    await get('/mail/bounces'),
+    await send('/mail/audience', {}),
+    await send('/mail/recipients/record', { email }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+  const { items } = await list()
+  expect(
+    items.map(
+      ({
+        action,
+        studentId,
+        detail,
+      }: {
+        action: string
+        studentId: string
+        detail: Record<string, unknown>
+      }) => [action, studentId ?? detail.list ?? detail.message ?? detail.idsOnly],
+    ),
+  ).toEqual([
+    ['students-listed', 'recipients'],
+    ['students-listed', 'audience'],
+    ['mail-listed', 'bounces'],
+    ['mail-listed', message.id],
+    ['mail-listed', id],
+    ['students-listed', true],
+  ])
 })
 
 describe('GET /audit/{id}/values', () => {

@@ -42,9 +42,10 @@ export function createAuditService(options: AuditServiceOptions) {
 
   return {
     async list(query: TrailQuery, actor: Actor) {
-      const { limit, student, search, cursor: _, ...filters } = query
+      const { limit, student, search, cursor, ...filters } = query
       const detail = { ...filters, searched: search !== '' }
-      await audit.recordView(database.db, { action: 'audit-listed', actor, affected: 0, detail })
+      const entry = { action: 'audit-listed', actor, affected: limit, detail } as const
+      await audit.recordView(database.db, entry, cursor)
       if (student !== '' && !isUuid(student)) return { items: [], nextCursor: null }
       const found = await trail.list(selectionOf(query, timeZone), limit + 1)
       return pageOf(found, limit, ({ at }) => at)
@@ -179,6 +180,16 @@ export function createRefusals(context: Pick<AppContext, 'audit' | 'database' | 
 }
 
 /** @returns `fault`, a sentence, when the trail is not as it was written */
+/** Whoever removes the newest entries doesn't reach the log: it has their number and hash, and nothing else of them. */
+export async function logTrailHead({ db, log }: Pick<AppContext, 'db' | 'log'>): Promise<void> {
+  try {
+    const head = await createTrailRepository(db).head()
+    if (head) log.info(head, 'last entry of the audit trail')
+  } catch (error) {
+    log.warn({ err: error }, 'the last entry of the audit trail was not read')
+  }
+}
+
 export async function checkTrail(db: Queryable): Promise<ChainReport & { fault: string | undefined }> {
   const report = await createTrailRepository(db).verify()
   return { ...report, fault: faultOf(report) }

@@ -124,7 +124,10 @@ export function createImportRoutes(imports: ImportsService) {
     })
     .openapi(listRows, async (c) => {
       const { state, page } = c.req.valid('query')
-      return c.json(await imports.rows(c.req.valid('param').id, state === 'all' ? null : state, page), 200)
+      return c.json(
+        await imports.rows(c.req.valid('param').id, state === 'all' ? null : state, page, c.var.actor),
+        200,
+      )
     })
     .openapi(changeRow, async (c) => {
       const { id, number } = c.req.valid('param')

@@ -109,12 +109,14 @@ export function createImportsService(options: WorkOptions) {
       return details(id)
     },
 
-    async rows(id: string, state: ImportRowState | null, page: number): Promise<ImportRowPage> {
+    async rows(id: string, state: ImportRowState | null, page: number, actor: Actor): Promise<ImportRowPage> {
       const found = await find(id)
       const { counts, rowCount } = presentSummary(found)
       const isStored = isChecked(found) && found.rowsDeletedAt === null
       const range = { states: state ? [state] : undefined, offset: (page - 1) * importRowPageSize }
       const items = isStored ? await rows.list(id, { ...range, limit: importRowPageSize }) : []
+      const entry = { action: 'students-listed', actor, affected: items.length } as const
+      await audit.recordView(database.db, { ...entry, detail: { import: id } }, `${state} ${page}`)
       return {
         items: await presentRows(database.db, items),
         total: isStored ? (state ? counts[state] : rowCount) : 0,

@@ -1,5 +1,7 @@
 import type { Queryable } from '#server/database/schema.ts'
 import type { createStudentMailing } from '#server/features/students/service.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
 import { AppError, tooBig } from '#server/lib/errors.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
 import { isMisnamed, tableRows } from '#server/spreadsheet/reading/table-rows.ts'
@@ -22,6 +24,7 @@ type MailedStudent = Awaited<ReturnType<StudentMailing['withAddresses']>>[number
 
 interface AudiencesOptions {
   db: Queryable
+  audit: Audit
   students: StudentMailing
   optedOutOf: OptedOutOf
   headings: Headings
@@ -35,7 +38,7 @@ export interface Headings {
 
 export type Audiences = ReturnType<typeof createAudiences>
 
-export function createAudiences({ db, students, optedOutOf, headings }: AudiencesOptions) {
+export function createAudiences({ db, audit, students, optedOutOf, headings }: AudiencesOptions) {
   // Each address once; the first entry wins.
   async function splitCandidates(on: Queryable, candidates: readonly Addressee[]) {
     const valid = candidates.filter(({ email }) => isMailAddress(email))
@@ -83,6 +86,10 @@ export function createAudiences({ db, students, optedOutOf, headings }: Audience
     return records
   }
 
+  async function noteRead(list: string, affected: number, page: string, actor: Actor): Promise<void> {
+    await audit.recordView(db, { action: 'students-listed', actor, affected, detail: { list } }, page)
+  }
+
   return {
     // Nothing of the file is stored.
     readFile: (file: Buffer, fileName: string): Promise<RecipientList> =>
@@ -106,24 +113,25 @@ export function createAudiences({ db, students, optedOutOf, headings }: Audience
       return { ...split, duplicateCount: duplicates.length, invalidCount: invalid.length }
     },
 
-    async recordOf(address: string): Promise<RecipientRecord> {
+    async recordOf(address: string, actor: Actor): Promise<RecipientRecord> {
       const student = (await recordsOf(db, [address], false)).get(addressKey(address))
+      await noteRead('recipients', student ? 1 : 0, address, actor)
       return { values: student ? valuesOf(student) : null }
     },
 
     /** @throws AppError `too_big` above the limit of one bulk e-mail */
     ofStudents: (tx: Queryable, audience: StudentAudience) => ofStudents(tx, audience, true),
 
-    async preview(audience: StudentAudience): Promise<AudiencePreview> {
+    async preview(audience: StudentAudience, actor: Actor): Promise<AudiencePreview> {
       const { addressees, optedOut, duplicateCount, invalidCount } = await ofStudents(db, audience, false)
+      const sample = addressees.slice(0, sampleSize)
+      await noteRead('audience', sample.length, JSON.stringify(audience), actor)
       return {
         count: addressees.length,
         optedOut: optedOut.length,
         duplicates: duplicateCount,
         invalid: invalidCount,
-        sample: addressees
-          .slice(0, sampleSize)
-          .map(({ studentId, email, values }) => ({ id: studentId ?? '', email, ...values })),
+        sample: sample.map(({ studentId, email, values }) => ({ id: studentId ?? '', email, ...values })),
       }
     },
   }

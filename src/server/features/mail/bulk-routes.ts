@@ -172,8 +172,10 @@ export function createBulkMailRoutes(
   mailings: AnnouncementMailService,
 ) {
   return createRouter()
-    .openapi(preview, async (c) => c.json(await audiences.preview(c.req.valid('json')), 200))
-    .openapi(readRecord, async (c) => c.json(await audiences.recordOf(c.req.valid('json').email), 200))
+    .openapi(preview, async (c) => c.json(await audiences.preview(c.req.valid('json'), c.var.actor), 200))
+    .openapi(readRecord, async (c) =>
+      c.json(await audiences.recordOf(c.req.valid('json').email, c.var.actor), 200),
+    )
     .openapi(readFile, async (c) => {
       const file = isForm(c) ? (await readForm(c, ['file'])).files.file : undefined
       if (!file || file.bytes.length === 0) throw invalid('file', 'Please choose a file with recipients.')

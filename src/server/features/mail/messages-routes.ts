@@ -135,7 +135,7 @@ export function createMailMessageRoutes(
     .openapi(listMessages, async (c) =>
       c.json(await messages.history(c.req.valid('query'), c.var.actor), 200),
     )
-    .openapi(readMessage, async (c) => c.json(await messages.read(c.req.valid('param').id), 200))
+    .openapi(readMessage, async (c) => c.json(await messages.read(c.req.valid('param').id, c.var.actor), 200))
     .openapi(sendAgain, async (c) => {
       const { id } = c.req.valid('param')
       await messages.sendAgain(id, c.var.actor)
@@ -160,7 +160,7 @@ export function createMailMessageRoutes(
       const count = await messages.settleBatch(id, c.req.valid('json').as, c.var.actor)
       return c.json({ count }, 200)
     })
-    .openapi(readMail, async (c) => c.json(await students.read(c.req.valid('param').id), 200))
+    .openapi(readMail, async (c) => c.json(await students.list(c.req.valid('param').id, c.var.actor), 200))
     .openapi(changeMail, async (c) => {
       const { announcements } = c.req.valid('json')
       const changed = await students.changeAnnouncements(c.req.valid('param').id, announcements, c.var.actor)

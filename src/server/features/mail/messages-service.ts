@@ -66,9 +66,14 @@ export function createMailMessages(options: MailMessagesOptions) {
   }
 
   // Privacy: a search text may be a name, so only the fact of a search is stored.
-  async function noteList({ search, ...filters }: MessageFilters & Record<string, string>, actor: Actor) {
+  async function noteList(
+    { search, ...filters }: MessageFilters & Record<string, string>,
+    actor: Actor,
+    cursor: string,
+  ) {
     const detail = { ...filters, searched: search !== '' }
-    await audit.recordView(database.db, { action: 'mail-listed', actor, affected: 0, detail })
+    const entry = { action: 'mail-listed', actor, affected: mailPageSize, detail } as const
+    await audit.recordView(database.db, entry, `${search} ${cursor}`)
   }
 
   return {
@@ -76,7 +81,7 @@ export function createMailMessages(options: MailMessagesOptions) {
       { cursor, ...filters }: MessageFilters & { kind: MailKind | 'all'; cursor: string },
       actor: Actor,
     ) {
-      await noteList({ ...filters }, actor)
+      await noteList({ ...filters }, actor, cursor)
       const after = decodeCursor(cursor)
       return presentPage(await messages.history({ ...filters, after }, mailPageSize + 1))
     },
@@ -87,15 +92,16 @@ export function createMailMessages(options: MailMessagesOptions) {
       actor: Actor,
     ) {
       await mustBeBatch(database.db, batchId)
-      await noteList({ batch: batchId, ...filters }, actor)
+      await noteList({ batch: batchId, ...filters }, actor, cursor)
       const afterId = decodeCursor(cursor)?.id ?? null
       return presentPage(await messages.ofBatch(batchId, { ...filters, afterId }, mailPageSize + 1))
     },
 
     item: async (id: string) => presentMessage(await stored(id)),
 
-    async read(id: string) {
+    async read(id: string, actor: Actor) {
       const message = await stored(id)
+      await audit.recordView(database.db, { action: 'mail-listed', actor, detail: { message: id } })
       const { html, text } = await preview(message)
       return { ...presentMessage(message), html, text }
     },

@@ -33,7 +33,7 @@ interface ReturnedMailOptions extends Pick<AppContext, 'database' | 'clock' | 'p
 export type ReturnedMailService = ReturnType<typeof createReturnedMailService>
 
 export function createReturnedMailService(options: ReturnedMailOptions) {
-  const { database, mailbox, check, clock } = options
+  const { database, audit, mailbox, check, clock } = options
   const bounces = createBouncesRepository(database.db)
 
   async function mailboxStatus() {
@@ -48,9 +48,11 @@ export function createReturnedMailService(options: ReturnedMailOptions) {
   }
 
   return {
-    async list(cursor: string) {
+    async list(cursor: string, actor: Actor) {
       const rows = await bounces.listOpen(decodeCursor(cursor), returnedPageSize + 1)
       const page = pageOf(rows, returnedPageSize, ({ receivedAt }) => receivedAt)
+      const entry = { action: 'mail-listed', actor, affected: page.items.length } as const
+      await audit.recordView(database.db, { ...entry, detail: { list: 'bounces' } }, cursor)
       return {
         ...page,
         items: page.items.map((row) => ({ ...row, subject: row.subject ?? '' })),

@@ -84,7 +84,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
   const accounts = createMailAccountService({
     ...context,
     secrets: createSealedSecrets({ secretKey, purpose: 'mail account' }),
-    errorsOfServer: createMailServerRule(env),
+    rule: createMailServerRule(env),
     defaults: { host: env.SMTP_HOST, port: env.SMTP_PORT, secure: env.SMTP_SECURE === 'on' },
     noticeChange: (actor) => noticeChange(actor, mailer),
   })
@@ -162,7 +162,9 @@ const checkMailbox = returnedAdmin.post('/mail/bounces/check', 'Check the mailbo
 
 function createReturnedMailRoutes(returned: ReturnedMailService) {
   return createRouter()
-    .openapi(listReturned, async (c) => c.json(await returned.list(c.req.valid('query').cursor), 200))
+    .openapi(listReturned, async (c) =>
+      c.json(await returned.list(c.req.valid('query').cursor, c.var.actor), 200),
+    )
     .openapi(checkMailbox, async (c) => c.json(await returned.checkNow(), 200))
     .openapi(resolveReturned, (c) => noContent(c, returned.resolve(c.req.valid('param').id, c.var.actor)))
 }

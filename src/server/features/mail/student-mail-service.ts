@@ -27,7 +27,7 @@ interface StudentMailOptions extends Omit<MailContext, 'mailer'> {
 export type StudentMailService = ReturnType<typeof createStudentMailService>
 
 export function createStudentMailService(options: StudentMailOptions) {
-  const { database, optOuts, welcomes } = options
+  const { database, audit, optOuts, welcomes } = options
 
   const studentOf = async (id: string) => mustExist(await findMailedStudent(database.db, id))
 
@@ -41,7 +41,12 @@ export function createStudentMailService(options: StudentMailOptions) {
   }
 
   return {
-    read,
+    async list(id: string, actor: Actor) {
+      const { reference } = await studentOf(id)
+      const entry = { action: 'mail-listed', actor, studentId: id, subject: reference } as const
+      await audit.recordView(database.db, entry)
+      return await read(id)
+    },
 
     async changeAnnouncements(id: string, announcements: boolean, actor: Actor) {
       const { email, reference } = await studentOf(id)

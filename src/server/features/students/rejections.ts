@@ -25,7 +25,7 @@ export function createRejections(context: AppContext) {
       const entry = {
         action: 'students-listed',
         actor,
-        affected: 0,
+        affected: ids.length,
         detail: { sampleOf: 'rejection' },
       } as const
       await audit.recordView(database.db, entry)

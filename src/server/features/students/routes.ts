@@ -414,7 +414,9 @@ export function createStudentRoutes(context: AppContext, settings: () => Setting
         sendJsonText(c, await students.list(c.req.valid('query'), c.var.actor)),
       )
       // Before {id}, which would take their names for one.
-      .openapi(listStudentIds, async (c) => c.json(await students.activeIds(c.req.valid('query')), 200))
+      .openapi(listStudentIds, async (c) =>
+        c.json(await students.activeIds(c.req.valid('query'), c.var.actor), 200),
+      )
       .openapi(exportStudents, async (c) => {
         return sendWorkbook(c, await students.export(c.req.valid('query'), c.var.actor))
       })

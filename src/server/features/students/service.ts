@@ -89,14 +89,15 @@ export function createStudentsService(options: StudentsServiceOptions) {
     /** @returns a `StudentPage` as JSON */
     async list({ page, pageSize, ...filters }: StudentListQuery, actor: Actor): Promise<string> {
       const { search, ...detail } = filters
-      await audit.recordView(database.db, {
-        ...{ action: 'students-listed', actor, affected: 0 },
-        detail: { ...detail, searched: search !== '' },
-      })
-      const { items, total } = await repository.list(await selectionOf(filters), {
-        limit: pageSize,
-        offset: (page - 1) * pageSize,
-      })
+      const offset = (page - 1) * pageSize
+      const { items, total } = await repository.list(await selectionOf(filters), { limit: pageSize, offset })
+      const affected = Math.max(0, Math.min(pageSize, total - offset))
+      const entry = { action: 'students-listed', actor, affected } as const
+      await audit.recordView(
+        database.db,
+        { ...entry, detail: { ...detail, searched: search !== '' } },
+        `${search} ${offset} ${pageSize}`,
+      )
       const rest: Omit<StudentPage, 'items'> = {
         total,
         anyRegistered: total > 0 || (await repository.hasAny()),
@@ -111,7 +112,8 @@ export function createStudentsService(options: StudentsServiceOptions) {
 
     unseen: createUnseenRepository(database.db),
 
-    async activeIds(filters: StudentFilters) {
+    async activeIds({ search, ...detail }: StudentFilters, actor: Actor) {
+      const filters = { ...detail, search }
       const ids = await repository.activeIds(await selectionOf(filters), maxBulkStudents + 1)
       if (ids.length > maxBulkStudents) {
         const most = maxBulkStudents.toLocaleString('en-US')
@@ -120,6 +122,11 @@ export function createStudentsService(options: StudentsServiceOptions) {
           `The list has more than ${most} students, too many to select at once. Please narrow it down.`,
         )
       }
+      const entry = { action: 'students-listed', actor, affected: ids.length } as const
+      await audit.recordView(database.db, {
+        ...entry,
+        detail: { ...detail, searched: search !== '', idsOnly: true },
+      })
       return { ids, total: ids.length }
     },
 
