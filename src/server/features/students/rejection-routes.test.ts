@@ -187,7 +187,8 @@ test('rejected registrations are nowhere, with their waiting mail; undone, all i
     ['rejection-undone', 2],
   ])
   // The preview shows names.
-  expect(await trail.of('students-listed')).toMatchObject([{ detail: { sampleOf: 'rejection' } }])
+  const listed = (await trail.of('students-listed')).map(({ detail }) => detail)
+  expect(listed).toContainEqual({ sampleOf: 'rejection' })
 })
 
 test('after a day nothing personal is left, and after 30 days no network', async () => {

@@ -63,20 +63,21 @@ export async function checkedAddresses(
   mayConnect: MayConnect,
   signal: AbortSignal,
 ): Promise<[string, ...string[]]> {
-  const end = Promise.withResolvers<never>()
-  const abort = () =>
-    end.reject(withCode('the name of the mail server was not resolved in time', 'ETIMEDOUT'))
-  signal.addEventListener('abort', abort)
-  try {
-    if (signal.aborted) abort()
-    const [first, ...others] = await Promise.race([addressesOf(host), end.promise])
-    if (first === undefined || ![first, ...others].every(mayConnect)) {
-      throw withCode('the mail server has an address that the product must not reach', 'EACCES')
-    }
-    return [first, ...others]
-  } finally {
-    signal.removeEventListener('abort', abort)
+  const [first, ...others] = await unlessAborted(signal, addressesOf(host))
+  if (first === undefined || ![first, ...others].every(mayConnect)) {
+    throw withCode('the mail server has an address that the product must not reach', 'EACCES')
   }
+  return [first, ...others]
+}
+
+// A lookup can't be cancelled.
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(withCode('the name of the mail server was not found in time', 'ETIMEDOUT'))
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
 }
 
 // IPv4 first: every mail server has it, and not every school the other.
