@@ -63,7 +63,7 @@ const count = async () => (await database.db.selectFrom('students').select('id')
 test('a connection cut at any step of a registration, and its retry, make one record', async () => {
   const steps = 24
   for (let step = 0; step <= steps; step++) {
-    const key = `cut-client-${step}`
+    const key = `cut-client-at-step-${step}`
     const request = Buffer.from(requestWith(key))
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     await once(socket, 'connect')
@@ -81,7 +81,7 @@ test('a connection cut at any step of a registration, and its retry, make one re
 test('a network cut at any message to the database is answered, and a retry makes one record', async () => {
   const statuses: number[] = []
   for (let messages = 0; messages <= 4; messages++) {
-    const key = `cut-database-${messages}`
+    const key = `cut-database-at-message-${messages}`
     left = messages
     statuses.push(await send(key))
     left = Number.POSITIVE_INFINITY
