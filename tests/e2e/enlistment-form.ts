@@ -13,6 +13,14 @@ export async function showStep(control: Locator): Promise<void> {
   })
 }
 
+/** The form on a phone has no foot: the site's links are in the menu of its head. */
+export async function openMenu(page: Page) {
+  await page
+    .getByRole('navigation', { name: /Main|Pangunahin/ })
+    .getByRole('button')
+    .click()
+}
+
 /** Fills the enlistment form in as a student would, without sending it. Fields with '' are left alone. */
 export async function fillEnlistment(page: Page, overrides: Record<string, string> = {}): Promise<void> {
   const {

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { openedSettings } from '#tests/setup/opened-settings.ts'
 import { changeSettings } from './change-settings.ts'
-import { fillEnlistment, uniqueLastName } from './enlistment-form.ts'
+import { fillEnlistment, openMenu, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
@@ -102,14 +102,16 @@ test('without a connection no link takes the form and its answers away', async (
   await context.setOffline(false)
   const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('.data'))
   await context.route('**/announcements.data*', (route) => route.abort('connectionreset'))
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Announcements' }).click()
+  await openMenu(page)
+  await page.getByRole('link', { name: 'Announcements', exact: true }).click()
   await failed
   await expect(page).toHaveURL('/register')
   await expect(lastName).toHaveValue('Macaraeg')
   await expect(page.locator('html[data-leaving]')).toHaveCount(0)
   expect(asked).toEqual(['Leave this page? Your enlistment is not submitted yet.'])
   await expect(page.getByText(elsewhere).last()).toBeVisible()
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Announcements' }).click()
+  await openMenu(page)
+  await page.getByRole('link', { name: 'Announcements', exact: true }).click()
   await expect.poll(() => asked.length).toBe(2)
 })
 
@@ -124,7 +126,8 @@ test('a switch of the language waits for its page, however slow the line', async
   await visitForm(page)
   // Longer than another page's copy waits.
   await context.route('**/register', (route) => setTimeout(() => void route.continue(), 4_000))
-  await page.getByRole('contentinfo').getByRole('link', { name: 'English' }).click()
+  await openMenu(page)
+  await page.getByRole('link', { name: 'English', exact: true }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'en-PH')
 })
 

@@ -87,7 +87,9 @@ test('a student of 17 names the guardian, who agrees on the form', { tag: '@both
   await page.locator('[name="birthMonth"]').selectOption('1')
   await page.locator('[name="birthDay"]').fill('1')
   await year.fill(String(new Date().getFullYear() - 17))
+  await expect(page.locator('[name="guardianName"]')).toBeVisible()
   await showStep(page.locator('[name="consent"]'))
+  await expect(page.getByText('I am Lorna Peña, the parent or guardian of this student')).toBeVisible()
   await expect(tick).toBeVisible()
   await page.getByRole('button', { name: 'Submit registration' }).click()
   await expect(

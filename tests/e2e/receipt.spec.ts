@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { post, uniqueTitle } from './announcements.ts'
-import { fillEnlistment, registerStudent, showStep } from './enlistment-form.ts'
+import { fillEnlistment, openMenu, registerStudent, showStep } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
@@ -123,7 +123,8 @@ test('a reload shows the same confirmation and stays there', async ({ page }) =>
 test('Back after a switch of the language brings no answers back', async ({ page }) => {
   await page.goto('/register')
   await fillEnlistment(page, { lastName: 'Macaraeg' })
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Filipino' }).click()
+  await openMenu(page)
+  await page.getByRole('link', { name: 'Filipino', exact: true }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
   await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
   await page.locator('[name="consent"]').check()
@@ -142,7 +143,8 @@ test('the next student of a phone keeps the answers over a switch of the languag
   await enlist(page)
   await page.goto('/register')
   await lastName.fill('Bituin')
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Filipino' }).click()
+  await openMenu(page)
+  await page.getByRole('link', { name: 'Filipino', exact: true }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
   await expect(lastName).toHaveValue('Bituin')
   // The page's scripts are at work.

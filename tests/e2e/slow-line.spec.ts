@@ -1,21 +1,21 @@
 import type { Page } from '@playwright/test'
-import { fillEnlistment } from './enlistment-form.ts'
+import { fillEnlistment, uniqueLastName } from './enlistment-form.ts'
 import { expect, test } from './journey.ts'
 
 /** In ms: before any answer of the slow line, which takes 700. Not a figure of speed, which a busy machine would break. */
 const soon = 500
 const sending = 'Submitting Registration...'
 
-/** From now on each answer takes this long, in milliseconds. */
-async function slowDown(page: Page, latency = 700): Promise<void> {
+/** From now on each answer takes this long, in milliseconds. @returns cuts the line, and brings it back */
+async function slowDown(page: Page, latency = 700): Promise<(offline: boolean) => Promise<void>> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency,
-    downloadThroughput: 50_000,
-    uploadThroughput: 50_000,
-  })
+  const setLine = async (offline: boolean) => {
+    const line = { offline, latency, downloadThroughput: 50_000, uploadThroughput: 50_000 }
+    await session.send('Network.emulateNetworkConditions', line)
+  }
+  await setLine(false)
+  return setLine
 }
 
 /** In milliseconds from the next press to the first picture in which an element is seen, with a text if one is given. */
@@ -141,4 +141,65 @@ test('sending says so at once while the server is far away', async ({ page }) =>
   await page.getByRole('button', { name: 'Submit registration' }).click()
   expect(await seen).toBeLessThan(soon)
   await expect(page.getByRole('heading', { name: /^Registration successful/ })).toBeVisible()
+})
+
+test.describe('a student of 17, in Filipino, over a line of 2 s that is cut twice', () => {
+  // The browser itself reports requests that fail.
+  test.use({
+    locale: 'fil-PH',
+    viewport: { width: 360, height: 740 },
+    expectedErrors: [
+      /Failed to load resource|net::ERR|Failed to fetch manifest patches|when fetching the script/,
+    ],
+  })
+
+  test('enlists within three minutes and types nothing twice', async ({ page }) => {
+    test.setTimeout(180_000)
+    const control = (name: string) => page.locator(`[name="${name}"]`).first()
+    const goOn = () => page.locator('[data-next]:visible').click()
+    const typed: Record<string, string> = {}
+    const type = async (name: string, text: string) => {
+      typed[name] = text
+      await control(name).fill(text)
+    }
+    const cut = await slowDown(page, 2_000)
+    await page.goto('/register', { waitUntil: 'commit', timeout: 60_000 })
+    const rules = page.waitForResponse(/registration-rules/, { timeout: 60_000 })
+    await type('lastName', uniqueLastName())
+    await type('firstName', 'Jun')
+    await rules
+    await goOn()
+    await expect(control('address')).toBeFocused({ timeout: 30_000 })
+    await type('address', '12 Mabini St., Bacoor')
+    await cut(true)
+    await control('birthMonth').selectOption('1')
+    await type('birthDay', '1')
+    await type('birthYear', String(new Date().getFullYear() - 17))
+    await type('placeOfBirth', 'Bacoor, Cavite')
+    await page.locator('[name="sex"][value="Male"]').check()
+    await control('civilStatus').selectOption('Single')
+    await type('contactNumber', '0917 123 4567')
+    await type('email', 'jun@student.example')
+    await type('guardianName', 'Ana Macaraeg')
+    await type('guardianRelationship', 'Nanay')
+    await type('guardianContactNumber', '0918 765 4321')
+    await goOn()
+    await control('course').selectOption('SOBM')
+    await cut(false)
+    await control('yearLevel').selectOption('1st Year')
+    await page.locator('[name="nstpComponent"][value="CWTS"]').check()
+    await goOn()
+    await cut(true)
+    // One press for both: the guardian is whom to call.
+    await page.getByRole('button', { name: 'Kapareho ng tagapag-alaga' }).click()
+    typed.emergencyContactName = 'Ana Macaraeg'
+    await goOn()
+    await expect(control('consent')).toBeVisible()
+    for (const [name, text] of Object.entries(typed)) await expect(control(name)).toHaveValue(text)
+    await cut(false)
+    await control('consent').check()
+    await control('guardianConsent').check()
+    await page.getByRole('button', { name: /^Isumite/ }).click()
+    await expect(page.getByText(/^NSTP-[0-9A-Z]{4}-[0-9A-Z]{4}$/)).toBeVisible({ timeout: 60_000 })
+  })
 })

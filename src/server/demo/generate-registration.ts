@@ -47,7 +47,11 @@ export function generateRegistration(
   values.emergencyContactName =
     motherName || fatherName || write(random, { '{femaleNames} {family}': 1 }, values)
   const guardianConsent = isMinor(circumstances.day, String(values.dateOfBirth))
-  if (guardianConsent) values.guardianName ||= values.emergencyContactName
+  if (guardianConsent) {
+    values.guardianName ||= values.emergencyContactName
+    values.guardianRelationship ||= 'Parent'
+    values.guardianContactNumber ||= String(values.emergencyContactNumber)
+  }
   const capitals = random.chance(capitalsShare) ? capitalFields : []
   const texts = studentFieldNames.map((field) => {
     const text = String(values[field])

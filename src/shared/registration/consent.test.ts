@@ -6,17 +6,20 @@ test('a version names one exact text: a change of words needs a new version here
     version: consentVersion,
     notice: consentNotice,
     statement: consentStatement,
-    guardian: guardianStatement,
+    guardian: [guardianStatement(''), guardianStatement(' Ana Cruz ')],
   }).toMatchInlineSnapshot(`
     {
-      "guardian": "For students under 18: I am the parent or guardian named in this form, and I agree too.",
+      "guardian": [
+        "For students under 18: I am the parent or guardian named in this form, and I agree too.",
+        "I am Ana Cruz, the parent or guardian of this student, and I agree too.",
+      ],
       "notice": [
         "The NSTP office collects the answers on this form to enlist you under Republic Act 9163, to keep your training record, and to reach you or your emergency contact during training.",
         "Only the NSTP office can open your record. It passes on what the program requires: ROTC records to the Department of National Defense, CWTS records to the Commission on Higher Education.",
         "Under the Data Privacy Act of 2012 (Republic Act 10173) you may at any time ask the office to show, correct or delete your data or to give you a copy, or withdraw your consent. If you are under 18, please read this with your parent or guardian.",
       ],
       "statement": "I have read this notice and the privacy notice, and I agree that the NSTP office collects and uses my personal and sensitive personal information as they describe.",
-      "version": "2026-11-24.3",
+      "version": "2026-11-25",
     }
   `)
 })

@@ -1,6 +1,6 @@
 // RA 10173. A changed word needs a new version, which is stored with each record. A test checks this.
 
-export const consentVersion = '2026-11-24.3'
+export const consentVersion = '2026-11-25'
 
 export const consentNotice = [
   'The NSTP office collects the answers on this form to enlist you under Republic Act 9163, to keep your ' +
@@ -16,8 +16,12 @@ export const consentStatement =
   'I have read this notice and the privacy notice, and I agree that the NSTP office collects and uses my ' +
   'personal and sensitive personal information as they describe.'
 
-export const guardianStatement =
-  'For students under 18: I am the parent or guardian named in this form, and I agree too.'
+/** @param name as far as it was typed */
+export function guardianStatement(name: string): string {
+  return name.trim() === ''
+    ? 'For students under 18: I am the parent or guardian named in this form, and I agree too.'
+    : `I am ${name.trim()}, the parent or guardian of this student, and I agree too.`
+}
 
 export const nextSteps = [
   'The NSTP office checks your registration. We’ll contact you if anything is missing.',

@@ -276,25 +276,45 @@ describe('below 18', () => {
     'guardianName',
     'You are under 18: please fill in the name of your parent or guardian.',
   ]
+  const guardianRelationship = [
+    'guardianRelationship',
+    'You are under 18: please fill in how your parent or guardian is related to you.',
+  ]
+  const guardianContactNumber = [
+    'guardianContactNumber',
+    'You are under 18: please fill in the contact number of your parent or guardian.',
+  ]
   const guardianConsent = [
     'guardianConsent',
     'You are under 18: your parent or guardian must tick this box too.',
   ]
 
-  test.each(['2008-11-21', '2010-11-20'])('(%s) the guardian is named and agrees', (dateOfBirth) => {
-    expect(problemsWith({ dateOfBirth })).toEqual([guardianConsent])
-    expect(problemsWith({ dateOfBirth, guardianName: ' ' })).toEqual([guardianName, guardianConsent])
-    expect(problemsWith({ dateOfBirth, guardianConsent: true })).toEqual([])
-    expect(problemsWith({ dateOfBirth, lastName: '' })).toContainEqual(guardianConsent)
-  })
+  test.each(['2008-11-21', '2010-11-20'])(
+    '(%s) the guardian is named, can be reached and agrees',
+    (dateOfBirth) => {
+      expect(problemsWith({ dateOfBirth })).toEqual([guardianConsent])
+      expect(problemsWith({ dateOfBirth, guardianName: ' ' })).toEqual([guardianName, guardianConsent])
+      const none = { guardianName: '', guardianRelationship: ' ', guardianContactNumber: '' }
+      expect(problemsWith({ dateOfBirth, ...none })).toEqual([
+        guardianName,
+        guardianRelationship,
+        guardianContactNumber,
+        guardianConsent,
+      ])
+      expect(problemsWith({ dateOfBirth, guardianContactNumber: 'N/A', guardianConsent: true })).toEqual([])
+      expect(problemsWith({ dateOfBirth, lastName: '' })).toContainEqual(guardianConsent)
+    },
+  )
 
   test('begins the day before the eighteenth birthday', () => {
-    expect(problemsWith({ dateOfBirth: '2008-11-20', guardianName: '' })).toEqual([])
+    const none = { guardianName: '', guardianRelationship: '', guardianContactNumber: '' }
+    expect(problemsWith({ dateOfBirth: '2008-11-20', ...none })).toEqual([])
   })
 
   test('is on paper for imported rows', () => {
     const onPaper = createRegistrationSchema(() => ({ today, courses, academicYears, onPaper: true }))
-    const body = buildRegistration({ dateOfBirth: '2008-11-21', guardianName: '' })
+    const none = { guardianName: '', guardianRelationship: '', guardianContactNumber: '' }
+    const body = buildRegistration({ dateOfBirth: '2008-11-21', ...none })
     expect(z.safeParse(onPaper, body).success).toBe(true)
   })
 })

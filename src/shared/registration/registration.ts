@@ -6,7 +6,7 @@ import {
   storedYearLevelLabels,
   yearLevelLabels,
 } from '#shared/students/student-choices.ts'
-import { everyField, type StudentField } from '#shared/students/student-fields.ts'
+import { everyField, requiredOfMinors, type StudentField } from '#shared/students/student-fields.ts'
 
 // Whole years (spec §5).
 export const minimumAge = 16
@@ -18,6 +18,8 @@ const registrationMessages = {
   tooYoung: `You must be at least ${minimumAge} years old to register.`,
   consent: 'Please tick the box to agree to the privacy notice.',
   guardianName: 'You are under 18: please fill in the name of your parent or guardian.',
+  guardianRelationship: 'You are under 18: please fill in how your parent or guardian is related to you.',
+  guardianContactNumber: 'You are under 18: please fill in the contact number of your parent or guardian.',
   dayCode: 'Enter today’s code. Ask the NSTP office for it.',
   guardianConsent: 'You are under 18: your parent or guardian must tick this box too.',
 }
@@ -80,8 +82,9 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
   // Also beside the problems of other fields.
   const when = ({ value }: { value: unknown }) =>
     typeof value === 'object' && value !== null && 'dateOfBirth' in value
-  const ofMinor = (path: 'guardianName' | 'guardianConsent', isGiven: (value: unknown) => boolean) =>
-    z.refine<{ dateOfBirth: string; guardianName: string; guardianConsent?: boolean | undefined }>(
+  type OfMinor = (typeof requiredOfMinors)[number] | 'guardianConsent'
+  const ofMinor = (path: OfMinor, isGiven: (value: unknown) => boolean) =>
+    z.refine<{ dateOfBirth: string } & { [Path in OfMinor]?: string | boolean | undefined }>(
       (values) => {
         const { onPaper = false, today } = offer()
         const { dateOfBirth } = values
@@ -113,7 +116,7 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
       ),
     )
     .check(
-      ofMinor('guardianName', (name) => typeof name === 'string' && !isBlank(name)),
+      ...requiredOfMinors.map((path) => ofMinor(path, (text) => typeof text === 'string' && !isBlank(text))),
       ofMinor('guardianConsent', (isTicked) => isTicked === true),
       z.refine<{ dayCode?: string | undefined }>(
         ({ dayCode = '' }) => !offer().asksCode || !isBlank(dayCode),

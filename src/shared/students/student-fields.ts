@@ -101,6 +101,14 @@ export function fieldDefinition(field: StudentField): FieldDefinition {
   return studentFields[field]
 }
 
+/** Decision 042. */
+export const requiredOfMinors = ['guardianName', 'guardianRelationship', 'guardianContactNumber'] as const
+
+/** At registration. */
+export function isRequired(field: StudentField, isMinor: boolean): boolean {
+  return fieldDefinition(field).required ?? (isMinor && requiredOfMinors.some((name) => name === field))
+}
+
 /** 'dateOfBirth' → 'date of birth' (spec §5). */
 export function fieldWords(field: string): string {
   return field.replace(/([A-Z])/g, ' $1').toLowerCase()

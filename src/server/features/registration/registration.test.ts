@@ -88,6 +88,17 @@ describe('a registration', () => {
         message: 'You are under 18: your parent or guardian must tick this box too.',
       },
     ])
+    const alone = { ...body, guardianConsent: true, guardianRelationship: '', guardianContactNumber: ' ' }
+    expect((await (await register(alone)).json()).errors).toEqual([
+      {
+        path: 'guardianRelationship',
+        message: 'You are under 18: please fill in how your parent or guardian is related to you.',
+      },
+      {
+        path: 'guardianContactNumber',
+        message: 'You are under 18: please fill in the contact number of your parent or guardian.',
+      },
+    ])
     const receipt = await receiptOf(await register({ ...body, guardianConsent: true }))
     const students = server.database.db.selectFrom('students').select('guardianConsentedAt')
     expect(await students.where('id', '=', receipt.id).execute()).toEqual([{ guardianConsentedAt: now }])

@@ -130,7 +130,8 @@ function describeRegistrationBody() {
       },
       guardianConsent: {
         type: 'boolean' as const,
-        description: 'Agreement of the named guardian; required, with the name, of students below 18.',
+        description:
+          'Agreement of the named guardian; required, with name, relationship and contact number, of students below 18.',
       },
     },
   }

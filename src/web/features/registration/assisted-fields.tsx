@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 import { type MouseEvent, useContext, useEffect, useRef, useState } from 'react'
-import { isMinor } from '#shared/program-calendar.ts'
 import { consentNotice, consentStatement, guardianStatement } from '#shared/registration/consent.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 import { Button } from '#web/components/button.tsx'
@@ -8,14 +7,7 @@ import { FieldErrorText, RequiredMark, TextField } from '#web/components/field.t
 import { api, callApi } from '#web/lib/api.ts'
 import { abortable, runAfter } from '#web/lib/timers.ts'
 import { Phrase, useTranslation } from '#web/lib/translation.tsx'
-import {
-  composeBirthDate,
-  type FormValues,
-  fieldContext,
-  mailQuestion,
-  setAnswer,
-  valuesOf,
-} from './form-values.ts'
+import { type FormValues, fieldContext, mailQuestion, setAnswer, valuesOf } from './form-values.ts'
 
 export const answerLinkClass =
   'inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4'
@@ -137,13 +129,11 @@ export function MailQuestion({ domain }: { domain: string }) {
 
 interface Shortcut {
   label: string
-  isOfferedFirst?: boolean
   answersOf: (values: FormValues) => Partial<FormValues>
 }
 
 // Answers by one press.
 export const shortcuts: Partial<Record<StudentField, Shortcut>> = {
-  citizenship: { label: 'Filipino', isOfferedFirst: true, answersOf: () => ({ citizenship: 'Filipino' }) },
   guardianName: {
     label: 'Same as emergency contact',
     answersOf: (values) => ({
@@ -163,9 +153,9 @@ export const shortcuts: Partial<Record<StudentField, Shortcut>> = {
 }
 
 /** Offered while it would fill an empty field; what was typed stays. */
-export function ShortcutButton({ label, isOfferedFirst = false, answersOf }: Shortcut) {
+export function ShortcutButton({ label, answersOf }: Shortcut) {
   const button = useRef<HTMLButtonElement>(null)
-  const [isOffered, setOffered] = useState(isOfferedFirst)
+  const [isOffered, setOffered] = useState(false)
   const t = useTranslation()
 
   function emptyControls() {
@@ -204,26 +194,38 @@ export function ShortcutButton({ label, isOfferedFirst = false, answersOf }: Sho
 }
 
 /** The privacy notice in short and the required ticks (RA 10173). */
-export function ConsentFields({ today }: { today: string }) {
+export function ConsentFields() {
   const t = useTranslation()
-  const { values, errors } = useContext(fieldContext)
+  const { values, errors, isMinor } = useContext(fieldContext)
   const place = useRef<HTMLDivElement>(null)
-  // Unknown until scripts read the birth date; without them the second tick is shown to all.
-  const [isGuardianAsked, setGuardianAsked] = useState<boolean>()
+  const [guardian, setGuardian] = useState(values.guardianName ?? '')
   useEffect(() => {
     const form = place.current?.closest('form')
     if (!form) return
-    const read = () => setGuardianAsked(isMinor(today, composeBirthDate(valuesOf(new FormData(form)))))
+    const read = () => setGuardian(valuesOf(new FormData(form)).guardianName)
     read()
     return abortable(({ signal }) => form.addEventListener('input', read, { signal }))
-  }, [today])
+  }, [])
   const hasError = errors.has('guardianConsent')
   return (
     <>
-      <div ref={place} className="flex flex-col gap-3 text-sm text-muted">
-        {consentNotice.map((paragraph) => (
-          <p key={paragraph}>{t(paragraph)}</p>
+      <div ref={place} className="flex flex-col gap-3 text-sm text-muted stepped:gap-0">
+        {consentNotice.map((paragraph, index) => (
+          <p key={paragraph} className={clsx(index > 0 && 'stepped:hidden')}>
+            {t(paragraph)}
+          </p>
         ))}
+        {/* On a phone in two layers. */}
+        <details className="hidden stepped:block">
+          <summary className="min-h-11 content-center font-semibold text-fg">
+            {t('Who gets your data, and your rights')}
+          </summary>
+          {consentNotice.slice(1).map((paragraph) => (
+            <p key={paragraph} className="mt-1">
+              {t(paragraph)}
+            </p>
+          ))}
+        </details>
         <p>
           {/* A tab of its own: reading it must not cost what was typed. */}
           <a href="/privacy" target="_blank" rel="noopener" className={answerLinkClass}>
@@ -232,13 +234,15 @@ export function ConsentFields({ today }: { today: string }) {
           </a>
         </p>
       </div>
-      <Tick name="consent" statement={consentStatement} isTicked={values.consent === 'true'} />
-      <div className={clsx(!isGuardianAsked && !hasError && 'hidden noscript:block')}>
+      <Tick name="consent" statement={consentStatement} isTicked={values.consent === 'true'} isRequired />
+      {/* Without scripts it is shown to all. */}
+      <div className={clsx(!isMinor && !hasError && 'hidden noscript:block')}>
         <Tick
           name="guardianConsent"
-          statement={guardianStatement}
+          statement={guardianStatement(guardian)}
           isTicked={values.guardianConsent === 'true'}
-          isLeftOut={isGuardianAsked === false}
+          isRequired={isMinor ?? false}
+          isLeftOut={isMinor === false}
         />
       </div>
     </>
@@ -249,17 +253,18 @@ interface TickProps {
   name: 'consent' | 'guardianConsent'
   statement: string
   isTicked: boolean
+  isRequired: boolean
   isLeftOut?: boolean
 }
 
-function Tick({ name, statement, isTicked, isLeftOut = false }: TickProps) {
+function Tick({ name, statement, isTicked, isRequired, isLeftOut = false }: TickProps) {
   const t = useTranslation()
   const error = useContext(fieldContext).errors.get(name)
   return (
     <>
       <label
         className={clsx(
-          'mt-2 flex items-start gap-3 rounded-box border p-4 has-checked:border-primary has-checked:bg-primary-soft',
+          'mt-2 flex items-start gap-3 rounded-box border p-4 stepped:p-3 stepped:text-sm has-checked:border-primary has-checked:bg-primary-soft',
           error === undefined ? 'border-edge' : 'border-danger',
         )}
       >
@@ -270,14 +275,14 @@ function Tick({ name, statement, isTicked, isLeftOut = false }: TickProps) {
           value="true"
           defaultChecked={isTicked}
           disabled={isLeftOut}
-          aria-required={name === 'consent' || undefined}
+          aria-required={isRequired || undefined}
           aria-invalid={error !== undefined}
           aria-describedby={error && `${name}-error`}
           className="mt-0.5 size-5 shrink-0 accent-primary"
         />
         <span className="min-w-0 wrap-anywhere">
           {t(statement)}
-          {name === 'consent' && <RequiredMark />}
+          {isRequired && <RequiredMark />}
         </span>
       </label>
       {error !== undefined && (

@@ -11,6 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { FieldError } from '#shared/problem.ts'
+import { isMinor } from '#shared/program-calendar.ts'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { Button } from '#web/components/button.tsx'
@@ -31,6 +32,7 @@ import {
 import {
   birthDateNames,
   bodyOf,
+  composeBirthDate,
   controlNames,
   fieldContext,
   mailQuestion,
@@ -66,9 +68,11 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   const { registration, component, idempotencyKey, refused, enlisted, unsaved, onEnlisted, served, onReady } =
     props
   const form = useRef<HTMLFormElement>(null)
-  const [initial] = useState(
-    () => refused?.values ?? { academicYear: registration.currentAcademicYear, nstpComponent: component },
-  )
+  const [preset] = useState(() => ({
+    academicYear: registration.currentAcademicYear,
+    citizenship: 'Filipino',
+  }))
+  const [initial] = useState(() => refused?.values ?? { ...preset, nstpComponent: component })
   const draftBox = useRef<HTMLInputElement>(null)
   // Fixed for this form: a revalidation of the page brings a new key.
   const [key, setKey] = useState(refused?.idempotencyKey ?? idempotencyKey)
@@ -78,7 +82,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     canRestore: refused === undefined,
     onRestored({ idempotencyKey }) {
       setKey(idempotencyKey)
-      if (form.current) openFirstStep(form.current)
+      if (form.current) openFirstStep(form.current, hasMinor(form.current, registration.today))
     },
     onWaiting: ({ asksNumber }) => enlistment.resume(asksNumber),
     onLeave() {
@@ -100,6 +104,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     },
   })
   const { offer, errors, failed, isSending, submit, clearFixedErrors, check } = enlistment
+  const isOfMinor = useIsMinor(form, offer.today, refused)
   const { mailDomain, notice, noteInput, noteLeft } = useFieldChecks({
     form,
     isJudged: refused !== undefined,
@@ -143,22 +148,23 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
       values: initial,
       errors: new Map(errors.map(({ path, message }) => [path, message])),
       mailDomain,
+      isMinor: isOfMinor,
     }),
-    [initial, errors, mailDomain],
+    [initial, errors, mailDomain, isOfMinor],
   )
 
   return (
-    <div className="page-width py-8 md:py-12">
+    <div className="form-steps page-width py-8 md:py-12 stepped:pt-0 stepped:pb-3">
       <FormTitle />
       <RestoredNotice restored={draft.restored} onStartOver={startOver} />
-      <p className="mt-4 max-w-3xl">
+      <p data-steps="name" className="mt-4 max-w-3xl stepped:my-1 stepped:text-sm">
         <Phrase
           text="It takes about five minutes. Answers marked {star} are required; everything else is optional."
           star={<span className="font-semibold text-danger">*</span>}
         />
       </p>
       {offer.asksCode && (
-        <p className="mt-2 max-w-3xl">
+        <p data-steps="name" className="mt-2 max-w-3xl stepped:text-sm">
           <Phrase text="You will need today's code from the NSTP office." />
         </p>
       )}
@@ -176,7 +182,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           void clearFixedErrors(event.currentTarget)
         }}
         onBlur={noteLeft}
-        className="form-steps mt-6 grid grid-cols-1 gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 [&_:is(input,select,textarea)]:scroll-mt-24"
+        className="mt-6 grid grid-cols-1 gap-6 stepped:mt-0 stepped:gap-2.5 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 [&_:is(input,select,textarea)]:scroll-mt-24"
       >
         {/* Another form for the browser than that of the last enlistment: Back brings none of its answers here. */}
         {enlisted !== null && <input type="hidden" name={enlisted} />}
@@ -184,8 +190,13 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
         <input type="hidden" name="idempotencyKey" defaultValue={key} autoComplete="off" />
         {refused?.challenge && <input type="hidden" name="challenge" defaultValue={refused.challenge} />}
         <StepTitles />
-        <SectionProgress form={form} initial={offer.asksCode ? { dayCode: '', ...initial } : initial} />
-        <div className="flex min-w-0 flex-col gap-5">
+        <SectionProgress
+          form={form}
+          initial={offer.asksCode ? { dayCode: '', ...initial } : initial}
+          preset={preset}
+          isMinor={isOfMinor ?? false}
+        />
+        <div className="flex min-w-0 flex-col gap-5 stepped:gap-2.5">
           <p aria-live="assertive" className="sr-only">
             <Phrase text={enlistment.announcement} />
           </p>
@@ -196,17 +207,41 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
             <ErrorSummary errors={errors} isOpen={refused !== undefined} />
           )}
           <fieldContext.Provider value={fields}>
-            <FormFields offer={offer} draft={<DraftOption draft={draft} box={draftBox} />} />
+            <FormFields offer={offer} />
+            <DraftOption draft={draft} box={draftBox} />
             {/* Another one when answers were brought back: it reads them when it is shown. */}
-            <AnswerSummary key={draft.restored} form={form} />
+            <AnswerSummary key={draft.restored} form={form} isMinor={isOfMinor ?? false} />
             <ConsentCard {...offer} />
           </fieldContext.Provider>
-          <StepLinks check={checkStep} />
+          <StepLinks isMinor={isOfMinor ?? false} check={checkStep} />
           <SubmitPanel isSending={isSending} failed={failed} onStartOver={startOver} />
         </div>
       </form>
     </div>
   )
+}
+
+function hasMinor(form: HTMLFormElement, today: string): boolean {
+  return isMinor(today, composeBirthDate(valuesOf(new FormData(form))))
+}
+
+/** Undefined until scripts have read the birth date, unless a refused post had that of a minor. */
+function useIsMinor(
+  form: RefObject<HTMLFormElement | null>,
+  today: string,
+  refused: RefusedPost | undefined,
+): boolean | undefined {
+  const [isOfMinor, setOfMinor] = useState<boolean | undefined>(
+    () => (refused && isMinor(today, composeBirthDate(refused.values))) || undefined,
+  )
+  useEffect(() => {
+    const element = form.current
+    if (!element) return
+    const read = () => setOfMinor(hasMinor(element, today))
+    read()
+    return abortable(({ signal }) => element.addEventListener('input', read, { signal }))
+  }, [form, today])
+  return isOfMinor
 }
 
 /**
@@ -233,8 +268,12 @@ function ErrorSummary({ errors, isOpen }: { errors: readonly FieldError[]; isOpe
   const t = useTranslation()
   return (
     <details open={isOpen} className="rounded-box border border-danger bg-danger-soft px-4 py-1 sm:px-6">
-      {/* biome-ignore lint/a11y/noAutofocus: after a refused plain post the errors come first, scripts or not */}
-      <summary autoFocus={isOpen} className="min-h-11 content-center font-bold text-danger">
+      <summary
+        // biome-ignore lint/a11y/noAutofocus: after a refused plain post the errors come first, scripts or not
+        autoFocus={isOpen}
+        // The ring stays inside: below begins the first link.
+        className="-mx-2 min-h-11 content-center rounded-box px-2 font-bold text-danger -outline-offset-2"
+      >
         {t(
           errors.length === 1
             ? 'One answer needs your attention'
@@ -274,7 +313,10 @@ const notices = {
 function DraftOption({ draft, box }: DraftOptionProps) {
   const t = useTranslation()
   return (
-    <div data-steps="personal" className="rounded-box border bg-card p-4 shadow-card sm:px-6 noscript:hidden">
+    <div
+      data-steps="more"
+      className="rounded-box border bg-card p-4 shadow-card stepped:px-3 stepped:py-1 sm:px-6 noscript:hidden"
+    >
       <label className="flex min-h-11 items-center gap-3 font-semibold">
         <input
           ref={box}

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { type ComponentProps, Fragment, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import type { RegistrationOffer } from '#shared/registration/registration.ts'
 import {
   bloodTypes,
@@ -8,7 +8,12 @@ import {
   sexes,
   yearLevelLabels,
 } from '#shared/students/student-choices.ts'
-import { type FieldSection, fieldDefinition, type StudentField } from '#shared/students/student-fields.ts'
+import {
+  type FieldSection,
+  fieldDefinition,
+  isRequired,
+  type StudentField,
+} from '#shared/students/student-fields.ts'
 import {
   FieldErrorText,
   RequiredMark,
@@ -26,39 +31,36 @@ import {
   ShortcutButton,
   shortcuts,
 } from './assisted-fields.tsx'
-import { formSections, stepOf, stepsOf } from './form-progress.tsx'
+import { formSections, requiredOf, stepOf, stepsOf } from './form-progress.tsx'
 import { fieldContext, monthNames, valuesOf } from './form-values.ts'
 
-/** @param draft comes after the name: before it there is nothing to keep */
-export function FormFields({ offer, draft }: { offer: RegistrationOffer; draft: ReactNode }) {
-  return (
-    <>
-      {formSections.map(({ id, title, isRequired, fields }, index) => (
-        <Fragment key={id}>
-          {id === 'personal' && draft}
-          <FormSectionCard
-            id={id}
-            title={title}
-            number={index + 1}
-            isRequired={isRequired}
-            lead={leads[id]}
-            steps={stepsOf(fields)}
-          >
-            <div className="grid grid-cols-6 gap-x-4 gap-y-5">
-              {fields.map((name) => (
-                <div key={name} data-step={stepOf(name)} className="contents">
-                  <StudentControl name={name} offer={offer} />
-                </div>
-              ))}
+export function FormFields({ offer }: { offer: RegistrationOffer }) {
+  const { isMinor = false } = useContext(fieldContext)
+  return formSections.map((section, index) => {
+    const { id, title, fields } = section
+    return (
+      <FormSectionCard
+        key={id}
+        id={id}
+        title={title}
+        number={index + 1}
+        isRequired={requiredOf(section, isMinor).length > 0}
+        lead={id === 'family' ? <FamilyLead isMinor={isMinor} /> : leads[id]}
+        steps={stepsOf(fields, isMinor)}
+      >
+        <div className="grid grid-cols-6 gap-x-4 gap-y-5 stepped:gap-x-3 stepped:gap-y-2.5">
+          {fields.map((name) => (
+            <div key={name} data-step={stepOf(name, isMinor)} className="contents">
+              <StudentControl name={name} offer={offer} />
             </div>
-          </FormSectionCard>
-        </Fragment>
-      ))}
-    </>
-  )
+          ))}
+        </div>
+      </FormSectionCard>
+    )
+  })
 }
 
-export function ConsentCard({ today, asksCode = false }: Pick<RegistrationOffer, 'today' | 'asksCode'>) {
+export function ConsentCard({ asksCode = false }: Pick<RegistrationOffer, 'asksCode'>) {
   const { values, errors } = useContext(fieldContext)
   return (
     <FormSectionCard id="consent" title="Your consent" isRequired steps="review">
@@ -74,20 +76,35 @@ export function ConsentCard({ today, asksCode = false }: Pick<RegistrationOffer,
           className="mb-5 max-w-xs"
         />
       )}
-      <ConsentFields today={today} />
+      <ConsentFields />
     </FormSectionCard>
   )
 }
 
-const leads: Partial<Record<FieldSection, ReactNode>> = {
-  family: (
+function FamilyLead({ isMinor }: { isMinor: boolean }) {
+  if (isMinor) {
+    return (
+      <span data-steps="personal">
+        <Phrase text="You are under 18, so a parent or guardian must agree to your enlistment (Republic Act 10173). Give the name of one, their relationship to you and their number." />
+      </span>
+    )
+  }
+  return (
     <span className="stepped:hidden">
-      <Phrase text="Nothing in sections 4 to 7 is required." />{' '}
+      <span className="noscript:hidden">
+        <Phrase text="Nothing in sections 4 to 7 is required." />
+      </span>
+      <span className="hidden noscript:inline">
+        <Phrase text="Nothing in sections 4 to 7 is required from age 18. Under 18, the guardian’s name, relationship and contact number are." />
+      </span>{' '}
       <a href="#section-emergency" className={`${answerLinkClass} sm:min-h-0`}>
         <Phrase text="Skip to section 8" />
       </a>
     </span>
-  ),
+  )
+}
+
+const leads: Partial<Record<FieldSection, string>> = {
   emergency: 'Who should we contact in an emergency?',
   coverage: 'The component you will train in for two semesters.',
 }
@@ -152,7 +169,7 @@ const textControls: Partial<Record<StudentField, TextControl>> = {
   motherName: name,
   motherOccupation: other,
   guardianName: name,
-  guardianRelationship: { ...other, hint: 'For example aunt' },
+  guardianRelationship: { ...other, hint: 'For example mother or aunt' },
   guardianAddress: school,
   guardianContactNumber: { ...phone, className: span.third },
   elementarySchool: school,
@@ -166,7 +183,7 @@ const textControls: Partial<Record<StudentField, TextControl>> = {
   emergencyContactAddress: { ...words, className: span.all },
 }
 
-const narrow = 'col-span-6 min-[24rem]:col-span-3 sm:col-span-2'
+const narrow = 'col-span-6 min-[22.5rem]:col-span-3 sm:col-span-2'
 
 const selects: Partial<
   Record<StudentField, { options: (offer: RegistrationOffer) => readonly string[]; className: string }>
@@ -185,8 +202,9 @@ const textAreas: Partial<Record<StudentField, { hint: string; className: string 
 }
 
 function StudentControl({ name, offer }: { name: StudentField; offer: RegistrationOffer }) {
-  const { values, errors, mailDomain } = useContext(fieldContext)
-  const { label, required = false } = fieldDefinition(name)
+  const { values, errors, mailDomain, isMinor = false } = useContext(fieldContext)
+  const { label } = fieldDefinition(name)
+  const required = isRequired(name, isMinor)
   const common = { name, label, required, error: errors.get(name) }
   if (name === 'dateOfBirth') return <BirthDateField {...common} />
   const value = values[name] ?? ''
@@ -229,6 +247,9 @@ function StudentControl({ name, offer }: { name: StudentField; offer: Registrati
   )
 }
 
+// The bar above the step has their title.
+const namedByStep: readonly string[] = ['name', 'personal', 'education', 'emergency', 'coverage']
+
 interface FormSectionCardProps {
   id: string
   title: string
@@ -246,17 +267,21 @@ function FormSectionCard({ id, title, number, isRequired, lead, steps, children 
       id={`section-${id}`}
       data-steps={steps}
       aria-labelledby={`section-${id}-title`}
-      className="scroll-mt-20 rounded-box border bg-card p-4 shadow-card sm:p-6 lg:scroll-mt-6"
+      className="scroll-mt-20 flex flex-col gap-5 rounded-box border bg-card p-4 shadow-card stepped:gap-3 stepped:p-3 sm:p-6 lg:scroll-mt-6"
     >
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h2 id={`section-${id}-title`} className="text-lg font-bold tracking-tight sm:text-xl">
-          {number !== undefined && <span className="text-muted tabular-nums stepped:hidden">{number}. </span>}
-          {t(title)}
-        </h2>
-        {!isRequired && <span className="text-sm font-semibold text-muted">{t('Optional')}</span>}
+      <div data-steps={namedByStep.includes(id) ? 'more' : steps}>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+          <h2 id={`section-${id}-title`} className="text-lg font-bold tracking-tight sm:text-xl">
+            {number !== undefined && (
+              <span className="text-muted tabular-nums stepped:hidden">{number}. </span>
+            )}
+            {t(title)}
+          </h2>
+          {!isRequired && <span className="text-sm font-semibold text-muted">{t('Optional')}</span>}
+        </div>
+        {lead && <div className="mt-1 text-sm text-muted">{t(lead)}</div>}
       </div>
-      {lead && <div className="mt-1 text-sm text-muted">{t(lead)}</div>}
-      <div className="mt-5">{children}</div>
+      <div>{children}</div>
     </section>
   )
 }
@@ -297,13 +322,15 @@ function SexField({ value, ...group }: ChoiceProps & { value: string }) {
 const components = [
   {
     name: 'CWTS',
-    text: 'Service to the community: health, education, environment, safety. Graduates join the National Service Reserve Corps.',
+    text: 'Service to the community: health, education, environment, safety.',
+    graduates: 'Graduates join the National Service Reserve Corps.',
     checked: 'has-checked:border-blue has-checked:bg-blue-soft',
     word: 'text-blue',
   },
   {
     name: 'ROTC',
-    text: 'Military training and leadership for national defense. Graduates join the Citizen Armed Force.',
+    text: 'Military training and leadership for national defense.',
+    graduates: 'Graduates join the Citizen Armed Force.',
     checked: 'has-checked:border-olive has-checked:bg-olive-soft',
     word: 'text-olive',
   },
@@ -332,10 +359,13 @@ function ComponentField({ value, full, ...group }: ComponentFieldProps) {
   return (
     <ChoiceGroup {...group} role="radiogroup" className={span.all}>
       <div ref={place} className="grid grid-cols-1 gap-3 wrap-anywhere sm:grid-cols-2">
-        {components.map(({ name, text, checked, word }, index) => (
+        {components.map(({ name, text, graduates, checked, word }, index) => (
           <label
             key={name}
-            className={clsx('flex items-start gap-3 rounded-box border border-edge bg-card p-4', checked)}
+            className={clsx(
+              'flex items-start gap-3 rounded-box border border-edge bg-card p-4 stepped:px-3 stepped:py-2',
+              checked,
+            )}
           >
             <input
               type="radio"
@@ -349,13 +379,13 @@ function ComponentField({ value, full, ...group }: ComponentFieldProps) {
               className="mt-1 size-5 shrink-0 accent-primary"
             />
             <span className="min-w-0">
-              <span className={clsx('block text-lg font-bold', word)}>{name}</span>
-              <span className="block font-semibold">{componentNames[name]}</span>
+              <span className={clsx('block text-lg font-bold stepped:inline', word)}>{name}</span>{' '}
+              <span className="block font-semibold stepped:inline">{componentNames[name]}</span>
               <span id={`nstpComponent-${name}-text`} className="mt-1 block text-sm text-muted">
                 {isFull(name) && (
                   <span className="block font-semibold text-danger">{t(`Full for ${year}.`)} </span>
                 )}
-                {t(text)}
+                {t(text)} <span className="stepped:hidden">{t(graduates)}</span>
               </span>
             </span>
           </label>
@@ -376,11 +406,11 @@ const numberParts = [
  * month by the phone's language. The parts give number keys and autofill, and a month by name leaves no doubt.
  */
 function BirthDateField(group: ChoiceProps) {
-  const { values } = useContext(fieldContext)
+  const { values, isMinor } = useContext(fieldContext)
   const state = { 'aria-invalid': group.error !== undefined, 'aria-required': group.required }
   return (
     <ChoiceGroup {...group} className="col-span-6 max-w-lg">
-      <div className="grid grid-cols-2 gap-3 min-[24rem]:grid-cols-[minmax(0,1fr)_3.5rem_5.5rem] sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1.25fr)]">
+      <div className="grid grid-cols-2 gap-2 min-[22.5rem]:grid-cols-[minmax(0,1fr)_3.25rem_5rem] sm:gap-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1.25fr)]">
         <SelectField
           {...state}
           id="dateOfBirth"
@@ -390,7 +420,7 @@ function BirthDateField(group: ChoiceProps) {
           placeholder="Choose…"
           defaultValue={values.birthMonth ?? ''}
           autoComplete="bday-month"
-          className="col-span-2 min-[24rem]:col-span-1"
+          className="col-span-2 min-[22.5rem]:col-span-1"
         />
         {numberParts.map(({ part, example, autoComplete }) => (
           <TextField
@@ -406,6 +436,16 @@ function BirthDateField(group: ChoiceProps) {
           />
         ))}
       </div>
+      {isMinor !== true && (
+        <p className="mt-1.5 hidden text-sm text-muted noscript:block">
+          <Phrase text="Under 18? Then section 4 (Parent / guardian) and the last tick are required too." />
+        </p>
+      )}
+      <p role="status" className={clsx('text-sm', isMinor && 'mt-1.5')}>
+        {isMinor && (
+          <Phrase text="You are under 18: please fill in your parent or guardian too, in “Parent / guardian”." />
+        )}
+      </p>
     </ChoiceGroup>
   )
 }

@@ -5,6 +5,8 @@ import { fieldChoices } from '#shared/students/student-choices.ts'
 import {
   type FieldSection,
   fieldDefinition,
+  isRequired,
+  requiredOfMinors,
   type StudentField,
   sectionTitles,
   studentFieldNames,
@@ -26,31 +28,29 @@ const sectionIds = [...new Set(studentFieldNames.map((field) => fieldDefinition(
 export const formSections = sectionIds.map((id) => {
   const title = sectionTitles[id]
   const fields = studentFieldNames.filter((field) => fieldDefinition(field).section === id)
-  const required = fields.filter((field) => fieldDefinition(field).required)
-  return {
-    id,
-    title,
-    shortTitle: shortTitles[id] ?? title,
-    fields,
-    required,
-    isRequired: required.length > 0,
-  }
+  return { id, title, shortTitle: shortTitles[id] ?? title, fields }
 })
+
+export function requiredOf({ fields }: { fields: readonly StudentField[] }, isMinor = false): StudentField[] {
+  return fields.filter((field) => isRequired(field, isMinor))
+}
 
 interface SectionProgressProps {
   form: RefObject<HTMLFormElement | null>
   /** The answers that the server's HTML has. */
   initial: Partial<FormValues>
+  preset: Partial<FormValues>
+  isMinor: boolean
 }
 
 /** A list of sections where there is room, one line on a phone. Without scripts a plain table of contents. */
-export function SectionProgress({ form, initial }: SectionProgressProps) {
-  const { progress, current } = useProgress(form, initial)
+export function SectionProgress(props: SectionProgressProps) {
+  const { progress, current } = useProgress(props)
   const t = useTranslation()
   const position = formSections.findIndex(({ id }) => id === current)
   return (
     <>
-      <div className="sticky top-0 z-20 -mx-4 border-b bg-card px-4 pt-2.5 pb-3 lg:hidden noscript:hidden">
+      <div className="sticky top-0 z-20 -mx-4 border-b bg-card px-4 pt-2.5 pb-3 stepped:pt-1.5 stepped:pb-2 lg:hidden noscript:hidden">
         <p className="flex items-baseline justify-between gap-3 text-sm">
           <span className="min-w-0 font-semibold">
             <CurrentStep />
@@ -79,7 +79,7 @@ export function SectionProgress({ form, initial }: SectionProgressProps) {
                   id={section.id}
                   title={section.shortTitle}
                   mark={index + 1}
-                  isOptional={!section.isRequired}
+                  isOptional={requiredOf(section, props.isMinor).length === 0}
                   isCurrent={section.id === current}
                   isComplete={progress.complete.has(section.id)}
                 />
@@ -148,18 +148,18 @@ function SectionLink({ id, title, mark, isOptional, isCurrent, isComplete }: Sec
   )
 }
 
-function useProgress(form: RefObject<HTMLFormElement | null>, initial: Partial<FormValues>) {
-  const [progress, setProgress] = useState(() => progressOf(initial))
+function useProgress({ form, initial, preset, isMinor }: SectionProgressProps) {
+  const [progress, setProgress] = useState(() => progressOf(initial, preset, isMinor))
   const [current, setCurrent] = useState<FieldSection>('name')
 
   useEffect(() => {
     const element = form.current
     if (!element) return
-    const count = () => setProgress(progressOf(valuesOf(new FormData(element))))
+    const count = () => setProgress(progressOf(valuesOf(new FormData(element)), preset, isMinor))
     count()
     element.addEventListener('input', count)
     return () => element.removeEventListener('input', count)
-  }, [form])
+  }, [form, preset, isMinor])
 
   useEffect(() => {
     const observer = new IntersectionObserver(
@@ -182,27 +182,43 @@ function useProgress(form: RefObject<HTMLFormElement | null>, initial: Partial<F
 }
 
 interface Progress {
-  /** Required answers, consent and the code of the day included. */
+  /** Required answers, the code of the day included. */
   answered: number
   total: number
   complete: ReadonlySet<FieldSection | 'consent'>
 }
 
-/** Counts answers without checking them. */
-export function progressOf(values: Partial<FormValues>): Progress {
+/**
+ * Counts answers without checking them.
+ * @param preset an answer that the form came with counts with the last other one of its section
+ */
+export function progressOf(
+  values: Partial<FormValues>,
+  preset: Partial<FormValues> = {},
+  isMinor = false,
+): Progress {
   const complete = new Set<FieldSection | 'consent'>()
   const { dayCode } = values
-  const agreed = [values.consent === 'true', ...(dayCode === undefined ? [] : [dayCode.trim() !== ''])]
-  let answered = agreed.filter(Boolean).length
-  let total = agreed.length
-  if (answered === total) complete.add('consent')
-  for (const { id, required } of formSections) {
-    const given = required.filter((field) => isAnswered(field, values)).length
-    answered += given
+  let total = dayCode === undefined ? 0 : 1
+  let answered = dayCode?.trim() ? 1 : 0
+  const isAgreed = values.consent === 'true' && (!isMinor || values.guardianConsent === 'true')
+  if (isAgreed && answered === total) complete.add('consent')
+  for (const section of formSections) {
+    const required = requiredOf(section, isMinor)
+    const given = required.filter((field) => isAnswered(field, values))
     total += required.length
-    if (required.length > 0 && given === required.length) complete.add(id)
+    if (given.length < required.length)
+      answered += given.filter((field) => !isPreset(field, values, preset)).length
+    else {
+      answered += required.length
+      if (required.length > 0) complete.add(section.id)
+    }
   }
   return { answered, total, complete }
+}
+
+function isPreset(field: StudentField, values: Partial<FormValues>, preset: Partial<FormValues>): boolean {
+  return field !== 'dateOfBirth' && values[field] === preset[field]
 }
 
 function isAnswered(field: StudentField, values: Partial<FormValues>): boolean {
@@ -231,23 +247,27 @@ const stepOfSection: Partial<Record<FieldSection, StepId>> = {
   emergency: 'emergency',
 }
 
-export function stepOf(field: StudentField): StepId {
-  const { section, required } = fieldDefinition(field)
-  return required || section === 'name' ? (stepOfSection[section] ?? 'more') : 'more'
+/** The guardian of a minor is asked for with the date of birth. */
+export function stepOf(field: StudentField, isMinor: boolean): StepId {
+  const { section } = fieldDefinition(field)
+  if (!isRequired(field, isMinor)) return section === 'name' ? 'name' : 'more'
+  return requiredOfMinors.some((name) => name === field) ? 'personal' : (stepOfSection[section] ?? 'more')
 }
 
 /** For `data-steps`. */
-export function stepsOf(fields: readonly StudentField[]): string {
-  return [...new Set(fields.map(stepOf))].join(' ')
+export function stepsOf(fields: readonly StudentField[], isMinor: boolean): string {
+  return [...new Set(fields.map((field) => stepOf(field, isMinor)))].join(' ')
 }
 
-const fieldsOf = (step: StepId) => studentFieldNames.filter((field) => stepOf(field) === step)
+function fieldsOf(step: StepId, isMinor: boolean) {
+  return studentFieldNames.filter((field) => stepOf(field, isMinor) === step)
+}
 
 /** A form that is brought back goes on at its first step without an answer. */
-export function openFirstStep(form: HTMLFormElement): void {
+export function openFirstStep(form: HTMLFormElement, isMinor: boolean): void {
   const values = valuesOf(new FormData(form))
   const isOpen = (id: StepId) =>
-    fieldsOf(id).some((field) => fieldDefinition(field).required && !isAnswered(field, values))
+    fieldsOf(id, isMinor).some((field) => isRequired(field, isMinor) && !isAnswered(field, values))
   const first = steps.findIndex(({ id }) => isOpen(id))
   const { hash } = window.location
   const at = steps.findIndex(({ id }) => hash === `#step-${id}`)
@@ -323,22 +343,23 @@ function openStep(hash: string): void {
   controls[0]?.focus({ preventScroll: true })
 }
 
-const linkClass = 'inline-flex min-h-13 items-center justify-center rounded-box px-6 text-lg font-semibold'
+const linkClass = 'inline-flex min-h-12 items-center justify-center rounded-box px-6 text-lg font-semibold'
 const nextClass = `${linkClass} flex-1 bg-primary text-on-primary hover:bg-primary-strong`
 
 interface StepLinksProps {
+  isMinor: boolean
   /** Gives the fields with a problem, which it shows. */
   check: (fields: readonly StudentField[]) => Promise<readonly string[]>
 }
 
 /** Plain links, so that they work before the form's scripts arrive. */
-export function StepLinks({ check }: StepLinksProps) {
+export function StepLinks({ isMinor, check }: StepLinksProps) {
   const t = useTranslation()
 
   async function goOn(event: MouseEvent<HTMLAnchorElement>, step: StepId) {
     event.preventDefault()
     const { hash } = event.currentTarget
-    const [first] = await check(fieldsOf(step))
+    const [first] = await check(fieldsOf(step, isMinor))
     if (first === undefined) openStep(hash)
     else document.getElementById(first)?.focus()
   }
@@ -375,7 +396,7 @@ export function StepLinks({ check }: StepLinksProps) {
 }
 
 /** What was answered, before it is sent. Each part leads back to its step. */
-export function AnswerSummary({ form }: { form: RefObject<HTMLFormElement | null> }) {
+export function AnswerSummary({ form, isMinor }: Pick<SectionProgressProps, 'form' | 'isMinor'>) {
   const [values, setValues] = useState<FormValues>()
   const t = useTranslation()
 
@@ -391,7 +412,7 @@ export function AnswerSummary({ form }: { form: RefObject<HTMLFormElement | null
     <section
       aria-label={t('Your answers')}
       data-steps="review"
-      className="hidden flex-col gap-4 rounded-box border bg-card p-4 shadow-card stepped:flex"
+      className="hidden flex-col gap-2 rounded-box border bg-card p-3 shadow-card stepped:flex"
     >
       {steps.slice(0, -1).map(({ id, title }) => (
         <div key={id}>
@@ -401,12 +422,11 @@ export function AnswerSummary({ form }: { form: RefObject<HTMLFormElement | null
               {t('Change')}
             </ChangeLink>
           </h3>
-          <Answers fields={fieldsOf(id)} values={values} />
+          <Answers fields={fieldsOf(id, isMinor)} values={values} isMinor={isMinor} />
         </div>
       ))}
       <div>
-        <h3 className="font-bold">{t(moreTitle)}</h3>
-        <Answers fields={fieldsOf('more')} values={values} isShort />
+        <Answers fields={fieldsOf('more', isMinor)} values={values} isMinor={isMinor} />
         <ChangeLink step="more">{t('Add more for your data sheet')}</ChangeLink>
         <p className="text-sm text-muted">
           {t('Optional: religion, height, blood type, parents, schools, skills and more.')}
@@ -421,7 +441,7 @@ function ChangeLink({ step, label, children }: { step: StepId; label?: string; c
     <a
       href={`#step-${step}`}
       aria-label={label}
-      className="inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4"
+      className="-my-2 inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4"
     >
       {children}
     </a>
@@ -431,20 +451,26 @@ function ChangeLink({ step, label, children }: { step: StepId; label?: string; c
 interface AnswersProps {
   fields: readonly StudentField[]
   values: FormValues
-  /** Without the fields that were left out. */
-  isShort?: boolean
+  isMinor: boolean
 }
 
-function Answers({ fields, values, isShort = false }: AnswersProps) {
+// Of a title that already says whose they are.
+const shortLabels: Partial<Record<StudentField, string>> = {
+  emergencyContactName: 'Name',
+  emergencyContactNumber: 'Contact Number',
+}
+
+/** Without the optional ones that were left out. */
+function Answers({ fields, values, isMinor }: AnswersProps) {
   const t = useTranslation()
   const answered = fields
     .map((field) => ({ field, text: answerText(field, values, t) }))
-    .filter(({ text }) => text !== '' || !isShort)
+    .filter(({ field, text }) => text !== '' || isRequired(field, isMinor))
   return (
-    <dl className="grid grid-cols-[2fr_3fr] gap-x-3 gap-y-1 text-sm">
+    <dl className="grid grid-cols-[fit-content(45%)_minmax(0,1fr)] gap-x-3 text-sm">
       {answered.map(({ field, text }) => (
         <div key={field} className="contents">
-          <dt className="text-muted">{t(fieldDefinition(field).label)}</dt>
+          <dt className="text-muted">{t(shortLabels[field] ?? fieldDefinition(field).label)}</dt>
           <dd dir="auto" className="wrap-anywhere whitespace-pre-line">
             {text || '–'}
           </dd>

@@ -66,6 +66,8 @@ interface FieldContext {
   /** Preset by the office, or after a refused plain post everything that was typed. */
   values: Partial<FormValues>
   errors: ReadonlyMap<string, string>
+  /** By the birth date; undefined until scripts read it, unless a refused post had that of a minor. */
+  isMinor?: boolean | undefined
   mailDomain?: string | undefined
 }
 

@@ -163,7 +163,7 @@ function useStayWithoutConnection(isForm: boolean) {
 }
 
 function shownForm() {
-  return document.querySelector<HTMLFormElement>('.form-steps')
+  return document.querySelector<HTMLFormElement>('.form-steps form')
 }
 
 /** The browser may keep a left page as it was, and show it again to the next student. */

@@ -5,8 +5,10 @@ export function FormTitle() {
   const t = useTranslation()
   return (
     <header className="max-w-3xl">
-      <h1 className="text-3xl font-bold tracking-tight md:text-4xl">{t('NSTP Competent Enlistment Form')}</h1>
-      <p className="mt-2 text-muted">
+      <h1 className="text-3xl font-bold tracking-tight stepped:pt-2 stepped:text-xl md:text-4xl">
+        {t('NSTP Competent Enlistment Form')}
+      </h1>
+      <p data-steps="name" className="mt-2 text-muted stepped:mt-1 stepped:text-sm">
         {t('National Service Training Program under Republic Act 9163 (NSTP Act of 2001)')}
       </p>
     </header>

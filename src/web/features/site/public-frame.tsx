@@ -118,14 +118,11 @@ function SignedOut() {
       >
         {t('LOGIN')}
       </NavLink>
-      <ButtonLink
-        to="/register"
-        // On the form itself a new document would take away what was typed.
-        reloadDocument={pathname !== '/register'}
-        className="px-2.5! text-sm! sm:px-4! sm:tracking-wide"
-      >
-        REGISTER
-      </ButtonLink>
+      {pathname !== '/register' && (
+        <ButtonLink to="/register" reloadDocument className="px-2.5! text-sm! sm:px-4! sm:tracking-wide">
+          REGISTER
+        </ButtonLink>
+      )}
     </>
   )
 }
