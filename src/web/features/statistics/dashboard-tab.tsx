@@ -94,7 +94,7 @@ function StatCard({ card }: { card: StatCardContent }) {
         <span className="min-w-0 text-sm font-medium wrap-anywhere text-muted">{title}</span>
         <span
           aria-hidden="true"
-          className={`grid size-9 shrink-0 place-items-center rounded-box @max-[9rem]:hidden ${tone}`}
+          className={`grid size-9 shrink-0 place-items-center rounded-box @max-[10rem]:hidden ${tone}`}
         >
           <Icon className="size-4.5" />
         </span>

@@ -314,7 +314,10 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     label: 'Email',
     sort: 'email',
     render: ({ email }) => (
-      <span title={email} className="block max-w-64 leading-4 wrap-anywhere xl:max-w-none">
+      <span
+        title={email}
+        className="block leading-4 max-xl:whitespace-nowrap xl:wrap-anywhere print:wrap-anywhere print:whitespace-normal"
+      >
         <AddressText text={orMissing(email)} />
       </span>
     ),
