@@ -41,7 +41,8 @@ interface StudentRowsProps {
 // From 1,280 px on the table fits, and its head stays below the top bar. A narrower one scrolls inside its frame: the name
 // stays in sight on the left, the actions on the right.
 const tableClass =
-  'xl:overflow-visible xl:[&>table]:table-fixed xl:[&>table]:text-[0.8125rem] print:overflow-visible print:border-0 print:shadow-none print:[&_table_*]:text-[9px]'
+  // Where there are cards, until scripts run: the server may not know.
+  'not-print:max-lg:hidden xl:overflow-visible xl:[&>table]:table-fixed xl:[&>table]:text-[0.8125rem] print:overflow-visible print:border-0 print:shadow-none print:[&_table_*]:text-[9px]'
 const stickyLeft = 'sticky! left-0 z-1 bg-inherit xl:static! print:static!'
 const stickyRight =
   'sticky! right-0 z-1 bg-inherit px-1! max-xl:shadow-[inset_1px_0_0_var(--line)] xl:static! print:hidden'
