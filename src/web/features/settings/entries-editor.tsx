@@ -47,7 +47,7 @@ function EntryList<Entry>(props: EntryListProps<Entry>) {
   const buttons = (entry: Entry, index: number) => {
     const name = nameOf(entry, index)
     return (
-      <span className="flex gap-1">
+      <span className="flex flex-wrap gap-1">
         {isOrdered &&
           (
             [
@@ -129,7 +129,7 @@ export function EntriesEditor({ form, spec, children }: EntriesEditorProps) {
       {(entry, index, buttons) => (
         <fieldset className="rounded-box border p-3">
           <legend className="sr-only">{nameOf(entry, index)}</legend>
-          <div className="flex items-center justify-between gap-2">
+          <div className="flex flex-wrap items-center justify-between gap-2">
             <span aria-hidden="true" className="text-sm font-semibold text-muted">
               {nameOf(entry, index)}
             </span>
@@ -173,7 +173,7 @@ export function ListEditor({ form, path, noun, max, suggestion = '', mostLetters
         const length = mostLetters === undefined ? undefined : lengthHint(item, mostLetters)
         return (
           <div className="flex flex-col gap-1">
-            <div className="flex items-center gap-1">
+            <div className="flex flex-wrap items-center gap-1">
               <input
                 id={id}
                 type="text"
@@ -183,7 +183,7 @@ export function ListEditor({ form, path, noun, max, suggestion = '', mostLetters
                 value={item}
                 autoComplete="off"
                 onChange={({ target }) => form.set(id, target.value)}
-                className="control min-h-9 text-sm max-md:min-h-11"
+                className="control min-h-9 min-w-0 flex-1 basis-24 text-sm max-md:min-h-11"
               />
               {buttons}
             </div>
@@ -222,7 +222,7 @@ export function SemestersEditor({ form }: { form: EditForm<FieldValues> }) {
       {(semester, index, buttons) => {
         const path = `semesters.${index}`
         return (
-          <div className="grid grid-cols-[1fr_1fr_auto] gap-x-3 gap-y-2">
+          <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] gap-x-3 gap-y-2">
             <TextField
               name={`${path}.name`}
               label={`Semester ${index + 1}`}

@@ -46,7 +46,7 @@ const tableClass =
 const stickyLeft = 'sticky! left-0 z-1 bg-inherit xl:static! print:static!'
 const stickyRight =
   'sticky! right-0 z-1 bg-inherit px-1! max-xl:shadow-[inset_1px_0_0_var(--line)] xl:static! print:hidden'
-const checkboxClass = 'w-10 py-0! pr-0! pl-0.5! print:hidden'
+const checkboxClass = 'w-[40px] py-0! pr-0! pl-0.5! print:hidden'
 const headClass = clsx(
   'px-1.5! py-1! align-middle! text-[0.6875rem]! leading-4 whitespace-normal! [&_button]:text-left xl:sticky! xl:top-14 xl:z-2',
   // The icon follows the last word, for which a narrow column has room.
@@ -109,7 +109,7 @@ function StudentsHead({
             {label}
           </HeadCell>
         ))}
-        <HeadCell className={clsx(headClass, stickyRight, 'w-12')}>
+        <HeadCell className={clsx(headClass, stickyRight, 'w-[48px]')}>
           <span className="sr-only">Actions</span>
         </HeadCell>
       </tr>
