@@ -14,7 +14,7 @@ export function ProfileSection({ title, badge, children }: ProfileSectionProps) 
     <section
       aria-labelledby={id}
       aria-busy={children === null}
-      className="rounded-box border bg-card p-5 shadow-card not-has-data-recovery-codes:print:group-has-data-recovery-codes/profile:hidden"
+      className="min-w-0 rounded-box border bg-card p-5 shadow-card not-has-data-recovery-codes:print:group-has-data-recovery-codes/profile:hidden"
     >
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <h2 id={id} className="text-lg font-semibold">
@@ -24,7 +24,7 @@ export function ProfileSection({ title, badge, children }: ProfileSectionProps) 
       </div>
       {children ?? (
         // As high as two-factor sign-in that is off.
-        <div className="grid min-h-33 content-start gap-3 max-sm:min-h-39">
+        <div className="grid min-h-33 grid-cols-1 content-start gap-3 max-sm:min-h-39">
           <Skeleton className="h-5 w-2/3" />
           <Skeleton className="h-5 w-1/2" />
           <Skeleton className="h-11 w-40" />
