@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import readWorkbook from 'read-excel-file/node'
 import { buildExportedRecord, keyById } from '#tests/factories/old-system-export.ts'
 import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
+import { changeSettings } from './change-settings.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 /** Students of one test, so that the tests of a product don't meet. */
@@ -94,6 +95,38 @@ test('a file with errors is imported: one row mended, one skipped, the rest take
   await page.goto(`/admin?tab=students&search=${family}`)
   // Until the page is complete, what arrived of it is in it twice.
   await expect(page.getByRole('main').getByText('No matching students found.')).toBeVisible()
+})
+
+test('a course that is not listed is mended in all its rows by one press', async ({ page }, { project }) => {
+  test.slow()
+  const family = `Val${project.name}`
+  const rowsOf = (course: string, from: number) =>
+    [0, 1, 2].map((index) =>
+      buildSheetRow({
+        lastName: `${family}${from + index}`,
+        email: `${family}${from + index}@x.example`,
+        studentId: `${family}${from + index}`,
+        course,
+      }),
+    )
+  await signIn(page)
+  await upload(page, toCsv([...rowsOf('BSIT', 0), ...rowsOf(`BSN ${family}`, 3)]), `${family}.csv`)
+  await check(page)
+  const course = page.getByRole('form', { name: 'Correct row 2' }).getByLabel('Course')
+  await expect(course).toHaveValue('')
+  await expect(page.getByText('In the file: BSIT').first()).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByLabel('Use instead of “BSIT”').selectOption('SOICT')
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: '“BSIT” in 3 rows' })
+    .getByRole('button', { name: 'Use in 3 rows' })
+    .click()
+  await expect(page.getByText('3 students will be imported.')).toBeVisible()
+  await page.getByRole('button', { name: `Add “BSN ${family}” to the courses` }).click()
+  await expect(page.getByText('6 students will be imported.')).toBeVisible()
+  await changeSettings(page.request, { courses: ['SOICT', 'SOBM', 'SOHM', 'SOCJ', 'SOTE'] })
 })
 
 test('records are updated from a file: old and new are shown first, and an undo puts the old back', async ({

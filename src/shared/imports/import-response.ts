@@ -66,6 +66,9 @@ export const importRowBody = namedObject('ImportRow', {
 
 export const importRowPageBody = namedObject('ImportRowPage', {
   items: z.array(importRowBody),
+  refused: z
+    .array(z.object({ field: z.enum(importFields), value: z.string(), count }))
+    .describe('Of rows with problems: values that several rows have and the rules refuse.'),
   total: count,
   page: count,
   pageSize: count,

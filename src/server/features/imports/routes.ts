@@ -16,7 +16,7 @@ import {
   importRowPageBody,
 } from '#shared/imports/import-response.ts'
 import { importSentences, maxImportBytes } from '#shared/imports/imports.ts'
-import { decisionBody, mappingBody, rowChangeBody, rowsQuery, undoBody } from './schemas.ts'
+import { decisionBody, mappingBody, replacementBody, rowChangeBody, rowsQuery, undoBody } from './schemas.ts'
 import type { ImportsService } from './service.ts'
 
 const admin = adminRoutes('imports')
@@ -75,6 +75,13 @@ const changeRow = admin.patch('/imports/{id}/rows/{number}', 'Correct, skip or i
 const decideRows = admin.patch('/imports/{id}/rows', 'Skip or include all rows in a state', {
   request: { body: jsonBody(decisionBody, 'The rows, and what to do.') },
   responses: { 200: json(importBody, 'The import with its new counts.') },
+  problems: ['conflict'],
+})
+
+const replaceValue = admin.post('/imports/{id}/replacements', 'Replace a value in all rows that have it', {
+  description: 'All rows are checked again in the background, also by options that were added since.',
+  request: { body: jsonBody(replacementBody, 'The field, its value, and the new one.') },
+  responses: { 200: json(importBody, 'The import, being checked.') },
   problems: ['conflict'],
 })
 
@@ -137,6 +144,9 @@ export function createImportRoutes(imports: ImportsService) {
       const { state, decision } = c.req.valid('json')
       return c.json(await imports.decideAll(c.req.valid('param').id, state, decision), 200)
     })
+    .openapi(replaceValue, async (c) =>
+      c.json(await imports.replaceValue(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 200),
+    )
     .openapi(run, async (c) => c.json(await imports.run(c.req.valid('param').id, c.var.actor), 200))
     .openapi(undo, async (c) => {
       const { admin, actor } = c.var

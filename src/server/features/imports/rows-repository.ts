@@ -1,6 +1,11 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ImportRowsTable, Queryable } from '#server/database/schema.ts'
-import { type ImportRowState, importRowStates, type UpdateKey } from '#shared/imports/imports.ts'
+import {
+  type ImportField,
+  type ImportRowState,
+  importRowStates,
+  type UpdateKey,
+} from '#shared/imports/imports.ts'
 
 const rowColumns = [
   'number',
@@ -31,6 +36,13 @@ interface RowRange {
 }
 
 const maxMatches = 5
+const mostRefused = 20
+
+export interface RefusedValue {
+  field: ImportField
+  value: string
+  count: number
+}
 
 // How two rows can mean the same person.
 const ways = [
@@ -117,6 +129,22 @@ export function createRowsRepository(db: Queryable) {
         .set(values)
         .where((eb) => eb.and({ importId, ...which }))
         .execute()
+    },
+
+    /** Values that the rules refuse in several rows, the most frequent first. */
+    async refusedValues(importId: string): Promise<RefusedValue[]> {
+      const { rows } = await sql<RefusedValue>`
+        select problem ->> 'path' as field, fields ->> (problem ->> 'path') as value, count(*)::int as count
+        from import_rows, jsonb_array_elements(problems) as problem
+        where import_id = ${importId} and state = 'problem' and fields ->> (problem ->> 'path') <> ''
+        group by 1, 2 having count(*) > 1 order by 3 desc, 1, 2 limit ${mostRefused}`.execute(db)
+      return rows
+    },
+
+    async replaceValue(importId: string, field: ImportField, from: string, to: string): Promise<void> {
+      await sql`
+        update import_rows set edits = edits || jsonb_build_object(${field}::text, ${to}::text)
+        where import_id = ${importId} and fields ->> ${field} = ${from}`.execute(db)
     },
 
     async report(importId: string, numbers: readonly number[], path: UpdateKey, message: string) {

@@ -80,6 +80,12 @@ export const decisionBody = z.strictObject({
   decision: z.enum(['skip', 'take'], 'Please decide: skip or take.'),
 })
 
+export const replacementBody = z.strictObject({
+  field: z.enum(importFields, 'Please name the field.'),
+  from: z.string('Please give the value to replace.').min(1).max(longestValue),
+  to: z.string('Please give the new value.').min(1).max(longestValue),
+})
+
 export const undoBody = z.strictObject({
   evenChanged: z
     .boolean('Please say whether to delete records that were changed since.')

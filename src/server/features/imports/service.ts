@@ -32,7 +32,13 @@ import {
 import { createImportsRepository, type StoredImport } from './imports-repository.ts'
 import { createRecordsRepository, tidyStudents } from './records-repository.ts'
 import { batchesOf, createRowsRepository, type RowsRepository, type StoredRow } from './rows-repository.ts'
-import { presentDetails, presentRow, presentSummary, type rowChangeBody } from './schemas.ts'
+import {
+  presentDetails,
+  presentRow,
+  presentSummary,
+  type replacementBody,
+  type rowChangeBody,
+} from './schemas.ts'
 import { createUpload } from './upload-file.ts'
 import { createImportWork, type WorkOptions } from './work.ts'
 
@@ -119,6 +125,7 @@ export function createImportsService(options: WorkOptions) {
       await audit.recordView(database.db, { ...entry, detail: { import: id } }, `${state} ${page}`)
       return {
         items: await presentRows(database.db, items),
+        refused: isStored && state === 'problem' ? await rows.refusedValues(id) : [],
         total: isStored ? (state ? counts[state] : rowCount) : 0,
         page,
         pageSize: importRowPageSize,
@@ -147,6 +154,26 @@ export function createImportsService(options: WorkOptions) {
         await resolveRows(tx, found)
       }
       await change(id, ['checked'], decide, { long: true })
+      return details(id)
+    },
+
+    /** All rows are checked again: the new value may make duplicates, and the list of courses may be another one. */
+    async replaceValue(
+      id: string,
+      { field, from, to }: z.infer<typeof replacementBody>,
+      actor: Actor,
+    ): Promise<ImportDetails> {
+      await change(
+        id,
+        ['checked'],
+        async (tx, found) => {
+          refuseWithoutRows(found)
+          await createRowsRepository(tx).replaceValue(id, field, from, to)
+          await createImportsRepository(tx).order(id, { state: 'checking', actor })
+        },
+        { long: true },
+      )
+      work.start(id)
       return details(id)
     },
 

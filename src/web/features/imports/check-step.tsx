@@ -13,7 +13,6 @@ import {
   isStudentField,
   matchWords,
 } from '#shared/imports/imports.ts'
-import { fieldChoices } from '#shared/students/student-choices.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
@@ -27,7 +26,9 @@ import { api, callApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf, useReadAgain } from '#web/lib/query.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
+import { choicesOf } from './field-choices.ts'
 import { type ImportAction, importAddress, resultText, useImportRows } from './imports-data.ts'
+import { RefusedValues } from './refused-values.tsx'
 import rowStates from './row-states.json'
 
 const tones = {
@@ -147,6 +148,7 @@ export function CheckStep({ details, action }: { details: ImportDetails; action:
       {failure && (
         <ErrorBanner message={`Failed to load the rows: ${failure}`} onRetry={() => void query.refetch()} />
       )}
+      {rows && <RefusedValues refused={rows.refused} details={details} action={action} />}
       {rows && rows.items.length === 0 && <EmptyState title={words[filter].none} />}
       {rows && rows.items.length > 0 && (
         <>
@@ -334,14 +336,22 @@ interface RowFixProps extends Omit<RowCardProps, 'action' | 'onSettled'> {
 
 function RowFix({ row: { number, values, problems }, details, fields, onSaved, children }: RowFixProps) {
   const readAgain = useReadAgain()
+  const isRefusedChoice = (field: ImportField) => {
+    const value = values[field] ?? ''
+    return value !== '' && choicesOf(field, details.choices)?.includes(value) === false
+  }
   const form = useEditForm<Record<string, string>, ImportRow>({
-    values: Object.fromEntries(fields.map((field) => [field, values[field] ?? ''])),
+    // A refused value is no choice: the field begins empty.
+    values: Object.fromEntries(
+      fields.map((field) => [field, isRefusedChoice(field) ? '' : (values[field] ?? '')]),
+    ),
     // The server checks the row by the rules of its import.
     problemsOf: () => [],
     failed: `Failed to change row ${number}: `,
     controlId: (path) => `row-${number}-${path}`,
-    async send(corrected) {
-      const changed = await changeRow(details.id, number, { values: corrected })
+    async send(corrected, { changed: names }) {
+      const edits = Object.fromEntries(names.map((name) => [name, corrected[name] ?? '']))
+      const changed = await changeRow(details.id, number, { values: edits })
       await readAgain()
       return changed
     },
@@ -356,7 +366,7 @@ function RowFix({ row: { number, values, problems }, details, fields, onSaved, c
             {...form.form.register(field)}
             field={field}
             id={`row-${number}-${field}`}
-            value={values[field] ?? ''}
+            inFile={isRefusedChoice(field) ? (values[field] ?? '') : ''}
             error={form.errorOf(field) ?? problems.find(({ path }) => path === field)?.message}
             choices={details.choices}
           />
@@ -375,28 +385,23 @@ function RowFix({ row: { number, values, problems }, details, fields, onSaved, c
 interface ImportFieldControlProps extends UseFormRegisterReturn {
   field: ImportField
   id: string
-  value: string
+  /** A refused value, which is none of the choices. */
+  inFile?: string
   error?: string | undefined
   choices: ImportDetails['choices']
 }
 
-export function ImportFieldControl({ field, value, choices, ...control }: ImportFieldControlProps) {
+export function ImportFieldControl({ field, inFile = '', choices, ...control }: ImportFieldControlProps) {
   const common = {
     ...control,
     label: importFieldLabel(field),
     density: 'compact' as const,
     autoComplete: 'off',
   }
-  const choicesOf: Partial<Record<ImportField, readonly string[]>> = {
-    ...fieldChoices,
-    course: choices.courses,
-    academicYear: choices.academicYears,
-    archived: ['Yes', 'No'],
-  }
-  const offered = choicesOf[field]
+  const offered = choicesOf(field, choices)
   if (offered) {
-    const options = value === '' || offered.includes(value) ? offered : [value, ...offered]
-    return <SelectField {...common} options={options} placeholder="Choose…" />
+    const hint = inFile === '' ? undefined : `In the file: ${inFile}`
+    return <SelectField {...common} options={offered} hint={hint} placeholder="Choose…" />
   }
   if (isStudentField(field) && fieldDefinition(field).multiline) return <TextAreaField {...common} />
   return <TextField {...common} hint={dateFields.includes(field) ? 'As YYYY-MM-DD' : undefined} />

@@ -270,7 +270,7 @@ function ColumnsStep({ details }: { details: ImportDetails }) {
     },
     onSaved: () => void navigate(importAddress.to({ import: details.id }), { replace: true }),
   })
-  const { columns, defaults, dateOrder, updateBy } = form.values
+  const { columns, dateOrder, updateBy } = form.values
   const { fields, withoutColumn, missing, missingKey, hasDates } = gapsOf(form.values)
   const consent = form.field('consent')
   const isSending = form.phase !== 'editing'
@@ -319,7 +319,6 @@ function ColumnsStep({ details }: { details: ImportDetails }) {
                 {...form.form.register(`defaults.${field}`)}
                 field={field}
                 id={`default-${field}`}
-                value={defaults[field] ?? ''}
                 choices={details.choices}
               />
             ))}
