@@ -1,16 +1,23 @@
 import { clsx } from 'clsx'
 import { CircleCheck, CircleX, Info, TriangleAlert, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Link } from 'react-router'
 import { runAfter } from '#web/lib/timers.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { IconButton } from './button.tsx'
 
 type ToastType = 'success' | 'warning' | 'info' | 'error'
 
+export interface ToastLink {
+  label: string
+  to: string
+}
+
 interface Toast {
   type: ToastType
   message: string
   action?: { label: string; onSelect: () => void; staysOpen?: boolean } | undefined
+  link?: ToastLink | undefined
   /** In ms; null until dismissed. */
   shownMs?: number | null
   covers?: ((message: string) => boolean) | undefined
@@ -165,6 +172,15 @@ function ToastCard({ toast }: { toast: ShownToast }) {
           >
             {t(toast.action.label)}
           </button>
+        )}
+        {toast.link && (
+          <Link
+            to={toast.link.to}
+            className="mt-1 flex min-h-9 items-center font-semibold text-primary underline underline-offset-4 max-md:min-h-11"
+            onClick={() => dismissToast(toast.id)}
+          >
+            {t(toast.link.label)}
+          </Link>
         )}
       </div>
       <IconButton label="Dismiss notification" onClick={() => dismissToast(toast.id)} icon={X} />

@@ -1,20 +1,23 @@
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { showToast } from './toaster.tsx'
+import { showToast, type ToastLink } from './toaster.tsx'
 
 // In ms: longer than a notice without an action.
 export const undoMs = 20_000
 
+interface Undoable {
+  message: string
+  whatFailed: string
+  undo: () => Promise<void>
+  link?: ToastLink
+  shownMs?: number
+}
+
 /** The toast outlives its screen, so its failure is a toast too. */
-export function showUndoable(
-  message: string,
-  whatFailed: string,
-  undo: () => Promise<void>,
-  shownMs = undoMs,
-): void {
+export function showUndoable({ message, whatFailed, undo, link, shownMs = undoMs }: Undoable): void {
   const onSelect = () =>
     void undo().catch((error: unknown) => {
       const action = { label: 'Try again', onSelect }
       showToast({ type: 'error', message: `${whatFailed}: ${sentenceOf(error)}`, shownMs: undoMs, action })
     })
-  showToast({ type: 'success', message, shownMs, action: { label: 'Undo', onSelect } })
+  showToast({ type: 'success', message, shownMs, link, action: { label: 'Undo', onSelect } })
 }

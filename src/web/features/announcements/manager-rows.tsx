@@ -364,7 +364,12 @@ export function useDeletion(onDeleted: () => void) {
         showToast({ type: 'success', message: 'Announcement restored successfully' })
         void readAgain()
       }
-      showUndoable(`“${title}” was deleted.`, 'Failed to restore the announcement', restore, undoMs)
+      showUndoable({
+        message: `“${title}” was deleted.`,
+        whatFailed: 'Failed to restore the announcement',
+        undo: restore,
+        shownMs: undoMs,
+      })
       // The question stays until its row goes: nothing of the row takes the focus in between.
       setMessage('Announcement deleted successfully')
       onDeleted()

@@ -47,7 +47,7 @@ function Duplicates({ id, onClose }: DuplicatesModalProps & { id: string }) {
     networkMode: 'always',
     mutationFn: ({ send }: Decision) => send(),
     async onSuccess(_, { done, undo }) {
-      if (undo) showUndoable(done, 'Failed to undo the merge', undo)
+      if (undo) showUndoable({ message: done, whatFailed: 'Failed to undo the merge', undo })
       else showToast({ type: 'success', message: done })
       setOtherId(null)
       // There may be more duplicates; without any, or when this record was the deleted one, the modal closes.

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { CopyCheck, Ellipsis, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation } from 'react-router'
 import type { BulkField } from '#shared/students/student-edit.ts'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import { Button, IconButton } from '#web/components/button.tsx'
@@ -190,13 +190,6 @@ export function useQuestion<T>() {
   }
 }
 
-// History state: focus the title, because the last row's button is gone.
-const titleFirst = { focus: 'title' }
-
-export function isTitleFirst(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && 'focus' in state && state.focus === titleFirst.focus
-}
-
 // Spec §5.
 export const nothingSelected = 'No students selected for archiving'
 
@@ -286,7 +279,6 @@ export function useSelection(key: string) {
 
 /** The actions of spec §4, one at a time: a second click while one is running does nothing. */
 export function useRecordActions() {
-  const navigate = useNavigate()
   const readAgain = useReadAgain()
   const [failure, fail] = useState<string | null>(null)
   const [ownChanges, setOwnChanges] = useState(0)
@@ -320,14 +312,15 @@ export function useRecordActions() {
   }
 
   function showArchive(message: string, ids: readonly string[]) {
-    fail(null)
     const noun = ids.length === 1 ? 'student' : 'students'
-    showUndoable(message, `Failed to unarchive ${noun}`, async () => {
+    const undo = async () => {
       const { count } = await callApi(slowApi.students.unarchive.$post({ json: { ids: [...ids] } }))
       showToast({ type: 'success', message: unarchivedSentence(count) })
       void readAgain()
-    })
-    void navigate(archiveListConfig.path, { state: titleFirst })
+    }
+    const link = { label: 'View archived', to: archiveListConfig.path }
+    showUndoable({ message, whatFailed: `Failed to unarchive ${noun}`, undo, link })
+    noteChange()
   }
 
   return {
@@ -367,14 +360,14 @@ export function useRecordActions() {
       }),
 
     rejectAll: (selected: readonly string[]) =>
-      act('Failed to reject the registrations', async () => {
+      act('Failed to mark the registrations as fake', async () => {
         const { count } = await callApi(slowApi.students.rejections.$post({ json: { ids: [...selected] } }))
-        showToast({ type: 'success', message: `${countOf(count, 'registration')} rejected.` })
+        showToast({ type: 'success', message: `${countOf(count, 'registration')} marked as fake.` })
         noteChange()
       }),
 
     undoRejection: (id: string) =>
-      act('Failed to bring the registrations back', async () => {
+      act('Failed to restore the registrations', async () => {
         const undo = slowApi.students.rejections[':id'].undo
         const { count, skipped } = await callApi(undo.$post({ param: { id } }))
         const rest = skipped > 0 ? ` ${countOf(skipped, 'form')} had been sent again and stayed out.` : ''
@@ -388,11 +381,15 @@ export function useRecordActions() {
         noteChange()
         // Another user changed them in the meantime.
         if (count === 0) return void showToast({ type: 'warning', message: sameAlready })
-        const whatFailed = 'Failed to undo the change'
-        showUndoable(`${countOf(count, 'student')} changed successfully`, whatFailed, async () => {
-          const undone = await callApi(slowApi.students.changes[':id'].undo.$post({ param: { id } }))
-          showToast(undoneToast(undone))
-          noteChange()
+        showUndoable({
+          message: `${countOf(count, 'student')} changed successfully`,
+          whatFailed: 'Failed to undo the change',
+          async undo() {
+            showToast(
+              undoneToast(await callApi(slowApi.students.changes[':id'].undo.$post({ param: { id } }))),
+            )
+            noteChange()
+          },
         })
       }),
   }

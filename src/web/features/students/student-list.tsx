@@ -1,6 +1,5 @@
 import { CopyCheck, Users } from 'lucide-react'
-import { Component, createRef, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
+import { Component, createRef, type ReactNode, useContext, useState } from 'react'
 import type { StudentListItem, StudentPage } from '#shared/students/student-response.ts'
 import type { DuplicatesFilter, StudentListQuery } from '#shared/students/students.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
@@ -36,7 +35,6 @@ import {
   actionAttribute,
   focusRowAt,
   indexOfRow,
-  isTitleFirst,
   listTitleId,
   nothingSelected,
   openedFrom,
@@ -403,14 +401,8 @@ function firstInView(frame: HTMLElement): Anchor | null {
 }
 
 function ListTitle({ children }: { children: string }) {
-  const title = useRef<HTMLHeadingElement>(null)
-  const isLedHere = isTitleFirst(useLocation().state)
-  useEffect(() => {
-    if (isLedHere) title.current?.focus()
-  }, [isLedHere])
   return (
     <h1
-      ref={title}
       id={listTitleId}
       tabIndex={-1}
       className="self-center text-xl font-bold tracking-tight outline-hidden max-md:basis-full max-md:text-2xl"
