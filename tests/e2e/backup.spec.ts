@@ -80,8 +80,12 @@ test('a backup that was downloaded brings the records back after everything was 
   await expect(page.getByText(/^Last backup: .*, encrypted$/)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Recovery passphrase of this backup' })).toBeFocused()
   const passphrase = await page.getByText(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/).textContent()
+  // One press loses nothing.
   await page.getByRole('button', { name: 'I’ve saved it' }).click()
+  await expect(page.getByText(passphrase ?? 'none')).toBeVisible()
+  await page.getByRole('button', { name: 'Hide it for good' }).click()
   await expect(page.getByText(passphrase ?? 'none')).toBeHidden()
+  await expect(page.getByText(/^The backup was saved to your downloads/)).toBeVisible()
   const file = join(own.folder, 'backup.nstp')
   await download.saveAs(file)
 

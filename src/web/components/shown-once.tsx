@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button, SmallButton } from './button.tsx'
 import { showToast } from './toaster.tsx'
 
@@ -16,6 +16,7 @@ interface ShownOnceProps {
 export function ShownOnce({ title, hint, what, secret, onDone }: ShownOnceProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef<HTMLElement>(null)
+  const [isAsked, setAsked] = useState(false)
   useEffect(() => heading.current?.focus(), [])
 
   async function copy() {
@@ -42,11 +43,26 @@ export function ShownOnce({ title, hint, what, secret, onDone }: ShownOnceProps)
         {secret}
       </code>
       <div className="flex flex-wrap gap-2">
-        <Button size="sm" icon={Copy} onClick={() => void copy()}>
+        <SmallButton icon={Copy} onClick={() => void copy()}>
           Copy
-        </Button>
-        <SmallButton onClick={onDone}>I’ve saved it</SmallButton>
+        </SmallButton>
+        {!isAsked && (
+          <Button size="sm" onClick={() => setAsked(true)}>
+            I’ve saved it
+          </Button>
+        )}
       </div>
+      {isAsked && (
+        <div className="flex flex-wrap items-center gap-2 text-sm">
+          <p className="w-full">Is it written down or stored? It cannot be shown again.</p>
+          <SmallButton autoFocus onClick={() => setAsked(false)}>
+            Keep showing it
+          </SmallButton>
+          <Button size="sm" onClick={onDone}>
+            Hide it for good
+          </Button>
+        </div>
+      )}
     </div>
   )
 }

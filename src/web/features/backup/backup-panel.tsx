@@ -66,8 +66,8 @@ export function BackupPanel() {
           </div>
           <p className="text-sm text-muted">
             The file is encrypted. Choose a passphrase of at least {minPassphraseLength} characters, such as
-            four unrelated words, or leave the fields empty: a recovery passphrase is then made and shown
-            once. Store it separately. If you lose it, the backup cannot be opened.
+            four unrelated words, or leave blank and we’ll generate one, shown once. Store it separately. If
+            you lose it, the backup cannot be opened.
           </p>
           <div>
             <Button type="submit" aria-disabled={isRunning} icon={Download}>
@@ -216,5 +216,8 @@ function useBackup() {
     }
   }
 
-  return { state, start, forget: () => setState({ kind: 'idle' }) }
+  /** Only the passphrase: what was saved, and where, stays. */
+  const forget = () => setState((now) => (now.kind === 'done' ? { ...now, generated: null } : now))
+
+  return { state, start, forget }
 }
