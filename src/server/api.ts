@@ -60,7 +60,7 @@ export function createFeatures(context: AppContext) {
   const refusals = createRefusals(watched)
   const apiTokens = createApiTokensService(watched)
   const auth = createAuth(watched, { settings: current, apiTokens, noteRefusal: refusals.note })
-  const announcements = createAnnouncements(context, { files, canMail: mail.isConfigured })
+  const announcements = createAnnouncements(context, { files, mailHindrance: mail.hindrance })
   const { countActive: countAnnouncements } = announcements.service
   const quotaUse = createQuotaUse(context, settings)
   const dashboard = createDashboardService({

@@ -16,7 +16,7 @@ test('only with the code of the day: the office sees it, the form asks for it an
 
   await signIn(page)
   await openSettings(page)
-  const enlistment = section(page, 'Enlistment window')
+  const enlistment = section(page, 'Enlistment')
   await enlistment.getByLabel('Only with the code of the day').check()
   await enlistment.getByRole('button', { name: 'Save' }).click()
   const shown = enlistment.getByText(/^[2-9A-Z]{6}$/)

@@ -35,19 +35,19 @@ test('a full component is refused with all answers kept, and not offered until i
   await expect(page.getByRole('heading', { name: /^Registration successful!/ })).toBeVisible()
 
   await page.goto('/admin')
-  await expect(page.getByRole('main').getByText(/^\d+ (of|enlisted,) 1 place in 2026-2027/)).toBeVisible()
+  await expect(page.getByRole('main').getByText(/^\d+ (of|enlisted,) 1 slot in 2026-2027/)).toBeVisible()
   // An open screen would notice that the new sign-in ends its session, and leave by itself.
   await page.goto('about:blank')
   await openSettings(page)
-  const enlistment = section(page, 'Enlistment window')
-  await enlistment.getByLabel('Places in ROTC').fill('none')
+  const enlistment = section(page, 'Enlistment')
+  await enlistment.getByLabel('Slots in ROTC').fill('none')
   await enlistment.getByRole('button', { name: 'Save' }).click()
   await expect(
-    enlistment.getByText('Please enter the places as a whole number from 1 to 1,000,000.'),
+    enlistment.getByText('Please enter the slots as a whole number from 1 to 1,000,000.'),
   ).toBeVisible()
-  await enlistment.getByLabel('Places in ROTC').fill('')
+  await enlistment.getByLabel('Slots in ROTC').fill('')
   await enlistment.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Enlistment window updated successfully')).toBeVisible()
+  await expect(page.getByText('Enlistment updated successfully')).toBeVisible()
   await page.goto('/register')
   await expect(page.getByText('Full for 2026-2027.', { exact: true })).toBeHidden()
 })

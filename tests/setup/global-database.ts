@@ -74,6 +74,7 @@ async function prepareRunningServer(host: string, provide: TestProject['provide'
 }
 
 async function openEnlistment(connection: pg.ClientConfig) {
-  const changed = JSON.stringify({ enlistment: openedSettings.enlistment })
+  const { enlistment, publicAddress } = openedSettings
+  const changed = JSON.stringify({ enlistment, publicAddress })
   await runOnce(connection, `update settings set changed = '${changed}'`)
 }

@@ -40,7 +40,7 @@ async function openEnlistment(url: string, cookie: string): Promise<void> {
   const opened = await fetch(`${url}/api/settings`, {
     method: 'PATCH',
     headers: { cookie, 'Content-Type': 'application/json', 'If-Match': `"${version}"` },
-    body: JSON.stringify({ enlistment: openedSettings.enlistment }),
+    body: JSON.stringify({ enlistment: openedSettings.enlistment, publicAddress: url }),
   })
   if (!opened.ok) throw new Error(`enlistment stayed closed: ${await opened.text()}`)
 }

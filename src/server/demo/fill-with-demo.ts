@@ -15,6 +15,7 @@ import { createSlidesService } from '#server/features/slideshow/service.ts'
 import { ownActor } from '#server/lib/actor.ts'
 import { createFormatting } from '#server/lib/formatting.ts'
 import { categoryOf } from '#shared/announcements/announcements.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
 import { departments } from '#shared/org-chart/org-chart.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { consentVersion } from '#shared/registration/consent.ts'
@@ -229,12 +230,12 @@ async function findRecords(tx: Transaction<Tables>): Promise<string | undefined>
 
 const actor = ownActor('command line')
 
-// 'example' is reserved (RFC 2606), and the number doesn't exist.
+// 'example' is reserved (RFC 2606); of telephone numbers none is.
 const contact = {
   office: 'NSTP Office',
   address: 'Ground floor, Student Center',
   email: 'nstp@school.example',
-  phone: '(000) 000-0000',
+  phone: '',
   hours: 'Monday to Friday, 8:00 AM to 5:00 PM',
 }
 const dataProtection = { officer: 'Rowena A. Mercado', email: 'dpo@school.example', phone: '' }
@@ -259,7 +260,11 @@ export async function fillContent(tx: Transaction<Tables>, now: Date): Promise<v
   moment = ago(80)
   await fillSlides(createSlidesService(options))
   const format = createFormatting({ ownOrigin: undefined })
-  const announcements = createAnnouncementChanges({ ...options, format, canMail: () => false })
+  const announcements = createAnnouncementChanges({
+    ...options,
+    format,
+    mailHindrance: () => mailSentences.notConfigured,
+  })
   for (const announcement of content.announcements) {
     moment = ago(announcement.daysAgo)
     await addAnnouncement(announcements, announcement, { from: moment, now })

@@ -10,9 +10,9 @@ export const mailAccountMessages = {
   imapHost: 'Please enter the name of a mail server, for example imap.gmail.com.',
   port: 'Please enter a port between 1 and 65535.',
   unusualPort:
-    'Please use port 25, 465 or 587, and 143 or 993 for bounces. Whoever runs the server can allow others (MAIL_PORTS).',
+    'Please use port 25, 465 or 587, and 143 or 993 for bounces. The server administrator can allow others (MAIL_PORTS).',
   closedNetwork:
-    'This server is in a private network. Whoever runs NSTP Portal can allow it (MAIL_NETWORKS).',
+    'This server is in a private network. The server administrator can allow it (MAIL_NETWORKS).',
   secure: 'Please choose how the connection is encrypted.',
   passwordAgain:
     'Please enter the password again. It is required when the mail server, the user name or the bounce mailbox server changes.',

@@ -17,7 +17,7 @@ export const mailDecisionSentences = {
   otherBatch:
     'This Idempotency-Key was used for another bulk e-mail. Please use a new one for each bulk e-mail.',
   settledAsFailed: 'Marked as not sent.',
-  rejected: 'The registration was rejected.',
+  rejected: 'The registration was marked as fake.',
 } as const
 
 export const studentMailLimit = 50

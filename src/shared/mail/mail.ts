@@ -67,6 +67,8 @@ export const mailSentences = {
   fillConfiguration: 'Please fill in all configuration fields',
   missingStudentData: 'Missing required student data for sending welcome email',
   notConfigured,
+  noPublicAddress:
+    'Every e-mail to many students needs a link to unsubscribe. Please set the public address in System Settings first.',
   failedToSend: 'Failed to send email',
   failedToSendBulk: 'Failed to send bulk emails',
   invalidResponse: 'Invalid response from email server',

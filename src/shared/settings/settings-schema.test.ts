@@ -85,6 +85,12 @@ describe('a change is refused with a message at its path:', () => {
       'Please fill in the message to students.',
     ],
     [
+      'a public address with a path',
+      { publicAddress: 'https://nstp.school.edu.ph/register' },
+      'publicAddress',
+      'Please enter an address such as https://nstp.school.edu.ph, without a path.',
+    ],
+    [
       'dates of enlistment without a date',
       { enlistment: { ...defaultSettings.enlistment, state: 'dates' } },
       'enlistment.opensAt',

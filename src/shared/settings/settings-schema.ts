@@ -98,7 +98,7 @@ export const settingsLimits = {
   auditRetentionMonths: 240,
   mailPerDay: 1_000_000,
   mailPerMinute: 10_000,
-  places: 1_000_000,
+  slots: 1_000_000,
 } as const
 
 export const settingsMessages = {
@@ -115,6 +115,7 @@ export const settingsMessages = {
   enlistmentState: 'Please choose whether enlistment is closed, open, or open between dates.',
   enlistmentDates: 'Please enter when enlistment opens, when it closes, or both.',
   closesBeforeOpening: 'Please choose a time after the opening.',
+  publicAddress: 'Please enter an address such as https://nstp.school.edu.ph, without a path.',
   onOrOff: 'Please set this to on or off.',
 }
 
@@ -124,6 +125,13 @@ const optionalTime = z
   .check(
     z.refine((text) => text === '' || instantOfLocal(text, 'UTC') !== undefined, settingsMessages.localTime),
   )
+
+const optionalOrigin = z.string({ error: settingsMessages.publicAddress }).check(
+  z.trim(),
+  z.overwrite((text) => text.replace(/\/$/, '')),
+  z.refine((text) => text === '' || /^https?:\/\/[^/\s?#@]+$/.test(text), settingsMessages.publicAddress),
+  z.maxLength(settingsLimits.address, settingsMessages.publicAddress),
+)
 
 function wholeNumber(what: string, max: number) {
   const error = settingsMessages.range(what, max)
@@ -203,7 +211,7 @@ function monthsOf({ firstMonth, lastMonth }: SemesterDefinition): number[] {
   return Array.from({ length }, (_, index) => ((firstMonth - 1 + index) % 12) + 1)
 }
 
-const places = z.nullable(wholeNumber('places', settingsLimits.places))
+const slots = z.nullable(wholeNumber('slots', settingsLimits.slots))
 
 const fields = {
   systemName: line('system name', settingsLimits.name),
@@ -221,6 +229,7 @@ const fields = {
   recordRetentionYears: wholeNumber('years to keep records', settingsLimits.recordRetentionYears),
   auditRetentionMonths: wholeNumber('months to keep the audit trail', settingsLimits.auditRetentionMonths),
   twoFactorRequired: z.boolean({ error: settingsMessages.onOrOff }),
+  publicAddress: optionalOrigin,
   mailPerDay: wholeNumber('e-mails per day', settingsLimits.mailPerDay),
   mailPerMinute: wholeNumber('e-mails per minute', settingsLimits.mailPerMinute),
   enlistment: z.strictObject({
@@ -230,7 +239,7 @@ const fields = {
     message: line('message to students', settingsLimits.sentence),
   }),
   onlyWithCode: z.boolean({ error: settingsMessages.onOrOff }),
-  quotas: z.strictObject({ ROTC: places, CWTS: places, LTS: places }),
+  quotas: z.strictObject({ ROTC: slots, CWTS: slots, LTS: slots }),
   ...siteTextFields,
 }
 

@@ -23,6 +23,8 @@ export const defaultSettings: Settings = {
   recordRetentionYears: 10,
   auditRetentionMonths: 36,
   twoFactorRequired: false,
+  // Where PUBLIC_URL isn't set: the origin that students reach, as the office confirmed it.
+  publicAddress: '',
   // A Gmail account stops at about 500 recipients a day.
   mailPerDay: 450,
   mailPerMinute: 20,

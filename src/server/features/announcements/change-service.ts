@@ -22,7 +22,6 @@ import { announcementMailSentences, type MailTo } from '#shared/announcements/an
 import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import { announcementSentences } from '#shared/announcements/announcements.ts'
 import { imageLimits } from '#shared/files/images.ts'
-import { mailSentences } from '#shared/mail/mail.ts'
 import { presentManaged } from './present.ts'
 import { type AnnouncementRow, createAnnouncementsRepository } from './repository.ts'
 
@@ -34,7 +33,8 @@ const undoMs = 10 * 60_000
 interface AnnouncementChangesOptions extends ChangeContext {
   files: Pick<FilesService, 'preparePicture' | 'prepareAttachment' | 'store' | 'release'>
   format: FormatContent
-  canMail: () => boolean
+  /** Why announcements can't be mailed; empty when they can. */
+  mailHindrance: () => string
 }
 
 export interface AnnouncementFiles {
@@ -45,7 +45,7 @@ export interface AnnouncementFiles {
 export type AnnouncementChanges = ReturnType<typeof createAnnouncementChanges>
 
 export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
-  const { clock, files, format, canMail } = options
+  const { clock, files, format, mailHindrance } = options
   const endOfUndo = () => new Date(clock().getTime() - undoMs)
   const present = (row: AnnouncementRow) => presentManaged(row, clock(), format)
 
@@ -75,7 +75,7 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
           ...timesAfter({ draft, publishAt, expireAt }, noTimes, now),
           image: prepared.image ?? null,
           attachment: prepared.attachment ?? null,
-          ...mailAfter(mailTo, notMailed, canMail),
+          ...mailAfter(mailTo, notMailed, mailHindrance),
           createdAt: now,
           updatedAt: now,
           createdBy: actor.adminId,
@@ -104,7 +104,7 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
           ...timesAfter(edit, current, now),
           image: prepared.image ?? (keepExistingImage === false ? null : current.image),
           attachment: prepared.attachment ?? (keepExistingAttachment === false ? null : current.attachment),
-          ...mailAfter(edit.mailTo, current, canMail),
+          ...mailAfter(edit.mailTo, current, mailHindrance),
         }
         const { fields, after } = changesBetween(current, next)
         if (fields.length === 0) return current
@@ -181,11 +181,12 @@ const notMailed: MailChoice = { mailTo: null, mailedAt: null, mailProblem: '' }
 function mailAfter(
   input: MailTo | undefined,
   { mailTo, mailedAt, mailProblem }: MailChoice,
-  canMail: () => boolean,
+  mailHindrance: () => string,
 ): Pick<MailChoice, 'mailTo' | 'mailProblem'> {
   if (input === undefined || input === mailTo) return { mailTo, mailProblem }
   if (mailedAt !== null) throw invalid('mailTo', announcementMailSentences.mailed)
-  if (input !== null && !canMail()) throw invalid('mailTo', mailSentences.notConfigured)
+  const hindrance = input === null ? '' : mailHindrance()
+  if (hindrance !== '') throw invalid('mailTo', hindrance)
   return { mailTo: input, mailProblem: '' }
 }
 

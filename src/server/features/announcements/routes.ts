@@ -175,15 +175,15 @@ const preview = adminRoutes('announcements', announcementSentences.onlyAdminsAdd
 
 interface AnnouncementsOptions {
   files: FilesService
-  canMail: () => boolean
+  mailHindrance: () => string
 }
 
-export function createAnnouncements(context: AppContext, { files, canMail }: AnnouncementsOptions) {
+export function createAnnouncements(context: AppContext, { files, mailHindrance }: AnnouncementsOptions) {
   const { env, timeZone } = context
   const ownOrigin = env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin
   const format = cacheFormatted(createFormatting({ ownOrigin }))
   const announcements = createAnnouncementsService({ ...context, format })
-  const changes = createAnnouncementChanges({ ...context, files, format, canMail })
+  const changes = createAnnouncementChanges({ ...context, files, format, mailHindrance })
   const { nextChange } = announcements
   const routes = createRouter()
     .openapi(listAnnouncements, async (c) => {

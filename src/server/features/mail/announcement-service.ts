@@ -15,7 +15,7 @@ import { isComponent } from '#shared/students/student-choices.ts'
 import { createAnnouncementMailRepository, type MailableAnnouncement } from './announcement-repository.ts'
 import type { Audiences } from './audience-service.ts'
 import { writeBatch } from './batch-service.ts'
-import { type MailContext, mustBeConfigured } from './queue-service.ts'
+import { type MailContext, mustBeConfigured, mustOfferOptOut, type PublicAddress } from './queue-service.ts'
 
 // ms: after a long downtime, old news is not mailed automatically.
 const maxDelayMs = 24 * 60 * 60_000
@@ -26,13 +26,14 @@ interface AnnouncementMailOptions
   extends MailContext,
     Pick<AppContext, 'notices' | 'log' | 'closing' | 'timeZone'> {
   audiences: Pick<Audiences, 'ofStudents'>
+  publicAddress: PublicAddress
 }
 
 export type AnnouncementMailService = ReturnType<typeof createAnnouncementMailService>
 
 /** Mails each announcement once, also with several processes. */
 export function createAnnouncementMailService(options: AnnouncementMailOptions) {
-  const { database, mailer, audiences, audit, clock, publish, timeZone } = options
+  const { database, mailer, audiences, audit, clock, publish, timeZone, publicAddress } = options
   let task: Task | undefined
 
   async function mailNext(): Promise<boolean> {
@@ -56,6 +57,7 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
     const dueSince = Math.max(due.publishedAt?.getTime() ?? 0, due.updatedAt.getTime())
     if (now.getTime() - dueSince > maxDelayMs) return announcementMailSentences.late
     if (!mailer.isConfigured()) return mailSentences.notConfigured
+    if (publicAddress() === '') return mailSentences.noPublicAddress
     try {
       await mail(tx, due, ownActor('system'), now)
       return ''
@@ -130,6 +132,7 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
         if (announcement.mailedAt !== null) return false
         if (!isPublic(announcement, now)) throw new AppError('invalid', announcementMailSentences.notPublic)
         mustBeConfigured(mailer)
+        mustOfferOptOut(publicAddress)
         await mail(tx, announcement, actor, now)
         return true
       })

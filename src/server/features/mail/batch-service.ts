@@ -27,7 +27,7 @@ import {
 import { enqueue, type NewMessage } from './ledger-repository.ts'
 import type { BodyFormat } from './mailer.ts'
 import { noCounts } from './queue-repository.ts'
-import { type MailContext, mustBeConfigured } from './queue-service.ts'
+import { type MailContext, mustBeConfigured, mustOfferOptOut, type PublicAddress } from './queue-service.ts'
 import { formatOf } from './rendering/render.ts'
 import { findStoredTemplate } from './rendering/templates.ts'
 
@@ -37,6 +37,7 @@ interface BatchOptions extends MailContext {
   optOutHash: OptOutHash
   finishOf: (batchId: string) => Promise<Date | null>
   timeZone: string
+  publicAddress: PublicAddress
 }
 
 type Form = BatchForm & { bodyFormat: BodyFormat }
@@ -48,6 +49,7 @@ export type Batches = ReturnType<typeof createBatches>
 
 export function createBatches(options: BatchOptions) {
   const { database, clock, audit, mailer, audiences, optedOutOf, optOutHash, finishOf, timeZone } = options
+  const { publicAddress } = options
   const { db } = database
   const batches = createBatchRepository(db)
 
@@ -60,6 +62,7 @@ export function createBatches(options: BatchOptions) {
     const earlier = await findEarlier(submission)
     if (earlier) return earlier
     mustBeConfigured(mailer)
+    mustOfferOptOut(publicAddress)
     const started = await database.transact((tx) => writeNew(tx, form, actor, submission))
     if (started) {
       mailer.wake()
@@ -195,6 +198,7 @@ export function createBatches(options: BatchOptions) {
 
     async repeatBatch(id: string, actor: Actor, key: string | undefined): Promise<string> {
       mustBeConfigured(mailer)
+      mustOfferOptOut(publicAddress)
       const repeated = await database.transact((tx) => writeRepeat(tx, id, actor, key))
       mailer.wake()
       return repeated
@@ -236,17 +240,20 @@ export function createBatches(options: BatchOptions) {
       const ofMessages = recipients.flatMap(({ email }, position) =>
         optedOut.has(position) ? [] : [resultOf(email, byPosition.get(position))],
       )
+      const invalid = (form.recipients?.invalid ?? []).map(({ text, message }) =>
+        leftOutResult(text, message),
+      )
       const results = [
         ...ofMessages,
         ...recipients
           .filter((_, position) => optedOut.has(position))
           .map(({ email }) => leftOutResult(email, mailDecisionSentences.optedOut)),
-        ...(form.recipients?.invalid ?? []).map(({ text, message }) => leftOutResult(text, message)),
+        ...invalid,
       ]
       const errors = results.flatMap(({ email, error }) => (error === null ? [] : [`${email}: ${error}`]))
       const { finishesAt } = await readBatch(id)
       const finish = finishesAt === null ? null : finishText(finishesAt, clock(), timeZone)
-      return { ...summarize(ofMessages, finish), results, errors, batchId: id }
+      return { ...summarize([...ofMessages, ...invalid], finish), results, errors, batchId: id }
     },
   }
 }

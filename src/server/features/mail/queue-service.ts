@@ -22,6 +22,14 @@ export function mustBeConfigured({ isConfigured }: Pick<Mailer, 'isConfigured'>)
   if (!isConfigured()) throw new AppError('unavailable', mailSentences.notConfigured)
 }
 
+/** The origin of links in e-mails; an empty text while it isn't known. */
+export type PublicAddress = () => string
+
+/** RA 10173, and the privacy notice's promise: each message to many ends with a link to unsubscribe. */
+export function mustOfferOptOut(publicAddress: PublicAddress): void {
+  if (publicAddress() === '') throw new AppError('unavailable', mailSentences.noPublicAddress)
+}
+
 interface MailQueueOptions extends Pick<AppContext, 'db' | 'clock'> {
   quotas: () => Quotas
   // '' while mail is sent.

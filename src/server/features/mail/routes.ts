@@ -32,6 +32,7 @@ import { createBatches } from './batch-service.ts'
 import { createBulkMailRoutes } from './bulk-routes.ts'
 import { createMailMessageRoutes } from './messages-routes.ts'
 import { createMailMessages, createMailRetention } from './messages-service.ts'
+import type { PublicAddress } from './queue-service.ts'
 import { createMailLogo, createMailRenderer, createUnsubscribeTokens } from './rendering/renderer.ts'
 import {
   createMailboxCheck,
@@ -65,9 +66,11 @@ export function createMail(context: AppContext, { settings, files, students, hea
   const { env, secretKey } = context
   const tokens = createUnsubscribeTokens(secretKey)
   const optOuts = createOptOutService({ ...context, tokens })
+  const ownAddress = env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin
+  const publicAddress = () => ownAddress ?? settings().publicAddress
   const renderer = createMailRenderer({
     settings,
-    publicUrl: env.PUBLIC_URL,
+    publicAddress,
     readLogo: createMailLogo(files),
     tokens,
   })
@@ -103,8 +106,8 @@ export function createMail(context: AppContext, { settings, files, students, hea
   const changes = { ...context, mailer, optedOutOf: optOuts.optedOutAmong, optOutHash: optOuts.hash }
   const welcomes = createWelcomeMailService({ ...changes, settings })
   const audiences = createAudiences({ ...changes, students, headings })
-  const batches = createBatches({ ...changes, audiences, finishOf: queue.finishOfBatch })
-  const mailings = createAnnouncementMailService({ ...changes, audiences })
+  const batches = createBatches({ ...changes, audiences, publicAddress, finishOf: queue.finishOfBatch })
+  const mailings = createAnnouncementMailService({ ...changes, audiences, publicAddress })
   const check = createMailboxCheck({ ...context, mailbox })
   const messages = createMailMessages({ ...changes, preview: renderer.preview })
   const emails = createSingleEmailService({ ...changes, students, account })
@@ -117,7 +120,16 @@ export function createMail(context: AppContext, { settings, files, students, hea
     )
     .route('/', createReturnedMailRoutes(createReturnedMailService({ ...context, mailbox, check })))
     .route('/', createSingleEmailRoutes(emails, createMailPreviewService(renderer), optOuts))
-    .route('/', createMailAccountRoutes(accounts, status, serverStatus, serverTest))
+    .route(
+      '/',
+      createMailAccountRoutes(accounts, {
+        status,
+        serverStatus,
+        serverTest,
+        publicAddress,
+        isFixed: ownAddress !== undefined,
+      }),
+    )
 
   return {
     routes,
@@ -127,6 +139,12 @@ export function createMail(context: AppContext, { settings, files, students, hea
       .route('/', createWelcomeMailRoutes(welcomes)),
     welcomes,
     isConfigured: mailer.isConfigured,
+    hindrance: () =>
+      !mailer.isConfigured()
+        ? mailSentences.notConfigured
+        : publicAddress() === ''
+          ? mailSentences.noPublicAddress
+          : '',
     load: () => Promise.all([accounts.load(), optOuts.load()]),
     expire: createMailRetention({ ...context, months: () => settings().auditRetentionMonths }),
 
@@ -176,6 +194,8 @@ const mailConfigurationBody = namedObject('MailConfiguration', {
   account: mailAccountBody.nullable().describe('Without the password.'),
   defaults: mailAccountBody.pick({ host: true, port: true, secure: true }),
   status: mailServiceStatusBody,
+  publicAddress: z.string().describe('Where links in e-mails lead; empty while it is not known.'),
+  isFixed: z.boolean().describe('Whether PUBLIC_URL sets the public address.'),
 })
 
 const changedAccountBody = namedObject('ChangedMailAccount', {
@@ -233,17 +253,24 @@ const runTest = admin.post('/mail/server-test', 'Test the configured mail server
   problems: ['unavailable'],
 })
 
+interface MailAccountRoutesOptions {
+  status: MailStatus
+  serverStatus: ServerStatusService
+  serverTest: ServerTestService
+  publicAddress: PublicAddress
+  isFixed: boolean
+}
+
 function createMailAccountRoutes(
   account: MailAccountService,
-  status: MailStatus,
-  readServer: ServerStatusService,
-  testServer: ServerTestService,
+  { status, serverStatus, serverTest, publicAddress, isFixed }: MailAccountRoutesOptions,
 ) {
   return createRouter()
     .openapi(readAccount, async (c) => {
       // Also loads the account, so that both belong to the same version.
       const now = await status()
-      return c.json({ account: account.account(), defaults: account.defaults, status: now }, 200)
+      const links = { publicAddress: publicAddress(), isFixed }
+      return c.json({ account: account.account(), defaults: account.defaults, status: now, ...links }, 200)
     })
     .openapi(changeAccount, async (c) => {
       const version = c.req.valid('header')['if-match']
@@ -251,8 +278,8 @@ function createMailAccountRoutes(
       return c.json({ success: true as const, message: mailSentences.configured, account: changed }, 200)
     })
     .openapi(removeAccount, (c) => noContent(c, account.remove(c.var.actor)))
-    .openapi(readServerStatus, async (c) => c.json(await readServer(), 200))
-    .openapi(runTest, async (c) => c.json(await testServer(c.req.valid('json').step, c.var.actor), 200))
+    .openapi(readServerStatus, async (c) => c.json(await serverStatus(), 200))
+    .openapi(runTest, async (c) => c.json(await serverTest(c.req.valid('json').step, c.var.actor), 200))
 }
 
 const readStatus = mailerRoutes('mail').get('/status', 'Check that e-mail can be sent', {

@@ -149,6 +149,6 @@ test.each([0, -1, 1.5, '5', 1_000_001])('%s is no quota', async (ROTC) => {
     { quotas },
     { 'If-Match': `"${version}"` },
   )
-  const message = 'Please enter the places as a whole number from 1 to 1,000,000.'
+  const message = 'Please enter the slots as a whole number from 1 to 1,000,000.'
   expect({ status, errors }).toEqual({ status: 422, errors: [{ path: 'quotas.ROTC', message }] })
 })

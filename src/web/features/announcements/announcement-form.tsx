@@ -6,12 +6,13 @@ import type { ManagedAnnouncement } from '#shared/announcements/announcement-res
 import {
   announcementCategories,
   announcementLimits,
+  announcementPath,
   categoryOf,
 } from '#shared/announcements/announcements.ts'
 import { attachmentLimit, attachmentMessages, imageLimits } from '#shared/files/images.ts'
 import { instantOfLocal } from '#shared/local-time.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
+import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { isHalfTyped, SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { FileField, ImageField } from '#web/components/file-field.tsx'
@@ -20,6 +21,8 @@ import { FormattingHelp } from '#web/components/formatting-help.tsx'
 import { ModalFoot } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, lengthHint, sizeText } from '#web/lib/number-texts.ts'
@@ -53,7 +56,7 @@ export function AnnouncementForm({ stored, onClose }: AnnouncementFormProps) {
   const target = useRef(stored?.id)
   const [isNew, setNew] = useState(stored === null)
   const values = stored ? valuesOf(stored, timeZone) : emptyValues
-  const form = useEditForm<AnnouncementValues, string>({
+  const form = useEditForm<AnnouncementValues, { id: string; isPublic: boolean }>({
     values,
     problemsOf: (typed) =>
       problemsOf(typed, {
@@ -82,11 +85,19 @@ export function AnnouncementForm({ stored, onClose }: AnnouncementFormProps) {
         collection: '/api/announcements',
         target: target.current === undefined ? null : { id: target.current, version },
         body: bodyOf(typed),
-        read: sentId,
+        read(answer) {
+          const id = sentId(answer)
+          return id === undefined ? undefined : { id, isPublic: typed.publication === 'now' }
+        },
         onProgress,
       }),
     // The notice of the change comes too, but not while the connection for notices is lost.
-    onSaved: () => void readAgain(),
+    onSaved({ id, isPublic }) {
+      void readAgain()
+      if (!isPublic) return
+      const link = { label: 'View on the site', to: announcementPath(id) }
+      showToast({ type: 'info', message: 'Visitors see it now.', link })
+    },
     close: { after: closeMs, now: onClose },
   })
 
@@ -242,6 +253,13 @@ function AnnouncementFields({ form, stored }: AnnouncementFieldsProps) {
           value={values.category}
           onChange={({ target }) => set('category', categoryOf(target.value))}
         />
+        <ImageField
+          form={form}
+          label="Image"
+          hint="JPEG, PNG, GIF or WEBP, up to 5 MB. Large images are resized."
+          maxBytes={imageLimits.announcement}
+          storedUrl={stored?.imageUrl}
+        />
         {values.category === 'Event' && <EventFields form={form} />}
         <label className="flex min-h-9 items-center gap-2.5 text-sm font-semibold">
           <input
@@ -255,40 +273,31 @@ function AnnouncementFields({ form, stored }: AnnouncementFieldsProps) {
         </label>
         <PublicationFields form={form} stored={stored} />
         <MailField form={form} stored={stored} />
-        <Files form={form} stored={stored} />
+        <AttachmentField form={form} stored={stored} />
       </div>
     </div>
   )
 }
 
 /** Each is left, replaced or removed (spec §4). What was chosen is removed first, then what is in use. */
-function Files({ form, stored }: AnnouncementFieldsProps) {
+function AttachmentField({ form, stored }: AnnouncementFieldsProps) {
   const { values, set, errorOf, refuse } = form
   const { attachment } = values
   return (
-    <>
-      <ImageField
-        form={form}
-        label="Image"
-        hint="JPEG, PNG, GIF or WEBP, up to 5 MB. Large images are resized."
-        maxBytes={imageLimits.announcement}
-        storedUrl={stored?.imageUrl}
-      />
-      <FileField
-        name="attachment"
-        label="Attachment"
-        hint="Any file type, smaller than 10 MB."
-        error={errorOf('attachment')}
-        choose={attachment ? 'Choose another file' : 'Choose a file'}
-        icon={Paperclip}
-        shown={attachment && <ChosenFile file={attachment} />}
-        onTake={(file) => {
-          if (file.size < attachmentLimit) set('attachment', file)
-          else refuse('attachment', attachmentMessages.tooLarge)
-        }}
-        onRemove={() => set('attachment', attachment instanceof File && stored ? attachmentOf(stored) : null)}
-      />
-    </>
+    <FileField
+      name="attachment"
+      label="Attachment"
+      hint="Any file type, smaller than 10 MB."
+      error={errorOf('attachment')}
+      choose={attachment ? 'Choose another file' : 'Choose a file'}
+      icon={Paperclip}
+      shown={attachment && <ChosenFile file={attachment} />}
+      onTake={(file) => {
+        if (file.size < attachmentLimit) set('attachment', file)
+        else refuse('attachment', attachmentMessages.tooLarge)
+      }}
+      onRemove={() => set('attachment', attachment instanceof File && stored ? attachmentOf(stored) : null)}
+    />
   )
 }
 
@@ -436,27 +445,39 @@ function MailField({ form: { values, set, errorOf }, stored }: AnnouncementField
   })
   // Where it can't be read, the server says it when the form is sent.
   const isConfigured = account.data?.status.isConfigured ?? account.isError
+  const missing = !account.isSuccess
+    ? null
+    : !isConfigured
+      ? { hint: mailSentences.notConfigured, to: tabPath('email'), action: 'Set up the e-mail account' }
+      : account.data.publicAddress === ''
+        ? {
+            hint: mailSentences.noPublicAddress,
+            to: `${tabPath('system-settings')}#public-address`,
+            action: 'Set the public address',
+          }
+        : null
   const audience = useAudienceText(mailedAt === null ? values.mailTo : 'nobody')
   const hint =
     mailedAt !== null
       ? `E-mailed on ${momentOf(mailedAt)}. Later changes are not e-mailed.`
-      : account.isSuccess && !isConfigured
-        ? mailSentences.notConfigured
-        : audience
+      : (missing?.hint ?? audience)
   return (
-    <SelectField
-      name="mailTo"
-      label="Send by e-mail when published"
-      density="compact"
-      options={options}
-      hint={hint}
-      value={values.mailTo}
-      error={errorOf('mailTo')}
-      disabled={mailedAt !== null || !isConfigured}
-      onChange={({ target }) =>
-        set('mailTo', mailToChoices.find((each) => each === target.value) ?? 'nobody')
-      }
-    />
+    <div className="flex min-w-0 flex-col items-start gap-2">
+      <SelectField
+        name="mailTo"
+        label="Send by e-mail when published"
+        density="compact"
+        options={options}
+        hint={hint}
+        value={values.mailTo}
+        error={errorOf('mailTo')}
+        disabled={mailedAt !== null || !isConfigured || missing !== null}
+        onChange={({ target }) =>
+          set('mailTo', mailToChoices.find((each) => each === target.value) ?? 'nobody')
+        }
+      />
+      {missing && mailedAt === null && <SmallLink to={missing.to}>{missing.action}</SmallLink>}
+    </div>
   )
 }
 

@@ -179,7 +179,7 @@ function ConfigPresets({ form }: { form: EditForm<ConfigValues> }) {
             {preset.name}
           </Button>
         ))}
-        <span className="text-sm text-muted">or enter another provider’s server below</span>
+        <span className="text-sm text-muted">or use another mail server</span>
       </fieldset>
       {chosen && <p className="text-sm wrap-anywhere text-muted">{chosen.hint}</p>}
     </div>
@@ -199,7 +199,7 @@ interface ConfigFieldsProps {
   keepsPassword: boolean
 }
 
-function ConfigFields({ form: { field }, keepsPassword }: ConfigFieldsProps) {
+function ConfigFields({ form: { field, values, set, errorOf }, keepsPassword }: ConfigFieldsProps) {
   return (
     <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
       <TextField
@@ -229,7 +229,22 @@ function ConfigFields({ form: { field }, keepsPassword }: ConfigFieldsProps) {
       />
       <TextField {...field('host')} {...technical} inputMode="url" label="Mail server (SMTP)" required />
       <TextField {...field('port')} label="Port" inputMode="numeric" autoComplete="off" required />
-      <SelectField {...field('secure')} label="Encryption" options={encryptions} />
+      <div className="flex flex-col items-start gap-2">
+        <SelectField {...field('secure')} label="Encryption" options={encryptions} />
+        {errorOf('secure') !== undefined &&
+          (values.secure === 'tls' ? (
+            <SmallButton onClick={() => set('secure', 'starttls')}>Use STARTTLS</SmallButton>
+          ) : (
+            <SmallButton
+              onClick={() => {
+                set('secure', 'tls')
+                set('port', '465')
+              }}
+            >
+              Use SSL/TLS with port 465
+            </SmallButton>
+          ))}
+      </div>
     </div>
   )
 }

@@ -10,12 +10,14 @@ import {
 } from 'lucide-react'
 import { type ComponentType, lazy, Suspense, useId, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import { mailSentences } from '#shared/mail/mail.ts'
 import { bulkPerDay, finishText } from '#shared/mail/mail-quota.ts'
 import type { MailQueueStatus } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { SmallButton } from '#web/components/button.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
@@ -111,6 +113,14 @@ function ServiceStatus({ data }: { data: EmailFrameData }) {
         </span>
       </p>
       {status.isConfigured && <Queue queue={queue} />}
+      {status.isConfigured && data.publicAddress === '' && (
+        <p className="mt-2 rounded-box bg-warning-soft px-4 py-3 text-warning">
+          {mailSentences.noPublicAddress}{' '}
+          <Link className="font-semibold underline" to={`${tabPath('system-settings')}#public-address`}>
+            Public address
+          </Link>
+        </p>
+      )}
     </div>
   )
 }

@@ -52,7 +52,8 @@ function Facts({ status }: { status: ServerStatus }) {
       </Fact>
       {proxyIgnored && (
         <Fact term="Proxy" state={['warning', 'Ignored']}>
-          A proxy sends X-Forwarded-For, but TRUST_PROXY is off: all visitors share one limit.
+          A proxy sends X-Forwarded-For, but TRUST_PROXY is off: all visitors share one rate limit. Set
+          TRUST_PROXY.
         </Fact>
       )}
     </dl>

@@ -143,6 +143,13 @@ export const sections = {
     lead: 'Until an administrator has set up two-factor sign-in, each screen shows a reminder.',
     fields: [{ path: 'twoFactorRequired', kind: 'checkbox' }],
   },
+  publicAddress: {
+    title: settingLabels.publicAddress,
+    lead: 'The address by which students reach this portal. Links in e-mails lead here. Without it no announcement or bulk e-mail is sent, because each needs a link to unsubscribe.',
+    fields: [
+      { path: 'publicAddress', max: settingsLimits.address, hint: 'Such as https://nstp.school.edu.ph' },
+    ],
+  },
   mail: {
     title: 'E-mail limits',
     lead: 'Extra e-mails wait in the outbox and are sent later.',
@@ -243,6 +250,7 @@ export const settingsTitles = [
   sections.courses.title,
   'Backup',
   sections.semesters.title,
+  sections.publicAddress.title,
   sections.mail.title,
   sections.signIn.title,
   sections.retention.title,

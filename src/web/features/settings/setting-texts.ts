@@ -21,6 +21,7 @@ export const settingLabels: Record<SettingName, string> = {
   recordRetentionYears: 'Years to keep records',
   auditRetentionMonths: 'Months to keep the audit trail',
   twoFactorRequired: 'Require two-factor sign-in',
+  publicAddress: 'Public address',
   mailPerDay: 'E-mails per day',
   mailPerMinute: 'E-mails per minute',
   enlistment: 'Enlistment',

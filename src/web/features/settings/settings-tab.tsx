@@ -24,6 +24,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
+import { isOwnComputer } from '#web/lib/own-computer.ts'
 import { prepareImage } from '#web/lib/prepare-image.ts'
 import { useAction } from '#web/lib/query.ts'
 import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
@@ -104,6 +105,9 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
             {backup && <SettingsCard title="Backup">{backup}</SettingsCard>}
             <SectionCard section={sections.semesters} onUnsaved={onUnsaved}>
               {(form) => <SemestersEditor form={form} />}
+            </SectionCard>
+            <SectionCard section={sections.publicAddress} onUnsaved={onUnsaved}>
+              {(form) => <PublicAddress form={form} />}
             </SectionCard>
             <SectionCard section={sections.mail} onUnsaved={onUnsaved} />
             <SectionCard section={sections.signIn} onUnsaved={onUnsaved} />
@@ -188,6 +192,38 @@ function DayCode() {
       Today’s code: <span className="font-mono text-xl font-bold tracking-widest">{data?.code}</span>. It
       changes at midnight.
     </p>
+  )
+}
+
+function PublicAddress({ form }: { form: SectionForm }) {
+  const { data } = useQuery({
+    queryKey: ['mail-account'],
+    queryFn: ({ signal }) => callApi(api.mail.account.$get(undefined, { init: { signal } })),
+  })
+  if (data?.isFixed) {
+    return (
+      <p className="text-sm">
+        The server sets it: <strong className="wrap-anywhere">{data.publicAddress}</strong>. The address here
+        is not used.
+      </p>
+    )
+  }
+  const value: unknown = form.form.getValues('publicAddress')
+  const address = typeof value === 'string' ? value : ''
+  const here = typeof location === 'undefined' ? '' : location.origin
+  return (
+    <>
+      {address !== here && (
+        <SmallButton className="self-start" onClick={() => form.set('publicAddress', here)}>
+          Use {here}
+        </SmallButton>
+      )}
+      {URL.canParse(address) && isOwnComputer(new URL(address).hostname) && (
+        <p className="rounded-box bg-warning-soft px-4 py-3 text-sm text-warning">
+          This address works on this computer only. Links in e-mails won’t open on other devices.
+        </p>
+      )}
+    </>
   )
 }
 

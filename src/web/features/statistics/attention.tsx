@@ -144,7 +144,12 @@ async function readTasks(from: ApiClient, signal: AbortSignal): Promise<Task[]> 
   const outbox = (state: string) => tabPath('email', { pane: 'outbox', state })
   const tasks: [number, string, string, string][] = [
     [duplicates, 'possible duplicate', ' to decide', tabPath('students', { duplicates: 'only' })],
-    [incomplete, 'student', ' without a student ID', tabPath('students', { missing: 'studentId' })],
+    [
+      incomplete,
+      'student',
+      incomplete === 1 ? ' has no student ID' : ' have no student ID',
+      tabPath('students', { missing: 'studentId' }),
+    ],
     [bounced, 'e-mail', ' bounced', tabPath('email', { pane: 'returned' })],
     [counts.unknown, 'e-mail', ' to review', outbox('unknown')],
     [counts.failed, 'e-mail', ' failed', outbox('failed')],
@@ -369,12 +374,17 @@ function useSteps(marks: readonly string[]) {
     meta: { topics: ['settings', 'session'] },
     async queryFn({ signal }) {
       const init = { init: { signal } }
-      const [{ status }, { isOn }, { last }] = await Promise.all([
+      const [{ status, publicAddress }, { isOn }, { last }] = await Promise.all([
         callApi(api.mail.account.$get(undefined, init)),
         callApi(api.session['two-factor'].$get(undefined, init)),
         callApi(api.backup.$get(undefined, init)),
       ])
-      return { hasMail: status.isConfigured, hasTwoFactor: isOn, hasBackup: last !== null }
+      return {
+        hasMail: status.isConfigured,
+        hasAddress: publicAddress !== '',
+        hasTwoFactor: isOn,
+        hasBackup: last !== null,
+      }
     },
   })
   const { data } = query
@@ -406,6 +416,7 @@ function useSteps(marks: readonly string[]) {
     { title: 'Submit a test enlistment', to: registerPath, ...opened('try') },
     { title: 'Share link and QR poster', to: posterPath, ...opened('poster') },
     { title: 'E-mail account', to: tabPath('email'), isDone: data?.hasMail },
+    { title: 'Public address for links in e-mails', to: setting('public-address'), isDone: data?.hasAddress },
     { title: 'First backup', to: setting('backup'), isDone: data?.hasBackup },
     { title: 'Two-factor sign-in', to: tabPath('profile-settings'), isDone: data?.hasTwoFactor },
     {

@@ -18,7 +18,7 @@ const school = { ...defaultSettings, schoolName: 'Colegio de Niño & Sons', cont
 function createRenderer(options: Partial<Parameters<typeof createMailRenderer>[0]> = {}) {
   return createMailRenderer({
     settings: () => school,
-    publicUrl: 'https://nstp.school.edu.ph',
+    publicAddress: () => 'https://nstp.school.edu.ph',
     readLogo: async () => ({ png, width: 120, height: 30 }),
     tokens,
     ...options,
@@ -114,7 +114,7 @@ describe('bulk mail', () => {
   })
 
   test('has only the mailto header without a public URL', async () => {
-    const { headers, html } = await render(bulk('Hello'), createRenderer({ publicUrl: undefined }))
+    const { headers, html } = await render(bulk('Hello'), createRenderer({ publicAddress: () => '' }))
     expect(headers).toEqual({ 'List-Unsubscribe': '<mailto:sender@school.edu.ph?subject=unsubscribe>' })
     expect(html).not.toContain('unsubscribe')
   })

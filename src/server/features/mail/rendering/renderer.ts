@@ -22,15 +22,14 @@ const bulkKinds: readonly MailKind[] = ['bulk', 'announcement']
 
 interface RendererOptions {
   settings: () => Pick<Settings, 'systemName' | 'schoolName' | 'contact' | 'logo'>
-  publicUrl: string | undefined
+  publicAddress: () => string
   readLogo: (url: string) => Promise<MailLogo | null>
   tokens: Pick<UnsubscribeTokens, 'tokenOf'>
 }
 
 export type MailRenderer = ReturnType<typeof createMailRenderer>
 
-export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: RendererOptions) {
-  const origin = publicUrl && new URL(publicUrl).origin
+export function createMailRenderer({ settings, publicAddress, readLogo, tokens }: RendererOptions) {
   const bodies = createMessageHtml()
 
   async function currentLogo(): Promise<MailLogo | null> {
@@ -45,6 +44,7 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
   ): MailBody {
     if (template === 'announcement') {
       const html = bodies.htmlOf(body, bodyFormat)
+      const origin = publicAddress()
       const link = origin && announcementId ? origin + announcementPath(announcementId) : null
       return announcementMail(subject, html, textOf(body, bodyFormat, html), link)
     }
@@ -95,6 +95,7 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
   const render: RenderMail = async (message, senderAddress) => {
     const logo = await currentLogo()
     const isBulk = bulkKinds.includes(message.kind) || message.content.template === 'sample'
+    const origin = publicAddress()
     const page = origin && isBulk ? `${origin}/unsubscribe?token=${tokens.tokenOf(message.recipient)}` : null
     return {
       ...renderFrame(message, logo && logoImage(logo, `cid:${logoCid}`), page, true),

@@ -50,7 +50,7 @@ export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody
       : `Thank you for registering for the National Service Training Program. Your registration for ${component} has been received.`,
   )
   const mistake = t(
-    `If you did not register, please let ${school.contact.office || 'the NSTP office'} know, or ignore this e-mail.`,
+    `If you did not register, please let the ${officeOf(school)} know, or ignore this e-mail.`,
   )
   const facts = [
     { label: t('Your reference code'), value: reference, isCode: true },
@@ -66,6 +66,13 @@ export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody
     paragraph(mistake),
   ]
   return { ...mailOf(t(welcomeTitle), parts, preheader.filter(Boolean).join(' ')), language }
+}
+
+// With the first way to reach it, if the office has set one.
+function officeOf({ contact }: MailSchool): string {
+  const office = contact.office.replace(/^the /i, '')
+  const reach = contact.email || contact.phone || contact.address
+  return reach === '' ? office : `${office} (${reach})`
 }
 
 // Anybody can enlist somebody else's address: mail programs make links of names such as 'win.example/now'.
