@@ -47,7 +47,7 @@ export interface RunningServer {
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { env, log, print } = options
   refusePlainHttp(env)
-  print(`NSTP Portal ${productVersion}: enlistment and records of the National Service Training Program`)
+  print(`NSTP Portal ${productVersion}: NSTP enlistment and records`)
   // What was started, to be stopped in the opposite order.
   const started: (() => Promise<void> | void)[] = []
   const stop = async () => {

@@ -44,7 +44,7 @@ test('a student asks, gets all data, and withdraws the consent', { tag: '@both' 
     'Last Name',
     lastName,
   ])
-  await record.getByRole('button', { name: 'Consent withdrawn' }).click()
+  await record.getByRole('button', { name: 'Record consent withdrawal' }).click()
   await expect(record.getByText('Bulk e-mail and exports leave this record out.')).toBeVisible()
   await expectAccessible(page)
   await page.goto(`/admin?tab=students&search=${reference}&missing=permission`)
@@ -72,8 +72,8 @@ test('the page says what is kept how long; a breach has its clock and the text o
   const breach = page.getByRole('article').first()
   await expect(breach).toContainText(/7[12] hours left/)
   await expect(breach.getByLabel('Text of the notice')).toHaveValue(/A laptop was stolen\./)
-  await breach.getByRole('button', { name: 'Mark as told' }).first().click()
-  await expect(breach.getByText(/National Privacy Commission: told/)).toBeVisible()
+  await breach.getByRole('button', { name: 'Mark as notified' }).first().click()
+  await expect(breach.getByText(/National Privacy Commission: notified/)).toBeVisible()
   await expectAccessible(page)
 })
 

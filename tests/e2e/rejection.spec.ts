@@ -2,7 +2,7 @@ import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 import { button, openList } from './student-list.ts'
 
-test('registrations that nobody made are found by time and network, rejected, and brought back', {
+test('fake registrations are found by time and network, removed, and restored', {
   tag: '@both',
 }, async ({ page }) => {
   await signIn(page)
@@ -10,7 +10,7 @@ test('registrations that nobody made are found by time and network, rejected, an
   for (const firstName of ['Ana', 'Ben', 'Carla']) await registerStudent(page, { lastName, firstName })
   await openList(page, lastName)
   await page.getByRole('button', { name: /^(More filters|Filters)/ }).click()
-  await page.getByLabel('Time Period').selectOption({ label: 'Exact Times…' })
+  await page.getByLabel('Time Period').selectOption({ label: 'Custom range…' })
   // Another set of students clears the selection.
   const listed = page.waitForResponse(/api\/students\?.*network=127/)
   await page.getByLabel('Network').selectOption('127.0.0.0/24')
@@ -36,25 +36,25 @@ test('registrations that nobody made are found by time and network, rejected, an
   const more = button(page, 'More actions')
   // On a phone it is in the menu.
   if (await more.isVisible()) await more.click()
-  await button(page, 'Reject…')
-    .or(page.getByRole('menuitem', { name: 'Reject…' }))
+  await button(page, 'Mark as fake…')
+    .or(page.getByRole('menuitem', { name: 'Mark as fake…' }))
     .click()
-  const dialog = page.getByRole('dialog', { name: 'Reject Registrations' })
+  const dialog = page.getByRole('dialog', { name: 'Mark as Fake' })
   await expect(dialog.getByText(/^3 registrations/)).toBeVisible()
   await expect(dialog.getByText(`${lastName}, Carla`)).toBeVisible()
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Reject 3 Registrations' }).click()
-  await expect(page.getByText('3 registrations rejected.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Mark 3 registrations as fake' }).click()
+  await expect(page.getByText('3 registrations marked as fake.')).toBeVisible()
   await expect(page.getByText('No matching students found.')).toBeVisible()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Students', level: 1 })).toBeFocused()
 
   // The notice is still there when the list is opened again.
   await page.reload()
-  const notice = page.getByText(/^3 registrations rejected on .+ To be deleted on/)
+  const notice = page.getByText(/^3 registrations marked as fake on .+ To be deleted on/)
   await expect(notice).toBeVisible()
   await expectAccessible(page)
-  await notice.locator('..').getByRole('button', { name: 'Bring back' }).click()
+  await notice.locator('..').getByRole('button', { name: 'Restore' }).click()
   await expect(page.getByText('3 registrations brought back.')).toBeVisible()
   await expect(page.getByText(/^3 students/)).toBeVisible()
   await expect(notice).toBeHidden()

@@ -19,7 +19,7 @@ const usage = `Usage: npm run admin -- reset-password [--email ADDRESS] [--witho
   --without-second-factor
                     also turns two-factor sign-in off, if the authenticator app and the
                     recovery codes are lost
-  verify-audit      checks that the audit trail is as it was written, and prints its last link
+  verify-audit      checks that the audit trail is intact, and prints its last link
   --help            prints this help
 
 Run it with the product's environment (DATABASE_URL or DATA_DIR). The product may run or
@@ -82,7 +82,7 @@ async function verifyAudit(source: Record<string, string | undefined>): Promise<
   try {
     const { fault, links, position, head } = await checkTrail(database.longDb)
     if (fault) throw new ConfigurationError(fault)
-    return `The audit trail is as it was written: ${links} entries, the last is number ${position} with the hash ${head}.`
+    return `The audit trail is intact: ${links} entries, the last is number ${position} with the hash ${head}.`
   } finally {
     await close()
   }

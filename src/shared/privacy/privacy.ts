@@ -13,8 +13,8 @@ export const restrictionLabels: Record<Restriction, string> = {
 /** Not personal, so that the audit trail may hold it. */
 export const correctionReasons = {
   office: 'Mistake found by the office',
-  student: 'Asked for by the student or guardian',
-  document: 'Shown by a document',
+  student: 'Requested by student or guardian',
+  document: 'Based on a document',
 } as const
 export type CorrectionReason = keyof typeof correctionReasons
 export const correctionReasonNames = Object.keys(correctionReasons) as CorrectionReason[] // keys of a literal object
@@ -55,7 +55,7 @@ export function breachNotice(
 ): string {
   const school = schoolName || 'our school'
   return [
-    `The NSTP office of ${school} tells you of a personal data breach, as Republic Act 10173 requires.`,
+    `The NSTP office of ${school} is notifying you of a personal data breach, as Republic Act 10173 requires.`,
     `What happened: ${happened}`,
     `Noticed: ${noticed}`,
     `Personal data that may be involved: ${data}`,

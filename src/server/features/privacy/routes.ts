@@ -71,7 +71,7 @@ const addBreach = admin.post('/privacy/breaches', 'Record a data breach', {
   responses: added,
 })
 
-const noteTold = admin.post('/privacy/breaches/{id}/told', 'Record who was told of a breach', {
+const noteTold = admin.post('/privacy/breaches/{id}/told', 'Record who was notified of a breach', {
   request: { body: jsonBody(z.strictObject({ whom: oneOf('whom', told) }), 'Who.') },
   responses: { 204: { description: 'Recorded.' } },
 })

@@ -106,7 +106,7 @@ describe('input', () => {
         '1 of the selected students no longer exists, so nothing was rejected. Please reload the list and select again.',
     })
     expect(await admin.refusal('POST', '/students/rejections', { ids: [] })).toMatchObject({
-      detail: 'No students selected for rejecting',
+      detail: 'No students selected',
     })
     expect(await idsOf('')).toEqual([id])
     expect(await trail.actions()).toEqual([])
@@ -297,7 +297,7 @@ test('mail of rejected registrations is not sent again by hand', async () => {
     expect(await mailing.done('GET', `/mail/batches/${batch}`)).toMatchObject({ repeatableCount: 0 })
     expect(await mailing.admin.refusal('POST', `/mail/messages/${messageIds[0]}/send-again`)).toMatchObject({
       status: 409,
-      detail: 'The registration was rejected.',
+      detail: 'The registration was marked as fake.',
     })
     expect(mailing.sink.messages).toEqual([])
   } finally {

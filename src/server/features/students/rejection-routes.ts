@@ -13,37 +13,41 @@ const admin = adminRoutes('students')
 const limits = { body: { maxBytes: 4.5 * 1024 * 1024 }, deadlineMs: selectionMs }
 
 const body = jsonBody(
-  z.strictObject({ ids: idList(maxBulkStudents).min(1, 'No students selected for rejecting') }, idMessage),
+  z.strictObject({ ids: idList(maxBulkStudents).min(1, 'No students selected') }, idMessage),
   'The students.',
 )
 
-const preview = admin.post('/students/rejections/preview', 'Preview a rejection of registrations', {
-  limits,
-  request: { body },
-  responses: {
-    200: json(
-      namedObject('RejectionPreview', {
-        total: z.number().int(),
-        imported: z.number().int().describe('Records that an import made or updated, which stay.'),
-        mail: z.number().int().describe('Waiting e-mails that are cancelled.'),
-        sample: z.array(
-          z.object({
-            id: z.uuid(),
-            lastName: z.string(),
-            firstName: z.string(),
-            middleName: z.string(),
-            email: z.string(),
-            registrationDate: z.iso.datetime(),
-            network: z.string().nullable(),
-          }),
-        ),
-      }),
-      'What would be rejected, and the newest of them.',
-    ),
+const preview = admin.post(
+  '/students/rejections/preview',
+  'Preview what marking registrations as fake would remove',
+  {
+    limits,
+    request: { body },
+    responses: {
+      200: json(
+        namedObject('RejectionPreview', {
+          total: z.number().int(),
+          imported: z.number().int().describe('Records that an import made or updated, which stay.'),
+          mail: z.number().int().describe('Waiting e-mails that are cancelled.'),
+          sample: z.array(
+            z.object({
+              id: z.uuid(),
+              lastName: z.string(),
+              firstName: z.string(),
+              middleName: z.string(),
+              email: z.string(),
+              registrationDate: z.iso.datetime(),
+              network: z.string().nullable(),
+            }),
+          ),
+        }),
+        'What would be removed, and the newest of them.',
+      ),
+    },
   },
-})
+)
 
-const reject = admin.post('/students/rejections', 'Reject registrations that nobody made', {
+const reject = admin.post('/students/rejections', 'Mark registrations as fake', {
   description:
     'Removes the records and cancels their waiting e-mail; for a day it can be undone. All or none: if one of the ' +
     "records doesn't exist, nothing changes. Records that an import made or updated stay. More than 100 need a fresh sign-in.",
@@ -75,7 +79,7 @@ const list = admin.get('/students/rejections', 'List the rejections that can be 
 })
 
 const undo = admin.post('/students/rejections/{id}/undo', 'Undo a rejection', {
-  description: 'Within a day. A record whose form was sent again meanwhile stays out.',
+  description: 'Within a day. A record whose form was sent again meanwhile is not restored.',
   limits: { deadlineMs: selectionMs },
   responses: {
     200: json(

@@ -14,7 +14,7 @@ const notNullViolation = '23502'
 
 export type Rejections = ReturnType<typeof createRejections>
 
-/** Registrations that nobody made. For a day they can be brought back; then the records and their e-mails are deleted. */
+/** Fake registrations. For a day they can be restored; then the records and their e-mails are deleted. */
 export function createRejections(context: AppContext) {
   const { database, clock, publish, audit } = context
   const repository = createRejectionRepository(database.db)

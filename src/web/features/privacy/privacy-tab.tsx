@@ -309,10 +309,10 @@ function BreachCard({ breach }: { breach: Overview['breaches'][number] }) {
             <li key={whom} className="flex flex-wrap items-center gap-2 text-sm">
               {label}:{' '}
               {told ? (
-                `told ${momentOf(told)}`
+                `notified ${momentOf(told)}`
               ) : (
                 <SmallButton disabled={note.isPending} onClick={() => note.run(whom)}>
-                  Mark as told
+                  Mark as notified
                 </SmallButton>
               )}
             </li>

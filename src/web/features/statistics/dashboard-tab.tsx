@@ -168,10 +168,10 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
 function placesText(counts: DashboardCounts | null, name: string): string | undefined {
   const use = counts?.quotas.find(({ component }) => component === name)
   if (!use) return undefined
-  const places = `${countOf(use.quota, 'place')} in ${use.academicYear}`
+  const slots = `${countOf(use.quota, 'slot')} in ${use.academicYear}`
   return use.count > use.quota
-    ? `${figureText(use.count)} enlisted, ${places}: full`
-    : `${figureText(use.count)} of ${places}`
+    ? `${figureText(use.count)} enlisted, ${slots}: full`
+    : `${figureText(use.count)} of ${slots}`
 }
 
 const activityQuery = (from: ApiClient) =>

@@ -235,7 +235,7 @@ function EditFields(props: EditFieldsProps) {
       ))}
       <section aria-labelledby="edit-others" className="mt-2">
         <h3 id="edit-others" className="font-semibold text-primary">
-          All other fields
+          More fields
         </h3>
         {otherSections.map((section) => (
           <OtherSection key={section} section={section} {...props} />

@@ -26,7 +26,7 @@ export function RestrictionMark({ restriction }: Pick<StudentRecord, 'restrictio
   )
 }
 
-const actionLabels: Record<Restriction, string> = { blocked: 'Block', withdrawn: 'Consent withdrawn' }
+const actionLabels: Record<Restriction, string> = { blocked: 'Block', withdrawn: 'Record consent withdrawal' }
 
 /** The rights of RA 10173 that aren't in another place of the record. */
 export function RecordPrivacy({ student }: { student: StudentRecord }) {
@@ -48,8 +48,8 @@ export function RecordPrivacy({ student }: { student: StudentRecord }) {
       <h3 className="border-b pb-1 font-semibold text-primary">Privacy</h3>
       <p className="mt-2 text-sm text-muted">
         {student.restriction
-          ? 'Bulk e-mail and exports leave this record out.'
-          : 'A blocked record stays, but bulk e-mail and exports leave it out.'}
+          ? 'Excluded from bulk e-mail and exports.'
+          : 'Blocked records are excluded from bulk e-mail and exports.'}
       </p>
       <div className="mt-2 flex flex-wrap gap-2">
         <SmallButton icon={Download} disabled={isSaving} onClick={() => run(download)}>

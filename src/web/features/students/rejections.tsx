@@ -29,7 +29,7 @@ interface RejectedNoticesProps {
   onUndo: (id: string) => void
 }
 
-/** For the day in which rejected registrations can be brought back. */
+/** For the day in which rejected registrations can be restored. */
 export function RejectedNotices({ isBusy, onUndo }: RejectedNoticesProps) {
   const { momentOf } = useInstantTexts()
   const { data } = useQuery({
@@ -42,11 +42,11 @@ export function RejectedNotices({ isBusy, onUndo }: RejectedNoticesProps) {
       className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-box bg-warning-soft px-3 py-1.5 text-sm text-warning print:hidden"
     >
       <p className="min-w-[min(15rem,100%)] flex-1 wrap-anywhere">
-        {countOf(count, 'registration')} rejected on {momentOf(at)} by {actor}. To be deleted on{' '}
+        {countOf(count, 'registration')} marked as fake on {momentOf(at)} by {actor}. To be deleted on{' '}
         {momentOf(until)}.
       </p>
       <SmallButton icon={Undo2} disabled={isBusy} onClick={() => onUndo(id)}>
-        Bring back
+        Restore
       </SmallButton>
     </div>
   ))
@@ -69,7 +69,7 @@ export function RejectSelectedModal({ ids, focusBack, ...options }: RejectModalP
     <Modal
       open={ids !== null}
       onClose={() => !options.isBusy && options.onClose()}
-      title="Reject Registrations"
+      title="Mark as Fake"
       focusBack={focusBack}
     >
       {shown && <Rejection key={key} opening={key} ids={shown} {...options} />}
@@ -101,13 +101,13 @@ function Rejection({ ids, opening, isBusy, onReject, onClose }: RejectionProps) 
   return (
     <div className="grid gap-3">
       <p>
-        For fake registrations. They leave every list and count at once. You can bring them back for one day;
-        then they are deleted with their e-mails.
+        Removed from all lists and counts immediately. You can restore them for one day; then they are deleted
+        with their e-mails.
       </p>
       {failure && <ErrorBanner message={failure} onRetry={() => void preview.refetch()} />}
       {/* Always rendered: a status is read out only when it changes. */}
       <p role="status" className="font-semibold empty:hidden">
-        {isBusy ? 'Rejecting…' : preview.data && previewText({ count, imported, mail })}
+        {isBusy ? 'Removing…' : preview.data && previewText({ count, imported, mail })}
       </p>
       <ul className="divide-y rounded-box border text-sm empty:hidden">
         {sample.map((student) => (
@@ -126,7 +126,7 @@ function Rejection({ ids, opening, isBusy, onReject, onClose }: RejectionProps) 
           Cancel
         </SmallButton>
         <Button size="sm" variant="danger" disabled={isBusy || count === 0} onClick={() => onReject(ids)}>
-          {count === 0 ? 'Reject' : `Reject ${countOf(count, 'Registration')}`}
+          {count === 0 ? 'Mark as fake' : `Mark ${countOf(count, 'registration')} as fake`}
         </Button>
       </ModalFoot>
     </div>

@@ -111,7 +111,7 @@ export function StudentFilterBar({ layout, navigation, span, children }: Student
       label: 'Time Period',
       options: [
         ...periodChoices.map((value) => ({ value, label: periodText(value) })),
-        { value: exactTimes, label: 'Exact Times…' },
+        { value: exactTimes, label: 'Custom range…' },
       ],
     },
     { name: 'archive', label: 'Archive Status', options: optionsOf(archiveLabels) },

@@ -109,7 +109,7 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
         onSelect: () => exporting.run(query, ids),
       },
       { label: 'Change…', icon: Pencil, onSelect: () => changing.ask(ids) },
-      { label: 'Reject…', icon: UserX, onSelect: () => rejecting.ask(ids) },
+      { label: 'Mark as fake…', icon: UserX, onSelect: () => rejecting.ask(ids) },
       {
         label: `Archive Selected (${count})`,
         icon: Archive,

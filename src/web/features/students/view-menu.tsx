@@ -201,7 +201,7 @@ function NameViewModal({ open, onClose, onName }: NameViewModalProps) {
         <TextField
           name="view-name"
           label="Name of the view"
-          hint="Kept on this device. The search is not saved."
+          hint="Saved on this device. The search is not saved."
           required
           maxLength={maxViewName}
           error={error}
