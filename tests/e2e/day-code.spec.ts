@@ -16,13 +16,8 @@ test('only with the code of the day: the office sees it, the form asks for it an
 
   await signIn(page)
   await openSettings(page)
-<<<<<<< HEAD
   const enlistment = section(page, 'Enlistment')
-  await enlistment.getByLabel('Only with the code of the day').check()
-=======
-  const enlistment = section(page, 'Enlistment window')
   await enlistment.getByLabel('Require a daily code').check()
->>>>>>> 97e27939 (Use plainer words on the office's screens)
   await enlistment.getByRole('button', { name: 'Save' }).click()
   const shown = enlistment.getByText(/^[2-9A-Z]{6}$/)
   await expect(shown).toBeVisible()

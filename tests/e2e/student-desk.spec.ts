@@ -151,7 +151,12 @@ test('a selection’s actions fit a phone: two buttons, and a menu', { tag: '@ph
     }
     const more = page.getByRole('button', { name: 'More actions' })
     await more.click()
-    await expect(page.getByRole('menuitem')).toHaveText(['Print Sheets (2)', 'Export', 'Change…', 'Mark as fake…'])
+    await expect(page.getByRole('menuitem')).toHaveText([
+      'Print Sheets (2)',
+      'Export',
+      'Change…',
+      'Mark as fake…',
+    ])
     expect(await page.evaluate(() => window.innerWidth)).toBe(width)
     // A control that is half under the bar counts as a target too small.
     await page.setViewportSize({ width, height: 2_000 })

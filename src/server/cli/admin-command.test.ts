@@ -121,7 +121,10 @@ describe('with DATABASE_URL', () => {
   test('the audit trail is checked, and a changed entry is reported', async () => {
     await setup.signIn()
     const intact = await run(['verify-audit'], { DATABASE_URL: database.url })
-    expect(intact).toMatchObject({ code: 0, output: expect.stringContaining('The audit trail is intact: 1 entries') })
+    expect(intact).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('The audit trail is intact: 1 entries'),
+    })
     await sql`alter table audit_events disable trigger user`.execute(database.db)
     await database.db.updateTable('auditEvents').set({ actor: 'somebody else' }).execute()
     const changed = await run(['verify-audit'], { DATABASE_URL: database.url })

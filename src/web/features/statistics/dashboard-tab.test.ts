@@ -45,10 +45,7 @@ describe("the dashboard's cards", () => {
 
   test('say how many places of a quota are taken', () => {
     const notes = statCards(counts).map(({ note }) => note)
-    expect(notes.slice(1, 3)).toEqual([
-      '4,800 of 5,000 slots in 2026-2027',
-      'Civic Welfare Training Service',
-    ])
+    expect(notes.slice(1, 3)).toEqual(['4,800 of 5,000 slots in 2026-2027', 'Civic Welfare Training Service'])
     const quotas = [{ component: 'ROTC', academicYear: '2026-2027', count: 481, quota: 1 }]
     expect(statCards({ ...counts, quotas })[1]?.note).toBe('481 enlisted, 1 place in 2026-2027: full')
   })
