@@ -167,10 +167,12 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, words: Wor
     stopListening()
   }
   if (isFromHistory() && isBeforeEnlistment()) form?.reset()
-  const wasTouched = container.contains(document.activeElement) || (form !== null && hasAnswers(form))
-  if (props.refused !== undefined || hasDraft() || wasTouched) begin()
+  const isAnswered = form !== null && hasAnswers(form)
+  const isBroughtBack = props.refused !== undefined || hasDraft()
+  if (isBroughtBack || isAnswered || container.contains(document.activeElement)) begin()
   // An address of a later step, without the answers of the steps before.
-  else if (/^#step-(?!name$)/.test(window.location.hash)) window.location.replace('#step-name')
+  const isLater = /^#step-(?!name$)/.test(window.location.hash)
+  if (isLater && !isBroughtBack && !isAnswered) window.location.replace('#step-name')
 
   return () => {
     end()
