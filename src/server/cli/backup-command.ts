@@ -6,10 +6,11 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pino from 'pino'
 import { codeOf } from '#server/database/errors.ts'
+import { missingOf } from '#server/database/migrate.ts'
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts'
 import { createAudit } from '#server/features/audit/repository.ts'
 import type { RowCounts } from '#server/features/backup/format.ts'
-import { migrationsFor, readInstallation } from '#server/features/backup/restore-repository.ts'
+import { readInstallation } from '#server/features/backup/restore-repository.ts'
 import { createBackupService } from '#server/features/backup/service.ts'
 import { ownActor } from '#server/lib/actor.ts'
 import { systemClock } from '#server/lib/clock.ts'
@@ -107,7 +108,8 @@ async function makeBackup({ file, isAsking, isUnencrypted }: Request, options: F
 async function checkVersion({ database }: OperatorDatabase): Promise<void> {
   const { migrations } = await readInstallation(database.db)
   if (migrations.length === 0) throw new ConfigurationError(neverStarted)
-  if (migrationsFor(migrations).length > migrations.length) {
+  const { first, later } = missingOf(migrations)
+  if (first.length + later.length > 0) {
     throw new ConfigurationError(
       'The database has an older version of NSTP Portal. Back it up with that version, or start this version first.',
     )

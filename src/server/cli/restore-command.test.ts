@@ -168,16 +168,6 @@ describe('a damaged backup file', () => {
     )
   })
 
-  test('is refused when an early trial version wrote it', async () => {
-    const migrations = [
-      { name: '0001-students', checksum: '' },
-      { name: '0017-import-rows-of-deleted-records', checksum: '' },
-    ]
-    expect(await refuse(await writeOwn((header) => ({ ...header, migrations })))).toBe(
-      'The backup is of a trial version of NSTP Portal that is too old to be updated. Export the students with that version, start this one with an empty database, and import them.',
-    )
-  })
-
   test('is refused when it names a table outside of the product, which a restore would empty', async () => {
     const source = await createTestDatabase()
     await sql`create table timetable (lesson text)`.execute(source.db)
@@ -337,18 +327,6 @@ describe('a restore', () => {
     // The product starts on it: no migration is pending, and later columns exist.
     await migrate({ connection: target.connection, log })
     expect((await readAllRows(target)).audit_events).toHaveLength(1)
-  })
-
-  test('takes the backup of the last trial version as one of the first release', async () => {
-    const migrations = [
-      { name: '0001-students', checksum: '' },
-      { name: '0018-existing-semesters', checksum: '' },
-    ]
-    const path = await writeOwn((header) => ({ ...header, migrations }), ['students'])
-    expect(await runRestore([path, '--yes'], { env: envOf(target) })).toMatchObject({ code: 0, errors: '' })
-    const { rows } = await sql`select name from schema_migrations order by name`.execute(target.db)
-    expect(rows).toEqual(listMigrations().map(({ name }) => ({ name })))
-    await migrate({ connection: target.connection, log })
   })
 
   test('warns when stored secrets will not be readable, and when the time zone differs', async () => {

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import pino from 'pino'
 import { codeOf } from '#server/database/errors.ts'
+import { missingOf } from '#server/database/migrate.ts'
 import { createUnlimitedDatabase } from '#server/database/pool.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { type DatabaseServer, startDatabaseServer } from '#server/database/server.ts'
@@ -15,7 +16,7 @@ import {
 } from '#server/features/backup/backup-file.ts'
 import { backupSignature } from '#server/features/backup/format.ts'
 import { restoreBackup, splitMigrations } from '#server/features/backup/restore.ts'
-import { migrationsFor, readInstallation, settle } from '#server/features/backup/restore-repository.ts'
+import { readInstallation, settle } from '#server/features/backup/restore-repository.ts'
 import { createAnnouncementMailRepository } from '#server/features/mail/announcement-repository.ts'
 import { endRestoredMail } from '#server/features/mail/queue-repository.ts'
 import { eraseAgain } from '#server/features/privacy/erasure-repository.ts'
@@ -106,7 +107,7 @@ async function replace(
   try {
     const { migrations, students } = await readInstallation(database.db)
     // A newer database may have tables that this version wouldn't replace.
-    migrationsFor(migrations)
+    missingOf(migrations)
     if (migrations.length > 0 && !isConfirmed) await confirm(students, terminal)
     print('Restoring…')
     let erased = 0

@@ -1,9 +1,10 @@
 import pg from 'pg'
 import pino from 'pino'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigurationError } from '#server/env.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
-import { listMigrations, type Migration, migrate, migrationLock } from './migrate.ts'
+import { definitionsOf } from '#tests/setup/definitions.ts'
+import { createBareDatabase, createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { listFirstRelease, listMigrations, type Migration, migrate, migrationLock } from './migrate.ts'
 
 const log = pino({ level: 'silent' })
 const created: Migration = { name: '9001-parcels', sql: 'create table parcels (id integer primary key);' }
@@ -31,11 +32,6 @@ describe('migrations', () => {
     }
   }
 
-  async function setApplied(names: string[]) {
-    await query('delete from schema_migrations')
-    for (const name of names) await query(`insert into schema_migrations values ('${name}', '')`)
-  }
-
   test('of the product are numbered without gaps or duplicates', () => {
     const numbers = listMigrations().map(({ name }) => Number(name.slice(0, 4)))
     expect(numbers).toEqual(numbers.map((_, index) => index + 1))
@@ -49,19 +45,6 @@ describe('migrations', () => {
       { name: changed.name },
       { name: created.name },
     ])
-  })
-
-  test('of the last trial version count as those that replaced them, and later ones follow', async () => {
-    await query('drop schema public cascade')
-    await query('create schema public')
-    await run(listMigrations().filter(({ name }) => name <= '0007-mail'))
-    await setApplied(['0001-students', '0017-import-rows-of-deleted-records', '0018-existing-semesters'])
-    await run()
-    await run()
-    expect(await query('select name from schema_migrations order by name')).toEqual(
-      migrations.map(({ name }) => ({ name })),
-    )
-    expect(await query('select id, name from parcels')).toEqual([])
   })
 
   test.each([
@@ -89,17 +72,14 @@ describe('migrations', () => {
     else expect(settings).toEqual({ changed: {} })
   })
 
-  test('of an older trial version are refused and left as they are', async () => {
-    const applied = ['0001-students', '0002-administrators', '0017-import-rows-of-deleted-records']
-    await setApplied(applied)
-    const attempt = run()
-    await expect(attempt).rejects.toBeInstanceOf(ConfigurationError)
-    await expect(attempt).rejects.toThrow(
-      'The database is of a trial version of NSTP Portal that is too old to be updated. Export the students with that version, start this one with an empty database, and import them.',
-    )
-    expect(await query('select name from schema_migrations order by name')).toEqual(
-      applied.map((name) => ({ name })),
-    )
+  test.each([14, 16, 18])('that began as %i of the first release end the same', async (count) => {
+    const expected = await definitionsOf(database.connection)
+    const { connection, drop } = await createBareDatabase()
+    onTestFinished(drop)
+    await migrate({ connection, log, migrations: listFirstRelease().slice(0, count) })
+    await migrate({ connection, log })
+    await migrate({ connection, log })
+    expect(await definitionsOf(connection)).toBe(expected)
   })
 
   test('run one process at a time', async () => {

@@ -13,15 +13,20 @@ export const migrationLock = 7_191_630_001
 const longestMigrationMs = 10 * 60_000
 const lockNotAvailable = '55P03'
 
-// Trial versions, before the first release, had 18 migrations. Together they made what 0001 to 0007 make (decision 026).
-const trial = { first: '0001-students', last: '0018-existing-semesters', replacedUpTo: '0007-mail' }
-
 // Bundled, so that a built product needs no source folder.
 const files: Record<string, string> = import.meta.glob('./migrations/*.sql', {
   query: '?raw',
   import: 'default',
   eager: true,
 })
+
+// The first release began with 14 others and got 4 more. Together they make what 0001 to 0007 make (decision 026).
+const firstReleaseFiles: Record<string, string> = import.meta.glob('./migrations/first-release/*.sql', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+const lastReplacement = '0007-mail'
 
 export const createMigrationsTable = `create table if not exists schema_migrations (
   name text primary key,
@@ -46,7 +51,15 @@ interface MigrateOptions {
 }
 
 export function listMigrations(): Migration[] {
-  return Object.entries(files)
+  return read(files)
+}
+
+export function listFirstRelease(): Migration[] {
+  return read(firstReleaseFiles)
+}
+
+function read(from: Record<string, string>): Migration[] {
+  return Object.entries(from)
     .map(([path, text]) => ({ name: path.replace(/^.*\//, '').replace(/\.sql$/, ''), sql: text }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -71,14 +84,12 @@ export async function migrate({
     await lockMigrations(client, lockMs, print)
     await client.query(createMigrationsTable)
     const { rows } = await client.query<AppliedMigration>('select name, checksum from schema_migrations')
-    const released = replaceTrial(rows, 'database')
-    checkApplied(released, migrations)
-    if (released !== rows) await rewriteApplied(client, released)
-    const applied = new Set(released.map((row) => row.name))
-    const missing = migrations.filter(({ name }) => !applied.has(name))
-    for (const migration of missing) await apply(client, migration)
-    const last = missing.at(-1)?.name
-    if (last) log.info({ count: missing.length, last }, 'migrations applied')
+    const { first, later } = missingOf(rows, migrations)
+    for (const migration of first) await apply(client, migration)
+    if (isOfFirstRelease(rows)) await client.query(replaceFirstRelease())
+    for (const migration of later) await apply(client, migration)
+    const last = later.at(-1)?.name
+    if (last) log.info({ count: first.length + later.length, last }, 'migrations applied')
     if (productRole) await client.query(grantsFor(productRole))
   } finally {
     await client.end()
@@ -110,29 +121,47 @@ export interface AppliedMigration {
   checksum: string
 }
 
-/** The migrations of a database or backup; for one of a trial version, those that replaced its own. */
-export function replaceTrial(applied: AppliedMigration[], what: 'database' | 'backup'): AppliedMigration[] {
-  const names = applied.map(({ name }) => name)
-  if (!names.includes(trial.first)) return applied
-  if (!names.includes(trial.last)) {
-    throw new ConfigurationError(
-      `The ${what} is of a trial version of NSTP Portal that is too old to be updated. Export the students with that version, start this one with an empty database, and import them.`,
-    )
-  }
-  return listMigrations()
-    .filter(({ name }) => name <= trial.replacedUpTo)
-    .map((migration) => ({ name: migration.name, checksum: checksumOf(migration) }))
+export function isOfFirstRelease(applied: readonly AppliedMigration[]): boolean {
+  return applied.some(({ name }) => name === listFirstRelease()[0]?.name)
 }
 
-async function rewriteApplied(client: pg.Client, applied: readonly AppliedMigration[]) {
-  await client.query(
-    `with trial as (delete from schema_migrations)
-     insert into schema_migrations (name, checksum) select * from unnest($1::text[], $2::text[])`,
-    [applied.map(({ name }) => name), applied.map(({ checksum }) => checksum)],
-  )
+interface Chain {
+  // Of the first release: none where the database began later.
+  first: Migration[]
+  later: Migration[]
 }
 
-export function checkApplied(applied: readonly AppliedMigration[], migrations: readonly Migration[]) {
+/** The migrations that lead to ours from where a database or backup began. */
+export function chainOf(
+  applied: readonly AppliedMigration[],
+  migrations: readonly Migration[] = listMigrations(),
+): Chain {
+  return isOfFirstRelease(applied)
+    ? { first: listFirstRelease(), later: migrations.filter(({ name }) => name > lastReplacement) }
+    : { first: [], later: [...migrations] }
+}
+
+/** @throws ConfigurationError for a database that a newer version wrote */
+export function missingOf(
+  applied: readonly AppliedMigration[],
+  migrations: readonly Migration[] = listMigrations(),
+): Chain {
+  const { first, later } = chainOf(applied, migrations)
+  checkApplied(applied, [...first, ...later])
+  const names = new Set(applied.map(({ name }) => name))
+  const isMissing = ({ name }: Migration) => !names.has(name)
+  return { first: first.filter(isMissing), later: later.filter(isMissing) }
+}
+
+/** A statement that names 0001 to 0007 as applied in the place of all of the first release. */
+export function replaceFirstRelease(): string {
+  const replacements = listMigrations().filter(({ name }) => name <= lastReplacement)
+  const rows = replacements.map((migration) => `('${migration.name}', '${checksumOf(migration)}')`)
+  return `with replaced as (delete from schema_migrations)
+    insert into schema_migrations (name, checksum) values ${rows.join(', ')}`
+}
+
+function checkApplied(applied: readonly AppliedMigration[], migrations: readonly Migration[]) {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { name, checksum } of applied) {
     const migration = byName.get(name)

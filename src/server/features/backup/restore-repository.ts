@@ -2,13 +2,11 @@ import { CompiledQuery, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import {
   type AppliedMigration,
-  checkApplied,
   checksumOf,
   createMigrationsTable,
-  listMigrations,
   type Migration,
   migrationLock,
-  replaceTrial,
+  replaceFirstRelease,
 } from '#server/database/migrate.ts'
 import { wakeProcesses } from '#server/database/notices.ts'
 import { grantsFor } from '#server/database/product-role.ts'
@@ -36,17 +34,7 @@ export async function readInstallation(db: Queryable): Promise<Installation> {
   const count = students
     ? await sql<{ count: number }>`select count(*)::int as count from students`.execute(db)
     : { rows: [] }
-  return { migrations: replaceTrial(applied.rows, 'database'), students: count.rows[0]?.count ?? 0 }
-}
-
-export function migrationsFor(applied: readonly AppliedMigration[]): Migration[] {
-  const migrations = listMigrations()
-  checkApplied(applied, migrations)
-  return migrations
-}
-
-export function migrationNames(backedUp: AppliedMigration[]): string[] {
-  return replaceTrial(backedUp, 'backup').map(({ name }) => name)
+  return { migrations: applied.rows, students: count.rows[0]?.count ?? 0 }
 }
 
 /** In the order of use, within one transaction. */
@@ -105,6 +93,8 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
           values (${migration.name}, ${checksumOf(migration)})`.execute(tx)
       }
     },
+
+    replaceFirstRelease: () => run(replaceFirstRelease()),
 
     grantTo: (productRole: string) => run(grantsFor(productRole)),
 

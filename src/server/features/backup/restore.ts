@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Migration } from '#server/database/migrate.ts'
+import { chainOf, type Migration } from '#server/database/migrate.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { ConfigurationError } from '#server/env.ts'
 import { checkTrail } from '#server/features/audit/service.ts'
@@ -10,7 +10,7 @@ import { sleep } from '#server/lib/scheduler.ts'
 import { adminTopics, publicTopics } from '#shared/topics.ts'
 import type { BackupFile, BackupSummary } from './backup-file.ts'
 import { BackupFileError, type BackupHeader } from './format.ts'
-import { createRestoreRepository, migrationNames, migrationsFor } from './restore-repository.ts'
+import { createRestoreRepository } from './restore-repository.ts'
 import { ownTables } from './snapshot-repository.ts'
 
 // ms for each try: requests queue behind it.
@@ -40,7 +40,7 @@ interface RestoreOptions {
 export async function restoreBackup(options: RestoreOptions): Promise<string | undefined> {
   const { db, summary, audit, erase, rebuild, productRole } = options
   const { header, rows } = summary
-  const [own, later] = splitMigrations(header)
+  const { own, first, later } = splitMigrations(header)
   return await db.transaction().execute(async (tx) => {
     const repository = createRestoreRepository(tx)
     await repository.begin()
@@ -53,6 +53,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<string | u
     const aside = await repository.setAside(header.tables)
     await loadRows(repository, options)
     await repository.bringBack(aside)
+    if (first.length > 0) {
+      await repository.migrate(first.filter((migration) => !own.includes(migration)))
+      await repository.replaceFirstRelease()
+    }
     await repository.migrate(later)
     await erase(tx, erasures)
     if (productRole) await repository.grantTo(productRole)
@@ -76,14 +80,19 @@ export async function restoreBackup(options: RestoreOptions): Promise<string | u
   })
 }
 
-export function splitMigrations({
-  migrations,
-  product,
-  tables,
-}: BackupHeader): [own: Migration[], later: Migration[]] {
-  const knownMigrations = migrationsFor([])
-  const names = new Set(migrationNames(migrations))
-  const unknown = [...names].find((name) => !knownMigrations.some((migration) => migration.name === name))
+interface SplitMigrations {
+  /** Those of the backup: its rows fit their tables. */
+  own: Migration[]
+  /** The first release's, if the backup began with those. */
+  first: Migration[]
+  later: Migration[]
+}
+
+export function splitMigrations({ migrations, product, tables }: BackupHeader): SplitMigrations {
+  const { first, later } = chainOf(migrations)
+  const all = [...first, ...later]
+  const names = new Set(migrations.map(({ name }) => name))
+  const unknown = [...names].find((name) => !all.some((migration) => migration.name === name))
   if (unknown) {
     throw new BackupFileError(
       `The backup was made by a newer version of NSTP Portal (${product}, with the migration ${unknown}). Install that version and restore with it.`,
@@ -93,10 +102,11 @@ export function splitMigrations({
   if (!tables.every((table) => ownTables.includes(table))) {
     throw new BackupFileError('The file is damaged: unknown tables.')
   }
-  return [
-    knownMigrations.filter(({ name }) => names.has(name)),
-    knownMigrations.filter(({ name }) => !names.has(name)),
-  ]
+  return {
+    own: all.filter(({ name }) => names.has(name)),
+    first,
+    later: later.filter(({ name }) => !names.has(name)),
+  }
 }
 
 // Deadlock with a running product's requests: release and try again.

@@ -1,0 +1,91 @@
+// node scripts/keep-release.mjs FOLDER: keeps a small data folder and backup of this version, which later versions must be
+// able to upgrade (tests/faults/kept-releases.test.ts). Before a release is tagged.
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import pg from 'pg'
+import { buildProduct } from './product-build.mjs'
+import { fail, root } from './set-up.mjs'
+
+// Known to the test; nothing but made-up people is behind them.
+const secrets = {
+  ADMIN_EMAIL: 'admin@nstp.local',
+  ADMIN_PASSWORD: 'the kept release of this portal',
+  BACKUP_PASSPHRASE: 'the kept release of this portal',
+}
+const keptStudents = 100
+
+const [folder] = process.argv.slice(2)
+if (!folder) fail('Name the folder, for example tests/releases/0.2.0.')
+const kept = resolve(folder)
+process.chdir(root)
+await buildProduct()
+mkdirSync(kept, { recursive: true })
+const work = mkdtempSync(join(tmpdir(), 'nstp-kept-'))
+// Open to the user that the database runs as.
+chmodSync(work, 0o755)
+const dataDir = join(work, 'data')
+const env = { ...process.env, ...secrets, NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir }
+
+const product = spawn(process.execPath, ['build/server/index.js', '--demo'], {
+  env,
+  stdio: ['ignore', 'pipe', 'pipe'],
+})
+await new Promise((resolve) => {
+  for (const stream of [product.stdout, product.stderr]) {
+    stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+      if (/http:\/\/127\.0\.0\.1:\d+/.test(text)) resolve(undefined)
+    })
+  }
+  product.once('exit', () => fail('The product ended instead of starting.'))
+})
+
+const [, , , port, host] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+const client = new pg.Client({ host, port: Number(port), user: 'postgres', database: 'nstp_portal' })
+await client.connect()
+/** @param {string} statement */
+const query = async (statement) => (await client.query(statement)).rows
+await query(
+  `delete from students where id not in (select id from students order by registration_date, id limit ${keptStudents})`,
+)
+rmSync(join(kept, 'backup.nstp'), { force: true })
+execFileSync(process.execPath, ['build/server/backup.js', join(kept, 'backup.nstp'), '--encrypt'], {
+  env,
+  stdio: 'inherit',
+})
+const [facts] = await query(`select
+  (select count(*)::int from students) as students,
+  (select count(*)::int from students) as searchable,
+  (select count(*)::int from announcements) as announcements,
+  (select count(*)::int from slides) as slides,
+  (select count(*)::int from org_nodes) as "orgNodes",
+  (select count(*)::int from audit_events where action not like 'backup-%') as "auditEntries",
+  (select array_agg(first_name || ' ' || last_name || ' ' || reference order by registration_date, id)
+    from (select * from students order by registration_date, id limit 3) first) as people`)
+writeFileSync(join(kept, 'facts.json'), `${JSON.stringify(facts, null, 2)}\n`)
+// Old log would be most of the folder's size.
+await query('alter system set wal_recycle = off')
+await query('select pg_reload_conf()')
+await query('vacuum full')
+for (let round = 0; round < 2; round++) {
+  await query('select pg_switch_wal()')
+  await query('checkpoint')
+}
+await query('alter system reset wal_recycle')
+await client.end()
+product.removeAllListeners('exit').kill('SIGTERM')
+await once(product, 'exit')
+
+const tar = execFileSync('tar', ['-C', dataDir, '-cf', '-', 'postgres', 'secret.key'], { maxBuffer: 2 ** 30 })
+const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_LARGE_WINDOW, BROTLI_PARAM_SIZE_HINT } = constants
+const params = {
+  [BROTLI_PARAM_LARGE_WINDOW]: 1,
+  [BROTLI_PARAM_LGWIN]: 27,
+  [BROTLI_PARAM_SIZE_HINT]: tar.length,
+}
+writeFileSync(join(kept, 'data-folder.tar.br'), brotliCompressSync(tar, { params }))
+rmSync(work, { recursive: true })
+console.log(`${kept}: ${facts.students} students.`)

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import pg from 'pg'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { serverRole } from '#server/database/embedded/cluster.ts'
+import { findServer } from '#server/database/embedded/stale-server.ts'
+import { definitionsOf } from '#tests/setup/definitions.ts'
+import { runRestore } from '#tests/setup/operator-commands.ts'
+import { type Product, startProduct } from '#tests/setup/product.ts'
+import { makeTemporaryFolder } from '#tests/setup/temporary-folder.ts'
+import { createTestDatabase } from '#tests/setup/test-database.ts'
+
+const releases = join(import.meta.dirname, '../releases')
+// Of scripts/keep-release.mjs.
+const passphrase = 'the kept release of this portal'
+// Any user but root, which PostgreSQL refuses.
+const nobody = 65_534
+
+async function query<Row extends pg.QueryResultRow>(
+  connection: pg.ClientConfig,
+  text: string,
+): Promise<Row[]> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return (await client.query<Row>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+describe.each(readdirSync(releases))('the release %s', (release) => {
+  const folder = join(releases, release)
+  const facts: unknown = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8'))
+
+  async function check(product: Product, connection: pg.ClientConfig) {
+    const [found] = await query(
+      connection,
+      `select
+        (select count(*)::int from students) as students,
+        (select count(*)::int from student_search) as "searchable",
+        (select count(*)::int from announcements) as announcements,
+        (select count(*)::int from slides) as slides,
+        (select count(*)::int from org_nodes) as "orgNodes",
+        (select count(*)::int from audit_events where action not like 'backup-%') as "auditEntries",
+        (select array_agg(first_name || ' ' || last_name || ' ' || reference order by registration_date, id)
+          from (select * from students order by registration_date, id limit 3) first) as people`,
+    )
+    expect(found).toEqual(facts)
+    const page = await (await fetch(`${product.url}/announcements`)).text()
+    const image = /\/api\/files\/[0-9a-f]{64}\.\w+/.exec(page)?.[0]
+    expect((await fetch(`${product.url}${image}`)).status).toBe(200)
+    const fresh = await createTestDatabase()
+    onTestFinished(() => fresh.close())
+    expect(await definitionsOf(connection)).toBe(await definitionsOf(fresh.connection))
+  }
+
+  test('leaves a data folder that upgrades at the start, with everything in it', async () => {
+    const work = makeTemporaryFolder()
+    const dataDir = join(work.path, 'data')
+    mkdirSync(dataDir, { mode: 0o711 })
+    const tar = brotliDecompressSync(readFileSync(join(folder, 'data-folder.tar.br')))
+    execFileSync('tar', ['-C', dataDir, '--no-same-owner', '-xf', '-'], { input: tar })
+    if (process.getuid?.() === 0) execFileSync('chown', ['-R', `${nobody}:${nobody}`, dataDir])
+    const product = await startProduct({ DATA_DIR: dataDir }, [], { keepsFirstPassword: true })
+    onTestFinished(async () => {
+      await product.stop()
+      work.remove()
+    })
+    await check(product, {
+      ...findServer(join(dataDir, 'postgres')),
+      user: serverRole,
+      database: 'nstp_portal',
+    })
+  })
+
+  test('leaves a backup that restores with everything in it, and starts', async () => {
+    const work = makeTemporaryFolder()
+    const target = await createTestDatabase()
+    const env = { DATABASE_URL: target.url, DATA_DIR: join(work.path, 'data') }
+    const restored = await runRestore([join(folder, 'backup.nstp'), '--yes'], {
+      env: { ...env, BACKUP_PASSPHRASE: passphrase },
+    })
+    expect(restored).toMatchObject({ code: 0, errors: '' })
+    const product = await startProduct(env, [], { keepsFirstPassword: true })
+    onTestFinished(async () => {
+      await product.stop()
+      await target.close()
+      work.remove()
+    })
+    await check(product, target.connection)
+  })
+})
