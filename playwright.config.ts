@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { defineConfig, devices } from '@playwright/test'
 import { chromiumFlags, findHeadlessChromium } from './scripts/chromium.mjs'
 
 const isPipeline = Boolean(process.env.CI)
+// Of scripts/test.mjs, which compares what ran with docs/security.md.
+const reports = process.env.TEST_REPORTS
 const executablePath = findHeadlessChromium()
 const launchOptions = { ...(executablePath ? { executablePath } : {}), args: chromiumFlags }
 
@@ -24,7 +27,11 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: isPipeline,
-  reporter: [['line'], ['./tests/setup/slowest-journeys.ts']],
+  reporter: [
+    ['line'],
+    ['./tests/setup/slowest-journeys.ts'],
+    ...(reports ? [['json', { outputFile: join(reports, 'playwright.json') }] as const] : []),
+  ],
   use: {
     launchOptions,
     // Drawing the animations takes a fifth of the processor's time. The specs that are about motion turn it on.

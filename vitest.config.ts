@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { createSlowestTestsReporter } from './tests/setup/slowest-tests.ts'
 
@@ -12,6 +13,9 @@ const common = {
   expect: { poll: { timeout: 10_000 } },
 } as const
 
+// Of scripts/test.mjs, which compares what ran with docs/security.md.
+const reports = process.env.TEST_REPORTS
+
 /** How long a product takes is asserted here: one file at a time, beside nothing else. */
 const timed = ['tests/faults/{database-outage,lost-notices}.test.ts']
 
@@ -23,7 +27,11 @@ export default defineConfig({
     globalSetup: ['./tests/setup/global-database.ts'],
     // Vitest leaves one processor free, which would be half of a machine with two.
     maxWorkers: availableParallelism(),
-    reporters: ['default', createSlowestTestsReporter()],
+    reporters: [
+      'default',
+      createSlowestTestsReporter(),
+      ...(reports ? [['json', { outputFile: join(reports, 'vitest.json') }] as const] : []),
+    ],
     projects: [
       {
         test: {

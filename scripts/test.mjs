@@ -1,8 +1,11 @@
 // npm test runs everything but the proof. npm test -- --unit | --faults | --e2e runs those parts and passes further
 // arguments, such as a file name, to the test runners. --proof, which takes minutes, runs only when it is asked for.
 import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { comparePromises, readPromises, readResults } from './check-promises.mjs'
 import { buildProduct } from './product-build.mjs'
 import { checkNode, fail, installDependencies, root } from './set-up.mjs'
 import { installBrowserTestTools, installFaultTestTools } from './test-tools.mjs'
@@ -27,7 +30,7 @@ function runRunner(file, args) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(root, 'node_modules', file), ...args], {
       cwd: root,
-      env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
+      env: { ...process.env, TEST_REPORTS: reports, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
@@ -46,6 +49,32 @@ function runRunner(file, args) {
   })
 }
 
+/**
+ * Compares docs/security.md with what ran, for the parts that ran whole, and names what else was skipped.
+ * @returns {boolean} whether its promises were kept
+ */
+function checkPromises() {
+  const results = readResults(reports)
+  const isProven = wanted.includes('--proof')
+  const isWhole = ordinary.every((part) => wanted.includes(part))
+  const promises = readPromises(readFileSync('docs/security.md', 'utf8')).filter(({ file }) =>
+    file.startsWith('tests/proof/') ? isProven : isWhole,
+  )
+  const { broken, skipped } = comparePromises(promises, results)
+  if (isProven) {
+    const proofs = results.filter(
+      ({ file, status }) => file.startsWith('tests/proof/') && status !== 'passed',
+    )
+    for (const { file, title, status } of proofs) console.log(`  ${status}: ${file}: ${title}`)
+  }
+  if (promises.length === 0) return true
+  console.log(
+    `security.md: ${promises.length - broken.length - skipped.length} of ${promises.length} rows were shown`,
+  )
+  for (const line of [...skipped, ...broken]) console.log(`  ${line}`)
+  return broken.length === 0
+}
+
 const args = process.argv.slice(2)
 const rest = args.filter((arg) => !parts.includes(arg))
 const chosen = parts.filter((part) => args.includes(part))
@@ -55,6 +84,8 @@ if (rest.length > 0 && chosen.length === 0) {
 const wanted = chosen.length > 0 ? chosen : ordinary
 const projects = wanted.filter((part) => part !== '--e2e').map((part) => `--project=${part.slice(2)}*`)
 const isInBrowser = wanted.includes('--e2e')
+
+const reports = mkdtempSync(join(tmpdir(), 'nstp-reports-'))
 
 checkNode()
 process.chdir(root)
@@ -75,4 +106,7 @@ for (const { name, code, closing } of results) {
   console.log(`${name}: ${code === 0 ? 'passed' : `failed (exit code ${code})`}`)
   for (const line of closing) console.log(line)
 }
-process.exitCode = results.every(({ code }) => code === 0) ? 0 : 1
+// Parts of the suite show parts of the promises only.
+const areKept = rest.length > 0 || checkPromises()
+rmSync(reports, { recursive: true })
+process.exitCode = areKept && results.every(({ code }) => code === 0) ? 0 : 1

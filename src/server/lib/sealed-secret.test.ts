@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { readEnv } from '#server/env.ts'
+import { deriveKey, signatureOf } from './digest.ts'
 import { createSealedSecrets } from './sealed-secret.ts'
 
 const secretKey = Buffer.from('the secret key of this installation')
@@ -33,4 +35,13 @@ test('a change of any byte is noticed', () => {
   }
   expect(box.open(sealed.subarray(0, 20))).toBeNull()
   expect(box.open(Buffer.alloc(0))).toBeNull()
+})
+
+test('keys, signatures and tags have at least 128 bits, and so has the secret key', () => {
+  const key = deriveKey(secretKey, 'a test')
+  expect(key.length * 8).toBe(256)
+  expect(signatureOf(key, 'content').length * 8).toBe(256)
+  // The version, and the nonce of GCM.
+  expect((box.seal('').length - 1 - 12) * 8).toBe(128)
+  expect(() => readEnv({ SECRET_KEY: 'k'.repeat(31) })).toThrow('SECRET_KEY')
 })

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { readAllRows } from '#tests/setup/all-rows.ts'
+import { baseOf, type Description, operationsOf, readDescription } from '#tests/setup/api-description.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+let server: TestServer
+let cookie: string
+let description: Description
+beforeAll(async () => {
+  server = await startTestServer()
+  cookie = await server.signIn()
+  description = await readDescription(server.url)
+})
+afterAll(() => server.close())
+
+const nowhere = '0198f4b2-0000-7000-8000-000000000000'
+const call = (path: string, method = 'GET') =>
+  fetch(server.url + path, { method, headers: { Cookie: cookie, Origin: server.url } })
+
+/** Every address with its methods; an id is that of nothing. */
+function addresses() {
+  const found = new Map<string, string[]>()
+  for (const { path, method, operation } of operationsOf(description)) {
+    const address = baseOf(operation) + path.replaceAll(/\{\w+\}/g, nowhere)
+    found.set(address, [...(found.get(address) ?? []), method.toUpperCase()])
+  }
+  return found
+}
+
+const readable = () =>
+  [...addresses()].filter(([path, methods]) => methods.includes('GET') && !path.endsWith('/events'))
+
+test('every address refuses the methods that it does not have, and names those that it has', async () => {
+  expect(addresses().size).toBeGreaterThan(80)
+  for (const [address, methods] of addresses()) {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !methods.includes(one))) {
+      const answer = await call(address, method)
+      expect([address, method, answer.status]).toEqual([address, method, 405])
+      expect([address, answer.headers.get('Allow')?.split(', ').sort()]).toEqual([
+        address,
+        methods.toSorted(),
+      ])
+      await answer.body?.cancel()
+    }
+  }
+})
+
+test('reading changes nothing but the audit trail', async () => {
+  await storeStudent(server.database)
+  const rows = async () => {
+    const { audit_events, audit_students, audit_values, audit_chain, ...others } = await readAllRows(
+      server.database,
+    )
+    return others
+  }
+  const before = await rows()
+  for (const [address] of readable()) {
+    const answer = await call(address)
+    await answer.arrayBuffer()
+  }
+  expect(await rows()).toEqual(before)
+})
+
+test('every answer with a body names its type, and a text its characters', async () => {
+  for (const [address] of readable()) {
+    for (const headers of [{ Cookie: cookie }, {}]) {
+      const answer = await fetch(server.url + address, { headers })
+      const bytes = (await answer.arrayBuffer()).byteLength
+      const type = answer.headers.get('Content-Type') ?? ''
+      if (bytes > 0)
+        expect([address, answer.status, type]).toEqual([
+          address,
+          answer.status,
+          expect.stringMatching(/^\w+\/[\w.+-]+/),
+        ])
+      if (type.startsWith('text/'))
+        expect([address, type]).toEqual([address, expect.stringMatching(/charset=utf-8/i)])
+      if (answer.status >= 400)
+        expect([address, type]).toEqual([address, expect.stringMatching(/^application\/problem\+json/)])
+    }
+  }
+})
+
+test('what is searched for is a value of the query, whatever signs of SQL it has', async () => {
+  const name = `O'Brien"; drop table students; --`
+  await storeStudent(server.database, { lastName: name, email: 'obrien@student.example' })
+  await storeStudent(server.database, { lastName: 'Obrero' })
+  const search = async (text: string) =>
+    (await (await call(`/api/students?search=${encodeURIComponent(text)}`)).json()).items.map(
+      ({ lastName }: { lastName: string }) => lastName,
+    )
+  expect(await search(name)).toEqual([name])
+  for (const text of ["' or '1'='1", "x' union select password_hash from admins --", '$1', '\\', "\\'"]) {
+    expect([text, (await search(text)).includes('Obrero') && (await search(text)).length]).toEqual([
+      text,
+      expect.anything(),
+    ])
+  }
+  const parameters = operationsOf(description).filter(({ method }) => method === 'get')
+  let asked = 0
+  for (const { path, operation } of parameters) {
+    for (const { name: parameter } of (operation.parameters ?? []).filter((one) => one.in === 'query')) {
+      const value = encodeURIComponent(`'"; select pg_sleep(20); --`)
+      const answer = await call(
+        `${baseOf(operation)}${path.replaceAll(/\{\w+\}/g, nowhere)}?${parameter}=${value}`,
+      )
+      await answer.arrayBuffer()
+      expect([path, parameter, answer.status < 500]).toEqual([path, parameter, true])
+      asked += 1
+    }
+  }
+  expect(asked).toBeGreaterThan(40)
+})
+
+test('signs of a pattern in a search stand for nothing', async () => {
+  await storeStudent(server.database, { lastName: 'Macaraeg' })
+  const count = async (path: string) => (await (await call(path)).json()).items.length
+  const students = (text: string) => count(`/api/students?search=${encodeURIComponent(text)}`)
+  expect(await students('Macaraeg')).toBe(1)
+  for (const text of ['Mac%raeg', 'Mac_raeg', 'M%g', '\\Mac%', '______eg'])
+    expect([text, await students(text)]).toEqual([text, 0])
+  const trail = (text: string) => count(`/api/audit?search=${encodeURIComponent(text)}`)
+  expect(await trail('coordinator')).toBeGreaterThan(0)
+  for (const text of ['coord%nator', 'c_ordinator', '%']) expect([text, await trail(text)]).toEqual([text, 0])
+})
+
+test('the description has the rules of the form, and what may be uploaded with its size', async () => {
+  const text = JSON.stringify(description)
+  const form = description.paths['/registrations']?.post?.requestBody?.content['application/json']?.schema
+  expect(JSON.stringify(form)).toMatch(/"maxLength"/)
+  const uploads = operationsOf(description).filter(
+    ({ operation }) => operation.requestBody && 'multipart/form-data' in operation.requestBody.content,
+  )
+  expect(uploads.length).toBeGreaterThan(5)
+  const unsaid = uploads.filter(({ operation }) => !/\d+ ?MB/.test(JSON.stringify(operation)))
+  expect(unsaid.map(({ path, method }) => `${method} ${path}`)).toEqual([])
+  expect(text).toContain('JPEG, PNG, GIF or WEBP')
+})

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { knownDeviceLifetime, sessionLimits } from '#server/features/auth/session-cookies.ts'
+import { throttleSchedules } from '#server/features/auth/throttle-repository.ts'
+import actions from '#shared/audit/audit-actions.json' with { type: 'json' }
+import { studentFields } from '#shared/students/student-fields.ts'
+
+const operations = readFileSync('docs/operations.md', 'utf8').replaceAll('\n', ' ')
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+test('operations.md has the numbers of the pauses after wrong passwords', () => {
+  const words: Record<number, string> = { 5: 'Five', 10: 'Ten', 20: 'twenty' }
+  const tries = (kind: keyof typeof throttleSchedules) =>
+    words[throttleSchedules[kind].findIndex((pause) => pause > 0) + 1]
+  const pauses = throttleSchedules.account.filter((pause) => pause > 0)
+  expect(tries('account')).toBe(tries('device'))
+  expect(operations).toContain(
+    `${tries('account')} wrong passwords or codes for an account or from a known browser, or ${tries('network')} from a network, cause a pause of ${pauses[0]} seconds. Each further failure doubles it, up to ${Number(pauses.at(-1)) / 60} minutes.`,
+  )
+  expect(operations).toContain(
+    `${tries('set-up')} wrong codes during the set-up of two-factor sign-in pause that.`,
+  )
+})
+
+test('operations.md has the lifetimes of sessions', () => {
+  expect(operations).toContain(
+    `A session ends after ${sessionLimits.idle / hour} hours without use, and after ${sessionLimits.absolute / day} days in any case. The most powerful actions ask for the password again when it was given more than ${sessionLimits.fresh / minute} minutes ago. A known browser stays known for ${knownDeviceLifetime / day} days.`,
+  )
+})
+
+const sources = readdirSync('src/server', { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(?<!\.test)\.ts$/.test(file))
+  .map((file) => ({ file, text: readFileSync(join('src/server', file), 'utf8') }))
+
+test('operations.md names every connection that the product makes', () => {
+  const opens =
+    /new (pg\.(Client|Pool)|ImapFlow)\(|createTransport\(|\b(net|tls|http|https)\.(connect|request|get)\(|\bfetch\(|from '(node:(net|tls|http2?|https|dgram)|undici)'/
+  const [, connections] = /### Connections(.+?)###/.exec(operations) ?? []
+  for (const word of ['HOST', 'DATABASE_URL', 'DATABASE_OWNER_URL', 'SMTP', 'IMAP', 'DNS']) {
+    expect(connections).toContain(word)
+  }
+  expect(
+    sources
+      .filter(({ text }) => opens.test(text))
+      .map(({ file }) => file)
+      .sort(),
+  ).toEqual([])
+})
+
+test('operations.md names the list of audit actions, and every action that is written is in it', () => {
+  expect(operations).toContain('src/shared/audit/audit-actions.json')
+  const written = sources.flatMap(({ text }) =>
+    [...text.matchAll(/\baction: '([\w-]+)'/g)].map(([, name]) => name),
+  )
+  expect(written.length).toBeGreaterThan(40)
+  expect([...new Set(written)].filter((name) => !(String(name) in actions))).toEqual([])
+})
+
+test('security.md gives every field of a student one protection level', () => {
+  const security = readFileSync('docs/security.md', 'utf8')
+  const [, levels = ''] = /### Protection levels\n([\s\S]+?)\n## /.exec(security) ?? []
+  const cells = levels.split('\n').flatMap((line) => line.split('|')[2]?.split(',').map((what) => what.trim()) ?? [])
+  const labels = Object.values(studentFields).map(({ label }) => label)
+  expect(labels.filter((label) => cells.filter((cell) => cell === label).length !== 1)).toEqual([])
+})
