@@ -58,6 +58,13 @@ export async function installFaultTestTools() {
   console.log(`Skipping tests that need ${packages.join(', ')} (not installed).`)
 }
 
+/** @returns {string[]} what proofs need and this machine lacks: without it they are skipped */
+export function missingForProofs() {
+  const programs = ['sqlmap', 'wapiti', 'nginx', 'testssl', 'systemd-analyze', 'pgbouncer']
+  const lacking = programs.filter((program) => !findProgram([program, `${program}.sh`]))
+  return process.getuid?.() === 0 ? lacking : [...lacking, 'root']
+}
+
 /** Installs Debian's PostgreSQL if it is missing and apt-get works. */
 export async function installPostgres() {
   if (!findPostgres() && canInstall()) await install(['postgresql'])

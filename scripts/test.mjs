@@ -8,7 +8,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { comparePromises, readPromises, readResults } from './check-promises.mjs'
 import { buildProduct } from './product-build.mjs'
 import { checkNode, fail, installDependencies, root } from './set-up.mjs'
-import { installBrowserTestTools, installFaultTestTools } from './test-tools.mjs'
+import { installBrowserTestTools, installFaultTestTools, missingForProofs } from './test-tools.mjs'
 
 const ordinary = ['--unit', '--faults', '--e2e']
 const parts = [...ordinary, '--proof']
@@ -61,11 +61,13 @@ function checkPromises() {
     file.startsWith('tests/proof/') ? isProven : isWhole,
   )
   const { broken, skipped } = comparePromises(promises, results)
-  if (isProven) {
-    const proofs = results.filter(
-      ({ file, status }) => file.startsWith('tests/proof/') && status !== 'passed',
-    )
-    for (const { file, title, status } of proofs) console.log(`  ${status}: ${file}: ${title}`)
+  const unproven = results.filter(
+    ({ file, status }) => file.startsWith('tests/proof/') && status !== 'passed',
+  )
+  if (unproven.length > 0) {
+    const lacking = missingForProofs().join(', ')
+    console.log(`Not proven${lacking ? `; this machine lacks ${lacking}` : ''}:`)
+    for (const { file, title, status } of unproven) console.log(`  ${file}: ${title} (${status})`)
   }
   if (promises.length === 0) return true
   console.log(

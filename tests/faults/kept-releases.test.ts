@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, constants } from 'node:zlib'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serverRole } from '#server/database/embedded/cluster.ts'
@@ -61,7 +61,9 @@ describe.each(readdirSync(releases))('the release %s', (release) => {
     const work = makeTemporaryFolder()
     const dataDir = join(work.path, 'data')
     mkdirSync(dataDir, { mode: 0o711 })
-    const tar = brotliDecompressSync(readFileSync(join(folder, 'data-folder.tar.br')))
+    const tar = brotliDecompressSync(readFileSync(join(folder, 'data-folder.tar.br')), {
+      params: { [constants.BROTLI_DECODER_PARAM_LARGE_WINDOW]: 1 },
+    })
     execFileSync('tar', ['-C', dataDir, '--no-same-owner', '-xf', '-'], { input: tar })
     if (process.getuid?.() === 0) execFileSync('chown', ['-R', `${nobody}:${nobody}`, dataDir])
     const product = await startProduct({ DATA_DIR: dataDir }, [], { keepsFirstPassword: true })

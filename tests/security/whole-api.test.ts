@@ -28,20 +28,36 @@ function addresses() {
   return found
 }
 
+/** Also those of an address whose id an address has in its place. */
+function methodsAt(address: string): string[] {
+  return operationsOf(description)
+    .filter(({ path, operation }) =>
+      new RegExp(`^${baseOf(operation)}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(address),
+    )
+    .map(({ method }) => method.toUpperCase())
+}
+
 const readable = () =>
-  [...addresses()].filter(([path, methods]) => methods.includes('GET') && !path.endsWith('/events'))
+  [...addresses()].flatMap(([path, methods]) =>
+    methods.includes('GET') && !path.endsWith('/events') ? [path] : [],
+  )
 
 test('every address refuses the methods that it does not have, and names those that it has', async () => {
   expect(addresses().size).toBeGreaterThan(80)
   for (const [address, methods] of addresses()) {
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !methods.includes(one))) {
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+      (one) => !methodsAt(address).includes(one),
+    )
+    for (const method of others) {
       const answer = await call(address, method)
-      expect([address, method, answer.status]).toEqual([address, method, 405])
-      expect([address, answer.headers.get('Allow')?.split(', ').sort()]).toEqual([
-        address,
-        methods.toSorted(),
-      ])
       await answer.body?.cancel()
+      const allowed = answer.headers.get('Allow')?.split(', ')
+      expect([address, method, answer.status, allowed]).toEqual([
+        address,
+        method,
+        405,
+        expect.arrayContaining(methods),
+      ])
     }
   }
 })
@@ -55,7 +71,7 @@ test('reading changes nothing but the audit trail', async () => {
     return others
   }
   const before = await rows()
-  for (const [address] of readable()) {
+  for (const address of readable()) {
     const answer = await call(address)
     await answer.arrayBuffer()
   }
@@ -63,7 +79,7 @@ test('reading changes nothing but the audit trail', async () => {
 })
 
 test('every answer with a body names its type, and a text its characters', async () => {
-  for (const [address] of readable()) {
+  for (const address of readable()) {
     for (const headers of [{ Cookie: cookie }, {}]) {
       const answer = await fetch(server.url + address, { headers })
       const bytes = (await answer.arrayBuffer()).byteLength
@@ -76,7 +92,7 @@ test('every answer with a body names its type, and a text its characters', async
         ])
       if (type.startsWith('text/'))
         expect([address, type]).toEqual([address, expect.stringMatching(/charset=utf-8/i)])
-      if (answer.status >= 400)
+      if (answer.status >= 400 && address.startsWith('/api/'))
         expect([address, type]).toEqual([address, expect.stringMatching(/^application\/problem\+json/)])
     }
   }
@@ -91,13 +107,16 @@ test('what is searched for is a value of the query, whatever signs of SQL it has
       ({ lastName }: { lastName: string }) => lastName,
     )
   expect(await search(name)).toEqual([name])
-  for (const text of ["' or '1'='1", "x' union select password_hash from admins --", '$1', '\\', "\\'"]) {
-    expect([text, (await search(text)).includes('Obrero') && (await search(text)).length]).toEqual([
-      text,
-      expect.anything(),
-    ])
+  for (const text of [
+    "zzq' or '1'='1",
+    'zzq") or true --',
+    "zzq\\' union select password_hash from admins --",
+  ]) {
+    expect([text, await search(text)]).toEqual([text, []])
   }
-  const parameters = operationsOf(description).filter(({ method }) => method === 'get')
+  const parameters = operationsOf(description).filter(
+    ({ path, method }) => method === 'get' && path !== '/events',
+  )
   let asked = 0
   for (const { path, operation } of parameters) {
     for (const { name: parameter } of (operation.parameters ?? []).filter((one) => one.in === 'query')) {
@@ -118,17 +137,20 @@ test('signs of a pattern in a search stand for nothing', async () => {
   const count = async (path: string) => (await (await call(path)).json()).items.length
   const students = (text: string) => count(`/api/students?search=${encodeURIComponent(text)}`)
   expect(await students('Macaraeg')).toBe(1)
-  for (const text of ['Mac%raeg', 'Mac_raeg', 'M%g', '\\Mac%', '______eg'])
+  for (const text of ['Mac%raeg', 'Mac_raeg', 'M%raeg', 'Mac_r_eg']) {
     expect([text, await students(text)]).toEqual([text, 0])
+  }
   const trail = (text: string) => count(`/api/audit?search=${encodeURIComponent(text)}`)
-  expect(await trail('coordinator')).toBeGreaterThan(0)
-  for (const text of ['coord%nator', 'c_ordinator', '%']) expect([text, await trail(text)]).toEqual([text, 0])
+  expect(await trail('127.0.0')).toBeGreaterThan(0)
+  for (const text of ['127_0', '127%', '%']) expect([text, await trail(text)]).toEqual([text, 0])
 })
 
 test('the description has the rules of the form, and what may be uploaded with its size', async () => {
   const text = JSON.stringify(description)
   const form = description.paths['/registrations']?.post?.requestBody?.content['application/json']?.schema
-  expect(JSON.stringify(form)).toMatch(/"maxLength"/)
+  const fields = description.components.schemas[form?.$ref?.split('/').at(-1) ?? ''] ?? form
+  expect(fields?.properties?.lastName).toMatchObject({ maxLength: 100 })
+  expect(fields?.properties?.nstpComponent).toHaveProperty('enum')
   const uploads = operationsOf(description).filter(
     ({ operation }) => operation.requestBody && 'multipart/form-data' in operation.requestBody.content,
   )

@@ -38,17 +38,14 @@ const sources = readdirSync('src/server', { recursive: true, encoding: 'utf8' })
 
 test('operations.md names every connection that the product makes', () => {
   const opens =
-    /new (pg\.(Client|Pool)|ImapFlow)\(|createTransport\(|\b(net|tls|http|https)\.(connect|request|get)\(|\bfetch\(|from '(node:(net|tls|http2?|https|dgram)|undici)'/
+    /new (pg\.(Client|Pool)|ImapFlow|SMTPConnection)\(|createTransport\(|\b(net|tls|https?)\.(connect|request|get)\(|createConnection\(|await fetch\(|from '(node:(https|http2|dgram|dns)|undici)/
   const [, connections] = /### Connections(.+?)###/.exec(operations) ?? []
   for (const word of ['HOST', 'DATABASE_URL', 'DATABASE_OWNER_URL', 'SMTP', 'IMAP', 'DNS']) {
     expect(connections).toContain(word)
   }
-  expect(
-    sources
-      .filter(({ text }) => opens.test(text))
-      .map(({ file }) => file)
-      .sort(),
-  ).toEqual([])
+  const opening = sources.filter(({ text }) => opens.test(text)).map(({ file }) => file)
+  expect(opening.length).toBeGreaterThan(4)
+  expect(opening.filter((file) => !/^(database|features\/mail)\//.test(file))).toEqual([])
 })
 
 test('operations.md names the list of audit actions, and every action that is written is in it', () => {
@@ -63,7 +60,13 @@ test('operations.md names the list of audit actions, and every action that is wr
 test('security.md gives every field of a student one protection level', () => {
   const security = readFileSync('docs/security.md', 'utf8')
   const [, levels = ''] = /### Protection levels\n([\s\S]+?)\n## /.exec(security) ?? []
-  const cells = levels.split('\n').flatMap((line) => line.split('|')[2]?.split(',').map((what) => what.trim()) ?? [])
+  const cells = levels.split('\n').flatMap(
+    (line) =>
+      line
+        .split('|')[2]
+        ?.split(',')
+        .map((what) => what.trim()) ?? [],
+  )
   const labels = Object.values(studentFields).map(({ label }) => label)
   expect(labels.filter((label) => cells.filter((cell) => cell === label).length !== 1)).toEqual([])
 })
