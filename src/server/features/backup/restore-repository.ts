@@ -2,6 +2,7 @@ import { CompiledQuery, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import {
   type AppliedMigration,
+  chainOf,
   checksumOf,
   createMigrationsTable,
   type Migration,
@@ -36,6 +37,8 @@ export async function readInstallation(db: Queryable): Promise<Installation> {
     : { rows: [] }
   return { migrations: applied.rows, students: count.rows[0]?.count ?? 0 }
 }
+
+export const migrationsOf = (backedUp: readonly AppliedMigration[]) => chainOf(backedUp)
 
 /** In the order of use, within one transaction. */
 export function createRestoreRepository(tx: Transaction<Tables>) {

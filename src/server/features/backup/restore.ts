@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { chainOf, type Migration } from '#server/database/migrate.ts'
+import type { Migration } from '#server/database/migrate.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { ConfigurationError } from '#server/env.ts'
 import { checkTrail } from '#server/features/audit/service.ts'
@@ -10,7 +10,7 @@ import { sleep } from '#server/lib/scheduler.ts'
 import { adminTopics, publicTopics } from '#shared/topics.ts'
 import type { BackupFile, BackupSummary } from './backup-file.ts'
 import { BackupFileError, type BackupHeader } from './format.ts'
-import { createRestoreRepository } from './restore-repository.ts'
+import { createRestoreRepository, migrationsOf } from './restore-repository.ts'
 import { ownTables } from './snapshot-repository.ts'
 
 // ms for each try: requests queue behind it.
@@ -89,7 +89,7 @@ interface SplitMigrations {
 }
 
 export function splitMigrations({ migrations, product, tables }: BackupHeader): SplitMigrations {
-  const { first, later } = chainOf(migrations)
+  const { first, later } = migrationsOf(migrations)
   const all = [...first, ...later]
   const names = new Set(migrations.map(({ name }) => name))
   const unknown = [...names].find((name) => !all.some((migration) => migration.name === name))
