@@ -28,7 +28,8 @@ const readChart = publicRoutes('org-chart').get('/org-chart', 'Read the organiza
 })
 
 const addNode = admin.post('/org-chart/nodes', 'Add a node', {
-  description: 'It becomes the last child of its parent. A photo may have 2 MB.',
+  description:
+    'It becomes the last child of its parent. A photo is a JPEG, PNG, GIF or WEBP of at most 2 MB.',
   request: { body: multipartBody(newOrgNodeSchema, photo) },
   responses: { 201: json(orgNodeSchema, 'The new node, with its version as ETag.') },
   problems: ['too_many_requests'],
@@ -37,8 +38,8 @@ const addNode = admin.post('/org-chart/nodes', 'Add a node', {
 
 const editNode = admin.patch('/org-chart/nodes/{id}', 'Edit a node', {
   description:
-    'Any fields. Under another parent it becomes the last child. A new photo replaces the old ' +
-    'one; keepExistingImage=false removes it.',
+    'Any fields. Under another parent it becomes the last child. A new photo, of at most 2 MB, ' +
+    'replaces the old one; keepExistingImage=false removes it.',
   request: { headers: ifMatchHeader, body: multipartBody(orgNodeEditSchema, photo) },
   responses: { 200: json(orgNodeSchema, 'The node after the change, with its version as ETag.') },
   problems: ['conflict', 'too_many_requests'],

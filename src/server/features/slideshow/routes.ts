@@ -42,7 +42,7 @@ const addSlide = onlyAdmins(slideSentences.onlyAdminsAdd).post('/slides', 'Add a
 })
 
 const editSlide = onlyAdmins(slideSentences.onlyAdminsEdit).patch('/slides/{id}', 'Change a slide', {
-  description: "Omitted fields don't change.",
+  description: "Omitted fields don't change. A new image has at most 5 MB.",
   request: { headers: ifMatchHeader, body: multipartBody(slideChangeSchema, fileFields) },
   responses: { 200: json(slideSchema, 'The slide after the change, with its version as ETag.') },
   problems: ['conflict', 'too_many_requests'],
