@@ -31,7 +31,8 @@ async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-describe.each(readdirSync(releases))('the release %s', (release) => {
+// Three databases start.
+describe.each(readdirSync(releases))('the release %s', { timeout: 240_000 }, (release) => {
   const folder = join(releases, release)
   const facts: unknown = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8'))
 

@@ -2,7 +2,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startProduct } from '#tests/setup/product.ts'
 import { signInOverHttp } from '#tests/setup/sign-in.ts'
 
-test('data that ends a script stays data in the page and in what the page passes to its scripts', async () => {
+test('data that ends a script stays data in the page and in what the page passes to its scripts', {
+  timeout: 180_000,
+}, async () => {
   const product = await startProduct()
   onTestFinished(() => product.remove())
   const mark = 'mark4711'

@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { deriveKey } from '#server/lib/digest.ts'
 import { createReceiptCookies, type Receipt } from './receipt-cookie.ts'
 
 const secretKey = Buffer.alloc(32, 7)
@@ -43,6 +45,23 @@ describe('a receipt in a cookie', () => {
     const cookie = cookieFrom(cookies.seal(receipt))
     expect(cookiesAt('2026-11-20T03:59:59Z').open(cookie)).toEqual(opened)
     expect(cookiesAt('2026-11-20T04:00:00Z').open(cookie)).toBeUndefined()
+  })
+
+  test('takes one algorithm, which it does not name', () => {
+    const cookie = cookieFrom(cookies.seal(receipt))
+    const text = cookie.slice(cookie.indexOf('=') + 1, cookie.indexOf('.'))
+    expect(Object.keys(JSON.parse(Buffer.from(text, 'base64url').toString()))).toEqual([
+      ...Object.keys(receipt),
+      'expires',
+    ])
+    const key = deriveKey(secretKey, 'registration receipt')
+    const signedBy = (algorithm: string) =>
+      `nstp-receipt=${text}.${createHmac(algorithm, key).update(text).digest('base64url')}`
+    expect(cookies.open(signedBy('sha256'))).toEqual(opened)
+    for (const algorithm of ['sha512', 'sha3-256', 'md5']) {
+      expect(cookies.open(signedBy(algorithm))).toBeUndefined()
+    }
+    expect(cookies.open(`nstp-receipt=${text}.`)).toBeUndefined()
   })
 
   test('is ignored without a valid signature', () => {
