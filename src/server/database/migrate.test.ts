@@ -75,7 +75,9 @@ describe('migrations', () => {
   test.each([14, 16, 18])('that began as %i of the first release end the same', async (count) => {
     const expected = await definitionsOf(database.connection)
     const { connection, drop } = await createBareDatabase()
-    onTestFinished(drop)
+    onTestFinished(async () => {
+      await drop()
+    })
     await migrate({ connection, log, migrations: listFirstRelease().slice(0, count) })
     await migrate({ connection, log })
     await migrate({ connection, log })
