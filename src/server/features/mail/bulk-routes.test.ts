@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mailSentences } from '#shared/mail/mail.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 
@@ -123,7 +124,8 @@ describe('send bulk routes', () => {
     const recipients = [...form.recipients, 'out@x.example', 'no address']
     expect(await send({ recipients })).toEqual({
       success: true,
-      message: 'Successfully sent 2 of 2 emails',
+      // Who opted out was not to be sent to; the invalid one was.
+      message: 'Successfully sent 2 of 3 emails',
       results: [
         { email: 'juan@x.example', success: true, error: null, state: 'sent' },
         { email: 'ana@x.example', success: true, error: null, state: 'sent' },
@@ -213,6 +215,26 @@ describe('send bulk routes', () => {
       { success: false, message, detail: message },
     ])
     expect(fixture.sink.messages).toEqual([])
+  })
+
+  test('is refused while no link to unsubscribe can be made', async () => {
+    const setAddress = async (publicAddress: string) => {
+      const { version } = await fixture.done('GET', '/settings')
+      const headers = { 'If-Match': `"${version}"` }
+      expect((await fixture.admin.call('PATCH', '/settings', { publicAddress }, headers)).status).toBe(200)
+    }
+    await setAddress('')
+    const refused = await fixture.admin.call('POST', '/send-bulk-emails', form)
+    await setAddress('http://127.0.0.1:3000')
+    expect([refused.status, await refused.json()]).toMatchObject([
+      503,
+      { detail: mailSentences.noPublicAddress },
+    ])
+    expect(fixture.sink.messages).toEqual([])
+    await send({ recipients: ['juan@x.example'] })
+    expect(fixture.sink.messages[0]?.raw).toMatch(
+      /^List-Unsubscribe: <http:\/\/127\.0\.0\.1:3000\/unsubscribe\?token=/m,
+    )
   })
 
   test('a stored template is sent by its name', async () => {
