@@ -23,6 +23,11 @@ describe('the navigation search', () => {
   })
 })
 
+test.each(['export', 'birth', 'backup'])('Ctrl K finds “%s” once', async (word) => {
+  const { targets } = await searchSources.load()
+  expect(findMenuItems(word, [...menuItems, ...targets])).toHaveLength(1)
+})
+
 test('the menu shows every item once, under its category', () => {
   const shown = menuByCategory(menuItems).flatMap(([category, items]) =>
     items.map((item) => {
