@@ -114,7 +114,7 @@ function asImported(values: Values): Values {
 test('a mail to such a student has the text, escaped', async () => {
   const renderer = createMailRenderer({
     settings: () => defaultSettings,
-    publicUrl: undefined,
+    publicAddress: () => 'https://nstp.school.edu.ph',
     readLogo: async () => null,
     tokens: createUnsubscribeTokens(randomBytes(32)),
   })
