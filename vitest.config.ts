@@ -30,7 +30,7 @@ export default defineConfig({
     reporters: [
       'default',
       createSlowestTestsReporter(),
-      ...(reports ? [['json', { outputFile: join(reports, 'vitest.json') }] as const] : []),
+      ...(reports ? [['json', { outputFile: join(reports, 'vitest.json') }] satisfies ['json', object]] : []),
     ],
     projects: [
       {

@@ -37,7 +37,7 @@ export async function startDovecot(): Promise<MailServer> {
   let delivered = 0
 
   return {
-    mailbox: { host: '127.0.0.1', port, userName, password: 'secret' },
+    mailbox: { host: '127.0.0.1', port, userName, password: 'secret', mayConnect: () => true },
     deliver(message) {
       delivered += 1
       const path = join(maildir, 'new', `${Date.now()}.${delivered}.test`)

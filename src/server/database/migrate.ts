@@ -125,7 +125,7 @@ export function isOfFirstRelease(applied: readonly AppliedMigration[]): boolean 
   return applied.some(({ name }) => name === listFirstRelease()[0]?.name)
 }
 
-interface Chain {
+export interface Chain {
   // Of the first release: none where the database began later.
   first: Migration[]
   later: Migration[]

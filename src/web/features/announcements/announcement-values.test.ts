@@ -30,6 +30,8 @@ const announcement: ManagedAnnouncement = {
   attachmentName: null,
   attachmentType: null,
   attachmentSize: null,
+  createdBy: null,
+  authorEmail: 'coordinator@school.example',
 }
 
 const typed: AnnouncementValues = { ...emptyValues, title: 'Drill', content: 'At the gym.' }
