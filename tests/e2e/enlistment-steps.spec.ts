@@ -173,7 +173,7 @@ test.describe('on a phone', () => {
     await page.setViewportSize({ width: 320, height: 568 })
     await page.goto('/register')
     const field = await page.locator('[name="lastName"]').boundingBox()
-    expect((field?.y ?? 568) + (field?.height ?? 0)).toBeLessThan(400)
+    expect((field?.y ?? 568) + (field?.height ?? 0)).toBeLessThan(430)
     const head = await page.getByRole('banner').first().boundingBox()
     expect(head?.height).toBeLessThan(80)
     await expect(page.getByRole('link', { name: 'REGISTER', exact: true })).toHaveCount(0)

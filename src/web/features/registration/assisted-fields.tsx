@@ -264,7 +264,7 @@ function Tick({ name, statement, isTicked, isRequired, isLeftOut = false }: Tick
     <>
       <label
         className={clsx(
-          'mt-2 flex items-start gap-3 rounded-box border p-4 stepped:p-3 stepped:text-sm has-checked:border-primary has-checked:bg-primary-soft',
+          'mt-2 flex items-start gap-3 rounded-box border p-4 stepped:mt-1 stepped:p-3 stepped:text-sm has-checked:border-primary has-checked:bg-primary-soft',
           error === undefined ? 'border-edge' : 'border-danger',
         )}
       >

@@ -154,7 +154,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   )
 
   return (
-    <div className="form-steps page-width py-8 md:py-12 stepped:pt-0 stepped:pb-3">
+    <div className="form-steps page-width py-8 md:py-12 stepped:pt-0 stepped:pb-2">
       <FormTitle />
       <RestoredNotice restored={draft.restored} onStartOver={startOver} />
       <p data-steps="name" className="mt-4 max-w-3xl stepped:my-1 stepped:text-sm">
@@ -182,7 +182,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           void clearFixedErrors(event.currentTarget)
         }}
         onBlur={noteLeft}
-        className="mt-6 grid grid-cols-1 gap-6 stepped:mt-0 stepped:gap-2.5 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 [&_:is(input,select,textarea)]:scroll-mt-24"
+        className="mt-6 grid grid-cols-1 gap-6 stepped:mt-0 stepped:gap-2 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 [&_:is(input,select,textarea)]:scroll-mt-24"
       >
         {/* Another form for the browser than that of the last enlistment: Back brings none of its answers here. */}
         {enlisted !== null && <input type="hidden" name={enlisted} />}
@@ -196,7 +196,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           preset={preset}
           isMinor={isOfMinor ?? false}
         />
-        <div className="flex min-w-0 flex-col gap-5 stepped:gap-2.5">
+        <div className="flex min-w-0 flex-col gap-5 stepped:gap-2">
           <p aria-live="assertive" className="sr-only">
             <Phrase text={enlistment.announcement} />
           </p>
@@ -448,7 +448,7 @@ export function SubmitPanel({ isSending, failed, onStartOver }: SubmitPanelProps
         <Button type="submit" size="lg" disabled={isSending && !failed} className="w-full sm:w-auto">
           {buttonLabel({ isSending, failed })}
         </Button>
-        <p className="text-sm text-muted">{t('You’ll get a reference code. Keep it.')}</p>
+        <p className="text-sm text-muted stepped:hidden">{t('You’ll get a reference code. Keep it.')}</p>
       </div>
     </div>
   )

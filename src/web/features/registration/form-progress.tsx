@@ -428,9 +428,7 @@ export function AnswerSummary({ form, isMinor }: Pick<SectionProgressProps, 'for
       <div>
         <Answers fields={fieldsOf('more', isMinor)} values={values} isMinor={isMinor} />
         <ChangeLink step="more">{t('Add more for your data sheet')}</ChangeLink>
-        <p className="text-sm text-muted">
-          {t('Optional: religion, height, blood type, parents, schools, skills and more.')}
-        </p>
+        <p className="text-sm text-muted">{t('Optional: parents, schools, skills …')}</p>
       </div>
     </section>
   )
