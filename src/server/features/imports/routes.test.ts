@@ -115,6 +115,22 @@ describe('POST /imports', () => {
     expect(body.columns.every((column: { guess: unknown }) => column.guess !== null)).toBe(true)
   })
 
+  test.each(['text/html', 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded'])(
+    'refuses a body of the type %s',
+    async (type) => {
+      const response = await fetch(`${setup.server.url}/api/imports?fileName=x.csv`, {
+        method: 'POST',
+        headers: {
+          Cookie: await setup.server.signIn(),
+          'Content-Type': type,
+          'Sec-Fetch-Site': 'same-origin',
+        },
+        body: 'Last Name,First Name\nCruz,Ana\n',
+      })
+      expect(response.status).toBe(415)
+    },
+  )
+
   test('removes control characters from a file name', async () => {
     const name = encodeURIComponent('C:\\lists\\\u202egnp.\u0007students.csv')
     const response = await imports.call('POST', `?fileName=${name}`, 'Last Name,First Name\nCruz,Ana\n')

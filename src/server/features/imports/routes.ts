@@ -9,6 +9,7 @@ import { adminRoutes, createRouter, json, jsonBody, noContent } from '#server/ht
 import { idParams } from '#server/http/schemas.ts'
 import { invalid } from '#server/lib/errors.ts'
 import { fileSentences } from '#server/spreadsheet/reading/zip-parts.ts'
+import { workbookType } from '#server/spreadsheet/workbook.ts'
 import {
   importBody,
   importListBody,
@@ -30,12 +31,27 @@ const oneRow = idParams.extend({
     .openapi({ type: 'integer' }),
 })
 
+const binary = { type: 'string', format: 'binary' } as const
+const importFile = {
+  required: true,
+  content: {
+    'multipart/form-data': { schema: { type: 'object', properties: { file: binary } } },
+    'application/octet-stream': { schema: binary },
+    'application/json': { schema: binary },
+    'text/csv': { schema: binary },
+    [workbookType]: { schema: binary },
+  },
+} as const
+
 const upload = admin.post('/imports', 'Upload a file', {
   description:
     'An .xlsx or CSV file of up to 20 MB and 50,000 rows, or the JSON export of the old system ' +
     'with its students keyed by their id: as the whole body, or as the part `file` of ' +
     'multipart/form-data. Columns are matched by their headings.',
-  request: { query: z.object({ fileName: z.string('Please give one file name.').max(1_000).default('') }) },
+  request: {
+    query: z.object({ fileName: z.string('Please give one file name.').max(1_000).default('') }),
+    body: importFile,
+  },
   responses: { 201: json(importBody, 'The columns with samples, and the number of rows.') },
   problems: ['too_many_requests'],
   limits: files(maxImportBytes, importSentences.tooBig, 'file'),
