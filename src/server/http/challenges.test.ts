@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { challengeAgeMs } from '#shared/problem.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { adminPassword } from '#tests/setup/administrator.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
@@ -145,6 +146,23 @@ describe('more enlistments than usual', () => {
         .status,
     ).toBe(204)
     await expect.poll(() => accepts(again)).toBe(false)
+  })
+
+  test('with made-up answers are counted, and take nothing from those who solved theirs', async () => {
+    const solved = await solutionOf(challenge)
+    later(challengeAgeMs)
+    const { signature, ...unsigned } = JSON.parse(solved)
+    expect(signature).toMatch(/^[0-9a-f]+$/)
+    const forged = JSON.stringify({ ...unsigned, signature: '0'.repeat(64) })
+    const wrong = JSON.stringify({ ...unsigned, signature, solution: { counter: 1, derivedKey: '00ff' } })
+    const statuses = new Set<number>()
+    for (let i = 0; i < challengeLimits.madeUp.points; i++) {
+      statuses.add((await enlist(from, { key, challenge: i % 2 ? forged : wrong })).status)
+    }
+    expect(statuses).toEqual(new Set([403]))
+    expect((await enlist(from, { key, challenge: forged })).status).toBe(429)
+    expect((await enlist(from, { key, challenge: wrong })).status).toBe(429)
+    expect((await enlist(from, { key, challenge: solved })).status).toBe(201)
   })
 
   test('without scripts are accepted after a wait, once and only some of them', async () => {

@@ -17,6 +17,8 @@ export const challengeLimits = {
   // Browsers without scripts, which wait instead of solving.
   waited: { points: 30, duration: 600 },
   waitedOfSite: { points: 300, duration: 600 },
+  // Solutions that are none; forms make none.
+  madeUp: { points: 60, duration: 60 },
 }
 
 // In ms.
@@ -25,6 +27,53 @@ const lifetimeMs = 30 * 60_000
 
 // About half a million rounds: less than a second of a laptop, some seconds of a slow phone.
 const work = { algorithm: 'PBKDF2/SHA-256', cost: 2_000, keyPrefix: '00' }
+
+const noSolution: Solution = { counter: 0, derivedKey: '' }
+
+interface Answer {
+  key: string
+  age: number
+  isSolved: boolean
+  isWrong: boolean
+  challenge: string
+}
+
+interface Expected {
+  key: string | undefined
+  now: number
+  hmacSignatureSecret: string
+}
+
+// Computing a key costs as much as an enlistment: only what is signed, in time and may be a solution is tried.
+async function readAnswer(
+  { solution = noSolution, ...challenge }: Challenge & { solution?: Solution },
+  { key, now, hmacSignatureSecret }: Expected,
+): Promise<Answer | undefined> {
+  const { key: ownKey, issuedAt } = challenge.parameters.data ?? {}
+  const age = now - Number(issuedAt)
+  const isInTime = age >= 0 && age <= lifetimeMs
+  if (!isInTime || (key !== undefined && key !== ownKey)) return undefined
+  const isSent = solution !== noSolution
+  // Refused in any case.
+  const isEarly = isSent && age < challengeAgeMs
+  const mayBeSolved = !isEarly && String(solution.derivedKey).startsWith(work.keyPrefix)
+  const { verified, invalidSignature } = await verifySolution({
+    challenge,
+    solution: mayBeSolved ? solution : noSolution,
+    deriveKey: derive,
+    hmacSignatureSecret,
+  })
+  if (invalidSignature !== false) return undefined
+  return {
+    key: String(ownKey),
+    age,
+    isSolved: verified || isEarly,
+    isWrong: isSent && !verified && !isEarly,
+    challenge: JSON.stringify(challenge),
+  }
+}
+
+const isMadeUp = (text: string, answer: Answer | undefined) => (answer ? answer.isWrong : text !== '')
 
 const ofSite = (c: Context<AppEnv>) => c.get('sender') && 'site'
 
@@ -37,25 +86,20 @@ export function createChallenges({ secretKey, clock }: Pick<AppContext, 'secretK
   const usual = [rateLimit(challengeLimits.usual), rateLimit(challengeLimits.usualOfSite, ofSite)]
   const waited = [rateLimit(challengeLimits.waited), rateLimit(challengeLimits.waitedOfSite, ofSite)]
 
+  const madeUp = rateLimit(challengeLimits.madeUp)
+
   async function isUnusual(c: Context<AppEnv>): Promise<boolean> {
     const outcomes = await Promise.allSettled(usual.map((limit) => limit.take(c)))
     return outcomes.some(({ status }) => status === 'rejected')
   }
 
-  async function open(text: string, key: string | undefined) {
+  async function countWaiting(c: Context<AppEnv>): Promise<void> {
+    for (const limit of waited) await limit.take(c)
+  }
+
+  async function open(text: string, key: string | undefined): Promise<Answer | undefined> {
     try {
-      const { solution, ...challenge }: Challenge & { solution?: Solution } = JSON.parse(text)
-      const { verified, invalidSignature } = await verifySolution({
-        challenge,
-        solution: solution ?? { counter: 0, derivedKey: '' },
-        deriveKey: derive,
-        hmacSignatureSecret,
-      })
-      if (invalidSignature !== false) return undefined
-      const { key: ownKey, issuedAt } = challenge.parameters.data ?? {}
-      const age = clock().getTime() - Number(issuedAt)
-      if (age < 0 || age > lifetimeMs || (key !== undefined && key !== ownKey)) return undefined
-      return { key: String(ownKey), age, isSolved: verified, challenge: JSON.stringify(challenge) }
+      return await readAnswer(JSON.parse(text), { key, now: clock().getTime(), hmacSignatureSecret })
     } catch {
       // No JSON, or not of the shape of a challenge.
       return undefined
@@ -79,10 +123,11 @@ export function createChallenges({ secretKey, clock }: Pick<AppContext, 'secretK
     async admit(c: Context<AppEnv>, key: string | undefined, answer = ''): Promise<string | undefined> {
       if (c.get('isKnownBrowser') || !(await isUnusual(c))) return key
       const given = await open(answer, key)
+      if (isMadeUp(answer, given)) await madeUp.take(c)
       if (!given) throw needed(await issue(key ?? randomUUID()), waitMs)
       const leastAge = given.isSolved ? challengeAgeMs : waitMs
       if (given.age < leastAge) throw needed(given.challenge, leastAge)
-      if (!given.isSolved) for (const limit of waited) await limit.take(c)
+      if (!given.isSolved) await countWaiting(c)
       return given.key
     },
   }
