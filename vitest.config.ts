@@ -17,7 +17,7 @@ const common = {
 const reports = process.env.TEST_REPORTS
 
 /** How long a product takes is asserted here: one file at a time, beside nothing else. */
-const timed = ['tests/faults/{database-outage,lost-notices}.test.ts']
+const timed = ['tests/faults/{database-outage,floods,lost-notices}.test.ts']
 
 // A config of its own: with React Router's plugin, which vite.config.ts has, modules are changed for the
 // browser and tests would meet something else than what is written.

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import { requestId } from 'hono/request-id'
 import { siteTextsOf } from '#shared/settings/site-texts.ts'
 import { siteOf } from '#shared/site/site.ts'
 import { createFeatures } from './api.ts'
@@ -16,11 +15,13 @@ import { createMetrics } from './http/metrics.ts'
 import {
   clientAddress,
   compressExceptChanges,
+  requestId,
   requestLog,
   sameOrigin,
   securityHeaders,
   uncacheSignedIn,
 } from './http/middleware.ts'
+import { createPageQueue } from './http/page-queue.ts'
 import { handleError } from './http/problem.ts'
 import { refuseMethod } from './http/router.ts'
 import { createStaticFiles } from './http/static-files.ts'
@@ -63,7 +64,7 @@ export function createApp(options: AppOptions) {
 
   const app = new Hono<AppEnv>()
   app.onError(handleError)
-  app.use(requestId(), clientAddress(context), requestLog(log), createMetrics(context))
+  app.use(requestId, clientAddress(context), requestLog(log), createMetrics(context))
   if (cache) app.use(cache.middleware)
   app.use(securityHeaders(context))
   if (pages?.files) app.route('/', createStaticFiles(pages.files))
@@ -80,14 +81,17 @@ export function createApp(options: AppOptions) {
   app.route('/', createFeedRoutes({ announcements, site, originOf }))
   app.route('/', createCalendarRoutes({ announcements, originOf }))
   if (pages) {
+    const inTurn = createPageQueue()
     app.all('*', (c) =>
-      pages.render(c, {
-        fetchApi: fetchInProcess(c),
-        site: site(),
-        texts: () => siteTextsOf(settings.current()),
-        origin: originOf(c.req.url),
-        registration: features.registrationContext,
-      }),
+      inTurn(c, () =>
+        pages.render(c, {
+          fetchApi: fetchInProcess(c),
+          site: site(),
+          texts: () => siteTextsOf(settings.current()),
+          origin: originOf(c.req.url),
+          registration: features.registrationContext,
+        }),
+      ),
     )
   }
   return {

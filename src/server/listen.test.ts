@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Hono } from 'hono'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { AppEnv } from './http/context.ts'
 import { allow, files } from './http/limits.ts'
 import { listen, maxConnections } from './listen.ts'
@@ -93,6 +93,50 @@ test('a half-sent request is cut off after its time, an upload is not', async ()
   upload.write('lf')
   expect(String(await answer)).toContain('HTTP/1.1 200')
   upload.destroy()
+  await stop()
+})
+
+test('a connection with more than eight requests under way is closed, and no other', async () => {
+  let begun = 0
+  const { url, stop } = await listenFor(async () => {
+    begun += 1
+    await wait(200)
+    return new Response('done')
+  })
+  const many = await connectTo(url)
+  many.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_600))
+  let answer = ''
+  for await (const chunk of many) answer += String(chunk)
+  expect(answer).toMatch(/^HTTP\/1\.1 503 /)
+  expect(begun).toBe(8)
+  const few = await connectTo(url)
+  few.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(8))
+  let answers = ''
+  for await (const chunk of few) {
+    answers += String(chunk)
+    if (answers.match(/done/g)?.length === 8) break
+  }
+  expect(await (await fetch(url)).text()).toBe('done')
+  await stop()
+})
+
+test('a network has its share of the connections', async () => {
+  const fetch = () => new Response('ok')
+  const connectionsFor = () => 2
+  const { url, stop } = await listen({ fetch, host: '127.0.0.1', port: 0, connectionsFor })
+  const [first] = [await connectTo(url), await connectTo(url)]
+  await once(await connectTo(url), 'close')
+  const other = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress: '127.0.0.2' })
+  other.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  expect(String((await once(other, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
+  first?.destroy()
+  await vi.waitUntil(async () => {
+    const next = await connectTo(url)
+    next.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    for await (const chunk of next) return String(chunk).includes('200 OK')
+    return false
+  })
+  other.destroy()
   await stop()
 })
 

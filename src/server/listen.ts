@@ -5,6 +5,7 @@ import { z } from '@hono/zod-openapi'
 import { codeOf } from './database/errors.ts'
 import { ConfigurationError } from './env.ts'
 import { isUpload, uploadMs } from './http/limits.ts'
+import { networkOf } from './lib/network.ts'
 import { after, every } from './lib/scheduler.ts'
 
 const finishMs = 10_000
@@ -37,6 +38,16 @@ export const maxConnections = Math.max(
   Math.min(descriptorLimit() - reservedDescriptors, greatestConnections),
 )
 
+/** One network must leave connections to the others. */
+export const maxConnectionsOfNetwork = Math.floor(maxConnections / 3)
+
+// Of one connection. Browsers send the next request after the answer; Node begins all that came in one packet, and
+// keeps what is finished until those before it are read.
+const maxUnderWay = 8
+
+const overload =
+  'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\nRetry-After: 5\r\n\r\n'
+
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
 interface ListenOptions {
@@ -45,6 +56,8 @@ interface ListenOptions {
   port: number
   middleware?: Middleware | undefined
   arrivesWithinMs?: number
+  /** How many connections the network of an address may have. Behind a proxy all are the proxy's. */
+  connectionsFor?: ((address: string) => number) | undefined
 }
 
 export interface Listener {
@@ -58,11 +71,12 @@ export interface Listener {
  * @throws ConfigurationError when the address isn't available
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const { fetch, host, port, middleware, arrivesWithinMs = arrivalMs } = options
+  const { fetch, host, port, middleware, arrivesWithinMs = arrivalMs, connectionsFor } = options
   const handle = getRequestListener(fetch)
   const server = createServer(
     { keepAliveTimeout: keepAliveMs, headersTimeout: headersMs, requestTimeout: requestMs },
     (request, response) => {
+      if (!admit(request.socket, response)) return
       request.url = pathOf(request.url)
       cutHalfSent(request, arrivesWithinMs)
       if (middleware) middleware(request, response, () => void handle(request, response))
@@ -70,11 +84,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     },
   )
   server.maxConnections = maxConnections
-  const connections = new Set<Socket>()
-  server.on('connection', (socket) => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
-  })
+  const { connections, accept, admit } = createConnections(connectionsFor)
+  server.on('connection', accept)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, host, port)))
     server.listen(port, host, resolve)
@@ -85,6 +96,48 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     url: `http://${isIPv6(host) ? `[${host}]` : host}:${boundPort}`,
     stop: () => close(server, connections),
   }
+}
+
+function createConnections(connectionsFor: ListenOptions['connectionsFor']) {
+  // With the responses under way, the oldest first.
+  const connections = new Map<Socket, Set<ServerResponse>>()
+  const ofNetwork = new Map<string, number>()
+
+  function accept(socket: Socket): void {
+    const address = socket.remoteAddress ?? ''
+    const network = networkOf(address, 48)
+    const count = ofNetwork.get(network) ?? 0
+    if (connectionsFor && count >= connectionsFor(address)) return void socket.destroy()
+    ofNetwork.set(network, count + 1)
+    const underWay = new Set<ServerResponse>()
+    connections.set(socket, underWay)
+    socket.once('close', () => {
+      connections.delete(socket)
+      const left = (ofNetwork.get(network) ?? 0) - 1
+      if (left > 0) ofNetwork.set(network, left)
+      else ofNetwork.delete(network)
+      // Node closes the response whose turn it is; those after it would count for ever where they are counted.
+      for (const response of underWay) if (!response.socket) response.destroy().emit('close')
+    })
+  }
+
+  /** @returns whether the request is to be answered; beyond the limit the connection is closed */
+  function admit(socket: Socket, response: ServerResponse): boolean {
+    const underWay = connections.get(socket)
+    // Later requests of the packet that closed it are still read.
+    if (!underWay || socket.destroyed) return false
+    if (underWay.size < maxUnderWay) {
+      underWay.add(response)
+      response.once('close', () => underWay.delete(response))
+      return true
+    }
+    const [first] = underWay
+    if (first && !first.headersSent) socket.write(overload)
+    socket.destroy()
+    return false
+  }
+
+  return { connections, accept, admit }
 }
 
 // Node has one time limit for all requests, and it is that of uploads.
@@ -114,10 +167,10 @@ function explain(error: Error, host: string, port: number): Error {
   return sentence ? new ConfigurationError(sentence, { cause: error }) : error
 }
 
-async function close(server: Server, connections: Set<Socket>): Promise<void> {
+async function close(server: Server, connections: Map<Socket, unknown>): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   // Browsers open connections ahead of need, and Node doesn't count one without a request as idle.
-  for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+  for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()
   // A keep-alive connection becomes idle after its last response, which may be after the close.
   const stopSweeping = every(pollEveryMs, () => server.closeIdleConnections())
   const cancelCut = after(finishMs, () => server.closeAllConnections())

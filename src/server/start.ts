@@ -8,10 +8,11 @@ import { type AppDatabase, createDatabase } from './database/pool.ts'
 import { type DatabaseServer, startDatabaseServer } from './database/server.ts'
 import { type Env, refusePlainHttp } from './env.ts'
 import { systemClock } from './lib/clock.ts'
+import { networkList } from './lib/network.ts'
 import { createTask } from './lib/scheduler.ts'
 import { readSecretKey } from './lib/secret-key.ts'
 import { productVersion } from './lib/version.ts'
-import { type Listener, listen, type Middleware } from './listen.ts'
+import { type Listener, listen, type Middleware, maxConnections, maxConnectionsOfNetwork } from './listen.ts'
 import { createPages } from './pages.ts'
 
 const sweepMs = 60 * 60_000
@@ -120,6 +121,7 @@ async function serve(
     host: env.HOST,
     port: env.PORT,
     middleware: middleware ?? app.respondFromCache,
+    connectionsFor: connectionsFor(env),
   })
   // Event streams never end on the server side, so they are aborted before the port waits for its requests.
   started.push(listener.stop, () => closing.abort())
@@ -129,6 +131,13 @@ async function serve(
   print('Stop:    Ctrl+C')
   if (env.RATE_LIMITS === 'off') log.warn('rate limits are off: for benchmarks only')
   return listener
+}
+
+function connectionsFor({ RATE_LIMITS, TRUST_PROXY, SCHOOL_NETWORKS }: Env) {
+  if (RATE_LIMITS === 'off' || TRUST_PROXY === 'on') return undefined
+  const isOfSchool = networkList(SCHOOL_NETWORKS)
+  // Ten times as many, as of all limits, would be more than there are.
+  return (address: string) => (isOfSchool(address) ? maxConnections : maxConnectionsOfNetwork)
 }
 
 // SIGINT is PostgreSQL's fast shutdown: it needs no waiting parent.

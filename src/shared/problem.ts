@@ -38,6 +38,7 @@ export const problemSentences = {
   method_not_allowed: 'This address doesn’t support that method.',
   conflict: 'Someone else changed this in the meantime. Please review the change and try again.',
   unsupported_media_type: 'This address doesn’t accept data of that type.',
+  too_slow: 'The data did not arrive in time. Please check your internet connection and try again.',
   too_big: 'The data you sent is too large.',
   too_many_requests: 'Too many requests. Please wait a moment and try again.',
   unavailable: 'The service is not available at the moment. Please try again in a minute.',

@@ -39,6 +39,8 @@ interface RequestVariables extends SecureHeadersVariables {
   cacheable?: { isPersonal: boolean }
   // What rate limits count by; absent where they are off.
   sender?: string
+  // What shares of the process are counted by: as `sender`, but an IPv6 network of 48 bits.
+  holder?: string
   // That signed in here before: `sender` is its cookie.
   isKnownBrowser: boolean
   // In one of SCHOOL_NETWORKS.

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 let server: TestServer
@@ -114,6 +115,16 @@ describe('errors', () => {
     expect(answer.status).toBe(413)
     expect(await answer.json()).toMatchObject({ code: 'too_big', detail: 'The data you sent is too large.' })
   })
+})
+
+test('a request has an id of our own, whatever its sender calls it, also in the audit trail', async () => {
+  const chosen = 'chosen-by-the-caller'
+  const attempt = { email: 'nobody@school.example', password: 'a wrong pass phrase' }
+  const answer = await post('/api/session', JSON.stringify(attempt), { 'X-Request-Id': chosen })
+  expect(answer.status).toBe(401)
+  const requestId = answer.headers.get('X-Request-Id')
+  expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
+  expect(await createAuditTrail(server.database).of('sign-in-refused')).toMatchObject([{ requestId }])
 })
 
 test('a body of unknown length is counted while it arrives', async () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { Hono } from 'hono'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -12,7 +14,7 @@ import { openedSettings } from '#tests/setup/opened-settings.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import { challengeLimits } from './challenges.ts'
 import type { AppEnv } from './context.ts'
-import { concurrencyLimit, limitRequests, rateLimit, requestLimits } from './limits.ts'
+import { allow, concurrencyLimit, defaultLimits, limitRequests, rateLimit, requestLimits } from './limits.ts'
 import { handleError } from './problem.ts'
 
 const tooMany = 'Too many requests. Please wait a moment and try again.'
@@ -88,10 +90,88 @@ describe('limits', () => {
     expect((await app.request('/')).headers.get('Retry-After')).toBe('60')
   })
 
+  test('count many IPv6 networks of one site together', async () => {
+    const limit = rateLimit({ points: 2, duration: 60 }, undefined, 3)
+    const app = new Hono<AppEnv>().onError(handleError)
+    app.get('/:sender/:holder', async (c) => {
+      c.set('sender', c.req.param('sender'))
+      c.set('holder', c.req.param('holder'))
+      await limit.take(c)
+      return c.text('in')
+    })
+    const statuses: number[] = []
+    for (const path of ['/a/x', '/b/x', '/c/x', '/d/x', '/e/x', '/f/x', '/g/y']) {
+      statuses.push((await app.request(path)).status)
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 200])
+  })
+
   test('what a route counts has a limit of its own', async () => {
     const { request } = appWith()
     const post = () => request({}, 'POST')
     expect([await post(), await post(), await post(), await request()]).toEqual([200, 200, 429, 200])
+  })
+})
+
+describe('bodies under way', () => {
+  const notes: string[] = []
+  const app = new Hono<AppEnv>().onError(handleError)
+  let server: Awaited<ReturnType<typeof listen>>
+  const sockets: Socket[] = []
+
+  beforeAll(async () => {
+    app.use(async (c, next) => {
+      c.set('holder', c.req.header('X-Test-Address'))
+      c.set('log', { warn: (_fields: object, note: string) => notes.push(note) })
+      await next()
+    })
+    app.post('/late', allow({ deadlineMs: 200 }), async (c) => c.text(await c.req.text()))
+    app.post('/*', defaultLimits, async (c) => c.text(await c.req.text()))
+    server = await listen({ fetch: app.fetch, host: '127.0.0.1', port: 0 })
+  })
+  afterAll(async () => {
+    for (const socket of sockets) socket.destroy()
+    await server.stop()
+  })
+
+  async function sendHalf(path: string, length: number, from = 'a'): Promise<Socket> {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    sockets.push(socket)
+    const headers = `Host: a\r\nX-Test-Address: ${from}\r\nContent-Length: ${length}`
+    socket.setEncoding('utf8').write(`POST ${path} HTTP/1.1\r\n${headers}\r\n\r\nhalf`)
+    await once(socket, 'connect')
+    return socket
+  }
+
+  test('that arrive late are answered 408, and the connection closes without a line in the log', async () => {
+    const socket = await sendHalf('/late', 8)
+    const [head] = await once(socket, 'data')
+    expect(head).toMatch(/^HTTP\/1\.1 408 /)
+    expect(head).toContain('"code":"too_slow"')
+    await once(socket, 'close')
+    expect(notes).toEqual([])
+  })
+
+  test('are 8 MiB of one network at most, and leave the others theirs', async () => {
+    const length = 48 * 1024
+    const most = Math.floor((8 * 1024 * 1024) / length)
+    const first = await sendHalf('/', length)
+    for (let i = 1; i < most; i++) await sendHalf('/', length)
+    const [head] = await once(await sendHalf('/', length), 'data')
+    expect(head).toMatch(/^HTTP\/1\.1 429 /)
+    const other = await sendHalf('/', 8, 'b')
+    other.write('half')
+    expect(String((await once(other, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
+    first.destroy()
+    const next = await sendHalf('/', 8)
+    next.write('half')
+    expect(String((await once(next, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  test('of anybody are 48 KiB at most', async () => {
+    const send = async (length: number) =>
+      (await fetch(server.url, { method: 'POST', body: 'x'.repeat(length) })).status
+    expect([await send(48 * 1024), await send(48 * 1024 + 1)]).toEqual([200, 413])
   })
 })
 
@@ -100,7 +180,7 @@ describe('responses at the same time', () => {
   const app = new Hono<AppEnv>().onError(handleError)
   app.use(async (c, next) => {
     const { sender = 'nobody', browser } = c.req.query()
-    c.set('sender', sender)
+    c.set('holder', sender)
     c.set('isKnownBrowser', browser !== undefined)
     take(c)
     await next()
@@ -130,6 +210,16 @@ describe('responses at the same time', () => {
     expect([await request('sender=b'), await request('sender=c')]).toEqual([200, 429])
     const known = () => request('sender=d&browser')
     expect([await known(), await known(), await known()]).toEqual([200, 200, 429])
+  })
+
+  test('of one connection give all their places back when it closes', async () => {
+    const { port } = new URL(server.url)
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write('GET /?sender=f HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2))
+    await expect.poll(() => request('sender=f')).toBe(429)
+    socket.destroy()
+    await expect.poll(() => request('sender=f')).toBe(200)
+    await expect.poll(() => request('sender=f')).toBe(200)
   })
 
   test('give their places back', async () => {

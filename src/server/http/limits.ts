@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler, Next } from 'hono'
@@ -9,6 +10,7 @@ import { timeout } from 'hono/timeout'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError, tooBig } from '#server/lib/errors.ts'
 import { networkOf } from '#server/lib/network.ts'
+import { after } from '#server/lib/scheduler.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
 import type { AppEnv } from './context.ts'
 
@@ -37,8 +39,10 @@ export interface RouteLimits {
   failure?: string
 }
 
-// Many times the longest enlistment without a file.
+// Of callers whom a guard let in.
 const usualBody: BodyLimit = { maxBytes: 256 * 1024 }
+// Of anybody. The longest enlistment has 25 KiB.
+const publicBody: BodyLimit = { maxBytes: 48 * 1024 }
 
 // The overhead of a multipart body.
 const wrappingBytes = 16 * 1024
@@ -54,18 +58,22 @@ export function inJson(bytes: number): number {
   return Math.ceil((bytes * 4) / 3) + usualBody.maxBytes
 }
 
-const late = () => new HTTPException(503, { message: 'deadline' })
+const late = (c: Context<AppEnv>) =>
+  c.env?.incoming?.complete === false
+    ? new HTTPException(408)
+    : new HTTPException(503, { message: 'deadline' })
 const readTimeout = timeout(readMs, late)
 const sendTimeout = timeout(sendMs, late)
 
 /**
- * Ends a request with `unavailable` after its time (a stream must only begin in time) and refuses a body over the
- * usual size. A route with own limits applies them after its guard, so that bodies are read for known callers only.
+ * Ends a request with `unavailable` after its time (a stream must only begin in time), with `too_slow` where its body is
+ * late, and refuses a body over the public size. A route with own limits applies them after its guard, so that larger
+ * bodies are read for known callers only.
  */
 export const defaultLimits = createMiddleware<AppEnv>((c, next) => {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return readTimeout(c, next)
   if (limitsOf(c)) return next()
-  return limitBody(c, usualBody, async () => {
+  return limitBody(c, publicBody, async () => {
     await sendTimeout(c, next)
   })
 })
@@ -109,19 +117,24 @@ const silenceMs = 20_000
 // A body that waits in the queue isn't read. A change without a file doesn't wait for uploads.
 async function limitBody(c: Context<AppEnv>, limit: BodyLimit, next: Next): Promise<void> {
   const declared = declaredLength(c)
+  if (declared !== undefined && declared > limit.maxBytes) refuse(limit)
   if (limit.hasFiles && c.env?.incoming) uploads.add(c.env.incoming)
   const isQueued = limit.hasFiles && (declared === undefined || declared > usualBody.maxBytes)
-  if (!isQueued) return await readCounted(c, limit, next)
+  if (!isQueued) {
+    // What has arrived of a half-sent body is in memory.
+    const { incoming } = c.env ?? {}
+    if (incoming?.complete === false) takeBytes(c, declared ?? limit.maxBytes, incoming)
+    return await readCounted(c, limit, next)
+  }
   return await queue.run(() => {
     cutSilence(c.env?.incoming)
     return readCounted(c, limit, next)
   })
 }
 
-// A declared length is enough: Node reads no more than that. A body of unknown length is counted while it arrives.
+// A declared length was enough: Node reads no more than that. A body of unknown length is counted while it arrives.
 async function readCounted(c: Context<AppEnv>, limit: BodyLimit, next: Next): Promise<void> {
-  const declared = declaredLength(c)
-  if (declared === undefined) {
+  if (declaredLength(c) === undefined) {
     const onError = () => {
       discardRest(c.env?.incoming)
       return refuse(limit)
@@ -129,7 +142,6 @@ async function readCounted(c: Context<AppEnv>, limit: BodyLimit, next: Next): Pr
     await bodyLimit({ maxSize: limit.maxBytes, onError })(c, next)
     return
   }
-  if (declared > limit.maxBytes) refuse(limit)
   await next()
 }
 
@@ -182,7 +194,7 @@ interface RateLimit {
 export const requestLimits = {
   network: { points: 12_000, duration: 60 },
   // The form's pages, apart from what else an address sends: more than a process renders, so that a flood makes them
-  // slower and locks nobody out.
+  // slower and locks nobody out. They are rendered by turns over the networks (app.ts).
   form: { points: 60_000, duration: 60 },
   browser: { points: 3000, duration: 60 },
 }
@@ -198,34 +210,58 @@ export function limitRequests(
   return createMiddleware<AppEnv>(async (c, next) => {
     const token = knownTokenOf(c.req.header('Cookie'))
     c.set('sender', token ?? networkOf(c.get('clientAddress')))
+    c.set('holder', token ?? networkOf(c.get('clientAddress'), 48))
     c.set('isKnownBrowser', token !== undefined)
     c.set('isOfSchool', isOfSchool(c.get('clientAddress')))
     // A page's own calls of the API were counted with the page; enlistments are counted once they are read.
     const isCounted = c.env?.isInProcess || (c.req.method === 'POST' && c.req.path === '/api/registrations')
-    const isOfForm = c.req.path.startsWith('/register')
-    if (!isCounted) await (token ? browser : isOfForm ? form : network).take(c)
+    const ofVisitors = formPages.test(c.req.path) ? form : network
+    if (!isCounted) await (token === undefined ? ofVisitors : browser).take(c)
     await next()
+    if (token === undefined) cutUnreadAnswer(c)
   })
 }
 
+// Streams have heartbeats.
+function cutUnreadAnswer(c: Context<AppEnv>): void {
+  if (!c.env?.isInProcess && c.req.path !== '/api/events') cutUnread(c.env?.outgoing)
+}
+
+const formPages = /^\/register(\/confirmation)?(\.data)?$/
+
 // How many times the usual limits a network of the school has.
 const schoolFactor = 10
+
+// Of one limit, which keeps 0.7 kB of each until its window ends. One caller may have many IPv6 networks: beyond these
+// they are counted together.
+const mostSenders = 20_000
 
 // Not c.var, which copies all variables at each use.
 const senderOfRequest = (c: Context<AppEnv>) => c.get('sender')
 
 /** A limit of a route by its sender. Routes count once the input is valid, and refund when the server failed. */
-export function rateLimit(limit: RateLimit, senderOf = senderOfRequest) {
+export function rateLimit(limit: RateLimit, senderOf = senderOfRequest, maxSenders = mostSenders) {
   const usual = new RateLimiterMemory(limit)
   const ofSchool = new RateLimiterMemory({ ...limit, points: limit.points * schoolFactor })
   const limiterOf = (c: Context<AppEnv>) => (c.get('isOfSchool') ? ofSchool : usual)
+  let senders = 0
+  const keyOf = (c: Context<AppEnv>) => (senders < maxSenders ? senderOf(c) : c.get('holder'))
+
+  function countSender(): void {
+    senders += 1
+    after(limit.duration * 1000, () => {
+      senders -= 1
+    })
+  }
+
   return {
     /** @throws AppError `too_many_requests` beyond the limit */
     async take(c: Context<AppEnv>): Promise<void> {
-      const sender = senderOf(c)
-      if (sender === undefined) return
+      const key = keyOf(c)
+      if (key === undefined) return
       try {
-        await limiterOf(c).consume(sender)
+        const { isFirstInDuration } = await limiterOf(c).consume(key)
+        if (isFirstInDuration) countSender()
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal
         // A clock that was set back meanwhile would make it longer than the window.
@@ -235,8 +271,8 @@ export function rateLimit(limit: RateLimit, senderOf = senderOfRequest) {
     },
 
     async refund(c: Context<AppEnv>): Promise<void> {
-      const sender = senderOf(c)
-      if (sender !== undefined) await limiterOf(c).reward(sender)
+      const key = keyOf(c)
+      if (key !== undefined) await limiterOf(c).reward(key)
     },
   }
 }
@@ -250,29 +286,38 @@ interface ConcurrencyLimit {
   ofSender: number
 }
 
-/** A limit of responses under way at the same time. A place is free again when its connection or its response ends. */
+/**
+ * A limit of what is under way at the same time: responses, or their bytes. A place is free again when its connection or
+ * its response ends. A network is an IPv6 network of 48 bits here, so that one site can't take everybody's places.
+ */
 export function concurrencyLimit({ total, ofSender }: ConcurrencyLimit) {
   const counts = new Map<string, number>()
   let ofNetworks = 0
 
   /** @throws AppError `too_many_requests` when no place is free */
-  return function take(c: Context<AppEnv>): void {
-    const sender = c.get('sender')
+  return function take(
+    c: Context<AppEnv>,
+    places = 1,
+    until: Pick<EventEmitter, 'once'> | undefined = c.env?.outgoing,
+  ): void {
+    const holder = c.get('holder')
     const isKnownBrowser = c.get('isKnownBrowser')
     const isOfSchool = c.get('isOfSchool')
-    const outgoing = c.env?.outgoing
-    if (sender === undefined || outgoing === undefined) return
-    const own = counts.get(sender) ?? 0
-    if (own >= ofSender * (isOfSchool ? schoolFactor : 1) || (!isKnownBrowser && ofNetworks >= total)) {
+    if (holder === undefined || until === undefined) return
+    const own = (counts.get(holder) ?? 0) + places
+    const isTooMuch = !isKnownBrowser && ofNetworks + places > total
+    if (isTooMuch || own > ofSender * (isOfSchool ? schoolFactor : 1)) {
       throw new AppError('too_many_requests', { retryAfter: concurrencyRetryAfter })
     }
-    const add = (change: 1 | -1) => {
-      const now = (counts.get(sender) ?? 0) + change
-      if (now > 0) counts.set(sender, now)
-      else counts.delete(sender)
+    const add = (change: number) => {
+      const now = (counts.get(holder) ?? 0) + change
+      if (now > 0) counts.set(holder, now)
+      else counts.delete(holder)
       if (!isKnownBrowser) ofNetworks += change
     }
-    add(1)
-    outgoing.once('close', () => add(-1))
+    add(places)
+    until.once('close', () => add(-places))
   }
 }
+
+const takeBytes = concurrencyLimit({ total: 64 * 1024 * 1024, ofSender: 8 * 1024 * 1024 })

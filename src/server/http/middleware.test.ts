@@ -2,11 +2,10 @@ import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import { requestId } from 'hono/request-id'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '#server/lib/log.ts'
 import type { AppEnv } from './context.ts'
-import { clientAddress, requestLog } from './middleware.ts'
+import { clientAddress, requestId, requestLog } from './middleware.ts'
 
 let close: () => void = () => undefined
 
@@ -57,7 +56,7 @@ test('a line names the route that answered, and nothing that a person typed', as
   const lines = new PassThrough()
   const students = new Hono<AppEnv>().get('/students/:id', (c) => c.text('found'))
   const app = new Hono<AppEnv>()
-    .use(requestId(), requestLog(createLog('info', lines)))
+    .use(requestId, requestLog(createLog('info', lines)))
     .route('/api', students)
     .all('*', (c) => c.text('a page'))
 

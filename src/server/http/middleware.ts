@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { compress } from 'hono/compress'
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
@@ -27,6 +28,14 @@ export function clientAddress({ proxy, log }: Pick<AppContext, 'proxy' | 'log'>)
     return next()
   })
 }
+
+/** The id of a request is ours: a caller's would stand in the audit trail. A page's calls of the API have the page's. */
+export const requestId = createMiddleware<AppEnv>((c, next) => {
+  const id = (c.env?.isInProcess && c.req.header('X-Request-Id')) || randomUUID()
+  c.set('requestId', id)
+  c.header('X-Request-Id', id)
+  return next()
+})
 
 /** One line a request: method, route pattern, status, ms. Never the URL or the address: both may identify a person. */
 export function requestLog(log: Logger) {

@@ -17,6 +17,7 @@ export const problemKinds: Record<ProblemCode, { status: ContentfulStatusCode; t
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   conflict: { status: 409, title: 'Conflict' },
+  too_slow: { status: 408, title: 'Too slow' },
   too_big: { status: 413, title: 'Too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   too_many_requests: { status: 429, title: 'Too many requests' },
@@ -42,6 +43,8 @@ function sendProblem(c: Context<AppEnv>, error: AppError): Response | Promise<Re
   }
   if (error.retryAfter !== undefined) c.header('Retry-After', String(error.retryAfter))
   c.header('Cache-Control', 'no-store')
+  // The rest isn't waited for.
+  if (status === 408) c.header('Connection', 'close')
   if (wantsPage(c)) return c.html(problemPage(problem, c.get('secureHeadersNonce') ?? ''), status)
   return c.body(JSON.stringify(problem), status, { 'Content-Type': 'application/problem+json' })
 }
@@ -58,13 +61,19 @@ export function handleError(error: Error, c: Context<AppEnv>): Response | Promis
   if (clientError) {
     // A caller's error isn't logged as a fault; the server's is. A mail server's reply may quote
     // an address: it is stored in the outbox only.
-    if (problemKinds[clientError.code].status >= 500 && clientError.code !== 'not_sent')
+    const isOfServer = problemKinds[clientError.code].status >= 500 && clientError.code !== 'not_sent'
+    if (isOfServer && !isFullQueue(clientError))
       c.var.log.warn({ requestId: c.var.requestId, err: clientError }, clientError.code)
     return sendProblem(c, clientError)
   }
   c.var.log.error({ requestId: c.var.requestId, err: error }, 'unexpected error')
   const detail = limitsOf(c)?.failure
   return sendProblem(c, new AppError('internal', { ...(detail ? { detail } : {}), cause: error }))
+}
+
+// A flood must not fill the log.
+function isFullQueue({ retryAfter, cause }: AppError): boolean {
+  return retryAfter !== undefined && cause === undefined
 }
 
 function clientErrorOf(error: Error): AppError | undefined {
@@ -78,6 +87,7 @@ function fromHttpException(error: HTTPException): AppError | undefined {
   if (error.status === 400 || error.status === 415) {
     return new AppError('invalid', 'The request could not be read. Please check its format.')
   }
+  if (error.status === 408) return new AppError('too_slow')
   if (error.status === 413) return new AppError('too_big')
   if (error.status === 503) return new AppError('unavailable', { cause: error })
   return undefined

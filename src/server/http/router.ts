@@ -159,6 +159,16 @@ function refusalsOf(guard: MiddlewareHandler<AppEnv> | undefined, needs?: RouteN
   return ['unauthenticated', needs === 'fresh sign-in' ? 'proof_needed' : 'permission_denied']
 }
 
+function refusedInputs({ query, headers, body }: RequestSchemas): ProblemCode[] {
+  if ((query ?? headers ?? body) === undefined) return []
+  return body === undefined ? ['invalid'] : ['invalid', 'unsupported_media_type']
+}
+
+// A body of the usual size is read for known callers only.
+function limitsBehind(guard: MiddlewareHandler<AppEnv> | undefined, body: unknown): RouteLimits | undefined {
+  return guard && body !== undefined ? {} : undefined
+}
+
 /** Describes the routes of a feature that need the same permission. */
 function routesWith(
   tag: string,
@@ -176,21 +186,17 @@ function routesWith(
       summary: string,
       options: RouteOptions<Responses> & { request?: RequestSchemas },
     ): RouteConfig {
-      const { description, limits, needs } = options
+      const { description, needs } = options
       const hasId = path.includes('{id}')
       const request = { ...(hasId && { params: idParams }), ...options.request }
-      const { query, headers, body } = request
+      const { body } = request
       const guard = guardFor?.(needs)
-      const middleware = [
-        guard,
-        limits && allow(limits),
-        body && accept(body.content),
-        options.middleware,
-      ].filter((one) => one !== undefined)
+      const limits = options.limits ?? limitsBehind(guard, body)
+      const steps = [guard, limits && allow(limits), body && accept(body.content), options.middleware]
+      const middleware = steps.filter((one) => one !== undefined)
       const codes: (ProblemCode | false)[] = [
         ...refusalsOf(guard, needs),
-        (query ?? headers ?? body) !== undefined && 'invalid',
-        body !== undefined && 'unsupported_media_type',
+        ...refusedInputs(options.request ?? {}),
         hasId && 'not_found',
         limits?.body !== undefined && 'too_big',
         ...(options.problems ?? []),

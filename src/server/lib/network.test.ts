@@ -14,6 +14,11 @@ test.each([
   expect(networkOf(address)).toBe(network)
 })
 
+test('of a site with many IPv6 networks there is one of 48 bits', () => {
+  expect(networkOf('2001:db8:1:2::9', 48)).toBe('2001:db8:1::/48')
+  expect(networkOf('203.0.113.7', 48)).toBe('203.0.113.7')
+})
+
 test.each([
   ['203.0.113.7', '203.0.113.0/24'],
   ['::ffff:203.0.113.7', '203.0.113.0/24'],

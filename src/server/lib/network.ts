@@ -4,14 +4,17 @@ import { expandIPv6 } from 'hono/utils/ipaddr'
 /**
  * What counts as one caller. One caller can use a whole IPv6 network of 64 bits, so that network is the caller; an
  * IPv4-mapped IPv6 address is its IPv4 address.
+ * @param bits of IPv6; 48 is what a site gets, with 65,536 networks of 64
  */
-export function networkOf(address: string): string {
+export function networkOf(address: string, bits: 48 | 64 = 64): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped) return mapped
   const [plain = ''] = address.split('%')
   if (!isIPv6(plain)) return address
-  const groups = expandIPv6(plain).split(':').slice(0, 4)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  const groups = expandIPv6(plain)
+    .split(':')
+    .slice(0, bits / 16)
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/${bits}`
 }
 
 /**

@@ -63,3 +63,35 @@ test('a job that fails releases its slot', async () => {
   await expect(queue.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await queue.run(() => Promise.resolve('next'))).toBe('next')
 })
+
+test('owners take turns, each with its jobs in order', async () => {
+  const { began, job, end } = createJobs()
+  const queue = createWorkQueue({ atOnce: 1, maxWaiting: 10 })
+  const all = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map((name) =>
+    queue.run(job(name), { owner: name[0] ?? '' }),
+  )
+  const order = ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']
+  for (const name of order) {
+    await settle()
+    end(name)
+  }
+  await Promise.all(all)
+  expect(began).toEqual(order)
+})
+
+test('in a full queue the owner with most jobs loses its last to one with fewer', async () => {
+  const { began, job, end } = createJobs()
+  const queue = createWorkQueue({ atOnce: 1, maxWaiting: 2, code: 'unavailable' })
+  const accepted = ['a1', 'a2'].map((name) => queue.run(job(name), { owner: 'a' }))
+  const loses = queue.run(job('a3'), { owner: 'a' })
+  accepted.push(queue.run(job('b1'), { owner: 'b' }))
+  await expect(loses).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 })
+  await expect(queue.run(job('a4'), { owner: 'a' })).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(queue.run(job('c1'), { owner: 'c' })).rejects.toMatchObject({ code: 'unavailable' })
+  for (const name of ['a1', 'a2', 'b1']) {
+    await settle()
+    end(name)
+  }
+  await Promise.all(accepted)
+  expect(began).toEqual(['a1', 'a2', 'b1'])
+})

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '#shared/problem.ts'
 import { AppError } from './errors.ts'
 
 // In seconds.
@@ -8,29 +9,70 @@ interface QueueOptions {
   maxWaiting: number
   // The sentence of a refusal.
   busy?: string
+  code?: ProblemCode
 }
 
-export function createWorkQueue({ atOnce, maxWaiting, busy }: QueueOptions) {
-  const waiting: (() => void)[] = []
+interface WaitingJob {
+  begin: () => void
+  refuse: (error: AppError) => void
+}
+
+interface JobOptions {
+  isUrgent?: boolean
+  // Whose job it is.
+  owner?: string
+}
+
+/** Runs jobs by turns over their owners, those of one in their order. */
+export function createWorkQueue({ atOnce, maxWaiting, busy, code = 'too_many_requests' }: QueueOptions) {
+  const urgent: (() => void)[] = []
+  // In the order of their turns; none is empty.
+  const lanes = new Map<string, WaitingJob[]>()
+  let waiting = 0
   let running = 0
 
-  async function acquire(isUrgent: boolean): Promise<void> {
+  const refusal = () => new AppError(code, { ...(busy ? { detail: busy } : {}), retryAfter })
+
+  async function acquire({ isUrgent = false, owner = '' }: JobOptions): Promise<void> {
     if (running < atOnce) {
       running += 1
       return
     }
-    if (!isUrgent && waiting.length >= maxWaiting) {
-      throw new AppError('too_many_requests', { ...(busy ? { detail: busy } : {}), retryAfter })
-    }
-    await new Promise<void>((resolve) => {
-      if (isUrgent) waiting.unshift(resolve)
-      else waiting.push(resolve)
+    if (isUrgent) return await new Promise<void>((begin) => void urgent.push(begin))
+    if (waiting >= maxWaiting) makeRoomFor(owner)
+    await new Promise<void>((begin, refuse) => {
+      const lane = lanes.get(owner)
+      if (lane) lane.push({ begin, refuse })
+      else lanes.set(owner, [{ begin, refuse }])
+      waiting += 1
     })
+  }
+
+  // An owner with many waiting jobs must not keep out one with few.
+  function makeRoomFor(owner: string): void {
+    let greatest: string | undefined
+    let most = (lanes.get(owner)?.length ?? 0) + 1
+    for (const [name, { length }] of lanes) if (length > most) [greatest, most] = [name, length]
+    const last = greatest === undefined ? undefined : lanes.get(greatest)?.pop()
+    if (!last) throw refusal()
+    waiting -= 1
+    last.refuse(refusal())
+  }
+
+  function nextInTurn(): (() => void) | undefined {
+    for (const [owner, lane] of lanes) {
+      lanes.delete(owner)
+      const job = lane.shift()
+      if (lane.length > 0) lanes.set(owner, lane)
+      waiting -= 1
+      return job?.begin
+    }
+    return undefined
   }
 
   // Hands the slot to the next job directly, so that no new job gets it first.
   function release() {
-    const next = waiting.shift()
+    const next = urgent.shift() ?? nextInTurn()
     if (next) next()
     else running -= 1
   }
@@ -38,10 +80,10 @@ export function createWorkQueue({ atOnce, maxWaiting, busy }: QueueOptions) {
   return {
     /**
      * @param options an urgent job runs before the queue, and is never refused
-     * @throws AppError `too_many_requests` when the queue is full
+     * @throws AppError when the queue is full: for the last job of the owner with most of them
      */
-    async run<T>(job: () => Promise<T>, { isUrgent } = { isUrgent: false }): Promise<T> {
-      await acquire(isUrgent)
+    async run<T>(job: () => Promise<T>, options: JobOptions = {}): Promise<T> {
+      await acquire(options)
       try {
         return await job()
       } finally {

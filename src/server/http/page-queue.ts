@@ -1,0 +1,39 @@
+import type { Context } from 'hono'
+import { AppError } from '#server/lib/errors.ts'
+import { sleep } from '#server/lib/scheduler.ts'
+import { createWorkQueue } from '#server/lib/work-queue.ts'
+import type { AppEnv } from './context.ts'
+
+const atOnce = 4
+const maxWaiting = 200
+// In ms. Rendering takes some; a page that waits for the database leaves its place to the next.
+const placeMs = 500
+
+const busy = 'Many are visiting this site at the moment. Please try again in some seconds.'
+
+/**
+ * Renders pages by turns over the networks. Rendering is what costs most of all that anybody may ask for: without turns
+ * others would wait until all pages of a flood are made.
+ */
+export function createPageQueue() {
+  const queue = createWorkQueue({ atOnce, maxWaiting, busy, code: 'unavailable' })
+
+  return async function inTurn(c: Context<AppEnv>, render: () => Promise<Response>): Promise<Response> {
+    let page: Promise<Response> | undefined
+    await queue.run(
+      async () => {
+        if (isGone(c)) return
+        page = render()
+        await Promise.race([page, sleep(placeMs)])
+      },
+      { owner: c.get('holder') ?? '' },
+    )
+    if (!page) throw new AppError('unavailable', { detail: busy, retryAfter: 0 })
+    return await page
+  }
+}
+
+// The visitor left, or got an answer after waiting too long.
+function isGone({ env }: Context<AppEnv>): boolean {
+  return (env?.incoming?.socket.destroyed ?? false) || (env?.outgoing?.headersSent ?? false)
+}

@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { buildRegistration } from '#tests/factories/registration.ts'
+import { type Product, residentBytes, startProduct } from '#tests/setup/product.ts'
+
+const mebibyte = 1024 * 1024
+// Loopback addresses are networks as others are.
+const flooder = '127.0.0.1'
+const visitor = '127.0.0.2'
+
+let product: Product
+const sockets: Socket[] = []
+
+beforeAll(async () => {
+  product = await startProduct({ LOG_LEVEL: 'warn' })
+  // What the first answers load and keep doesn't count.
+  for (const path of ['/', '/login', '/register', '/api/places?search=bacoor']) {
+    for (let i = 0; i < 5; i++) await (await fetch(product.url + path)).arrayBuffer()
+  }
+}, 200_000)
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+})
+afterAll(() => product.remove())
+
+interface Answer {
+  status: number | undefined
+  ms: number
+}
+
+/** One request over a connection of its own. */
+function ask(path: string, body?: object, from = visitor): Promise<Answer> {
+  const begun = performance.now()
+  const headers = { 'Content-Type': 'application/json' }
+  return new Promise((resolve, reject) => {
+    const method = body ? 'POST' : 'GET'
+    const asked = request(
+      product.url + path,
+      { method, localAddress: from, agent: false, headers },
+      (answer) => {
+        answer.resume()
+        answer.once('end', () => resolve({ status: answer.statusCode, ms: performance.now() - begun }))
+      },
+    )
+    asked.once('error', reject)
+    asked.end(body && JSON.stringify(body))
+  })
+}
+
+async function open(from = flooder): Promise<Socket> {
+  const socket = connect({ port: Number(new URL(product.url).port), host: '127.0.0.1', localAddress: from })
+  // It is cut from the other side.
+  socket.on('error', () => socket.destroy())
+  sockets.push(socket)
+  await once(socket, 'connect')
+  return socket.pause()
+}
+
+function post(path: string, length: number, text: string): string {
+  return `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${text}`
+}
+
+const form = JSON.stringify({ ...buildRegistration(), email: 'nobody' })
+
+test.each([
+  ['GET /login', 'GET /login HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['GET /register', 'GET /register HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['GET /', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['GET /api/places', 'GET /api/places?search=bacoor HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['POST /api/registrations', post('/api/registrations', form.length, form)],
+])(
+  '1,600 times %s in one packet, on four connections that read nothing, stop nobody',
+  async (_what, text) => {
+    const before = residentBytes(product)
+    const flood = await Promise.all(Array.from({ length: 4 }, () => open()))
+    for (const socket of flood) socket.write(text.repeat(1_600))
+    const answers: Answer[] = []
+    let most = 0
+    for (let i = 0; i < 10; i++) {
+      answers.push(await ask('/api/health'), await ask('/login'), await ask('/api/registrations/offer'))
+      most = Math.max(most, residentBytes(product) - before)
+    }
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(medianOf(answers)).toBeLessThan(1_000)
+    expect(most).toBeLessThan(100 * mebibyte)
+    expect(product.process.exitCode).toBe(null)
+    for (const socket of flood) socket.resume()
+    await expect.poll(() => flood.every((socket) => socket.closed)).toBe(true)
+  },
+  60_000,
+)
+
+test.each([
+  ['250 kB of 262 kB', 250_000, 262_000, 1],
+  ['47 kB of 48 kB', 47_000, 48_000, 1],
+  ['47 kB of 48 kB, from forty networks', 47_000, 48_000, 40],
+])(
+  '2,400 half-sent forms, %s, take no more than 100 MB, and others enlist',
+  async (_what, sent, length, networks) => {
+    const before = residentBytes(product)
+    const half = post('/api/registrations', length, `"${'a'.repeat(sent)}`)
+    let most = 0
+    for (let i = 0; i < 2_400; i++) {
+      const socket = await open(`127.0.1.${i % networks}`)
+      socket.write(half)
+      if (i % 100 === 0) most = Math.max(most, residentBytes(product) - before)
+    }
+    for (let i = 0; i < 10; i++) {
+      const answer = await ask('/api/registrations', buildRegistration())
+      expect(answer.status).toBe(201)
+      most = Math.max(most, residentBytes(product) - before)
+    }
+    expect(most).toBeLessThan(100 * mebibyte)
+  },
+  120_000,
+)
+
+/** A machine that is busy for a moment makes single answers late. */
+function medianOf(answers: readonly Answer[]): number {
+  return answers.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(answers.length / 2)] ?? 0
+}
