@@ -235,7 +235,7 @@ test('while others guess, a recovery code signs in on a new browser', async ({ b
   await product.remove()
 })
 
-test('changing the password ends the session of another browser, keeps this one, and offers to revoke tokens', async ({
+test('changing the password ends the session of another browser, keeps this one, and ends its API tokens', async ({
   page,
   browser,
   baseURL,
