@@ -252,14 +252,14 @@ function Notice({ label, to, action, children }: NoticeProps) {
   return (
     <section
       aria-label={label}
-      className="mb-4 flex items-start gap-3 rounded-box bg-warning-soft px-4 py-3 text-warning print:hidden"
+      className="mb-4 flex flex-wrap items-start gap-3 rounded-box bg-warning-soft px-4 py-3 text-warning print:hidden"
     >
       <TriangleAlert className="mt-0.5 size-5 shrink-0" />
-      <p className="line-clamp-4 min-w-0 wrap-anywhere">{children}</p>
+      <p className="line-clamp-4 min-w-0 flex-1 basis-40 wrap-anywhere">{children}</p>
       <Link
         to={to}
         replace={isTabChange(to, pathname)}
-        className="-my-2.5 ml-auto inline-flex min-h-11 shrink-0 items-center font-semibold underline underline-offset-4"
+        className="-my-2.5 ml-auto inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
       >
         {action}
       </Link>

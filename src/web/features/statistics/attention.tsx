@@ -40,7 +40,7 @@ export function Panel({ title, aside, className, failed, query, children }: Pane
   const failure = query ? failureOf(query) : null
   return (
     <section aria-labelledby={id} className={clsx('rounded-box border bg-card shadow-card', className)}>
-      <header className="flex min-h-12 items-center justify-between gap-3 border-b px-4">
+      <header className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 border-b px-4">
         <h2 id={id} className="font-semibold">
           {title}
         </h2>
@@ -324,7 +324,7 @@ function StepList({ name, steps, onOpen }: StepListProps) {
       <h3 id={id} className="px-4 pt-3 text-sm font-semibold text-muted">
         {name}
       </h3>
-      <ul className="grid pb-1 sm:grid-cols-2">
+      <ul className="grid grid-cols-1 pb-1 sm:grid-cols-2">
         {steps.map(({ title, to, mark, confirm, isDone }) => (
           <li key={title} className="flex flex-wrap items-center gap-x-2 pr-4">
             <Link
@@ -333,7 +333,7 @@ function StepList({ name, steps, onOpen }: StepListProps) {
               onClick={() =>
                 mark && !confirm && !(to === posterPath && isOwnComputer(location.hostname)) && onOpen(mark)
               }
-              className="flex min-h-11 flex-auto items-center gap-3 px-4 py-1 text-sm font-medium hover:bg-soft"
+              className="flex min-h-11 min-w-0 flex-auto items-center gap-3 px-4 py-1 text-sm font-medium wrap-anywhere hover:bg-soft"
             >
               {isDone ? (
                 <CircleCheck className="size-5 shrink-0 text-success" />

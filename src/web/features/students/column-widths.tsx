@@ -1,6 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useState } from 'react'
 import type { StudentSortKey } from '#shared/students/students.ts'
-import { useListView, writeView } from './list-view.ts'
+import { type ListView, useListView, writeView } from './list-view.ts'
 
 // In px.
 const leastWidth = 48
@@ -22,66 +22,39 @@ export function useColumnStyles(columns: readonly StudentSortKey[]): ColumnStyle
   return shown.map((width) => ({ '--column': `${((sharedPercent * width) / total).toFixed(2)}%` }))
 }
 
-interface ColumnEdgeProps {
-  column: StudentSortKey
-  label: string
+/** The keys of a column's title: Shift and an arrow move its right edge. */
+export function useWidthKeys() {
+  const view = useListView()
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const by = event.key === 'ArrowLeft' ? -stepWidth : event.key === 'ArrowRight' ? stepWidth : 0
+    if (by === 0 || !event.shiftKey) return
+    event.preventDefault()
+    grasp(event.currentTarget)?.(by)
+    keepWidths(event.currentTarget, view)
+  }
 }
 
-/** Between two columns: it gives the one what it takes from the other, dragged or by the arrow keys. */
-export function ColumnEdge({ column, label }: ColumnEdgeProps) {
+/** What a pointer drags, over the border of two columns. */
+export function ColumnEdge() {
   const view = useListView()
   const [dragged, setDragged] = useState<{ from: number; move: (by: number) => void } | null>(null)
-  const [width, setWidth] = useState<number>()
-
-  /** @returns moves the edge on the screen */
-  function grasp(edge: HTMLElement) {
-    const cells = cellsAround(edge)
-    const widths = cells.map((cell) => cell.offsetWidth)
-    return (by: number) => {
-      const [own = 0, next = 0] = widths
-      const most = Math.max(0, next - leastWidth)
-      const moved = Math.min(Math.max(by, Math.min(0, leastWidth - own)), most)
-      for (const [index, cell] of cells.entries()) {
-        cell.style.width = `${(widths[index] ?? 0) + (index === 0 ? moved : -moved)}px`
-      }
-      setWidth(own + moved)
-    }
-  }
-
-  function keep(edge: HTMLElement) {
-    const cells = [...(edge.closest('tr')?.querySelectorAll<HTMLElement>('th[data-column]') ?? [])]
-    const measured = Object.fromEntries(cells.map((cell) => [cell.dataset.column, cell.offsetWidth]))
-    for (const cell of cells) cell.style.width = ''
-    writeView({ ...view, widths: { ...view.widths, ...measured } })
-  }
-
-  function onKeyDown({ key, currentTarget }: KeyboardEvent<HTMLElement>) {
-    const by = key === 'ArrowLeft' ? -stepWidth : key === 'ArrowRight' ? stepWidth : 0
-    if (by === 0) return
-    grasp(currentTarget)(by)
-    keep(currentTarget)
-  }
 
   function onPointerDown({ currentTarget, clientX, pointerId }: PointerEvent<HTMLElement>) {
+    const move = grasp(currentTarget)
+    if (!move) return
     currentTarget.setPointerCapture(pointerId)
-    setDragged({ from: clientX, move: grasp(currentTarget) })
+    setDragged({ from: clientX, move })
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule can't be dragged
+    // By keyboard its column's title moves it.
     <span
-      role="separator"
-      tabIndex={0}
-      aria-orientation="vertical"
-      aria-label={`Width of ${label}`}
-      aria-valuenow={width ?? view.widths[column] ?? usualWidth}
-      aria-valuemin={leastWidth}
-      onFocus={({ currentTarget }) => setWidth(cellsAround(currentTarget)[0]?.offsetWidth)}
-      onKeyDown={onKeyDown}
+      aria-hidden="true"
+      data-edge=""
       onPointerDown={onPointerDown}
       onPointerMove={({ clientX }) => dragged?.move(clientX - dragged.from)}
       onPointerUp={({ currentTarget }) => {
-        if (dragged) keep(currentTarget)
+        if (dragged) keepWidths(currentTarget, view)
         setDragged(null)
       }}
       onPointerCancel={() => setDragged(null)}
@@ -90,8 +63,22 @@ export function ColumnEdge({ column, label }: ColumnEdgeProps) {
   )
 }
 
-function cellsAround(edge: HTMLElement): HTMLElement[] {
-  const cell = edge.closest('th')
-  const next = cell?.nextElementSibling
-  return cell && next instanceof HTMLElement ? [cell, next] : []
+/** Gives a column what it takes from the next. @returns moves their edge on the screen; null for the last column */
+function grasp(place: HTMLElement): ((by: number) => void) | null {
+  const own = place.closest('th')
+  const next = own?.nextElementSibling
+  if (!own || !(next instanceof HTMLElement) || next.dataset.column === undefined) return null
+  const [width, nextWidth] = [own.offsetWidth, next.offsetWidth]
+  return (by) => {
+    const moved = Math.min(Math.max(by, leastWidth - width), nextWidth - leastWidth)
+    own.style.width = `${width + moved}px`
+    next.style.width = `${nextWidth - moved}px`
+  }
+}
+
+function keepWidths(place: HTMLElement, view: ListView): void {
+  const cells = [...(place.closest('tr')?.querySelectorAll<HTMLElement>('th[data-column]') ?? [])]
+  const measured = Object.fromEntries(cells.map((cell) => [cell.dataset.column, cell.offsetWidth]))
+  for (const cell of cells) cell.style.width = ''
+  writeView({ ...view, widths: { ...view.widths, ...measured } })
 }

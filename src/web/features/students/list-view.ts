@@ -20,7 +20,7 @@ const listViewSchema = z.object({
 })
 
 /** How this device shows the list. Saved views contain filters, but never a search: it may be a name. */
-type ListView = z.infer<typeof listViewSchema>
+export type ListView = z.infer<typeof listViewSchema>
 
 const stored = createStoredText('nstp-students-view')
 const initial = listViewSchema.parse({})

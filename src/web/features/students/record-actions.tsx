@@ -61,7 +61,7 @@ export function ActionMenu({ student, actions }: RowActionsProps) {
           {...{ [actionAttribute]: 'menu' }}
           label={`Actions for ${listName(student)}`}
           icon={Ellipsis}
-          className="size-8!"
+          className="size-[32px]!"
         />
       }
       entries={entries}

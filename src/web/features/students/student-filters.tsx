@@ -346,7 +346,7 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     label: 'Registration Date',
     sort: 'registrationDate',
     render: ({ registrationDate }) => <Instant instant={registrationDate} form="day" />,
-    className: 'whitespace-nowrap xl:w-[90px]',
+    className: 'max-xl:whitespace-nowrap xl:w-[96px]',
   },
 ]
 

@@ -9,7 +9,7 @@ import {
 } from '#shared/students/students.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
-import { ColumnEdge, useColumnStyles } from './column-widths.tsx'
+import { ColumnEdge, useColumnStyles, useWidthKeys } from './column-widths.tsx'
 import { listName } from './data.ts'
 import { useHiddenColumns, useListView } from './list-view.ts'
 import {
@@ -48,7 +48,7 @@ const stickyRight =
   'sticky! right-0 z-1 bg-inherit px-1! max-xl:shadow-[inset_1px_0_0_var(--line)] xl:static! print:hidden'
 const checkboxClass = 'w-[40px] py-0! pr-0! pl-0.5! print:hidden'
 const headClass = clsx(
-  'px-1.5! py-1! align-middle! text-[0.6875rem]! leading-4 whitespace-normal! [&_button]:text-left xl:sticky! xl:top-14 xl:z-2',
+  'px-1.5! py-1! align-middle! text-[0.6875rem]! leading-4 whitespace-normal! wrap-anywhere [&_button]:text-left xl:sticky! xl:top-14 xl:z-2',
   // The icon follows the last word, for which a narrow column has room.
   '[&_button]:inline-block! [&_button]:content-center [&_svg]:inline',
   // The sort icon of an unsorted column shows on hover only, over the padding: twelve icons in a
@@ -88,6 +88,7 @@ function StudentsHead({
   children,
 }: Pick<StudentRowsProps, 'layout' | 'sort' | 'onSort'> & { columns: Columns; children: ReactNode }) {
   const styles = useColumnStyles(columns.map(({ sort }) => sort))
+  const moveEdge = useWidthKeys()
   return (
     <thead>
       <tr className="bg-soft">
@@ -104,7 +105,8 @@ function StudentsHead({
             style={styles?.[index]}
             sort={directionOf(sort, key)}
             onSort={() => onSort(nextSort(sort, key))}
-            edge={columns[index + 1] && <ColumnEdge column={key} label={label} />}
+            onKeyDown={moveEdge}
+            edge={columns[index + 1] && <ColumnEdge />}
           >
             {label}
           </HeadCell>
