@@ -4,7 +4,8 @@ import { sleep } from '#server/lib/scheduler.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
 import type { AppEnv } from './context.ts'
 
-const atOnce = 4
+// One processor renders: more at once make all of them later, and others wait for all that have begun.
+const atOnce = 2
 const maxWaiting = 200
 // In ms. Rendering takes some; a page that waits for the database leaves its place to the next.
 const placeMs = 500
