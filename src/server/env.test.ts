@@ -17,6 +17,7 @@ const defaults = {
   SMTP_HOST: 'smtp.gmail.com',
   SMTP_PORT: 465,
   SMTP_SECURE: 'on',
+  FILES_LIMIT_MB: 2048,
   TZ_PROGRAM: 'Asia/Manila',
 }
 
@@ -49,9 +50,10 @@ describe('the configuration', () => {
       SMTP_HOST: 'mail.school.edu.ph',
       SMTP_PORT: '587',
       SMTP_SECURE: 'off',
+      FILES_LIMIT_MB: '512',
       TZ_PROGRAM: 'UTC',
     }
-    expect(readEnv(set)).toEqual({ ...set, PORT: 8080, SMTP_PORT: 587 })
+    expect(readEnv(set)).toEqual({ ...set, PORT: 8080, SMTP_PORT: 587, FILES_LIMIT_MB: 512 })
   })
 
   test.each([

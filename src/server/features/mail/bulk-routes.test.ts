@@ -233,7 +233,7 @@ describe('send bulk routes', () => {
     expect(fixture.sink.messages).toEqual([])
     await send({ recipients: ['juan@x.example'] })
     expect(fixture.sink.messages[0]?.raw).toMatch(
-      /^List-Unsubscribe: <http:\/\/127\.0\.0\.1:3000\/unsubscribe\?token=/m,
+      /^List-Unsubscribe:\s+<http:\/\/127\.0\.0\.1:3000\/unsubscribe\?token=/m,
     )
   })
 
