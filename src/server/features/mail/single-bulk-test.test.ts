@@ -20,10 +20,15 @@ const own = {
   body: 'Dear **{firstName}**, write <b>bold</b>.',
 }
 
+/** Without what differs by recipient and moment: each has a link of its own to unsubscribe. */
 function partsOf(raw: string): string {
   const boundaries = [...raw.matchAll(/boundary="([^"]+)"/g)].map(([, boundary = '']) => boundary)
   const alike = boundaries.reduce((text, boundary) => text.replaceAll(boundary, 'boundary'), raw)
-  return alike.replaceAll(/^(?:Message-ID|Date|To): .*$/gm, '')
+  return alike
+    .replaceAll(/^(?:Message-ID|Date|To): .*$/gm, '')
+    .replaceAll('=\r\n', '')
+    .replaceAll(/\r\n[ \t]+/g, ' ')
+    .replaceAll(/(?<=unsubscribe\?token=(?:3D)?)[\w-]+/g, 'token')
 }
 
 test.each([
