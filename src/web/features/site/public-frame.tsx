@@ -12,11 +12,17 @@ import { useSite } from '#web/lib/site.ts'
 import { useTranslation, WordsContext } from '#web/lib/translation.tsx'
 
 const menuId = 'site-menu'
+const formPath = '/register'
+
+const buttons =
+  'flex items-center @max-[20rem]:order-last @max-[20rem]:basis-full @max-[20rem]:flex-wrap @max-[20rem]:justify-end @max-[20rem]:pb-2 sm:gap-2'
+const loginAlone =
+  'flex items-center @max-[14rem]:order-last @max-[14rem]:basis-full @max-[14rem]:justify-end @max-[14rem]:pb-2 sm:gap-2'
 
 /** With narrow screens or large text the buttons take their own row. */
 export function PublicHeader({ user }: { user: SessionUser | null }) {
   const t = useTranslation()
-  const { key } = useLocation()
+  const { key, pathname } = useLocation()
   return (
     <header className="border-b bg-card print:hidden">
       <LoadingLine />
@@ -43,7 +49,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
                 <LanguageLink className={linkClass} />
               </li>
             </ul>
-            <div className="flex items-center @max-[20rem]:order-last @max-[20rem]:basis-full @max-[20rem]:flex-wrap @max-[20rem]:justify-end @max-[20rem]:pb-2 sm:gap-2">
+            <div className={pathname === formPath && !user ? loginAlone : buttons}>
               {user ? <SignedIn user={user} /> : <SignedOut />}
             </div>
             <button
@@ -118,8 +124,8 @@ function SignedOut() {
       >
         {t('LOGIN')}
       </NavLink>
-      {pathname !== '/register' && (
-        <ButtonLink to="/register" reloadDocument className="px-2.5! text-sm! sm:px-4! sm:tracking-wide">
+      {pathname !== formPath && (
+        <ButtonLink to={formPath} reloadDocument className="px-2.5! text-sm! sm:px-4! sm:tracking-wide">
           REGISTER
         </ButtonLink>
       )}
