@@ -43,11 +43,11 @@ describe("the dashboard's cards", () => {
     expect(notes[0]).toBe('Active students (1,210 archived not included)')
   })
 
-  test('say how many places of a quota are taken', () => {
+  test('say how many slots of a quota are taken', () => {
     const notes = statCards(counts).map(({ note }) => note)
     expect(notes.slice(1, 3)).toEqual(['4,800 of 5,000 slots in 2026-2027', 'Civic Welfare Training Service'])
     const quotas = [{ component: 'ROTC', academicYear: '2026-2027', count: 481, quota: 1 }]
-    expect(statCards({ ...counts, quotas })[1]?.note).toBe('481 enlisted, 1 place in 2026-2027: full')
+    expect(statCards({ ...counts, quotas })[1]?.note).toBe('481 enlisted, 1 slot in 2026-2027: full')
   })
 
   test('are shown without figures while these are loading', () => {

@@ -141,7 +141,7 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
     ...componentCards.map(({ name, key, ...looks }) => ({
       title: `${name} Students`,
       figure: counts?.[key] ?? null,
-      note: placesText(counts, name) ?? componentNames[name],
+      note: slotsText(counts, name) ?? componentNames[name],
       to: tabPath('students', { component: name }),
       ...looks,
     })),
@@ -165,7 +165,7 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
   ]
 }
 
-function placesText(counts: DashboardCounts | null, name: string): string | undefined {
+function slotsText(counts: DashboardCounts | null, name: string): string | undefined {
   const use = counts?.quotas.find(({ component }) => component === name)
   if (!use) return undefined
   const slots = `${countOf(use.quota, 'slot')} in ${use.academicYear}`

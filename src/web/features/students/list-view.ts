@@ -56,7 +56,7 @@ export function useHiddenColumns(
   return useListView().hidden ?? columnsSaidBy(query)
 }
 
-/** On a small laptop their room shows a whole e-mail address (decision 047). */
+/** On a small laptop their room shows a whole e-mail address (decision 048). */
 function columnsSaidBy({ archive, academicYear }: Pick<StudentFilters, 'archive' | 'academicYear'>) {
   const said: StudentSortKey[] = []
   if (archive !== 'all') said.push('status')
