@@ -63,6 +63,8 @@ test.describe('a phone in Filipino', () => {
 
   test('enlists, is corrected and thanked in Filipino', async ({ page }) => {
     await page.goto('/register')
+    // An empty form opens at its first step.
+    await page.locator('[name="firstName"]').fill('Ana')
     await showStep(page.locator('[name="consent"]'))
     await page.getByRole('button', { name: 'Isumite ang form' }).click()
     await expect(page.locator('#lastName-error')).toHaveText('Pakilagay ang apelyido.')

@@ -45,7 +45,7 @@ test('a student asks, gets all data, and withdraws the consent', { tag: '@both' 
     lastName,
   ])
   await record.getByRole('button', { name: 'Record consent withdrawal' }).click()
-  await expect(record.getByText('Bulk e-mail and exports leave this record out.')).toBeVisible()
+  await expect(record.getByText('Excluded from bulk e-mail and exports.', { exact: true })).toBeVisible()
   await expectAccessible(page)
   await page.goto(`/admin?tab=students&search=${reference}&missing=permission`)
   await expect(page.getByText('Consent withdrawn', { exact: true }).first()).toBeVisible()
