@@ -23,6 +23,7 @@ import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { isOwnComputer } from '#web/lib/own-computer.ts'
 import { prepareImage } from '#web/lib/prepare-image.ts'
@@ -200,6 +201,7 @@ function PublicAddress({ form }: { form: SectionForm }) {
     queryKey: ['mail-account'],
     queryFn: ({ signal }) => callApi(api.mail.account.$get(undefined, { init: { signal } })),
   })
+  const here = useHydrated() ? window.location.origin : ''
   if (data?.isFixed) {
     return (
       <p className="text-sm">
@@ -210,10 +212,9 @@ function PublicAddress({ form }: { form: SectionForm }) {
   }
   const value: unknown = form.form.getValues('publicAddress')
   const address = typeof value === 'string' ? value : ''
-  const here = typeof location === 'undefined' ? '' : location.origin
   return (
     <>
-      {address !== here && (
+      {here !== '' && address !== here && (
         <SmallButton className="self-start" onClick={() => form.set('publicAddress', here)}>
           Use {here}
         </SmallButton>
