@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { fillEnlistment, uniqueLastName } from './enlistment-form.ts'
+import { fillEnlistment, showStep, uniqueLastName } from './enlistment-form.ts'
 import { expect, test } from './journey.ts'
 
 /** In ms: before any answer of the slow line, which takes 700. Not a figure of speed, which a busy machine would break. */
@@ -111,8 +111,10 @@ test.describe('before the scripts arrive', () => {
 test('sending says so at once while the form’s scripts are still on their way', async ({ page }) => {
   await page.route(/assets\/enlistment-form-/, (route) => setTimeout(() => void route.continue(), 1_500))
   const listening = page.waitForRequest('**/api/events')
-  await page.goto('/register#step-review')
+  await page.goto('/register')
   await listening
+  // An empty form opens at its first step.
+  await showStep(page.locator('[name="consent"]'))
   const seen = timeToSee(page, 'button[type="submit"]', sending)
   await page.getByRole('button', { name: 'Submit registration' }).click()
   expect(await seen).toBeLessThan(soon)
