@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Hono } from 'hono'
+import { pino } from 'pino'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { signInLimit } from '#server/features/auth/routes.ts'
@@ -122,7 +123,7 @@ describe('bodies under way', () => {
   beforeAll(async () => {
     app.use(async (c, next) => {
       c.set('holder', c.req.header('X-Test-Address'))
-      c.set('log', { warn: (_fields: object, note: string) => notes.push(note) })
+      c.set('log', pino({ level: 'warn' }, { write: (line) => void notes.push(line) }))
       await next()
     })
     app.post('/late', allow({ deadlineMs: 200 }), async (c) => c.text(await c.req.text()))
