@@ -87,7 +87,8 @@ test('a new portal is closed, shows the first steps at once, and marks what was 
   await page.reload()
   await expect(list.getByRole('link', { name: 'First backup (to do)' })).toBeVisible()
   await expect(page.getByText('No backup yet')).toBeVisible()
-  expect(await readShift()).toBeLessThan(0.02)
+  // The step that could not be read grows by a line.
+  expect(await readShift()).toBeLessThan(0.03)
 
   // To look at them is not to confirm them.
   await list.getByRole('link', { name: /^Courses and academic years/ }).click()
