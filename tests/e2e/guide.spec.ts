@@ -31,6 +31,8 @@ test('Help & Support opens the index, which leads to every page and to the law',
   page,
   context,
 }) => {
+  // Sixteen pages, each checked for accessibility.
+  test.setTimeout(120_000)
   await signIn(page)
   await page.goto('/admin')
   await page.getByRole('button', { name: /^User menu/ }).click()
