@@ -87,7 +87,7 @@ test('a new portal is closed, shows the first steps at once, and marks what was 
   await page.reload()
   await expect(list.getByRole('link', { name: 'First backup (to do)' })).toBeVisible()
   await expect(page.getByText('No backup yet')).toBeVisible()
-  // The step that could not be read grows by a line.
+  // 0.024 was measured on a busy machine; what moves isn't known yet.
   expect(await readShift()).toBeLessThan(0.03)
 
   // To look at them is not to confirm them.
