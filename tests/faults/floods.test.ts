@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { buildRegistration } from '#tests/factories/registration.ts'
@@ -113,6 +113,51 @@ test.each([
       most = Math.max(most, residentBytes(product) - before)
     }
     expect(most).toBeLessThan(100 * mebibyte)
+  },
+  120_000,
+)
+
+test.each(['/register', '/nowhere', '/login'])(
+  'while a hundred connections ask for %s all the time, others wait for a few of its answers only',
+  async (path) => {
+    let isOver = false
+    let answered = 0
+    const agent = new Agent({ keepAlive: true, maxSockets: 100 })
+    const loop = async () => {
+      while (!isOver) {
+        await new Promise<void>((resolve) => {
+          const asked = request(product.url + path, { agent, localAddress: flooder }, (answer) => {
+            answered += 1
+            answer.resume().once('close', resolve)
+          })
+          asked.once('error', () => resolve()).end()
+        })
+      }
+    }
+    const flooding = Promise.all(Array.from({ length: 100 }, loop))
+    await expect.poll(() => answered).toBeGreaterThan(100)
+    const offers: number[] = []
+    const pages: number[] = []
+    const times: number[] = []
+    for (let i = 0; i < 7; i++) {
+      for (const [answersBefore, other] of [
+        [offers, '/api/registrations/offer'],
+        [pages, '/login'],
+      ] as const) {
+        const begun = answered
+        const { status, ms } = await ask(other)
+        expect(status).toBe(200)
+        answersBefore.push(answered - begun)
+        times.push(ms)
+      }
+    }
+    isOver = true
+    await flooding
+    agent.destroy()
+    expect(medianOf(times)).toBeLessThan(1_000)
+    // Also a machine with other work, where the time says little, makes only a few pages before another's.
+    expect(medianOf(offers)).toBeLessThan(25)
+    expect(medianOf(pages)).toBeLessThan(25)
   },
   120_000,
 )

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { AppError } from '#server/lib/errors.ts'
 import { sleep } from '#server/lib/scheduler.ts'
@@ -26,6 +27,9 @@ export function createPageQueue() {
         if (isGone(c)) return
         page = render()
         await Promise.race([page, sleep(placeMs)])
+        // A page whose data is cached is made of microtasks alone: without a turn of the event loop between them,
+        // nobody's request is read until all waiting pages are made.
+        await nextTurnOfLoop()
       },
       { owner: c.get('holder') ?? '' },
     )
