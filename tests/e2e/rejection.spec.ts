@@ -55,7 +55,7 @@ test('fake registrations are found by time and network, removed, and restored', 
   await expect(notice).toBeVisible()
   await expectAccessible(page)
   await notice.locator('..').getByRole('button', { name: 'Restore' }).click()
-  await expect(page.getByText('3 registrations brought back.')).toBeVisible()
+  await expect(page.getByText('3 registrations restored.')).toBeVisible()
   await expect(page.getByText(/^3 students/)).toBeVisible()
   await expect(notice).toBeHidden()
 })

@@ -13,7 +13,7 @@ import {
 } from './announcements.ts'
 
 export const announcementMessages = {
-  yesOrNo: 'Please say true or false.',
+  yesOrNo: 'Must be true or false.',
   instant: 'Please choose a date and a time.',
   endsBeforeBeginning: 'Please choose an expiry after the publishing time.',
   endsInThePast: 'Please choose an expiry in the future.',

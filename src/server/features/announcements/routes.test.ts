@@ -162,7 +162,7 @@ describe('routes', () => {
         status: 422,
         errors: [
           { path: 'title', message: 'Title is required' },
-          { path: 'pinned', message: 'Please say true or false.' },
+          { path: 'pinned', message: 'Must be true or false.' },
         ],
       })
       expect(await refusalOf(admin.edit(id, version, JSON.stringify({ createdAt: 1 })))).toMatchObject({

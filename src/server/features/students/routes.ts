@@ -302,7 +302,7 @@ const undoBulkChange = admin.post('/students/changes/{id}/undo', 'Undo a change 
   responses: {
     200: json(
       namedObject('UndoneBulkChange', { count: z.number().int(), skipped: z.number().int() }),
-      'How many records have their old value again, and how many were left alone.',
+      'How many records have their old value again, and how many are unchanged.',
     ),
   },
 })

@@ -109,7 +109,7 @@ interface Preview {
 
 /** '120 of 133 change: ROTC 80 → CWTS, LTS 40 → CWTS' */
 function previewText({ total, changes }: Preview, value: string): string {
-  if (changes.length === 0) return 'All of them have this value already.'
+  if (changes.length === 0) return 'All selected students already have this value.'
   const count = changes.reduce((sum, { count }) => sum + count, 0)
   const steps = changes.map(({ before, count }) => `${orMissing(before)} ${figureText(count)} → ${value}`)
   return `${figureText(count)} of ${figureText(total)} change: ${steps.join(', ')}`

@@ -370,8 +370,11 @@ export function useRecordActions() {
       act('Failed to restore the registrations', async () => {
         const undo = slowApi.students.rejections[':id'].undo
         const { count, skipped } = await callApi(undo.$post({ param: { id } }))
-        const rest = skipped > 0 ? ` ${countOf(skipped, 'form')} had been sent again and stayed out.` : ''
-        showToast({ type: 'success', message: `${countOf(count, 'registration')} brought back.${rest}` })
+        const rest =
+          skipped > 0
+            ? ` ${countOf(skipped, 'form')} ${skipped === 1 ? 'was' : 'were'} resubmitted and not restored.`
+            : ''
+        showToast({ type: 'success', message: `${countOf(count, 'registration')} restored.${rest}` })
         noteChange()
       }),
 
