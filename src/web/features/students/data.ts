@@ -292,7 +292,9 @@ export function useStudentsNavigation(config: ListConfig) {
   return {
     address,
     show(changes: Partial<StudentListQuery>, { replace = false } = {}) {
-      const next = writeAddress({ query: { ...query, page: 1, ...changes }, opened: null }, config)
+      // Of two choices in a row, the first is in the address before it is on the screen.
+      const latest = readAddress(window.location.search, config, pageSize).query
+      const next = writeAddress({ query: { ...latest, page: 1, ...changes }, opened: null }, config)
       void navigate(next, { replace, preventScrollReset: true })
     },
     pathOf: (page: number) => writeAddress({ query: { ...query, page }, opened: null }, config),

@@ -25,7 +25,6 @@ import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import {
   archiveListConfig,
-  filterParams,
   isTimeSpan,
   type ListConfig,
   listName,
@@ -103,7 +102,7 @@ export function StudentFilterBar({ layout, navigation, span, children }: Student
     (name: keyof StudentFilters) =>
     ({ target }: ChangeEvent<HTMLSelectElement>) => {
       const value = target.value === exactTimes ? spanOfToday(timeZone) : target.value
-      onChange({ ...filterParams(query), [name]: value })
+      onChange({ [name]: value })
     }
   const selects = [
     {
