@@ -13,15 +13,17 @@ export type ImportSetup = Awaited<ReturnType<typeof openImportSetup>>
 export async function openImportSetup() {
   const server = await startTestServer({ now: new Date('2026-11-20T02:00:00Z') })
   const { db } = server.database
+  const trail = createAuditTrail(server.database)
   return {
     server,
     imports: importsOf(server, await server.signIn()),
     students: () => db.selectFrom('students').selectAll().orderBy('lastName').execute(),
-    trail: createAuditTrail(server.database),
+    trail,
     async clear() {
       for (const table of ['students', 'importRows', 'imports'] as const) {
         await db.deleteFrom(table).execute()
       }
+      await trail.clear()
     },
     close: server.close,
   }

@@ -15,10 +15,7 @@ beforeAll(async () => {
   admin = createAdminClient(setup.server, await setup.server.signIn())
 })
 afterAll(() => setup.close())
-beforeEach(async () => {
-  await setup.clear()
-  await setup.trail.clear()
-})
+beforeEach(() => setup.clear())
 
 const store = (overrides: Parameters<typeof storeStudent>[1]) =>
   storeStudent(setup.server.database, overrides)

@@ -18,7 +18,6 @@ beforeAll(async () => {
 })
 afterAll(() => setup.close())
 beforeEach(async () => {
-  await setup.trail.clear()
   await setup.clear()
   const { db } = setup.server.database
   for (const table of ['mailBatches', 'mailMessages', 'privacyRequests', 'privacyBreaches'] as const) {
