@@ -5,6 +5,7 @@ import type { AuditAction } from '#shared/audit/audit.ts'
 export type AuditTrail = ReturnType<typeof createAuditTrail>
 
 export function createAuditTrail({ db }: Pick<AppDatabase, 'db'>) {
+  // Without reads, and without what is written some seconds later.
   const entries = () =>
     db
       .selectFrom('auditEvents')
@@ -12,6 +13,7 @@ export function createAuditTrail({ db }: Pick<AppDatabase, 'db'>) {
       .where('action', 'not in', [
         'signed-in',
         'sign-in-refused',
+        'access-refused',
         'students-listed',
         'mail-listed',
         'audit-listed',

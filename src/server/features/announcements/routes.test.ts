@@ -237,7 +237,6 @@ describe('routes', () => {
       expect(await trail.actions()).toEqual([
         'announcement-added',
         'announcement-deleted',
-        'access-refused',
         'announcement-restored',
         'announcement-deleted',
       ])
