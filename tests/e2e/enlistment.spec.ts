@@ -17,9 +17,12 @@ async function countRecords(context: BrowserContext, lastName: string) {
 
 const keepBox = '[aria-describedby="keep-answers-notice"]'
 
+/** When the page's scripts begin, they leave a later step that has no answers before it. */
 async function keepAnswers(page: Page) {
-  await showStep(page.locator(keepBox))
-  await page.getByLabel('Keep my answers on this device').check()
+  await expect(async () => {
+    await showStep(page.locator(keepBox))
+    await page.getByLabel('Keep my answers on this device').check({ timeout: 1_000 })
+  }).toPass()
 }
 
 /** Waits until the device has the answers up to the last one: they are written a moment after the last key. */
