@@ -229,12 +229,24 @@ test('answers saved on the device survive a reload, but never the social securit
 }) => {
   await page.goto('/register')
   await keepAnswers(page)
-  await fillEnlistment(page, { lastName: 'Macaraeg' })
+  const course = page.locator('[name="course"]')
+  await showStep(course)
+  await course.selectOption('SOICT')
+  for (const [name, value] of [
+    ['lastName', 'Macaraeg'],
+    ['socialSecurityNumber', '34-1234567-8'],
+    ['birthYear', '2007'],
+  ] as const) {
+    const field = page.locator(`[name="${name}"]`)
+    await showStep(field)
+    await field.fill(value)
+  }
   await expectDraft(page)
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('1234567')
   page.on('dialog', (dialog) => dialog.accept())
   await page.reload()
   await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
-  await expect(page.locator('[name="course"]')).toHaveValue('SOICT')
+  await expect(course).toHaveValue('SOICT')
   await expect(page.locator('[name="socialSecurityNumber"]')).toHaveValue('')
   await showStep(page.locator(keepBox))
   await page.locator(keepBox).uncheck()
