@@ -16,7 +16,7 @@ export function DataTable({ caption, busy = false, className, children }: DataTa
       aria-label={caption}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
-      className={clsx('overflow-x-auto rounded-box border bg-card shadow-card', className)}
+      className={clsx('relative overflow-x-auto rounded-box border bg-card shadow-card', className)}
     >
       <table aria-busy={busy} className="w-full border-collapse text-left text-sm">
         <caption className="sr-only">{caption}</caption>

@@ -22,7 +22,7 @@ export const meta = staticMeta({
 export default function Contact({ loaderData: { contact, dataProtection } }: Route.ComponentProps) {
   return (
     <TextPage title={contactPage.title} lead={contactPage.lead}>
-      <div className="grid items-start gap-6 md:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-2">
         <OfficeCard contact={contact} />
         <div className="flex flex-col gap-6">
           <BeforeWritingCard />

@@ -71,10 +71,10 @@ export default function Help({ params, loaderData: { html, picture } }: Route.Co
 
 function GuideIndex() {
   return (
-    <div className="max-w-5xl">
+    <div className="@container max-w-5xl">
       <h1 className="text-2xl font-bold">{indexTitle}</h1>
       <p className="mt-1 text-muted">Press ? on any screen to open its page. Each page can be printed.</p>
-      <ul className="mt-6 grid gap-x-8 sm:grid-cols-2">
+      <ul className="mt-6 grid gap-x-8 @md:grid-cols-2">
         {guidePages.map(({ name, title, about }) => (
           <li key={name} className="border-b py-2">
             <Link to={`${helpPath}/${name}`} className={`inline-flex min-h-11 items-center ${textLinkClass}`}>

@@ -118,7 +118,7 @@ function TwoFactorState({ twoFactor, onAct }: TwoFactorStateProps) {
   const { dayOf } = useInstantTexts()
   if (!twoFactor.isOn) {
     return (
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <p>
           <strong>Recommended.</strong> Sign-in will ask for your password and a code from your phone, so a
           stolen password alone is not enough.
@@ -131,7 +131,7 @@ function TwoFactorState({ twoFactor, onAct }: TwoFactorStateProps) {
   }
   const left = twoFactor.recoveryCodesLeft
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <p>
         Sign-in asks for a code from your authenticator app
         {twoFactor.since && `, since ${dayOf(twoFactor.since)}`}.

@@ -264,7 +264,7 @@ function MessageFields({ form, templates }: MessageFieldsProps) {
               key={name}
               type="button"
               title={placeholderTexts[name]}
-              className="min-h-8 rounded-box border border-edge bg-card px-2.5 font-mono text-sm hover:bg-soft disabled:text-muted max-md:min-h-11"
+              className="min-h-8 max-w-full rounded-box border border-edge bg-card px-2.5 font-mono text-sm hover:bg-soft disabled:text-muted max-md:min-h-11"
               onClick={() => insert(`{${name}}`)}
             >
               {`{${name}}`}

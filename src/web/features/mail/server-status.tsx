@@ -19,7 +19,7 @@ export function ServerStatusCard() {
   })
   return (
     <TabFrame query={query} failure="Failed to load the server status">
-      <Card title="Server Status">
+      <Card title="Server Status" className="@container">
         <Loaded query={query} what="the server status" lines={3} className="h-10">
           {(status) => <Facts status={status} />}
         </Loaded>
@@ -31,7 +31,7 @@ export function ServerStatusCard() {
 function Facts({ status }: { status: ServerStatus }) {
   const { version, uptimeSeconds, database, disk, queue, email, proxyIgnored } = status
   return (
-    <dl className="grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
+    <dl className="grid grid-cols-1 gap-x-6 gap-y-4 @md:grid-cols-2 @3xl:grid-cols-3">
       <Fact term="Version">{version}</Fact>
       <Fact term="Running for">{uptimeText(uptimeSeconds)}</Fact>
       <Fact
