@@ -21,18 +21,18 @@ interface SettingsCardProps {
   children: ReactNode
 }
 
-/** A link to its place in the address leads here. */
+/** A link to its place in the address, or to that of a field in it, leads here. */
 export function SettingsCard({ title, ...card }: SettingsCardProps) {
-  const anchor = settingsAnchor(title)
   const { hash, key } = useLocation()
   const section = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link leads here again
   useEffect(() => {
-    if (hash !== `#${anchor}`) return
-    section.current?.scrollIntoView()
-    section.current?.focus({ preventScroll: true })
-  }, [hash, anchor, key])
-  return <Card ref={section} id={anchor} tabIndex={-1} title={title} {...card} />
+    const place = document.getElementById(hash.slice(1))
+    if (place === null || !section.current?.contains(place)) return
+    place.scrollIntoView()
+    place.focus({ preventScroll: true })
+  }, [hash, key])
+  return <Card ref={section} id={settingsAnchor(title)} tabIndex={-1} title={title} {...card} />
 }
 
 export type SectionForm = EditForm<FieldValues>
