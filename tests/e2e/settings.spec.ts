@@ -371,10 +371,10 @@ test('a date far from the last clean-up is shown, and nothing is deleted until i
   await openSettings(page)
   const retention = section(page, 'Retention')
   await expect(
-    retention.getByText('Nothing is deleted automatically until you confirm that the date is right.'),
+    retention.getByText('Nothing is deleted automatically until you confirm the date.'),
   ).toBeVisible()
   await expectAccessible(page)
-  await retention.getByRole('button', { name: 'The date is right' }).click()
+  await retention.getByRole('button', { name: 'Confirm date' }).click()
   await expect(page.getByText('The date was confirmed.')).toBeVisible()
-  await expect(retention.getByRole('button', { name: 'The date is right' })).toBeHidden()
+  await expect(retention.getByRole('button', { name: 'Confirm date' })).toBeHidden()
 })
