@@ -43,6 +43,8 @@ export default function handleRequest(
       </Nonce>,
       {
         nonce,
+        // A part that is ready would show its placeholder first only because it is long, and what is below it moves.
+        progressiveChunkSize: Number.POSITIVE_INFINITY,
         [ready]() {
           const body = new PassThrough({
             final(done) {
