@@ -29,12 +29,27 @@ export type FirstReads = readonly (readonly [QueryKey, unknown])[]
 // In ms. Its changes since then come with the event stream.
 const firstReadsMs = 10_000
 
+const deletedIds = new Set<unknown>()
+
+/** Deletes a record; a screen that still shows it, until it is closed, doesn't read it again. */
+export async function deleteRecord(id: string, send: () => Promise<unknown>): Promise<void> {
+  deletedIds.add(id)
+  try {
+    await send()
+  } catch (error) {
+    deletedIds.delete(id)
+    throw error
+  }
+}
+
 /** Stale data stays while a refresh fails, and the refresh is repeated. A first read that failed waits for the user. */
 export function createQueryClient(reads: FirstReads = []): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
       queries: {
         networkMode: 'always',
+        enabled: ({ queryKey, state }) =>
+          state.data === undefined || !queryKey.some((part) => deletedIds.has(part)),
         refetchOnReconnect: true,
         retry: false,
         refetchInterval: (query) => (isBehind(query) ? retryMs : false),

@@ -12,7 +12,7 @@ import { showUndoable, undoMs } from '#web/components/undo-toast.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { useReadAgain } from '#web/lib/query.ts'
+import { deleteRecord, useReadAgain } from '#web/lib/query.ts'
 import { runAfter } from '#web/lib/timers.ts'
 import {
   archiveListConfig,
@@ -345,7 +345,7 @@ export function useRecordActions() {
 
     remove: (id: string) =>
       act('Failed to delete student', async () => {
-        await callApi(api.students[':id'].$delete({ param: { id } }))
+        await deleteRecord(id, () => callApi(api.students[':id'].$delete({ param: { id } })))
         showToast({ type: 'success', message: 'Student deleted successfully' })
         noteChange()
       }),
