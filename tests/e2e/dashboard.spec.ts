@@ -63,6 +63,8 @@ test('getting started is found by Ctrl K, ticks what is done, and can be hidden'
 test('a new portal is closed, shows the first steps at once, and marks what was done', async ({
   browser,
 }) => {
+  // A product of its own and a dozen pages.
+  test.setTimeout(120_000)
   const portal = await startProduct({ RATE_LIMITS: 'off' }, [], { keepsEnlistmentClosed: true })
   const context = await browser.newContext({ baseURL: portal.url })
   const page = await context.newPage()

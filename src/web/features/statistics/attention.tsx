@@ -233,11 +233,12 @@ export async function readStart({ context, request }: LoaderFunctionArgs): Promi
   const marks = marksOf(request.headers.get('Cookie') ?? '')
   if (tabOf(new URL(request.url).search) !== 'dashboard') return { isNew: null, marks }
   const counts = await callApi(serverApi(context, request).dashboard.$get()).catch(() => null)
-  return { isNew: counts && isEmpty(counts), marks }
+  return { isNew: counts && isUnused(counts), marks }
 }
 
-function isEmpty({ totalStudents, archivedStudents }: DashboardCounts): boolean {
-  return totalStudents + archivedStudents === 0
+function isUnused({ totalStudents, archivedStudents }: DashboardCounts): boolean {
+  // One of the steps is a registration to try it out.
+  return totalStudents + archivedStudents <= 1
 }
 
 /** The steps that were opened from the list and can't be seen in the settings. A cookie, which the server knows too. */
@@ -252,8 +253,8 @@ export function GettingStarted({ counts, isAsked }: { counts: DashboardCounts | 
   const [marks, setMarks] = useState(() =>
     typeof document === 'undefined' ? (start?.marks ?? []) : marksOf(document.cookie),
   )
-  // A registration to try it out doesn't take the list away.
-  const isNew = start?.isNew ?? (counts !== null && isEmpty(counts))
+  // While the page is open, students don't take the list away.
+  const isNew = start?.isNew ?? (counts !== null && isUnused(counts))
   if (!(isAsked || (isNew && !marks.includes(hiddenMark)))) return null
 
   function add(mark: string) {
