@@ -329,9 +329,7 @@ test.describe('with a session that ends in the middle of an edit', () => {
 test.describe('with a connection that is lost', () => {
   test.use({ expectedErrors: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED|Failed to load resource/] })
 
-  test('an edit stays and is sent again; the dialog says what went wrong @both', async ({
-    page,
-  }) => {
+  test('an edit stays and is sent again; the dialog says what went wrong @both', async ({ page }) => {
     const lastName = uniqueLastName()
     await registerStudent(page, { lastName })
     await openList(page, lastName)
