@@ -75,6 +75,12 @@ module.exports = {
       },
     },
     {
+      name: 'statements-stand-in-repositories',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/server/database/', 'repository[.]ts$', serverTests] },
+      to: { path: 'node_modules/kysely/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'routes-go-through-their-service',
       severity: 'error',
       from: { path: '^src/server/features/[^/]+/[^/]*routes[.]ts$' },

@@ -1,5 +1,6 @@
 // The structure of the source folder, as docs/architecture.md describes it. Fails when a feature's name differs between
-// server and web or a file is too long; prints the other figures, which describe and don't rule. Run by npm run validate.
+// server and web, a statement stands outside a repository or a file is too long; prints the other figures, which
+// describe and don't rule. Run by npm run validate.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { root } from './set-up.mjs'
@@ -9,6 +10,8 @@ const features =
     ' ',
   )
 const mostLinesOfFile = 600
+// A statement needs no import of its own where a connection is handed in.
+const statement = /[.](selectFrom|insertInto|updateTable|deleteFrom)\(/
 
 const src = join(root, 'src')
 const files = listFiles(src).filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.tsx?$/.test(path))
@@ -53,6 +56,9 @@ for (const name of features) {
     problems.push(`src/web/features/${name} is missing`)
 }
 for (const [path, source] of sources) {
+  const isRepository = path.includes('/server/database/') || path.endsWith('repository.ts')
+  if (!isRepository && statement.test(source))
+    problems.push(`${relative(root, path)} has an SQL statement of its own`)
   const lines = countLines(source)
   if (lines > mostLinesOfFile)
     problems.push(`${relative(root, path)} has ${lines} lines; the limit is ${mostLinesOfFile}`)

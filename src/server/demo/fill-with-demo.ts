@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import sharp from 'sharp'
 import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
@@ -22,6 +22,7 @@ import { consentVersion } from '#shared/registration/consent.ts'
 import { defaultSettings } from '#shared/settings/settings.ts'
 import { academicYears, yearLevelLabels } from '#shared/students/student-choices.ts'
 import content from './content.json'
+import { addStudents, findRecords } from './demo-repository.ts'
 import { generateRegistration, loadTowns, type Towns } from './generate-registration.ts'
 import { createRandom, type Random } from './random.ts'
 
@@ -91,7 +92,7 @@ export async function seedDemo(options: SeedDemoOptions): Promise<number> {
           const student = createStudent(random, start + position, enlistment, towns, now)
           return { ...student, reference: newReference(references) }
         })
-        await tx.insertInto('students').values(batch).execute()
+        await addStudents(tx, batch)
       }
       await content?.(tx, now)
     },
@@ -211,23 +212,6 @@ function startOf(day: CalendarDate): number {
   return Date.parse(`${day}T00:00:00+08:00`)
 }
 
-const records = [
-  { table: 'students', name: 'students' },
-  { table: 'announcements', name: 'announcements' },
-  { table: 'slides', name: 'slides' },
-  { table: 'org_nodes', name: 'an organizational chart' },
-] as const
-
-// No other transaction can add records before this one ends.
-async function findRecords(tx: Transaction<Tables>): Promise<string | undefined> {
-  for (const { table, name } of records) {
-    await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(tx)
-    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(tx)
-    if (rows.length > 0) return name
-  }
-  return undefined
-}
-
 const actor = ownActor('command line')
 
 // 'example' is reserved (RFC 2606); of telephone numbers none is.
@@ -340,7 +324,7 @@ function readFile(name: string): Buffer {
   return Buffer.from(text)
 }
 
-// Uploads are never read as SVG (see features/files/service.ts): the reader is enabled only for our own drawings.
+// Uploads are never read as SVG (see features/files/image-decoding.ts): the reader is enabled only for our own drawings.
 const svgReader = { operation: ['VipsForeignLoadSvgBuffer'] }
 
 /** A drawing as PNG. Call it before the port opens. */

@@ -1,4 +1,3 @@
-import { type SqlBool, sql } from 'kysely'
 import { validate as isUuid } from 'uuid'
 import { invalid } from './errors.ts'
 
@@ -19,13 +18,6 @@ export function decodeCursor(cursor: string): Position | null {
     throw invalid('cursor', 'Please begin again at the newest entries.')
   }
   return { at: new Date(Number(time)), id }
-}
-
-/** The condition of the rows behind a position, by two columns; undefined at the beginning. */
-export function isBehind(position: Position | null, at: string, id: string) {
-  return position
-    ? sql<SqlBool>`(${sql.ref(at)}, ${sql.ref(id)}) < (${position.at}::timestamptz, ${position.id}::uuid)`
-    : undefined
 }
 
 /**

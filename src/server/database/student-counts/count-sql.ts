@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { InstantRange } from '#shared/periods.ts'
 import type { StudentFilters } from '#shared/students/students.ts'
+import { allOf } from '../conditions.ts'
 import type { CountedRange } from './counted-range.ts'
 
 export interface CountedFilters extends Pick<StudentFilters, 'archive' | 'academicYear'> {
@@ -71,11 +72,6 @@ export function totalOf(filters: CountedFilters, range: CountedRange): RawBuilde
     ),
   ]
   return sql<number>`(${sql.join(parts, sql` + `)})::int`
-}
-
-export function allOf(...conditions: (RawBuilder<unknown> | undefined)[]): RawBuilder<SqlBool> {
-  const given = conditions.filter((condition) => condition !== undefined)
-  return given.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(given, sql` and `)}`
 }
 
 // Sexes compare in any case (spec §5).

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { v7 as createId } from 'uuid'
+import { allOf, isBehind } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
-import { allOf } from '#server/database/student-counts/count-sql.ts'
 import type { Audit, AuditEntry } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
-import { isBehind, type Position } from '#server/lib/paging.ts'
+import type { Position } from '#server/lib/paging.ts'
 import type { AuditAction } from '#shared/audit/audit.ts'
 import type { AuditItem } from '#shared/audit/audit-response.ts'
 

@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Selectable, sql } from 'kysely'
-import type { MailAccountTable, Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createCachedValue } from '#server/lib/cached-value.ts'
@@ -18,6 +16,13 @@ import {
 } from '#shared/mail/mail-account.ts'
 import type { MailAccount, MailServiceStatus } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
+import {
+  deleteAccount,
+  lockAccount,
+  readAccount,
+  type StoredAccount,
+  writeAccount,
+} from './account-repository.ts'
 import { connectToMailbox, type Mailbox, mailboxFailure } from './mailbox-reader.ts'
 import type { SendingAccount } from './mailer.ts'
 import { createClaimsRepository } from './queue-repository.ts'
@@ -144,39 +149,12 @@ export function createMailAccountService(options: MailAccountOptions) {
       await options.noticeChange(actor)
       await commitChange(options, 'mail-account', async (tx, record) => {
         if (!(await lockAccount(tx))) return
-        await tx.deleteFrom('mailAccount').execute()
+        await deleteAccount(tx)
         await record({ action: 'mail-account-changed', actor, detail: { removed: true } })
       })
       cachedAccount.setWritten({ account: null, password: null })
     },
   }
-}
-
-// Lock order: a change of the account holds this until its transaction ends, also while there is no account.
-const accountLock = 7_191_630_005
-
-type StoredAccount = Omit<Selectable<MailAccountTable>, 'onlyRow' | 'updatedAt'>
-
-// By mail_account_pkey, as the others.
-function readAccount(db: Queryable): Promise<StoredAccount | undefined> {
-  return db
-    .selectFrom('mailAccount')
-    .select(['version', 'senderAddress', 'senderName', 'userName', 'password'])
-    .select(['host', 'port', 'secure', 'imapHost', 'imapPort'])
-    .executeTakeFirst()
-}
-
-async function lockAccount(tx: Queryable): Promise<StoredAccount | undefined> {
-  await sql`select pg_advisory_xact_lock(${accountLock}::bigint)`.execute(tx)
-  return await readAccount(tx)
-}
-
-async function writeAccount(tx: Queryable, row: StoredAccount & { updatedAt: Date }): Promise<void> {
-  await tx
-    .insertInto('mailAccount')
-    .values(row)
-    .onConflict((conflict) => conflict.column('onlyRow').doUpdateSet(row))
-    .execute()
 }
 
 const emptyAccount = { senderName: '', userName: '', imapHost: '', imapPort: 993 }

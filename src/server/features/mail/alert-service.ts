@@ -5,6 +5,7 @@ import { idOfKey } from '#server/lib/idempotency.ts'
 import { deviceName } from '#shared/auth/device-name.ts'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
 import { defaultStudentFilters } from '#shared/students/students.ts'
+import { readNoticeAddresses } from './account-repository.ts'
 import { enqueueOnce } from './ledger-repository.ts'
 import type { Mailer } from './mailer.ts'
 
@@ -49,13 +50,12 @@ interface Alert {
 /** @returns the ids of the messages; none while no account is stored */
 async function enqueueAlert(db: Queryable, action: string, alert: Alert, now: Date): Promise<string[]> {
   const { subject, body } = alert
-  const sender = await db.selectFrom('mailAccount').select('senderAddress').executeTakeFirst()
-  if (!sender) return []
-  const admins = await db.selectFrom('admins').select('email').execute()
+  const addresses = await readNoticeAddresses(db)
+  if (!addresses) return []
   // RFC 6762: no mail server has such an address, which is the default.
-  const reached = admins.map(({ email }) => email).filter((to) => isMailAddress(to) && !to.endsWith('.local'))
+  const reached = addresses.admins.filter((to) => isMailAddress(to) && !to.endsWith('.local'))
   const hour = Math.floor(now.getTime() / hourMs)
-  const messages = (reached.length > 0 ? reached : [sender.senderAddress]).map((recipient) => {
+  const messages = (reached.length > 0 ? reached : [addresses.sender]).map((recipient) => {
     const content = { template: 'message', body, format: 'text' } as const
     const id = idOfKey(recipient, action, `${hour}\n${body}`)
     return { id, kind: 'single' as const, recipient, subject, content }

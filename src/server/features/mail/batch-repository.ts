@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { isBehind } from '#server/database/conditions.ts'
 import type { MailBatchesTable, MailMessagesTable, Queryable } from '#server/database/schema.ts'
-import { isBehind, type Position } from '#server/lib/paging.ts'
+import type { Position } from '#server/lib/paging.ts'
 import type { BatchDecision, MailCounts, MailState } from '#shared/mail/mail.ts'
 import { isMailAddress, trimAddress } from '#shared/mail/mail-address.ts'
 import type { OptOutHash } from './announcement-repository.ts'

@@ -1,7 +1,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
+import { allOf, isBehind } from '#server/database/conditions.ts'
 import type { MailBouncesTable, Queryable } from '#server/database/schema.ts'
-import { allOf } from '#server/database/student-counts/count-sql.ts'
-import { isBehind, type Position } from '#server/lib/paging.ts'
+import type { Position } from '#server/lib/paging.ts'
 import type { ReturnedMessage } from '#shared/mail/mail-response.ts'
 import type { MailboxPosition } from './mailbox-reader.ts'
 
@@ -137,5 +137,49 @@ export function createMailboxRepository(db: Queryable) {
         .set({ claim: null, claimedUntil: null, checkedAt: sql<Date>`now()`, failure })
         .where('claim', '=', token)
         .execute(),
+  }
+}
+
+export interface SentMessage {
+  id: string
+  studentId: string | null
+  recipient: string
+}
+
+// A report may arrive before the end of the sending is stored.
+const returnableStates = ['sent', 'unknown', 'sending'] as const
+
+export function createMatchingRepository(db: Queryable) {
+  return {
+    findByIds: (ids: readonly string[]): Promise<SentMessage[]> =>
+      db
+        .selectFrom('mailMessages')
+        .select(['id', 'studentId', 'recipient'])
+        .where(sql<SqlBool>`id = any(${[...ids]}::uuid[])`)
+        .where('state', 'in', returnableStates)
+        .execute(),
+
+    /** @param addresses in lower case. Index: mail_messages_ended. */
+    async findByRecipients(addresses: readonly string[], since: Date): Promise<SentMessage[]> {
+      if (addresses.length === 0) return []
+      const { rows } = await sql<SentMessage>`
+        select distinct on (lower(recipient)) id, student_id, recipient
+        from mail_messages
+        where state in ('sent', 'unknown') and ended_at > ${since} and lower(recipient) = any(${[...addresses]}::text[])
+        order by lower(recipient), ended_at desc`.execute(db)
+      return rows
+    },
+
+    // Reads all students: an index would slow every enlistment for a rare query.
+    async findStudents(addresses: readonly string[]): Promise<Map<string, string>> {
+      if (addresses.length === 0) return new Map()
+      const rows = await db
+        .selectFrom('students')
+        .select(['id', sql<string>`lower(email)`.as('address')])
+        .where(sql<SqlBool>`lower(email) = any(${[...addresses]}::text[])`)
+        .orderBy('registrationDate')
+        .execute()
+      return new Map(rows.map(({ address, id }) => [address, id]))
+    },
   }
 }

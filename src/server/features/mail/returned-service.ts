@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { type SqlBool, sql } from 'kysely'
 import { v7 as createId, v4 as createToken } from 'uuid'
 import { codeOf } from '#server/database/errors.ts'
 import type { Queryable } from '#server/database/schema.ts'
@@ -20,7 +19,12 @@ import {
   openMailbox,
   readReport,
 } from './mailbox-reader.ts'
-import { createBouncesRepository, createMailboxRepository } from './returned-repository.ts'
+import {
+  createBouncesRepository,
+  createMailboxRepository,
+  createMatchingRepository,
+  type SentMessage,
+} from './returned-repository.ts'
 
 // ms: a longer reading goes on in the background.
 const responseTimeoutMs = 15_000
@@ -263,48 +267,4 @@ function matchByAddress({ failures }: DeliveryReport, byAddress: ReadonlyMap<str
     if (message) return { message, failure }
   }
   return null
-}
-
-interface SentMessage {
-  id: string
-  studentId: string | null
-  recipient: string
-}
-
-// A report may arrive before the end of the sending is stored.
-const returnableStates = ['sent', 'unknown', 'sending'] as const
-
-function createMatchingRepository(db: Queryable) {
-  return {
-    findByIds: (ids: readonly string[]): Promise<SentMessage[]> =>
-      db
-        .selectFrom('mailMessages')
-        .select(['id', 'studentId', 'recipient'])
-        .where(sql<SqlBool>`id = any(${[...ids]}::uuid[])`)
-        .where('state', 'in', returnableStates)
-        .execute(),
-
-    /** @param addresses in lower case. Index: mail_messages_ended. */
-    async findByRecipients(addresses: readonly string[], since: Date): Promise<SentMessage[]> {
-      if (addresses.length === 0) return []
-      const { rows } = await sql<SentMessage>`
-        select distinct on (lower(recipient)) id, student_id, recipient
-        from mail_messages
-        where state in ('sent', 'unknown') and ended_at > ${since} and lower(recipient) = any(${[...addresses]}::text[])
-        order by lower(recipient), ended_at desc`.execute(db)
-      return rows
-    },
-
-    // Reads all students: an index would slow every enlistment for a rare query.
-    async findStudents(addresses: readonly string[]): Promise<Map<string, string>> {
-      if (addresses.length === 0) return new Map()
-      const rows = await db
-        .selectFrom('students')
-        .select(['id', sql<string>`lower(email)`.as('address')])
-        .where(sql<SqlBool>`lower(email) = any(${[...addresses]}::text[])`)
-        .orderBy('registrationDate')
-        .execute()
-      return new Map(rows.map(({ address, id }) => [address, id]))
-    },
-  }
 }

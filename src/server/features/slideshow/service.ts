@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { v7 as createId } from 'uuid'
-import type { Queryable, SlidesTable } from '#server/database/schema.ts'
 import type { PictureFiles } from '#server/features/files/service.ts'
 import type { UploadedFile } from '#server/http/read-body.ts'
 import type { Actor } from '#server/lib/actor.ts'
@@ -11,11 +9,11 @@ import { imageLimits } from '#shared/files/images.ts'
 import { slideSentences } from '#shared/slideshow/slides.ts'
 import type { Slide } from '#shared/slideshow/slides-response.ts'
 import type { NewSlide, SlideChange } from '#shared/slideshow/slides-schema.ts'
+import { createSlidesRepository, type SlideRow, type SlidesRepository } from './repository.ts'
 
 const pictureRules = { maxBytes: imageLimits.slide, widths: [640, 1280, 1920], jpegWidth: 1280 }
 
 type Image = Pick<UploadedFile, 'bytes'> | undefined
-type SlidesRepository = ReturnType<typeof createSlidesRepository>
 
 export type SlidesService = ReturnType<typeof createSlidesService>
 
@@ -99,56 +97,4 @@ const nameOf = ({ title }: SlideRow) => title || 'Untitled slide'
 
 function presentSlide({ position, createdAt, updatedAt, ...slide }: SlideRow): Slide {
   return { ...slide, order: position, createdAt: createdAt.getTime(), imageUrl: slide.image.jpeg.url }
-}
-
-type SlideRow = Selectable<SlidesTable>
-
-/** Found by slides_pkey. */
-function createSlidesRepository(db: Queryable) {
-  return {
-    // Lock: one transaction at a time changes slides; reads aren't blocked.
-    async lock(): Promise<void> {
-      await sql`lock table slides in share row exclusive mode`.execute(db)
-    },
-
-    // Index: slides_position_key.
-    async list({ onlyActive = false } = {}): Promise<SlideRow[]> {
-      const slides = db.selectFrom('slides').selectAll().orderBy('position')
-      return await (onlyActive ? slides.where('active', '=', true) : slides).execute()
-    },
-
-    find: (id: string): Promise<SlideRow | undefined> =>
-      db.selectFrom('slides').selectAll().where('id', '=', id).executeTakeFirst(),
-
-    // The last one.
-    async insert(slide: Omit<Insertable<SlidesTable>, 'position'>): Promise<SlideRow> {
-      const position = sql<number>`(select count(*)::int from slides)`
-      return await db
-        .insertInto('slides')
-        .values({ ...slide, position })
-        .returningAll()
-        .executeTakeFirstOrThrow()
-    },
-
-    update: (id: string, change: Updateable<SlidesTable>): Promise<SlideRow> =>
-      db
-        .updateTable('slides')
-        .set({ ...change, version: sql`version + 1` })
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirstOrThrow(),
-
-    // Later slides move up. Index: slides_position_key.
-    async delete({ id, position }: Pick<SlideRow, 'id' | 'position'>): Promise<void> {
-      await db.deleteFrom('slides').where('id', '=', id).execute()
-      await sql`update slides set position = position - 1 where position > ${position}`.execute(db)
-    },
-
-    async setOrder(ids: readonly string[]): Promise<void> {
-      await sql`
-        update slides set position = place.position - 1
-        from unnest(${[...ids]}::uuid[]) with ordinality as place (id, position)
-        where slides.id = place.id and slides.position <> place.position - 1`.execute(db)
-    },
-  }
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { allOf } from '#server/database/conditions.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import {
-  allOf,
   countedIn,
   countedValues,
   dayIn,

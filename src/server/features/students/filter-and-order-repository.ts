@@ -1,11 +1,7 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
+import { allOf } from '#server/database/conditions.ts'
 import type { Tables } from '#server/database/schema.ts'
-import {
-  allOf,
-  countedValues,
-  matchesFilters,
-  registeredIn,
-} from '#server/database/student-counts/count-sql.ts'
+import { countedValues, matchesFilters, registeredIn } from '#server/database/student-counts/count-sql.ts'
 import type { InstantRange } from '#shared/periods.ts'
 import {
   type MissingFilter,

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toPng } from '#server/features/files/service.ts'
+import { toPng } from '#server/features/files/image-decoding.ts'
 import { buildDecompressionBomb, buildImage, buildPhoto } from '#tests/factories/images.ts'
 import { processorMs } from '#tests/setup/processor-time.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'

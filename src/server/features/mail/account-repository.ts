@@ -1,0 +1,41 @@
+import { type Selectable, sql } from 'kysely'
+import type { MailAccountTable, Queryable } from '#server/database/schema.ts'
+
+// Lock order: a change of the account holds this until its transaction ends, also while there is no account.
+const accountLock = 7_191_630_005
+
+export type StoredAccount = Omit<Selectable<MailAccountTable>, 'onlyRow' | 'updatedAt'>
+
+// By mail_account_pkey, as the others.
+export function readAccount(db: Queryable): Promise<StoredAccount | undefined> {
+  return db
+    .selectFrom('mailAccount')
+    .select(['version', 'senderAddress', 'senderName', 'userName', 'password'])
+    .select(['host', 'port', 'secure', 'imapHost', 'imapPort'])
+    .executeTakeFirst()
+}
+
+export async function lockAccount(tx: Queryable): Promise<StoredAccount | undefined> {
+  await sql`select pg_advisory_xact_lock(${accountLock}::bigint)`.execute(tx)
+  return await readAccount(tx)
+}
+
+export async function writeAccount(tx: Queryable, row: StoredAccount & { updatedAt: Date }): Promise<void> {
+  await tx
+    .insertInto('mailAccount')
+    .values(row)
+    .onConflict((conflict) => conflict.column('onlyRow').doUpdateSet(row))
+    .execute()
+}
+
+export async function deleteAccount(tx: Queryable): Promise<void> {
+  await tx.deleteFrom('mailAccount').execute()
+}
+
+/** Who gets a notice, and by which address it is sent; undefined while no account is stored. */
+export async function readNoticeAddresses(db: Queryable) {
+  const sender = await db.selectFrom('mailAccount').select('senderAddress').executeTakeFirst()
+  if (!sender) return undefined
+  const admins = await db.selectFrom('admins').select('email').execute()
+  return { sender: sender.senderAddress, admins: admins.map(({ email }) => email) }
+}
