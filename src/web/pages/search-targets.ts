@@ -25,7 +25,7 @@ import { sections, settingsTitles } from '#web/features/settings/sections.ts'
 import { settingsPath } from '#web/features/settings/setting-texts.ts'
 import { guidePages } from '#web/features/site/guide/pages.ts'
 import type { MenuItem } from '#web/features/site/menu.tsx'
-import { listName } from '#web/features/students/data.ts'
+import { listName } from '#web/features/students/student-texts.ts'
 import { helpPath, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 

@@ -4,7 +4,7 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { PrintButton } from './print-export.tsx'
 import type { ActionsOf } from './record-actions.tsx'
 import { StudentFormModal } from './record-modals.tsx'
-import { archiveLayout as layout } from './student-filters.tsx'
+import { archiveLayout as layout } from './student-columns.tsx'
 import { StudentsFrame, useStudentScreen } from './student-list.tsx'
 import { ViewMenu } from './view-menu.tsx'
 

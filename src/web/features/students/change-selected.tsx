@@ -10,8 +10,9 @@ import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
 import { callApi, slowApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
-import { orMissing, useChoices } from './data.ts'
+import { useChoices } from './data.ts'
 import type { BulkChange } from './record-actions.tsx'
+import { orMissing } from './student-texts.ts'
 
 interface ChangeSelectedProps {
   ids: readonly string[] | null

@@ -25,9 +25,12 @@ import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { listName, readAddress, studentsListConfig, useChoices, useStudentRecord } from './data.ts'
+import { useChoices, useStudentRecord } from './data.ts'
 import inputs from './edit-inputs.json' with { type: 'json' }
+import { readAddress } from './list-address.ts'
 import { RecordModal } from './record-modals.tsx'
+import { studentsListConfig } from './student-lists.ts'
+import { listName } from './student-texts.ts'
 
 interface EditStudentProps {
   id: string | null

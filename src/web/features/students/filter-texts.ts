@@ -1,6 +1,6 @@
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import type { StudentFilters } from '#shared/students/students.ts'
-import { periodText } from './data.ts'
+import { periodText } from './period-texts.ts'
 
 export const archiveLabels: Record<StudentFilters['archive'], string> = {
   all: 'All Students',

@@ -14,13 +14,9 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { deleteRecord, useReadAgain } from '#web/lib/query.ts'
 import { runAfter } from '#web/lib/timers.ts'
-import {
-  archiveListConfig,
-  type ListConfig,
-  listName,
-  type OpenRecord,
-  useStudentsNavigation,
-} from './data.ts'
+import { type OpenRecord, useStudentsNavigation } from './list-address.ts'
+import { archiveListConfig, type ListConfig } from './student-lists.ts'
+import { listName } from './student-texts.ts'
 
 interface RowAction {
   name: 'view' | 'edit' | 'archive' | 'delete' | 'form' | 'duplicates'

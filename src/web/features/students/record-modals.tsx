@@ -14,11 +14,12 @@ import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { listName, orMissing, useStudentRecord } from './data.ts'
+import { useStudentRecord } from './data.ts'
 import { StudentForm, StudentSheetPanel } from './print-sheet.tsx'
 import type { ActionsOf } from './record-actions.tsx'
 import { RecordPrivacy, RestrictionBadge } from './record-privacy.tsx'
 import details from './student-details.json' with { type: 'json' }
+import { listName, orMissing } from './student-texts.ts'
 
 interface RecordModalProps {
   /** null: closed */

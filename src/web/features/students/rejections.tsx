@@ -7,7 +7,7 @@ import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
-import { listName } from './data.ts'
+import { listName } from './student-texts.ts'
 
 /** The registrations of 30 days by network. */
 export function useNetworks(enabled: boolean) {

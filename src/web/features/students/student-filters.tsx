@@ -4,8 +4,7 @@ import { type ChangeEvent, type ReactNode, useState } from 'react'
 import { instantOfLocal } from '#shared/local-time.ts'
 import { isCalendarPeriod, periods } from '#shared/periods.ts'
 import { calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
-import { nstpComponents, yearLevelLabel } from '#shared/students/student-choices.ts'
-import type { StudentListItem } from '#shared/students/student-response.ts'
+import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import {
   maxSearchLength,
   type StudentFilters,
@@ -13,30 +12,18 @@ import {
   type StudentSortKey,
   yearLevelFilters,
 } from '#shared/students/students.ts'
-import { AddressText } from '#web/components/address-text.tsx'
-import { Badge } from '#web/components/badge.tsx'
-import { SmallButton, SmallLink } from '#web/components/button.tsx'
+import { SmallButton } from '#web/components/button.tsx'
 import { ComponentButtons } from '#web/components/choice-buttons.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
-import { tabPath } from '#web/lib/admin-tab.ts'
-import { componentTones } from '#web/lib/component-tones.ts'
-import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { figureText } from '#web/lib/number-texts.ts'
-import {
-  archiveListConfig,
-  isTimeSpan,
-  type ListConfig,
-  listName,
-  missing,
-  orMissing,
-  periodText,
-  type StudentsNavigation,
-  studentsListConfig,
-  useChoices,
-} from './data.ts'
+import { useChoices } from './data.ts'
 import { archiveLabels, missingLabels, sexLabels } from './filter-texts.ts'
+import type { StudentsNavigation } from './list-address.ts'
+import { isTimeSpan, periodText } from './period-texts.ts'
 import { useNetworks } from './rejections.tsx'
+import type { ListLayout } from './student-columns.tsx'
 
 function optionsOf(labels: Record<string, string>) {
   return Object.entries(labels).map(([value, label]) => ({ value, label }))
@@ -254,237 +241,4 @@ function TimeSpanFields({ times, isWhole, type }: TypedSpan) {
 // A link can name a choice that is no longer available; it is listed too.
 function choicesWith(choices: readonly string[], chosen: string): string[] {
   return chosen === 'all' || choices.includes(chosen) ? [...choices] : [...choices, chosen].sort()
-}
-
-interface StudentColumn {
-  label: string
-  sort: StudentSortKey
-  render: (student: StudentListItem) => ReactNode
-  /** Its width from 1,280 px on: all columns fit beside the menu, and the name takes the rest. */
-  className?: string
-}
-
-const nameColumn: StudentColumn = {
-  label: 'Name',
-  sort: 'name',
-  render: (student) => <Clamped text={listName(student)} />,
-  className: 'xl:w-[144px] min-[85rem]:w-[168px] 2xl:w-auto',
-}
-
-const courseColumn: StudentColumn = {
-  label: 'Course',
-  sort: 'course',
-  render: ({ course }) => <Clamped text={course} />,
-  className: 'max-xl:min-w-20 xl:w-[64px] 2xl:w-32',
-}
-
-const academicYearColumn: StudentColumn = {
-  label: 'Academic Year',
-  sort: 'academicYear',
-  render: ({ academicYear }) => orMissing(academicYear),
-  className: 'whitespace-nowrap xl:w-[78px]',
-}
-
-const componentColumn: StudentColumn = {
-  label: 'NSTP Component',
-  sort: 'nstpComponent',
-  render: ({ nstpComponent }) => <ComponentBadge component={nstpComponent} />,
-  className: 'xl:w-[86px]',
-}
-
-/** The columns between the checkbox and the actions, in order (spec §2). */
-const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
-  nameColumn,
-  {
-    label: 'Sex',
-    sort: 'sex',
-    render: ({ sex }) => <Clamped text={sex} />,
-    className: 'max-xl:min-w-16 xl:w-[60px]',
-  },
-  courseColumn,
-  academicYearColumn,
-  {
-    label: 'Contact',
-    sort: 'contactNumber',
-    render: ({ contactNumber }) => <Clamped text={contactNumber} />,
-    className: 'max-xl:whitespace-nowrap xl:w-[138px] 2xl:w-36',
-  },
-  {
-    label: 'Email',
-    sort: 'email',
-    render: ({ email }) => (
-      <span
-        title={email}
-        className="block leading-4 max-xl:whitespace-nowrap xl:wrap-anywhere print:wrap-anywhere print:whitespace-normal"
-      >
-        <AddressText text={orMissing(email)} />
-      </span>
-    ),
-  },
-  componentColumn,
-  {
-    label: 'Status',
-    sort: 'status',
-    render: ({ archived }) => <StatusBadge archived={archived} />,
-    className: 'xl:w-[72px]',
-  },
-  {
-    label: 'Emergency Contact',
-    sort: 'emergencyContact',
-    render: ({ emergencyContactName, emergencyContactNumber }) => (
-      <>
-        <Cut text={emergencyContactName} />
-        <span className="block truncate text-xs leading-3.5 text-muted">
-          {orMissing(emergencyContactNumber)}
-        </span>
-      </>
-    ),
-    className: 'xl:w-[116px] 2xl:w-44',
-  },
-  {
-    label: 'Registration Date',
-    sort: 'registrationDate',
-    render: ({ registrationDate }) => <Instant instant={registrationDate} form="day" />,
-    className: 'leading-4 max-xl:whitespace-nowrap xl:w-[90px]',
-  },
-]
-
-/** The columns before the actions, in order (spec §2). */
-const archivedColumns: readonly [StudentColumn, ...StudentColumn[]] = [
-  { ...nameColumn, className: '' },
-  { ...courseColumn, className: 'xl:w-[96px] 2xl:w-40' },
-  { ...componentColumn, className: 'xl:w-[96px] 2xl:w-40' },
-  { ...academicYearColumn, className: 'whitespace-nowrap xl:w-[96px] 2xl:w-40' },
-  {
-    label: 'Archived Date',
-    sort: 'archivedDate',
-    render: ({ archivedDate }) => <Instant instant={archivedDate} form="day" />,
-    className: 'whitespace-nowrap xl:w-[112px] 2xl:w-40',
-  },
-]
-
-function Instant({ instant, form }: { instant: string | null; form: 'day' | 'moment' }) {
-  const { dayOf, momentOf } = useInstantTexts()
-  if (instant === null) return missing
-  if (form === 'moment') return momentOf(instant)
-  return (
-    <time dateTime={instant} title={momentOf(instant)}>
-      {dayOf(instant)}
-    </time>
-  )
-}
-
-// Two lines fit a row of any height. The title, the details and paper show the full text.
-function Clamped({ text }: { text: string }) {
-  return (
-    <span
-      title={text}
-      className="line-clamp-2 max-w-64 leading-4 xl:max-w-none wrap-anywhere print:line-clamp-none"
-    >
-      {orMissing(text)}
-    </span>
-  )
-}
-
-function Cut({ text }: { text: string }) {
-  return (
-    <span
-      title={text}
-      className="block max-w-64 truncate leading-4 print:wrap-anywhere print:whitespace-normal"
-    >
-      {orMissing(text)}
-    </span>
-  )
-}
-
-function StatusBadge({ archived }: { archived: boolean }) {
-  return archived ? <Badge>Archived</Badge> : <Badge tone="success">Active</Badge>
-}
-
-function ComponentBadge({ component }: { component: string }) {
-  const listed = nstpComponents.find((name) => name === component)
-  if (listed) return <Badge tone={componentTones[listed]}>{listed}</Badge>
-  return component === '' ? missing : <Badge>{component}</Badge>
-}
-
-export interface ListLayout extends ListConfig {
-  title: string
-  emptyTitle: string
-  emptyAction?: ReactNode
-  columns: readonly [StudentColumn, ...StudentColumn[]]
-  hasTicks: boolean
-  card: {
-    badges: (student: StudentListItem) => ReactNode
-    lines: readonly { label: string; render: StudentColumn['render'] }[]
-  }
-}
-
-/** Spec §2 "Students tab". */
-export const studentsLayout: ListLayout = {
-  ...studentsListConfig,
-  title: 'Students',
-  emptyTitle: 'No students registered yet.',
-  emptyAction: (
-    <div className="flex flex-wrap justify-center gap-2">
-      <SmallLink to="/poster">Share link and QR poster</SmallLink>
-      <SmallLink to={tabPath('import')}>Import students</SmallLink>
-    </div>
-  ),
-  columns: studentColumns,
-  hasTicks: true,
-  card: {
-    badges: ({ nstpComponent, archived }) => (
-      <>
-        <ComponentBadge component={nstpComponent} />
-        <StatusBadge archived={archived} />
-      </>
-    ),
-    lines: [
-      { label: 'Sex', render: ({ sex }) => orMissing(sex) },
-      { label: 'Course', render: ({ course }) => orMissing(course) },
-      { label: 'Academic Year', render: ({ academicYear }) => orMissing(academicYear) },
-      { label: 'Contact', render: ({ contactNumber }) => linked('tel', contactNumber) },
-      { label: 'Email', render: ({ email }) => linked('mailto', email) },
-      {
-        label: 'Emergency Contact',
-        render: ({ emergencyContactName, emergencyContactNumber }) => (
-          <>
-            {orMissing(emergencyContactName)}
-            <br />
-            {orMissing(emergencyContactNumber)}
-          </>
-        ),
-      },
-      {
-        label: 'Registered',
-        render: ({ registrationDate }) => <Instant instant={registrationDate} form="moment" />,
-      },
-    ],
-  },
-}
-
-/** Spec §2 "Archived students page". */
-export const archiveLayout: ListLayout = {
-  ...archiveListConfig,
-  title: 'Archived Students',
-  emptyTitle: 'No archived students.',
-  columns: archivedColumns,
-  hasTicks: false,
-  card: {
-    badges: ({ nstpComponent }) => <ComponentBadge component={nstpComponent} />,
-    lines: [
-      { label: 'Course', render: ({ course }) => orMissing(course) },
-      { label: 'Academic Year', render: ({ academicYear }) => orMissing(academicYear) },
-      { label: 'Archived', render: ({ archivedDate }) => <Instant instant={archivedDate} form="moment" /> },
-    ],
-  },
-}
-
-function linked(scheme: 'tel' | 'mailto', text: string): ReactNode {
-  if (text === '') return orMissing(text)
-  return (
-    <a href={`${scheme}:${text}`} className="text-primary underline underline-offset-2">
-      {text}
-    </a>
-  )
 }

@@ -14,22 +14,16 @@ import { scrollIntoSight } from '#web/lib/focus.ts'
 import { IsPhone, useMediaQuery } from '#web/lib/media-query.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
+import { type StudentList as StudentListData, useStudentList, useTask } from './data.ts'
+import { filterParams, listKey, type OpenRecord, useStudentsNavigation } from './list-address.ts'
 import {
   applyUpdate,
-  filterParams,
   initialList,
   type ListState,
-  listKey,
-  listName,
-  type OpenRecord,
   pendingText,
   registrations,
-  type StudentList as StudentListData,
   showPending,
-  useStudentList,
-  useStudentsNavigation,
-  useTask,
-} from './data.ts'
+} from './live-arrivals.ts'
 import {
   type ActionsOf,
   actionAttribute,
@@ -45,7 +39,9 @@ import {
   useRecordActions,
   useRowFocusBack,
 } from './record-actions.tsx'
-import { type ListLayout, StudentFilterBar, useTypedSpan } from './student-filters.tsx'
+import type { ListLayout } from './student-columns.tsx'
+import { StudentFilterBar, useTypedSpan } from './student-filters.tsx'
+import { listName } from './student-texts.ts'
 import { StudentsCards, StudentsTable } from './students-table.tsx'
 import { SavedViews } from './view-menu.tsx'
 

@@ -10,7 +10,6 @@ import {
 import { Badge } from '#web/components/badge.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { ColumnEdge, useColumnStyles, useWidthKeys } from './column-widths.tsx'
-import { listName } from './data.ts'
 import { useHiddenColumns, useListView } from './list-view.ts'
 import {
   ActionButtons,
@@ -22,7 +21,8 @@ import {
   wiringOf,
 } from './record-actions.tsx'
 import { RestrictionBadge, RestrictionMark } from './record-privacy.tsx'
-import type { ListLayout } from './student-filters.tsx'
+import type { ListLayout } from './student-columns.tsx'
+import { listName } from './student-texts.ts'
 
 interface StudentRowsProps {
   students: readonly StudentListItem[]

@@ -7,9 +7,9 @@ import type { StudentSortKey } from '#shared/students/students.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { Modal } from '#web/components/modal.tsx'
-import { listKey, type StudentsNavigation } from './data.ts'
+import { listKey, type StudentsNavigation } from './list-address.ts'
 import { pageSizes, useHiddenColumns, useListView, writeView } from './list-view.ts'
-import type { ListLayout } from './student-filters.tsx'
+import type { ListLayout } from './student-columns.tsx'
 
 const maxViews = 12
 const maxViewName = 40
