@@ -33,6 +33,32 @@ test('enlistments show among the recent activity as they come, and many open the
   await expect(page.getByRole('button', { name: `View ${lastName}, Dina` })).toBeVisible()
 })
 
+test.describe('a refusal', () => {
+  test.use({ expectedErrors: [/403/] })
+
+  test('of one figure leaves one gap among what needs attention', async ({ page }) => {
+    await signIn(page)
+    const lastName = uniqueLastName()
+    for (let count = 0; count < 2; count += 1) await registerStudent(page, { lastName })
+    let isRefused = true
+    await page.route('**/api/mail/bounces', (route) =>
+      isRefused ? route.fulfill({ status: 403, body: '' }) : route.continue(),
+    )
+    // Of the first screen the server reads what it shows.
+    await page.goto('/admin?tab=profile-settings')
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).first().click()
+    const attention = page.getByRole('region', { name: 'Needs attention' })
+    const gap = attention.getByRole('alert')
+    await expect(gap).toContainText('Failed to load bounced e-mails: Permission denied.')
+    await expect(attention.getByRole('link', { name: /possible duplicates? to decide$/ })).toBeVisible()
+    await expectAccessible(page)
+    isRefused = false
+    await gap.getByRole('button', { name: 'Retry' }).click()
+    await expect(gap).toHaveCount(0)
+    await expect(attention.getByRole('link', { name: /possible duplicates? to decide$/ })).toBeVisible()
+  })
+})
+
 test('getting started is found by Ctrl K, ticks what is done, and can be hidden', async ({ page }) => {
   await signIn(page)
   await page.goto('/admin')

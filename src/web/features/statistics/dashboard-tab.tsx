@@ -22,14 +22,10 @@ import { type ApiClient, api, callApi } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { relativeTime, useNow } from '#web/lib/relative-time.ts'
-import {
-  Attention,
-  attentionQuery,
-  GettingStarted,
-  Panel,
-  RecentRegistrations,
-  recentQuery,
-} from './attention.tsx'
+import { Attention, attentionQueries } from './attention.tsx'
+import { GettingStarted } from './first-steps.tsx'
+import { Panel } from './panel.tsx'
+import { RecentRegistrations, recentQuery } from './recent-registrations.tsx'
 
 const countsQuery = (from: ApiClient) =>
   queryOptions({
@@ -42,7 +38,7 @@ const countsQuery = (from: ApiClient) =>
 export async function prefetchDashboard(client: QueryClient, from: ApiClient): Promise<void> {
   await Promise.all([
     client.prefetchQuery(countsQuery(from)),
-    client.prefetchQuery(attentionQuery(from)),
+    ...attentionQueries(from).map((query) => client.prefetchQuery(query)),
     client.prefetchQuery(recentQuery(from)),
     client.prefetchQuery(activityQuery(from)),
   ])
