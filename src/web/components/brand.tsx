@@ -1,12 +1,8 @@
 import { clsx } from 'clsx'
+import { useSite } from '#web/lib/site.ts'
 
-interface BrandProps {
-  name: string
-  subtitle: string
-  logoUrl: string | null
-}
-
-export function Brand({ name, subtitle, logoUrl }: BrandProps) {
+export function SiteBrand() {
+  const { systemName, schoolName, logoUrl } = useSite()
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-[min(0.625rem,10px)]">
       {logoUrl === null ? (
@@ -25,14 +21,14 @@ export function Brand({ name, subtitle, logoUrl }: BrandProps) {
           dir="auto"
           className={clsx(
             'line-clamp-2 font-bold tracking-tight wrap-break-word max-sm:leading-tight sm:line-clamp-1',
-            subtitle ? 'text-base' : 'text-base sm:text-lg',
+            schoolName ? 'text-base' : 'text-base sm:text-lg',
           )}
         >
-          {name}
+          {systemName}
         </span>
-        {subtitle && (
+        {schoolName && (
           <span dir="auto" className="block truncate text-xs font-medium opacity-80">
-            {subtitle}
+            {schoolName}
           </span>
         )}
       </span>

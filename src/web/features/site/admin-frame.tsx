@@ -5,7 +5,9 @@ import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } fr
 import { Link, useLocation, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
+import { SiteBrand } from '#web/components/brand.tsx'
 import { Controls } from '#web/components/controls.tsx'
+import { SkipLink } from '#web/components/skip-link.tsx'
 import { helpPathOf, isTabChange, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
@@ -25,7 +27,6 @@ import {
   UserMenu,
   useOpenItem,
 } from './menu.tsx'
-import { SiteBrand, SkipLink } from './public-frame.tsx'
 import type { SearchSources } from './quick-search.tsx'
 import { HideMenuEarly, MenuDrawer, SideMenuToggle, useHiddenMenu } from './side-menu.tsx'
 

@@ -5,7 +5,7 @@ import { Link, NavLink, useLocation, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
 import { type Language, languageNames } from '#shared/site/language.ts'
 import { Avatar } from '#web/components/avatar.tsx'
-import { Brand } from '#web/components/brand.tsx'
+import { SiteBrand } from '#web/components/brand.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
 import { withQuery } from '#web/lib/next-path.ts'
 import { useSite } from '#web/lib/site.ts'
@@ -239,11 +239,6 @@ const legalLinks: readonly PublicLink[] = [
   { to: '/terms', label: 'Terms of use' },
 ]
 
-export function SiteBrand() {
-  const { systemName, schoolName, logoUrl } = useSite()
-  return <Brand name={systemName} subtitle={schoolName} logoUrl={logoUrl} />
-}
-
 /** A document load: the words come with the page. page-scripts.tsx keeps the address's fragment. */
 function LanguageLink({ className }: { className?: string }) {
   const { pathname, search } = useLocation()
@@ -256,19 +251,6 @@ function LanguageLink({ className }: { className?: string }) {
       className={className}
     >
       {languageNames[other]}
-    </a>
-  )
-}
-
-/** The first tab stop: skips the navigation. */
-export function SkipLink() {
-  const t = useTranslation()
-  return (
-    <a
-      href="#content"
-      className="sr-only z-60 rounded-box bg-card px-4 py-3 font-semibold text-primary shadow-card focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
-    >
-      {t('Skip to content')}
     </a>
   )
 }

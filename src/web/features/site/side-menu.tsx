@@ -1,13 +1,13 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Menu as MenuIcon, X } from 'lucide-react'
 import { type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
+import { SiteBrand } from '#web/components/brand.tsx'
 import { IconButton } from '#web/components/button.tsx'
 import { backdropClass } from '#web/components/modal.tsx'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { Nonce } from '#web/lib/nonce.ts'
 import { createStoredText } from '#web/lib/stored-text.ts'
-import { SiteBrand } from './public-frame.tsx'
 
 /** A phone's menu (spec §9). Escape and a press outside close it; the focus returns to its button. */
 export function MenuDrawer({ renderMenu }: { renderMenu: (onChoose: () => void) => ReactNode }) {
