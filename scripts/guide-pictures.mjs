@@ -41,7 +41,7 @@ for (const [name, address] of Object.entries(addresses)) {
   // The event stream of live updates never ends, so there is no idle network to wait for.
   await page.locator('main h1').waitFor()
   await page.waitForTimeout(2_500)
-  const file = join(root, 'src/web/features/site/guide', `${name}.webp`)
+  const file = join(root, 'src/web/features/admin/guide', `${name}.webp`)
   const taken = sharp(await page.screenshot())
   // The first for text and lines, the second for photos.
   const [picture] = [

@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router'
 import { AdminData } from '#web/components/admin-queries.tsx'
-import { AdminLayout } from '#web/features/site/admin-layout.tsx'
+import { AdminLayout } from '#web/features/admin/admin-layout.tsx'
 import { loadAdministrator, uncachedHeaders } from '#web/lib/administrator.ts'
 import type { Route } from './+types/admin-layout'
 import { searchSources } from './admin-tabs.tsx'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findMenuItems, isCurrentItem, menuByCategory } from '#web/features/site/menu.tsx'
+import { findMenuItems, isCurrentItem, menuByCategory } from '#web/features/admin/menu.tsx'
 import { searchSources } from './admin-tabs.tsx'
 
 const menuItems = searchSources.menu

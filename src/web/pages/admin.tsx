@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { Outlet } from 'react-router'
 import { AdminData } from '#web/components/admin-queries.tsx'
-import { AdminShell } from '#web/features/site/admin-frame.tsx'
+import { AdminShell } from '#web/features/admin/admin-frame.tsx'
 import { prefetchDashboard } from '#web/features/statistics/dashboard-tab.tsx'
 import { readStart } from '#web/features/statistics/first-steps.tsx'
 import { prefetchList } from '#web/features/students/data.ts'

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { guidePages } from '#web/features/site/guide/pages.ts'
+import { guidePages } from '#web/features/admin/guide/pages.ts'
 import { adminTabNames } from '#web/lib/admin-tab.ts'
 import { loader } from './help.tsx'
 
-const folder = 'src/web/features/site/guide'
+const folder = 'src/web/features/admin/guide'
 const names = guidePages.map(({ name }) => name)
 
 /** All that the screens say, and the rest of their sources. */

@@ -1,20 +1,20 @@
 import markdownIt from 'markdown-it'
 import { Link, redirect } from 'react-router'
 import { nstpLawAddress } from '#shared/site/public-pages.ts'
-import { guidePages } from '#web/features/site/guide/pages.ts'
+import { guidePages } from '#web/features/admin/guide/pages.ts'
 import { textLinkClass } from '#web/features/site/text-page.tsx'
 import { helpPath } from '#web/lib/admin-tab.ts'
 import { type StaticMetaArgs, staticMeta } from '#web/lib/page-meta.ts'
 import type { Route } from './+types/help'
 
-const folder = '../features/site/guide/'
-const texts: Record<string, string> = import.meta.glob('../features/site/guide/*.md', {
+const folder = '../features/admin/guide/'
+const texts: Record<string, string> = import.meta.glob('../features/admin/guide/*.md', {
   query: '?raw',
   import: 'default',
   eager: true,
 })
 
-const pictures: Record<string, string> = import.meta.glob('../features/site/guide/*.webp', {
+const pictures: Record<string, string> = import.meta.glob('../features/admin/guide/*.webp', {
   query: '?url',
   import: 'default',
   eager: true,
