@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { problemSentences } from '#shared/problem.ts'
-import { EnlistmentForm, SubmitPanel } from './enlistment-form.tsx'
+import { EnlistmentForm } from './enlistment-form.tsx'
 import { valuesOf } from './form-values.ts'
 import type { RefusedPost } from './use-enlistment.ts'
 
@@ -52,16 +52,4 @@ describe('the served form', () => {
     expect(html.indexOf('your attention')).toBeLessThan(html.indexOf('Keep my answers'))
     expect(html).toMatch(/0 of 16 required answers/)
   })
-})
-
-test('a refused post says without scripts what failed and why', () => {
-  const failed = { sentence: problemSentences.unavailable, canRetry: true }
-  const html = renderToStaticMarkup(<SubmitPanel isSending={false} failed={failed} />)
-  expect(html).toContain(`Failed to register: ${problemSentences.unavailable}`)
-  expect(html).toContain('Try again')
-})
-
-test('while submitting, the button says so and is disabled', () => {
-  const html = renderToStaticMarkup(<SubmitPanel isSending failed={undefined} />)
-  expect(html).toMatch(/<button[^>]* disabled[^>]*>Submitting Registration...</)
 })
