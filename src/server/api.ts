@@ -2,8 +2,8 @@ import { createCountWorker } from './database/student-counts/worker.ts'
 import { createAnnouncements } from './features/announcements/routes.ts'
 import { createAuditRoutes } from './features/audit/routes.ts'
 import { createAuditService, createRefusals, logTrailHead } from './features/audit/service.ts'
+import { createApiTokensService } from './features/auth/api-token-service.ts'
 import { createAuth } from './features/auth/routes.ts'
-import { createApiTokensService } from './features/auth/service.ts'
 import { createBackups } from './features/backup/routes.ts'
 import { createFileRoutes } from './features/files/routes.ts'
 import { createFilesService, createVisibleFiles } from './features/files/service.ts'
@@ -18,16 +18,17 @@ import { createPrivacyRoutes } from './features/privacy/routes.ts'
 import { createReference } from './features/registration/repository.ts'
 import { createOffer, createRegistrationRoutes } from './features/registration/routes.ts'
 import { createQuotaUse, createRegistrationService } from './features/registration/service.ts'
+import { createRetentionService } from './features/settings/retention-service.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
-import { createRetentionService, createSettingsService } from './features/settings/service.ts'
+import { createSettingsService } from './features/settings/service.ts'
 import { createSlideRoutes } from './features/slideshow/routes.ts'
 import { createSlidesService } from './features/slideshow/service.ts'
 import { createStatisticsRoutes } from './features/statistics/routes.ts'
 import { createDashboardService, createStatisticsService } from './features/statistics/service.ts'
+import { createStudentMailing } from './features/students/mailing-service.ts'
 import { createRejectionRoutes } from './features/students/rejection-routes.ts'
 import { createRejections } from './features/students/rejections.ts'
 import { createStudentRoutes } from './features/students/routes.ts'
-import { createStudentMailing } from './features/students/service.ts'
 import { createEventRoutes } from './http/event-routes.ts'
 import { createHealthRoutes } from './http/health-routes.ts'
 import { describeApi } from './http/openapi.ts'
@@ -64,7 +65,8 @@ export function createFeatures(context: AppContext) {
   const { countActive: countAnnouncements } = announcements.service
   const quotaUse = createQuotaUse(context, settings)
   const dashboard = createDashboardService({
-    ...{ ...configured, countAnnouncements },
+    ...configured,
+    countAnnouncements,
     quotaUse: () => quotaUse.current().all,
   })
   const offer = createOffer(context, current, () => quotaUse.current().full)

@@ -4,6 +4,7 @@ import type { AppDatabase } from '#server/database/pool.ts'
 import { createAudit } from '#server/features/audit/repository.ts'
 import { createRefusals } from '#server/features/audit/service.ts'
 import { createAdministrators } from '#server/features/auth/administrators.ts'
+import { createDevicesService } from '#server/features/auth/device-service.ts'
 import {
   createPasswordProof,
   createPasswordService,
@@ -14,7 +15,7 @@ import {
   createSecondFactorCheck,
   createSecondFactorService,
 } from '#server/features/auth/second-factor-service.ts'
-import { createAuthService, createDevicesService } from '#server/features/auth/service.ts'
+import { createAuthService } from '#server/features/auth/service.ts'
 import type { Caller } from '#server/features/auth/session-cookies.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import type { SignIn } from '#shared/auth/session.ts'

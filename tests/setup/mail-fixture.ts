@@ -1,4 +1,4 @@
-import { createOptOutHash, createOptOutRepository } from '#server/features/mail/announcement-repository.ts'
+import { createOptOutHash, createOptOutRepository } from '#server/features/mail/opt-outs-repository.ts'
 import { createAdminClient } from './admin-client.ts'
 import { createAuditTrail } from './audit-trail.ts'
 import { type MailSink, startMailSink } from './mail-sink.ts'

@@ -99,7 +99,9 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
         const now = clock()
         const { title, content, pinned, keepExistingImage, keepExistingAttachment } = edit
         const next = {
-          ...{ title, content, pinned },
+          title,
+          content,
+          pinned,
           ...eventAfter(edit, current),
           ...timesAfter(edit, current, now),
           image: prepared.image ?? (keepExistingImage === false ? null : current.image),

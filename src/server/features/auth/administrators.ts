@@ -3,10 +3,13 @@ import { ownActor } from '#server/lib/actor.ts'
 import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { generatePassword } from '#shared/auth/generated-password.ts'
+import { createAccountRepository } from './account-repository.ts'
+import { createApiTokensRepository } from './api-token-repository.ts'
+import { createDeviceRepository } from './device-repository.ts'
 import type { Passwords } from './password-service.ts'
-import { createApiTokensRepository, createAuthRepository } from './repository.ts'
 import { createSecondFactorRepository } from './second-factor-repository.ts'
 import { before, createToken, knownDeviceLifetime } from './session-cookies.ts'
+import { createSessionRepository } from './session-repository.ts'
 import { createThrottleRepository } from './throttle-repository.ts'
 
 // In ms.
@@ -26,12 +29,12 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
      * @returns the generated password, which must be printed now
      */
     async ensureFirstAdministrator({ email, password }: { email: string; password?: string | undefined }) {
-      const [existing] = await createAuthRepository(database.db).listAdmins()
+      const [existing] = await createAccountRepository(database.db).listAdmins()
       if (existing) return { email: existing.email, password: null }
       const chosen = password ?? generatePassword()
       const passwordHash = await passwords.hash(chosen)
       const isCreated = await database.transact(async (tx) => {
-        const repository = createAuthRepository(tx)
+        const repository = createAccountRepository(tx)
         await repository.lockAdmins()
         if ((await repository.listAdmins()).length > 0) return false
         const admin = { id: createId(), email, displayName: 'Administrator' }
@@ -47,7 +50,7 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
       const token = createToken()
       const since = before(clock(), knownDeviceLifetime - linkLifetime)
       await commitChange(options, 'session', async (tx, record) => {
-        await createAuthRepository(tx).saveDevice(token.hash, admin.id, since)
+        await createDeviceRepository(tx).saveDevice(token.hash, admin.id, since)
         await record({ action: 'device-allowed', actor: ownActor('command line') })
       })
       return { email: admin.email, token: token.text }
@@ -65,12 +68,12 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
       const password = generatePassword()
       const passwordHash = await passwords.hash(password)
       const changed = await commitChange(options, 'session', async (tx, record) => {
-        const repository = createAuthRepository(tx)
+        const repository = createAccountRepository(tx)
         const secondFactors = createSecondFactorRepository(tx)
         const actor = ownActor('command line')
         // The account's row first: a sign-in under way waits for it, and finds the password changed.
         await repository.setPassword(admin.id, { to: passwordHash, now: clock(), isFirst: true })
-        await repository.deleteSessions(admin.id)
+        await createSessionRepository(tx).deleteSessions(admin.id)
         await createThrottleRepository(tx).clearAll()
         await record({ action: 'password-changed', actor })
         const apiTokens = await createApiTokensRepository(tx).revokeOf(admin.email, clock())
@@ -88,7 +91,7 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
   }
 
   async function findAdmin(email: string | undefined): Promise<{ id: string; email: string }> {
-    const admins = await createAuthRepository(database.db).listAdmins()
+    const admins = await createAccountRepository(database.db).listAdmins()
     const wanted = admins.filter((admin) => !email || admin.email.toLowerCase() === email.toLowerCase())
     const [admin, another] = wanted
     if (!admin) {

@@ -8,8 +8,11 @@ import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
 import { type CodeProof, type PasswordChange, passwordMessages } from '#shared/auth/account.ts'
-import { type Account, createApiTokensRepository, createAuthRepository } from './repository.ts'
+import { type Account, createAccountRepository } from './account-repository.ts'
+import { createApiTokensRepository } from './api-token-repository.ts'
+import { createDeviceRepository } from './device-repository.ts'
 import { actorFor, type Caller, createToken, parseToken } from './session-cookies.ts'
+import { createSessionRepository } from './session-repository.ts'
 import { countAttempt, createThrottleRepository, subjectsOf } from './throttle-repository.ts'
 
 interface PasswordServiceOptions extends ChangeContext {
@@ -34,14 +37,21 @@ export function createPasswordService(options: PasswordServiceOptions) {
       const to = await passwords.hash(newPassword)
       const session = createToken()
       const { isKept } = await commitChange(options, 'session', async (tx, record) => {
-        const auth = createAuthRepository(tx)
-        const isReplaced = await auth.setPassword(admin.id, { from: passwordHash, to, now: clock() })
+        const sessions = createSessionRepository(tx)
+        const isReplaced = await createAccountRepository(tx).setPassword(admin.id, {
+          from: passwordHash,
+          to,
+          now: clock(),
+        })
         if (!isReplaced) throw new AppError('conflict', passwordMessages.changedElsewhere)
         const current = parseToken(caller.sessionToken)
-        const renewed = current && (await auth.renewToken(current.hash, session.hash))
+        const renewed = current && (await sessions.renewToken(current.hash, session.hash))
         if (!renewed) throw new AppError('unauthenticated')
-        const ended = await auth.deleteSessions(admin.id, { except: session.hash })
-        await auth.deleteOtherDevices(admin.id, parseToken(caller.deviceToken)?.hash ?? null)
+        const ended = await sessions.deleteSessions(admin.id, { except: session.hash })
+        await createDeviceRepository(tx).deleteOtherDevices(
+          admin.id,
+          parseToken(caller.deviceToken)?.hash ?? null,
+        )
         const detail = { endedSessions: ended.length }
         const actor = actorFor(caller, admin)
         await record({ action: 'password-changed', actor, detail })
@@ -93,7 +103,7 @@ export function createPasswordProof(options: PasswordProofOptions) {
     const now = clock()
     const email = admin.email.toLowerCase()
     const device = parseToken(caller.deviceToken)
-    const repository = createAuthRepository(database.db)
+    const repository = createAccountRepository(database.db)
     const account = await repository.findAccount(email, device?.hash ?? null, now)
     if (!account) throw new AppError('unauthenticated')
     const knownDevice = account.isKnownDevice ? device : null
@@ -127,7 +137,7 @@ export function createPasswordProof(options: PasswordProofOptions) {
     async renew({ password, code }: CodeProof, admin: SignedInAdmin, caller: Caller): Promise<void> {
       await prove({ admin, caller, password, field: 'password', second: { code } })
       const session = parseToken(caller.sessionToken)
-      if (session) await createAuthRepository(database.db).recordProof(session.hash, clock())
+      if (session) await createSessionRepository(database.db).recordProof(session.hash, clock())
     },
   }
 }

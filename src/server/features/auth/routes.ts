@@ -21,14 +21,11 @@ import { apiTokenListSchema, madeApiTokenSchema, newApiTokenSchema } from '#shar
 import { type SessionUser, sessionSchema, signedInSchema, signInSchema } from '#shared/auth/session.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { createAdministrators } from './administrators.ts'
+import type { ApiTokensService } from './api-token-service.ts'
+import { createDevicesService, createKnownDevices } from './device-service.ts'
 import { createPasswordProof, createPasswordService, createPasswords } from './password-service.ts'
 import { createSecondFactorCheck, createSecondFactorService } from './second-factor-service.ts'
-import {
-  type ApiTokensService,
-  createAuthService,
-  createDevicesService,
-  createKnownDevices,
-} from './service.ts'
+import { createAuthService } from './service.ts'
 import { createSessionCookies, readToken } from './session-cookies.ts'
 
 const readSession = publicRoutes('session').get('/session', 'Read the session', {

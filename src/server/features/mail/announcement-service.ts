@@ -14,7 +14,7 @@ import { perZone } from '#shared/program-calendar.ts'
 import { isComponent } from '#shared/students/student-choices.ts'
 import { createAnnouncementMailRepository, type MailableAnnouncement } from './announcement-repository.ts'
 import type { Audiences } from './audience-service.ts'
-import { writeBatch } from './batch-service.ts'
+import { writeBatch } from './batch-start-service.ts'
 import { type MailContext, mustBeConfigured, mustOfferOptOut, type PublicAddress } from './queue-service.ts'
 
 // ms: after a long downtime, old news is not mailed automatically.
@@ -82,16 +82,18 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
     await writeBatch(tx, audit, {
       actor,
       batch: {
-        ...{
-          id,
-          kind: 'announcement',
-          subject: title,
-          template: 'announcement',
-          body: bodyOf(due, timeZone),
-        },
-        ...{ createdAt: now, announcementId, submissionKey: null },
+        id,
+        kind: 'announcement',
+        subject: title,
+        template: 'announcement',
+        body: bodyOf(due, timeZone),
+        createdAt: now,
+        announcementId,
+        submissionKey: null,
         source: JSON.stringify({ kind: 'students', audience }),
-        ...{ optedOutCount: optedOut.length, duplicateCount, invalidCount },
+        optedOutCount: optedOut.length,
+        duplicateCount,
+        invalidCount,
       },
       messages: addressees.map(({ email, studentId, values }) => ({
         kind: 'announcement',

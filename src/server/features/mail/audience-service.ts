@@ -1,5 +1,5 @@
 import type { Queryable } from '#server/database/schema.ts'
-import type { createStudentMailing } from '#server/features/students/service.ts'
+import type { createStudentMailing } from '#server/features/students/mailing-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import { AppError, tooBig } from '#server/lib/errors.ts'

@@ -4,8 +4,8 @@ import type { MailBatchesTable, MailMessagesTable, Queryable } from '#server/dat
 import type { Position } from '#server/lib/paging.ts'
 import type { BatchDecision, MailCounts, MailState } from '#shared/mail/mail.ts'
 import { isMailAddress, trimAddress } from '#shared/mail/mail-address.ts'
-import type { OptOutHash } from './announcement-repository.ts'
 import type { NewMessage } from './ledger-repository.ts'
+import type { OptOutHash } from './opt-outs-repository.ts'
 import { noCounts } from './queue-repository.ts'
 
 export type StoredBatch = Selectable<MailBatchesTable>

@@ -23,6 +23,8 @@ import { namedObject } from '#shared/named-object.ts'
 import type { AnnouncementMailService } from './announcement-service.ts'
 import type { Audiences } from './audience-service.ts'
 import type { Batches } from './batch-service.ts'
+import type { BatchStarts } from './batch-start-service.ts'
+import type { BulkCall } from './bulk-call-service.ts'
 
 // The maximum of recipients, with the longest names and addresses in use.
 const recipientsBody = { maxBytes: 6 * 1024 * 1024 }
@@ -167,9 +169,10 @@ const mailAnnouncement = announcementAdmin.post(
 )
 
 export function createBulkMailRoutes(
-  { startBatch, repeatBatch, changeBatch, listBatches, readBatch, sendBulk }: Batches,
-  audiences: Audiences,
-  mailings: AnnouncementMailService,
+  { startBatch, repeatBatch }: BatchStarts,
+  { changeBatch, listBatches, readBatch }: Batches,
+  sendBulk: BulkCall,
+  { audiences, mailings }: { audiences: Audiences; mailings: AnnouncementMailService },
 ) {
   return createRouter()
     .openapi(preview, async (c) => c.json(await audiences.preview(c.req.valid('json'), c.var.actor), 200))

@@ -8,8 +8,8 @@ import { startMailingServer } from '#tests/setup/mail-account.ts'
 import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 import { buildMessage } from '#tests/setup/mail-worker-fixture.ts'
 import { startTestServer, type TestServer, testSecretKey } from '#tests/setup/test-server.ts'
-import { createOptOutHash, createOptOutRepository } from './announcement-repository.ts'
 import { enqueue } from './ledger-repository.ts'
+import { createOptOutHash, createOptOutRepository } from './opt-outs-repository.ts'
 
 describe('messages routes', () => {
   let fixture: MailFixture

@@ -2,8 +2,8 @@ import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { MailCounts, MailState } from '#shared/mail/mail.ts'
 import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
-import type { OptOutHash } from './announcement-repository.ts'
 import type { Priority } from './ledger-repository.ts'
+import type { OptOutHash } from './opt-outs-repository.ts'
 import type { RenderableMessage } from './rendering/render.ts'
 
 export interface Waiting {

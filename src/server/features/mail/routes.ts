@@ -29,6 +29,8 @@ import { createAccountNotice } from './alert-service.ts'
 import { createAnnouncementMailService } from './announcement-service.ts'
 import { createAudiences, type Headings, type StudentMailing } from './audience-service.ts'
 import { createBatches } from './batch-service.ts'
+import { createBatchStarts } from './batch-start-service.ts'
+import { createBulkCall } from './bulk-call-service.ts'
 import { createBulkMailRoutes } from './bulk-routes.ts'
 import { createMailMessageRoutes } from './messages-routes.ts'
 import { createMailMessages, createMailRetention } from './messages-service.ts'
@@ -106,14 +108,16 @@ export function createMail(context: AppContext, { settings, files, students, hea
   const changes = { ...context, mailer, optedOutOf: optOuts.optedOutAmong, optOutHash: optOuts.hash }
   const welcomes = createWelcomeMailService({ ...changes, settings })
   const audiences = createAudiences({ ...changes, students, headings })
-  const batches = createBatches({ ...changes, audiences, publicAddress, finishOf: queue.finishOfBatch })
+  const starts = createBatchStarts({ ...changes, audiences, publicAddress })
+  const batches = createBatches({ ...changes, finishOf: queue.finishOfBatch })
+  const sendBulk = createBulkCall({ ...changes, ...starts, ...batches })
   const mailings = createAnnouncementMailService({ ...changes, audiences, publicAddress })
   const check = createMailboxCheck({ ...context, mailbox })
   const messages = createMailMessages({ ...changes, preview: renderer.preview })
   const emails = createSingleEmailService({ ...changes, students, account })
 
   const routes = createRouter()
-    .route('/', createBulkMailRoutes(batches, audiences, mailings))
+    .route('/', createBulkMailRoutes(starts, batches, sendBulk, { audiences, mailings }))
     .route(
       '/',
       createMailMessageRoutes(messages, queue, createStudentMailService({ ...context, optOuts, welcomes })),

@@ -8,7 +8,7 @@ import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { startTestServer, type TestServer, testSecretKey } from '#tests/setup/test-server.ts'
-import { createOptOutHash, createOptOutRepository, keyOptOuts } from './announcement-repository.ts'
+import { createOptOutHash, createOptOutRepository, keyOptOuts } from './opt-outs-repository.ts'
 import { createUnsubscribeTokens } from './rendering/renderer.ts'
 
 describe('single routes', () => {

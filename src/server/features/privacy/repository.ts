@@ -79,13 +79,22 @@ export async function readHeld(
       value: changesOf(fields, values),
     })),
     ...mail.rows.map(({ at, subject, state, content }) => ({
-      ...{ part: 'E-mail', at, what: `${subject} (${state})`, value: textOf(content) },
+      part: 'E-mail',
+      at,
+      what: `${subject} (${state})`,
+      value: textOf(content),
     })),
     ...returned.rows.map(({ at, status, diagnostic }) => ({
-      ...{ part: 'Returned e-mail', at, what: status, value: diagnostic },
+      part: 'Returned e-mail',
+      at,
+      what: status,
+      value: diagnostic,
     })),
     ...rows.rows.map(({ at, fileName, cells, edits }) => ({
-      ...{ part: 'Import', at, what: fileName, value: [...cells, ...Object.values(edits)].join('\n') },
+      part: 'Import',
+      at,
+      what: fileName,
+      value: [...cells, ...Object.values(edits)].join('\n'),
     })),
     ...requests.map(({ kind, receivedOn, dueOn, closedOn, outcome }) => ({
       part: 'Request',
@@ -98,7 +107,10 @@ export async function readHeld(
 
 export function recordRows(row: Record<StudentField, string | number>): FileRow[] {
   return studentFieldNames.map((field) => ({
-    ...{ part: 'Record', at: null, what: fieldDefinition(field).label, value: String(row[field]) },
+    part: 'Record',
+    at: null,
+    what: fieldDefinition(field).label,
+    value: String(row[field]),
   }))
 }
 

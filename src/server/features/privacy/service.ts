@@ -61,8 +61,12 @@ export function createPrivacyService(context: AppContext) {
         ...(await readHeld(database.db, row)),
       ]
       const workbook = writeWorkbook({
-        ...{ title: 'Personal data', sheetName: 'Personal data', created: clock() },
-        ...{ timeZone, columns: fileColumns, rows },
+        title: 'Personal data',
+        sheetName: 'Personal data',
+        created: clock(),
+        timeZone,
+        columns: fileColumns,
+        rows,
       })
       return { fileName: `Personal data ${row.reference}.xlsx`, workbook }
     },
@@ -71,7 +75,9 @@ export function createPrivacyService(context: AppContext) {
       const [requests, breaches] = await Promise.all([repository.requests(), repository.breaches()])
       const text = (at: Date | null) => at?.toISOString() ?? null
       return {
-        ...{ today: today(), requests, toArchive: await toArchive() },
+        today: today(),
+        requests,
+        toArchive: await toArchive(),
         breaches: breaches.map((breach) => ({
           ...breach,
           noticedAt: breach.noticedAt.toISOString(),

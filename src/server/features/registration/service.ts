@@ -174,7 +174,9 @@ export function createQuotaUse(
       const all = await readQuotaUse(database.db, settings.current().quotas)
       return { all, full: all.filter(({ count, quota }) => count >= quota) }
     },
-    ...{ notices, log, closing },
+    notices,
+    log,
+    closing,
   })
   const reload = () =>
     quotaUse.load().catch((error: unknown) => log.warn({ code: codeOf(error) }, 'quotas not counted'))

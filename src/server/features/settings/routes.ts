@@ -16,7 +16,8 @@ import {
 } from '#shared/settings/settings-schema.ts'
 import { siteTextsOf } from '#shared/settings/site-texts.ts'
 import { siteOf } from '#shared/site/site.ts'
-import type { RetentionService, SettingsService } from './service.ts'
+import type { RetentionService } from './retention-service.ts'
+import type { SettingsService } from './service.ts'
 
 const admin = adminRoutes('settings')
 

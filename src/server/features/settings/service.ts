@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createCachedValue } from '#server/lib/cached-value.ts'
-import { type ChangeContext, changesBetween, commitChange } from '#server/lib/change.ts'
+import { changesBetween } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import {
   defaultSettings,
@@ -11,7 +11,7 @@ import {
   type VersionedSettings,
 } from '#shared/settings/settings.ts'
 import { problemsBetween } from '#shared/settings/settings-schema.ts'
-import { createRetentionRepository, createSettingsRepository, type StoredSettings } from './repository.ts'
+import { createSettingsRepository, type StoredSettings } from './repository.ts'
 
 type SettingsServiceOptions = Pick<AppContext, 'database' | 'notices' | 'clock' | 'audit' | 'log' | 'closing'>
 
@@ -85,61 +85,4 @@ function complete({ version, changed }: StoredSettings): VersionedSettings {
   const names = Object.keys(defaultSettings)
   const own = Object.fromEntries(Object.entries(changed).filter(([name]) => names.includes(name)))
   return { ...defaultSettings, ...own, version }
-}
-
-export type RetentionService = ReturnType<typeof createRetentionService>
-
-/** RA 10173, section 11 (e): only on the coordinator's decision. */
-export function createRetentionService(options: ChangeContext & { years: () => number }) {
-  const { database, clock, years } = options
-
-  function limit(): Date {
-    const before = new Date(clock())
-    before.setUTCFullYear(before.getUTCFullYear() - years())
-    return before
-  }
-
-  return {
-    async expired() {
-      const before = limit()
-      const retention = createRetentionRepository(database.db)
-      const today = clock()
-      const [count, cleanedUpAt] = await Promise.all([
-        retention.countArchivedBefore(before),
-        retention.findStoppedCleanUp(today),
-      ])
-      return { years: years(), before, count, stopped: cleanedUpAt && { cleanedUpAt, today } }
-    },
-
-    /** A clock that ran ahead would delete what has not expired. */
-    mayCleanUp: (): Promise<boolean> => createRetentionRepository(database.db).noteCleanUp(clock()),
-
-    confirmDate: (actor: Actor): Promise<void> =>
-      commitChange(options, 'settings', async (tx, record) => {
-        await createRetentionRepository(tx).confirmCleanUp(clock())
-        await record({ action: 'date-confirmed', actor })
-      }),
-
-    // The number is what the coordinator confirmed.
-    deleteExpired(count: number, actor: Actor): Promise<number> {
-      const detail = { reason: 'retention', years: years() }
-      const before = limit()
-      return commitChange(
-        options,
-        'students',
-        async (tx, record) => {
-          const ids = await createRetentionRepository(tx).deleteArchivedBefore(before)
-          if (ids.length !== count) {
-            throw new AppError(
-              'conflict',
-              `There are now ${ids.length} such records. Nothing was deleted. Please check the number and try again.`,
-            )
-          }
-          if (count > 0) await record({ action: 'student-deleted', actor, studentIds: ids, detail })
-          return count
-        },
-        { long: true },
-      )
-    },
-  }
 }

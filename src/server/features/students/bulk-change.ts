@@ -8,7 +8,7 @@ import { oneOf } from '#shared/field-rules.ts'
 import { nstpComponents, storedYearLevelLabels, yearLevelLabel } from '#shared/students/student-choices.ts'
 import type { BulkField } from '#shared/students/student-edit.ts'
 import { createStudentChangesRepository, type FieldChange } from './change-repository.ts'
-import { missingSentence, readChoices, type StudentChangesOptions, undoMs } from './service.ts'
+import { missingSentence, readChoices, type StudentChangesOptions, undoMs } from './change-service.ts'
 
 const batchSize = 500
 
@@ -26,8 +26,10 @@ export function createBulkChanges(options: StudentChangesOptions) {
   async function validChoice(db: Queryable, field: BulkField, value: string): Promise<FieldChange['after']> {
     const { courses, academicYears } = await readChoices(db, offer())
     const offered = {
-      ...{ nstpComponent: nstpComponents, yearLevel: storedYearLevelLabels },
-      ...{ course: courses, academicYear: academicYears },
+      nstpComponent: nstpComponents,
+      yearLevel: storedYearLevelLabels,
+      course: courses,
+      academicYear: academicYears,
     }
     const message = oneOf(field, () => offered[field])(value)
     if (message) throw new AppError('invalid', { errors: [{ path: 'value', message }] })
@@ -119,7 +121,11 @@ async function setField(
       )
       await record(
         batch.map(({ id, reference, version, before }) => ({
-          ...{ action: 'student-edited', actor, studentId: id, subject: reference, fields: [field] },
+          action: 'student-edited',
+          actor,
+          studentId: id,
+          subject: reference,
+          fields: [field],
           values: { before: { [field]: before }, after: { [field]: after } },
           // By these an undo finds the records that nobody changed since.
           detail: bulkChange ? { bulkChange, version: version + 1 } : {},

@@ -36,8 +36,12 @@ export async function openExport(
 ): Promise<OpenExport> {
   const { batches, total, close } = await createStudentsRepository(database, timeZone).openAll(selection)
   const workbook = writeWorkbook({
-    ...{ title: 'NSTP students', sheetName: 'Students' },
-    ...{ created, timeZone, columns: studentColumns, rows: batches },
+    title: 'NSTP students',
+    sheetName: 'Students',
+    created,
+    timeZone,
+    columns: studentColumns,
+    rows: batches,
   })
   workbook.once('close', () => void close())
   return { total, workbook }

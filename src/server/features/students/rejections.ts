@@ -4,8 +4,8 @@ import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { missingSentence } from './change-service.ts'
 import { createRejectionRepository } from './rejection-repository.ts'
-import { missingSentence } from './service.ts'
 
 const dayMs = 86_400_000
 const networkDays = 30

@@ -46,12 +46,10 @@ import {
   type StudentFilters,
 } from '#shared/students/students.ts'
 import { createBulkChanges } from './bulk-change.ts'
-import {
-  createDuplicates,
-  createStudentChanges,
-  createStudentPrints,
-  createStudentsService,
-} from './service.ts'
+import { createStudentChanges } from './change-service.ts'
+import { createDuplicates } from './merge-service.ts'
+import { createStudentPrints } from './print-service.ts'
+import { createStudentsService } from './service.ts'
 
 const recordHeaders = z.object({
   ETag: z.string().openapi({ description: 'The version, quoted.', example: '"1"' }),

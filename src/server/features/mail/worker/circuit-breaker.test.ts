@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '#server/lib/clock.ts'
-import { type CircuitBreaker, createCircuitBreaker } from './mail-sender.ts'
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 
 const unreachable = { kind: 'connection', sentence: 'Could not reach the mail server.' } as const
 const failure = { end: 'unreached', problem: unreachable } as const

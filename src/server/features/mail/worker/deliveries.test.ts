@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createOptOutHash, createOptOutRepository } from '#server/features/mail/announcement-repository.ts'
+import { createOptOutHash, createOptOutRepository } from '#server/features/mail/opt-outs-repository.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import type { MailSink } from '#tests/setup/mail-sink.ts'
 import { type MailWorkerFixture, setUpMailWorkerFixture, until } from '#tests/setup/mail-worker-fixture.ts'

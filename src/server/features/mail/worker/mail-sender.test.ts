@@ -6,7 +6,7 @@ import { storeStudent } from '#tests/factories/stored-student.ts'
 import type { MailFault } from '#tests/setup/mail-faults.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { type MailWorkerFixture, setUpMailWorkerFixture, until } from '#tests/setup/mail-worker-fixture.ts'
-import { pauseAfter } from './mail-sender.ts'
+import { pauseAfter } from './deliveries.ts'
 
 describe('the retry pauses of a temporarily refused message', () => {
   const minutes = (attempts: number, random = 0) => {

@@ -1,28 +1,23 @@
-import { codeOf, toAppError } from '#server/database/errors.ts'
-import type { OptOutHash } from '#server/features/mail/announcement-repository.ts'
+import { codeOf } from '#server/database/errors.ts'
 import type { AccountSource, Mailer, SendingAccount } from '#server/features/mail/mailer.ts'
+import type { OptOutHash } from '#server/features/mail/opt-outs-repository.ts'
 import {
   type ClaimEnd,
   type ClaimedMessage,
-  createCancellationsRepository,
   createClaimsRepository,
-  dayMs,
-  minuteMs,
   type Quotas,
 } from '#server/features/mail/queue-repository.ts'
 import { createMailQueueService, createOutcomes } from '#server/features/mail/queue-service.ts'
-import { type MailProblem, mailProblemOf, type SendOutcome } from '#server/features/mail/smtp/failures.ts'
-import {
-  type ComposedMessage,
-  type ComposerOptions,
-  createComposer,
-} from '#server/features/mail/smtp/message.ts'
-import { asError, createSessions, type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/session.ts'
+import type { SendOutcome } from '#server/features/mail/smtp/failures.ts'
+import type { ComposerOptions } from '#server/features/mail/smtp/message.ts'
+import { type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/session.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import type { Clock } from '#server/lib/clock.ts'
 import { after, createTask, endWithin, sleep } from '#server/lib/scheduler.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
-import { createDequeue, type Dequeued } from './dequeue.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
+import { claimEndOf, createDeliveries } from './deliveries.ts'
+import { createDequeue } from './dequeue.ts'
+import { createReaper } from './reaper.ts'
 
 const announceIntervalMs = 300
 const maxConcurrency = 3
@@ -45,7 +40,6 @@ interface MailSenderOptions extends ComposerOptions, Pick<AppContext, 'database'
 export function createMailSender(options: MailSenderOptions) {
   const { database, notices, log, clock, account, limits = smtpLimits } = options
   const { db } = database
-  const claims = createClaimsRepository(db)
   const breaker = createCircuitBreaker({ clock })
   const dequeue = createDequeue(options)
   const deliveries = createDeliveries({ ...options, limits })
@@ -57,14 +51,12 @@ export function createMailSender(options: MailSenderOptions) {
     gatherMs: announceIntervalMs,
     log,
   })
-  const loops = new Set<Promise<void>>()
+  const loops = createLoops({ work, waitMs, wake, log })
+  const results = createResultWriter({ db, log })
   const inFlight = new Set<string>()
   const closing = new AbortController()
   let isStarted = false
-  let isStopping = false
-  let mayRetryWrites = true
   let isWoken = false
-  let cancel: (() => void) | undefined
   let nextAt: Date | null = null
   let accountChanges = 0
 
@@ -99,25 +91,8 @@ export function createMailSender(options: MailSenderOptions) {
   function wake(): void {
     isWoken = true
     // Also while all loops are busy: one message may take a minute.
-    const isBusy = inFlight.size === loops.size && loops.size < maxConcurrency && !breaker.problem()
-    if (isStarted && (loops.size === 0 || isBusy)) startLoop()
-  }
-
-  function startLoop(): void {
-    if (isStopping) return
-    cancel?.()
-    const loop = work()
-      .then(waitMs, (error: unknown) => {
-        log.warn({ code: codeOf(error), err: error }, 'mail not sent; trying again')
-        return retryMs
-      })
-      .then((ms) => {
-        loops.delete(loop)
-        if (isStopping) return
-        cancel?.()
-        cancel = after(ms, wake)
-      })
-    loops.add(loop)
+    const isBusy = inFlight.size === loops.count() && loops.count() < maxConcurrency && !breaker.problem()
+    if (isStarted && (loops.count() === 0 || isBusy)) loops.start()
   }
 
   function waitMs(): number {
@@ -130,7 +105,7 @@ export function createMailSender(options: MailSenderOptions) {
 
   async function work(): Promise<void> {
     if (await reap()) announcements.wake()
-    while (!isStopping && breaker.waitMs() === 0) {
+    while (!loops.areStopping() && breaker.waitMs() === 0) {
       const sender = account.current()
       if (!sender) return
       const changesBefore = accountChanges
@@ -150,7 +125,7 @@ export function createMailSender(options: MailSenderOptions) {
   async function send(message: ClaimedMessage, sender: SendingAccount, changesBefore: number): Promise<void> {
     inFlight.add(message.id)
     // While there is a problem with the server, one message is enough as a probe.
-    if (loops.size < maxConcurrency && !breaker.problem()) startLoop()
+    if (loops.count() < maxConcurrency && !breaker.problem()) loops.start()
     try {
       const outcome = await deliveries.deliver(message, sender, closing.signal)
       // Race: the account was replaced before or during this attempt, which says nothing about the new one.
@@ -169,28 +144,14 @@ export function createMailSender(options: MailSenderOptions) {
     const end = claimEndOf(message, outcome, clock())
     const wasInterrupted = closing.signal.aborted && outcome.end === 'deferred'
     if (wasInterrupted || (isOldAccount() && outcome.end === 'unreached')) {
-      await write({ ...end, failure: '', at: null, isAttempt: false })
+      await results.write({ ...end, failure: '', at: null, isAttempt: false })
       return
     }
-    await write(end)
+    await results.write(end)
     // Race: also while the result was being stored.
     if (!isOldAccount()) noteOutcome(outcome)
     outcomes.notify(message.id, { state: end.state, failure: end.failure })
     announcements.wake()
-  }
-
-  // Retries while the database is down: sent mail must be recorded as sent.
-  async function write(end: ClaimEnd): Promise<void> {
-    for (let pauseMs = minWriteRetryMs; ; pauseMs = Math.min(maxWriteRetryMs, pauseMs * 2)) {
-      try {
-        await claims.end(end)
-        return
-      } catch (error) {
-        log.warn({ code: codeOf(error), message: end.id }, 'message result not stored; trying again')
-        if (!mayRetryWrites) return
-        await sleep(pauseMs)
-      }
-    }
   }
 
   function noteOutcome(outcome: SendOutcome): void {
@@ -227,13 +188,11 @@ export function createMailSender(options: MailSenderOptions) {
 
     async close(): Promise<void> {
       stopListening()
-      isStopping = true
-      cancel?.()
-      const ended = Promise.all(loops)
+      const ended = loops.stop()
       await endWithin(graceMs, ended)
       closing.abort()
       await endWithin(finalWritesMs, ended)
-      mayRetryWrites = false
+      results.giveUp()
       await ended
       deliveries.close()
       await announcements.close()
@@ -242,216 +201,69 @@ export function createMailSender(options: MailSenderOptions) {
   }
 }
 
-interface DeliveriesOptions extends ComposerOptions, Pick<AppContext, 'log'> {
-  limits: SmtpLimits
+interface LoopsOptions extends Pick<AppContext, 'log'> {
+  work: () => Promise<void>
+  // Until the next one when there was nothing left.
+  waitMs: () => number
+  wake: () => void
 }
 
-const databaseUnavailable = 'The database did not answer while the e-mail was being prepared.'
-const notPrepared = 'The e-mail could not be prepared. Please check its text and send it again.'
-
-function createDeliveries({ log, limits, ...options }: DeliveriesOptions) {
-  const sessions = createSessions(limits)
-  const compose = createComposer(options)
-
-  async function transmit(
-    composed: ComposedMessage,
-    account: SendingAccount,
-    deadline: AbortSignal,
-  ): Promise<SendOutcome> {
-    const session = await sessions.take(account, deadline)
-    const wasUsed = session.sentCount() > 0
-    const outcome = await session.send(composed, deadline)
-    sessions.release(session, account)
-    // A reused connection that the server had closed while idle says nothing about the message.
-    const isStale = wasUsed && outcome.end === 'deferred' && outcome.isSilent
-    return isStale && !deadline.aborted ? transmit(composed, account, deadline) : outcome
-  }
+/** Each sends one message after another until none is due; then one waits for the next. */
+function createLoops({ work, waitMs, wake, log }: LoopsOptions) {
+  const loops = new Set<Promise<void>>()
+  let isStopping = false
+  let cancel: (() => void) | undefined
 
   return {
-    async deliver(
-      message: ClaimedMessage,
-      account: SendingAccount,
-      closing: AbortSignal,
-    ): Promise<SendOutcome> {
-      let composed: ComposedMessage
-      try {
-        composed = await compose(message, account)
-      } catch (error) {
-        if (error instanceof Error && toAppError(error)) {
-          // The school’s logo is read from the database. Nothing was sent to the mail server.
-          return { end: 'deferred', failure: databaseUnavailable, isGeneral: false, isSilent: true }
-        }
-        log.error({ err: error, message: message.id }, 'message not rendered')
-        return { end: 'refused', failure: notPrepared }
-      }
-      try {
-        const deadline = AbortSignal.any([closing, AbortSignal.timeout(limits.messageMs)])
-        return await transmit(composed, account, deadline)
-      } catch (error) {
-        return { end: 'unreached', problem: mailProblemOf(asError(error), account) }
-      }
+    count: () => loops.size,
+    areStopping: () => isStopping,
+
+    start(): void {
+      if (isStopping) return
+      cancel?.()
+      const loop = work()
+        .then(waitMs, (error: unknown) => {
+          log.warn({ code: codeOf(error), err: error }, 'mail not sent; trying again')
+          return retryMs
+        })
+        .then((ms) => {
+          loops.delete(loop)
+          if (isStopping) return
+          cancel?.()
+          cancel = after(ms, wake)
+        })
+      loops.add(loop)
     },
 
-    close: sessions.close,
+    stop(): Promise<unknown> {
+      isStopping = true
+      cancel?.()
+      return Promise.all(loops)
+    },
   }
 }
 
-const reapIntervalMs = 7_500
-// ms: longer than a claim or a retry delay; more is clock skew.
-const longestMs = dayMs
-
-const claimExpired =
-  'The system stopped while this e-mail was being sent, so it may or may not have been delivered.'
-
-interface ReaperOptions extends Pick<AppContext, 'db' | 'clock' | 'log'> {
-  optOuts: OptOutHash
-}
-
-/** Cleans up after dead workers, clock skew and concurrent decisions. */
-function createReaper({ db, clock, log, optOuts }: ReaperOptions) {
+function createResultWriter({ db, log }: Pick<AppContext, 'db' | 'log'>) {
   const claims = createClaimsRepository(db)
-  const cancellations = createCancellationsRepository(db)
-  let ranAt = Number.NEGATIVE_INFINITY
-
-  return async (): Promise<boolean> => {
-    if (performance.now() - ranAt < reapIntervalMs) return false
-    const now = clock()
-    const cancelled =
-      (await cancellations.cancelOfCancelled(now)) +
-      (await cancellations.cancelOfRejected(now)) +
-      (await cancellations.cancelOptedOut(now, optOuts))
-    await claims.bringForward(now, longestMs)
-    const expired = await claims.expire(now, longestMs, claimExpired)
-    ranAt = performance.now()
-    if (expired > 0) log.warn({ count: expired }, 'claims expired; messages marked as unknown')
-    return cancelled + expired > 0
-  }
-}
-
-function claimEndOf(message: ClaimedMessage, outcome: SendOutcome, now: Date): ClaimEnd {
-  const { id, claim, attempts } = message
-  const end = { id, claim, at: now, failure: '', isAttempt: true }
-  switch (outcome.end) {
-    case 'sent':
-      return { ...end, state: 'sent' }
-    case 'refused':
-      return { ...end, state: 'failed', failure: outcome.failure }
-    case 'unknown':
-      return { ...end, state: 'unknown', failure: outcome.failure }
-    case 'unreached':
-      return { ...end, state: 'queued', failure: outcome.problem.sentence, at: null, isAttempt: false }
-    case 'deferred': {
-      const pauseMs = pauseAfter(attempts + 1)
-      if (pauseMs === null) return { ...end, state: 'failed', failure: outcome.failure }
-      const at = new Date(now.getTime() + pauseMs)
-      return { ...end, state: 'queued', failure: outcome.failure, at }
-    }
-  }
-}
-
-// minutes: ten attempts within a day.
-const retryPauses = [1, 5, 15, 60, 180, 180, 240, 300, 360]
-
-// Spreads the retries of messages refused together.
-const jitter = 0.1
-
-/**
- * @param attempts including this one
- * @returns ms to wait; null after the last attempt
- */
-export function pauseAfter(attempts: number, random: () => number = Math.random): number | null {
-  const minutes = retryPauses[attempts - 1]
-  return minutes === undefined ? null : Math.round(minutes * minuteMs * (1 + jitter * random()))
-}
-
-// ms
-const pauses: Record<MailProblem['kind'], { first: number; longest: number }> = {
-  connection: { first: 5_000, longest: 300_000 },
-  server: { first: 5_000, longest: 300_000 },
-  encryption: { first: 30_000, longest: 300_000 },
-  // Only a user can correct these, and too many tries get an account locked.
-  'sign-in': { first: 60_000, longest: 1_800_000 },
-  sender: { first: 30_000, longest: 300_000 },
-  quota: { first: 900_000, longest: 3_600_000 },
-}
-
-const maxFailuresInRow = 2
-
-interface CircuitBreakerOptions {
-  clock: Clock
-  // ms of a monotonic clock.
-  now?: () => number
-}
-
-export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>
-
-export function createCircuitBreaker({ clock, now = () => performance.now() }: CircuitBreakerOptions) {
-  let problem: MailProblem | null = null
-  let failures = 0
-  let openUntil = 0
-  // Messages without a clear answer.
-  let failuresInRow = 0
-  let full: { quota: 'day' | 'minute'; until: Date } | null = null
-
-  function fail(next: MailProblem): void {
-    // Several connections that fail at the same time are one failure.
-    if (problem && now() < openUntil) return
-    const { first, longest } = pauses[next.kind]
-    openUntil = now() + Math.min(longest, first * 2 ** failures)
-    failures += 1
-    problem = next
-  }
-
-  function reset(): void {
-    problem = null
-    failures = 0
-    openUntil = 0
-    failuresInRow = 0
-  }
+  let mayRetry = true
 
   return {
-    problem: () => problem,
-    // ms; 0 for now.
-    waitMs: () => Math.max(0, openUntil - now()),
-    reset,
-
-    noteDequeued(dequeued: Dequeued): void {
-      const { fullQuota, nextAt } = dequeued.message ? { fullQuota: null, nextAt: null } : dequeued
-      full = fullQuota && nextAt ? { quota: fullQuota, until: nextAt } : null
-    },
-
-    noteOutcome(outcome: SendOutcome): void {
-      if (outcome.end === 'unreached') {
-        failuresInRow = 0
-        // A quota error may answer any command, also RCPT, and then quote the recipient.
-        const { kind, sentence } = outcome.problem
-        fail({ kind, sentence: kind === 'quota' ? withoutAddresses(sentence) : sentence })
-      } else if (outcome.end === 'unknown' || (outcome.end === 'deferred' && outcome.isGeneral)) {
-        // Otherwise a server that never confirms would leave every message with an unknown result.
-        failuresInRow += 1
-        if (failuresInRow >= maxFailuresInRow) {
-          fail({ kind: 'server', sentence: withoutAddresses(outcome.failure) })
+    // Retries while the database is down: sent mail must be recorded as sent.
+    async write(end: ClaimEnd): Promise<void> {
+      for (let pauseMs = minWriteRetryMs; ; pauseMs = Math.min(maxWriteRetryMs, pauseMs * 2)) {
+        try {
+          await claims.end(end)
+          return
+        } catch (error) {
+          log.warn({ code: codeOf(error), message: end.id }, 'message result not stored; trying again')
+          if (!mayRetry) return
+          await sleep(pauseMs)
         }
-      } else if (outcome.end !== 'deferred' || !outcome.isSilent) {
-        // An answer about this message shows that the server is up.
-        reset()
       }
     },
 
-    /** Why nothing is sent; '' while mail is sent. The quota per minute is a reason for a new message only. */
-    reason(isForNewMessage = false): string {
-      if (problem) return problem.sentence
-      if (!full || clock() >= full.until) return ''
-      if (full.quota === 'day') return dailyLimitReached
-      return isForNewMessage ? minuteLimitReached : ''
+    giveUp(): void {
+      mayRetry = false
     },
   }
 }
-
-// Privacy: a server's answer may quote the recipient.
-function withoutAddresses(sentence: string): string {
-  return sentence.replaceAll(/(?<!\S)\S+@\S+/g, '…')
-}
-
-const dailyLimitReached = 'The e-mail limit for 24 hours is reached. The other e-mails are sent later.'
-const minuteLimitReached = 'The e-mail limit per minute is reached. No action is needed.'

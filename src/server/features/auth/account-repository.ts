@@ -1,0 +1,71 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Queryable } from '#server/database/schema.ts'
+import type { SignedInAdmin } from '#server/http/context.ts'
+import { before, knownDeviceLifetime, latestNow } from './session-cookies.ts'
+
+export interface Account extends SignedInAdmin {
+  passwordHash: string
+  isKnownDevice: boolean
+  hasFirstPassword: boolean
+  passwordChangedAt: Date
+}
+
+export function createAccountRepository(db: Queryable) {
+  return {
+    /**
+     * Index: admins_email; known_devices_pkey.
+     * @param email in lower case
+     */
+    findAccount: (email: string, device: Buffer | null, now: Date): Promise<Account | undefined> =>
+      db
+        .selectFrom('admins')
+        .leftJoin('knownDevices', (join) =>
+          join
+            .onRef('knownDevices.adminId', '=', 'admins.id')
+            .on('knownDevices.tokenHash', '=', device)
+            .on('knownDevices.lastUsedAt', '>', before(now, knownDeviceLifetime))
+            .on('knownDevices.lastUsedAt', '<=', latestNow(now)),
+        )
+        .select(['admins.id', 'admins.email', 'admins.displayName', 'admins.passwordHash'])
+        .select(['admins.hasFirstPassword', 'admins.passwordChangedAt'])
+        .select(sql<boolean>`known_devices.token_hash is not null`.as('isKnownDevice'))
+        .where(sql<SqlBool>`lower(admins.email) = ${email}`)
+        .executeTakeFirst(),
+
+    listAdmins: (): Promise<{ id: string; email: string }[]> =>
+      db.selectFrom('admins').select(['id', 'email']).orderBy('createdAt').orderBy('id').execute(),
+
+    // Race: one transaction at a time creates the first administrator; reads aren't blocked.
+    async lockAdmins(): Promise<void> {
+      await sql`lock table admins in share row exclusive mode`.execute(db)
+    },
+
+    async insertAdmin(admin: SignedInAdmin & { passwordHash: string; now: Date }): Promise<void> {
+      const { now, ...values } = admin
+      const row = { ...values, createdAt: now, passwordChangedAt: now, hasFirstPassword: true }
+      await db.insertInto('admins').values(row).execute()
+    },
+
+    /**
+     * Race: with `from`, false when the password was changed since that was read.
+     * @param now undefined for the same password hashed again
+     * @param isFirst not chosen by its owner
+     */
+    async setPassword(adminId: string, { from, to, now, isFirst = false }: NewHash): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('admins')
+        .set({ passwordHash: to, ...(now && { passwordChangedAt: now, hasFirstPassword: isFirst }) })
+        .where('id', '=', adminId)
+        .$if(from !== undefined, (update) => update.where('passwordHash', '=', from ?? ''))
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows === 1n
+    },
+  }
+}
+
+interface NewHash {
+  from?: string
+  to: string
+  now?: Date
+  isFirst?: boolean
+}

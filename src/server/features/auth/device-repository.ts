@@ -1,0 +1,51 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Queryable } from '#server/database/schema.ts'
+import { before, knownDeviceLifetime, latestNow } from './session-cookies.ts'
+
+/** The known devices: browsers that signed in, or were allowed by a link. */
+export function createDeviceRepository(db: Queryable) {
+  return {
+    /** Index: known_devices_pkey. */
+    findByDevice: (device: Buffer, now: Date): Promise<{ id: string; email: string } | undefined> =>
+      db
+        .selectFrom('knownDevices')
+        .innerJoin('admins', 'admins.id', 'knownDevices.adminId')
+        .select(['admins.id', 'admins.email'])
+        .where('knownDevices.tokenHash', '=', device)
+        .where('knownDevices.lastUsedAt', '>', before(now, knownDeviceLifetime))
+        .where('knownDevices.lastUsedAt', '<=', latestNow(now))
+        .executeTakeFirst(),
+
+    async saveDevice(tokenHash: Buffer, adminId: string, now: Date): Promise<void> {
+      await db
+        .insertInto('knownDevices')
+        .values({ tokenHash, adminId, lastUsedAt: now })
+        .onConflict((conflict) => conflict.column('tokenHash').doUpdateSet({ adminId, lastUsedAt: now }))
+        .execute()
+    },
+
+    listDevices: (): Promise<{ tokenHash: Buffer; lastUsedAt: Date }[]> =>
+      db.selectFrom('knownDevices').select(['tokenHash', 'lastUsedAt']).execute(),
+
+    // Index: known_devices_pkey.
+    async deleteDevices(hashes: readonly Buffer[]): Promise<number> {
+      if (hashes.length === 0) return 0
+      const deleted = db.deleteFrom('knownDevices').where('tokenHash', 'in', hashes)
+      return Number((await deleted.executeTakeFirstOrThrow()).numDeletedRows)
+    },
+
+    /** @param hash the device that stays known; null for none. Index: known_devices_admin. */
+    async deleteOtherDevices(adminId: string, hash: Buffer | null): Promise<void> {
+      const isOther = sql<SqlBool>`token_hash is distinct from ${hash}`
+      await db.deleteFrom('knownDevices').where('adminId', '=', adminId).where(isOther).execute()
+    },
+
+    async deleteEnded(now: Date): Promise<void> {
+      await db
+        .deleteFrom('knownDevices')
+        .where('lastUsedAt', '<=', before(now, knownDeviceLifetime))
+        .execute()
+      await db.deleteFrom('knownDevices').where('lastUsedAt', '>', latestNow(now)).execute()
+    },
+  }
+}

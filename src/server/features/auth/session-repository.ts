@@ -1,0 +1,154 @@
+import { type SqlBool, sql } from 'kysely'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import type { SignedInAdmin } from '#server/http/context.ts'
+import type { Account } from './account-repository.ts'
+import { before, type Lifetimes, latestNow, sessionLimits } from './session-cookies.ts'
+
+export interface EndedSession {
+  userAgent: string
+  deviceHash: Buffer | null
+}
+
+interface FoundSession extends SignedInAdmin {
+  hasFirstPassword: boolean
+  createdAt: Date
+  lastUsedAt: Date
+  provenAt: Date
+  isKept: boolean
+}
+
+/** Each request of a signed-in person asks. Index: sessions_pkey. */
+export function createSessionReader({ queryPrepared }: Pick<AppDatabase, 'queryPrepared'>) {
+  return async (tokenHash: Buffer, lifetimes: Lifetimes) => {
+    const { startedAfter, usedAfter, keptStartedAfter, keptUsedAfter, usedUntil } = lifetimes
+    const [found] = await queryPrepared<FoundSession>(
+      `select admins.id, email, display_name as "displayName", has_first_password as "hasFirstPassword",
+         sessions.created_at as "createdAt", last_used_at as "lastUsedAt", proven_at as "provenAt", is_kept as "isKept"
+       from sessions join admins on admins.id = admin_id
+       where token_hash = $1 and last_used_at <= $2
+         and sessions.created_at > case when is_kept then $3 else $4 end::timestamptz
+         and last_used_at > case when is_kept then $5 else $6 end::timestamptz`,
+      [tokenHash, usedUntil, keptStartedAfter, startedAfter, keptUsedAfter, usedAfter],
+    )
+    return found
+  }
+}
+
+function isLive(lifetimes: Lifetimes) {
+  const { startedAfter, usedAfter, keptStartedAfter, keptUsedAfter, usedUntil } = lifetimes
+  return sql<boolean>`(last_used_at <= ${usedUntil}
+    and created_at > case when is_kept then ${keptStartedAfter} else ${startedAfter} end::timestamptz
+    and last_used_at > case when is_kept then ${keptUsedAfter} else ${usedAfter} end::timestamptz)`
+}
+
+export function createSessionRepository(db: Queryable) {
+  return {
+    /**
+     * Race: locks the row and checks the password hash, so that a change of password ends this session too.
+     * @returns whether it was started
+     */
+    async insertSession(session: {
+      tokenHash: Buffer
+      deviceHash: Buffer
+      account: Account
+      userAgent: string
+      clientAddress: string
+      isKept: boolean
+      now: Date
+    }): Promise<boolean> {
+      const { tokenHash, deviceHash, account, userAgent, clientAddress, isKept, now } = session
+      const { numAffectedRows } = await sql`
+        insert into sessions
+          (token_hash, device_hash, admin_id, created_at, last_used_at, proven_at, user_agent, client_address, is_kept)
+        select ${tokenHash}, ${deviceHash}, id, ${now}, ${now}, ${now}, ${userAgent}, ${clientAddress}, ${isKept}
+        from admins
+        where id = ${account.id} and password_hash = ${account.passwordHash} for share`.execute(db)
+      return numAffectedRows === 1n
+    },
+
+    // Index: sessions_admin.
+    listSessions: (adminId: string, lifetimes: Lifetimes) =>
+      db
+        .selectFrom('sessions')
+        .where(isLive(lifetimes))
+        .select(['id', 'tokenHash', 'userAgent', 'clientAddress', 'createdAt', 'lastUsedAt', 'isKept'])
+        .where('adminId', '=', adminId)
+        .orderBy('lastUsedAt', 'desc')
+        .orderBy('id')
+        .execute(),
+
+    async recordUse(tokenHash: Buffer, now: Date, unlessAfter: Date): Promise<void> {
+      await db
+        .updateTable('sessions')
+        .set({ lastUsedAt: now })
+        .where('tokenHash', '=', tokenHash)
+        .where('lastUsedAt', '<=', unlessAfter)
+        .execute()
+    },
+
+    async recordProof(tokenHash: Buffer, now: Date): Promise<void> {
+      await db.updateTable('sessions').set({ provenAt: now }).where('tokenHash', '=', tokenHash).execute()
+    },
+
+    /** Race: one statement on one row, so that concurrent requests can't pass the limit. Index: sessions_pkey. */
+    async takeRecords(tokenHash: Buffer, count: number, now: Date): Promise<boolean> {
+      const { count: most, within } = sessionLimits.wholeRecords
+      const isOfHour = sql<boolean>`(records_since > ${before(now, within)} and records_since <= ${latestNow(now)})`
+      const taken = sql<number>`case when ${isOfHour} then records_read else 0 end + ${count}::integer`
+      const { numUpdatedRows } = await db
+        .updateTable('sessions')
+        .set({
+          recordsRead: taken,
+          recordsSince: sql<Date>`case when ${isOfHour} then records_since else ${now} end`,
+        })
+        .where('tokenHash', '=', tokenHash)
+        .where(sql<SqlBool>`${taken} <= ${most}`)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows === 1n
+    },
+
+    renewToken: (from: Buffer, to: Buffer): Promise<{ isKept: boolean } | undefined> =>
+      db
+        .updateTable('sessions')
+        .set({ tokenHash: to })
+        .where('tokenHash', '=', from)
+        .returning('isKept')
+        .executeTakeFirst(),
+
+    // Index: sessions_pkey.
+    deleteSession: (tokenHash: Buffer): Promise<{ id: string; email: string } | undefined> =>
+      db
+        .deleteFrom('sessions')
+        .using('admins')
+        .whereRef('admins.id', '=', 'sessions.adminId')
+        .where('sessions.tokenHash', '=', tokenHash)
+        .returning(['admins.id', 'admins.email'])
+        .executeTakeFirst(),
+
+    /**
+     * Index: sessions_id, sessions_admin.
+     * @param which one by its id; all but one by its token; all
+     */
+    async deleteSessions(
+      adminId: string,
+      which: { id?: string; except?: Buffer | undefined } = {},
+    ): Promise<EndedSession[]> {
+      const { id, except } = which
+      return db
+        .deleteFrom('sessions')
+        .where('adminId', '=', adminId)
+        .$if(id !== undefined, (sessions) => sessions.where('id', '=', id ?? ''))
+        .$if(except !== undefined, (sessions) => sessions.where('tokenHash', '!=', except ?? Buffer.of()))
+        .returning(['userAgent', 'deviceHash'])
+        .execute()
+    },
+
+    async deleteEnded(lifetimes: Lifetimes): Promise<void> {
+      await db
+        .deleteFrom('sessions')
+        .where(sql<SqlBool>`not ${isLive(lifetimes)}`)
+        .execute()
+    },
+  }
+}

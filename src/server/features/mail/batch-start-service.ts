@@ -1,0 +1,216 @@
+import { v7 as createId } from 'uuid'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
+import { mustBeSame, type Submission, submissionOf } from '#server/lib/idempotency.ts'
+import { addressKey } from '#shared/mail/mail-address.ts'
+import { type BatchForm, batchMessages } from '#shared/mail/mail-batch.ts'
+import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
+import { fillSubject } from '#shared/mail/mail-placeholders.ts'
+import type { Addressee, Audiences, OptedOutOf } from './audience-service.ts'
+import {
+  createBatchRepository,
+  currentAddress,
+  failedMessages,
+  type NewBatch,
+  type StoredBatch,
+} from './batch-repository.ts'
+import { lockedBatch } from './batch-service.ts'
+import { enqueue, type NewMessage } from './ledger-repository.ts'
+import type { BodyFormat } from './mailer.ts'
+import { type MailContext, mustBeConfigured, mustOfferOptOut, type PublicAddress } from './queue-service.ts'
+import { findStoredTemplate } from './rendering/templates.ts'
+
+interface BatchStartOptions extends MailContext {
+  audiences: Audiences
+  optedOutOf: OptedOutOf
+  publicAddress: PublicAddress
+}
+
+type Form = BatchForm & { bodyFormat: BodyFormat }
+
+export type BatchStarts = ReturnType<typeof createBatchStarts>
+
+export function createBatchStarts(options: BatchStartOptions) {
+  const { database, clock, audit, mailer, audiences, optedOutOf, publicAddress } = options
+  const batches = createBatchRepository(database.db)
+
+  // The same submission again returns the first batch.
+  async function startBatch(form: Form, actor: Actor, key: string | undefined) {
+    if (form.template !== 'custom' && !findStoredTemplate(form.template)) {
+      throw invalid('template', batchMessages.template)
+    }
+    const submission = submissionOf(key, form, actor.name)
+    const earlier = await findEarlier(submission)
+    if (earlier) return earlier
+    mustBeConfigured(mailer)
+    mustOfferOptOut(publicAddress)
+    const started = await database.transact((tx) => writeNew(tx, form, actor, submission))
+    if (started) {
+      mailer.wake()
+      return started
+    }
+    // Race: a concurrent request with the same key won.
+    const first = await findEarlier(submission)
+    if (!first) throw new AppError('conflict')
+    return first
+  }
+
+  async function findEarlier(submission: Submission | null, on = batches): Promise<StoredBatch | undefined> {
+    const earlier = submission ? await on.findByKey(submission.submissionKey) : undefined
+    const isSame = !earlier || earlier.submissionHash === submission?.submissionHash
+    mustBeSame(isSame, mailDecisionSentences.otherBatch)
+    return earlier
+  }
+
+  async function writeNew(
+    tx: Queryable,
+    { subject, template, body, bodyFormat, audience, recipients: list }: Form,
+    actor: Actor,
+    submission: Submission | null,
+  ) {
+    // Security: mail of a program with a token is linked to the student records but not filled from them: a
+    // placeholder in a link would send the value to the link’s owner as soon as the student opens it.
+    const isFilled = actor.adminId !== null
+    const found = audience
+      ? await audiences.ofStudents(tx, audience)
+      : await audiences.ofRecipients(tx, list, isFilled)
+    if (found.addressees.length === 0) throw invalid('recipients', mailDecisionSentences.nobodyLeft)
+    const id = createId()
+    // The ids of a selection would be in each reading of the batch.
+    const kind = audience ? (audience.ids ? 'selection' : 'students') : 'list'
+    const positions = new Map(list?.recipients.map(({ email }, position) => [addressKey(email), position]))
+    const optedOutPositions = found.optedOut.flatMap(({ email }) => positions.get(addressKey(email)) ?? [])
+    const leftOut = {
+      optedOutCount: found.optedOut.length,
+      duplicateCount: found.duplicateCount,
+      invalidCount: found.invalidCount,
+    }
+    const messageOf = ({ email, studentId, values }: Addressee): NewMessage => ({
+      kind: 'bulk',
+      batchId: id,
+      studentId,
+      recipient: email,
+      subject: fillSubject(subject, values),
+      content: { template: 'batch', values, position: positions.get(addressKey(email)) },
+    })
+    const isNew = await writeBatch(tx, audit, {
+      actor,
+      batch: {
+        id,
+        kind: 'bulk',
+        subject,
+        template,
+        body,
+        bodyFormat,
+        createdAt: clock(),
+        source: JSON.stringify(kind === 'students' ? { kind, audience } : { kind }),
+        ...(submission ?? { submissionKey: null }),
+        ...leftOut,
+        optedOutPositions,
+      },
+      messages: found.addressees.map(messageOf),
+      detail: { to: kind, ...givenIn(audience ?? {}), ...leftOut },
+    })
+    return isNew ? { id, optedOutPositions } : null
+  }
+
+  async function writeRepeat(tx: Queryable, sourceId: string, actor: Actor, key: string | undefined) {
+    const stored = createBatchRepository(tx)
+    // Race: the second of two concurrent repeats sees the messages of the first.
+    const source = await lockedBatch(tx, sourceId)
+    const submission = submissionOf(key, { repeat: sourceId }, actor.name)
+    const earlier = await findEarlier(submission, stored)
+    if (earlier) return earlier.id
+    const failed = (await failedMessages(tx, sourceId)).map(({ studentEmail, ...message }) => ({
+      ...message,
+      recipient: currentAddress({ ...message, studentEmail }),
+    }))
+    if (failed.length === 0) throw new AppError('conflict', mailDecisionSentences.nothingFailed)
+    const optedOut = await optedOutOf(
+      tx,
+      failed.map(({ recipient }) => addressKey(recipient)),
+    )
+    const left = failed.filter(({ recipient }) => !optedOut.has(addressKey(recipient)))
+    if (left.length === 0) throw new AppError('conflict', mailDecisionSentences.nobodyLeft)
+    const id = createId()
+    const { subject, template, body, bodyFormat, announcementId } = source
+    const optedOutCount = failed.length - left.length
+    const isNew = await writeBatch(tx, audit, {
+      actor,
+      batch: {
+        id,
+        kind: 'repeat',
+        subject,
+        template,
+        body,
+        bodyFormat,
+        announcementId,
+        createdAt: clock(),
+        source: JSON.stringify({ kind: 'repeat' }),
+        repeatOf: sourceId,
+        optedOutCount,
+        ...(submission ?? { submissionKey: null }),
+      },
+      messages: left.map((message) => ({ ...message, batchId: id })),
+      detail: { to: 'repeat', of: sourceId, optedOutCount },
+    })
+    // Race: another bulk e-mail with the same key won.
+    mustBeSame(isNew, mailDecisionSentences.otherBatch)
+    return id
+  }
+
+  return {
+    startBatch,
+
+    async repeatBatch(id: string, actor: Actor, key: string | undefined): Promise<string> {
+      mustBeConfigured(mailer)
+      mustOfferOptOut(publicAddress)
+      const repeated = await database.transact((tx) => writeRepeat(tx, id, actor, key))
+      mailer.wake()
+      return repeated
+    },
+  }
+}
+
+interface BatchToWrite {
+  actor: Actor
+  batch: Omit<NewBatch, 'createdBy' | 'recipientCount'> & { id: string; createdAt: Date }
+  messages: readonly NewMessage[]
+  detail: Record<string, string | number>
+}
+
+/**
+ * With its messages and its entry in the audit trail. The caller wakes the worker after the commit.
+ * @returns false when this submission was stored before
+ */
+export async function writeBatch(
+  tx: Queryable,
+  audit: Audit,
+  { actor, batch, messages, detail }: BatchToWrite,
+): Promise<boolean> {
+  const affected = messages.length
+  const isNew = await createBatchRepository(tx).insert({
+    ...batch,
+    createdBy: actor.name,
+    recipientCount: affected,
+  })
+  if (!isNew) return false
+  await enqueue(tx, messages, batch.createdAt)
+  await audit.record(tx, {
+    action: 'mail-batch-started',
+    actor,
+    ...(batch.kind === 'announcement' ? { subject: batch.subject } : {}),
+    affected,
+    detail: { batch: batch.id, ...detail },
+  })
+  return true
+}
+
+function givenIn(filters: object): Record<string, string> {
+  const entries: [string, unknown][] = Object.entries(filters)
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Queryable } from '#server/database/schema.ts'
+
+// In days. A machine that was off for longer is rarer than a clock that is wrong.
+const mostApart = 30
+
+/** Index: students_archived. */
+export function createRetentionRepository(db: Queryable) {
+  return {
+    /** @returns whether expired data may be deleted at this date */
+    async noteCleanUp(now: Date): Promise<boolean> {
+      const { numAffectedRows } = await sql`
+        insert into clean_ups (at) values (${now})
+        on conflict (only_row) do update set at = excluded.at
+        where clean_ups.at between excluded.at - make_interval(days => ${mostApart})
+          and excluded.at + make_interval(days => ${mostApart})`.execute(db)
+      return numAffectedRows === 1n
+    },
+
+    async confirmCleanUp(now: Date): Promise<void> {
+      await db.updateTable('cleanUps').set({ at: now }).execute()
+    },
+
+    /** @returns the last clean-up; null while its date fits */
+    async findStoppedCleanUp(now: Date): Promise<Date | null> {
+      const { rows } = await sql<{ at: Date }>`
+        select at from clean_ups
+        where at not between ${now}::timestamptz - make_interval(days => ${mostApart})
+          and ${now}::timestamptz + make_interval(days => ${mostApart})`.execute(db)
+      return rows[0]?.at ?? null
+    },
+
+    async countArchivedBefore(before: Date): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int from students where archived and archived_date < ${before}`.execute(db)
+      return rows[0]?.count ?? 0
+    },
+
+    async deleteArchivedBefore(before: Date): Promise<string[]> {
+      const { rows } = await sql<{ id: string }>`
+        delete from students where archived and archived_date < ${before} returning id`.execute(db)
+      return rows.map(({ id }) => id)
+    },
+  }
+}

@@ -1,0 +1,157 @@
+import * as z from 'zod/mini'
+import type { Queryable } from '#server/database/schema.ts'
+import { erase } from '#server/features/privacy/erasure-repository.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import { type ChangeContext, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { CorrectionReason, Restriction } from '#shared/privacy/privacy.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import {
+  changedFields,
+  createStudentEditSchema,
+  type EditBasis,
+  type StudentEdit,
+  type ValidStudentEdit,
+} from '#shared/students/student-edit.ts'
+import { createStudentChangesRepository } from './change-repository.ts'
+import { createChoicesRepository, type StudentRow } from './repository.ts'
+
+export const studentMissing = 'Student not found'
+// ms: longer than the screens offer it.
+export const undoMs = 10 * 60_000
+
+const actionOf = (archived: boolean) => (archived ? 'student-archived' : 'student-unarchived')
+
+export async function lockStudent(tx: Queryable, id: string, version?: number): Promise<StudentRow> {
+  return mustBeCurrent(await createStudentChangesRepository(tx).lock(id), studentMissing, version)
+}
+
+export interface StudentChangesOptions extends ChangeContext, Pick<AppContext, 'secretKey'> {
+  timeZone: string
+  // Read at each call, because settings may change.
+  offer: () => Pick<EditBasis, 'courses' | 'academicYears'>
+}
+
+/** Of settings and records. */
+export async function readChoices(
+  db: Queryable,
+  { courses, academicYears }: ReturnType<StudentChangesOptions['offer']>,
+) {
+  const records = createChoicesRepository(db)
+  return {
+    courses: [...courses, ...(await records.courses())],
+    academicYears: [...academicYears, ...(await records.academicYears())],
+  }
+}
+
+export function createStudentChanges(options: StudentChangesOptions) {
+  const { clock, timeZone, offer } = options
+
+  return {
+    async edit(
+      id: string,
+      version: number,
+      { reason, ...edit }: StudentEdit & { reason?: CorrectionReason | undefined },
+      actor: Actor,
+    ): Promise<StudentRow> {
+      return await commitChange(options, 'students', async (tx, record) => {
+        const current = await lockStudent(tx, id, version)
+        const valid = validEdit(edit, {
+          ...(await readChoices(tx, offer())),
+          registered: calendarDateOf(current.registrationDate, timeZone),
+          stored: current,
+        })
+        const fields = changedFields(valid, current)
+        if (fields.length === 0) return current
+        const values = {
+          before: pick(current, fields),
+          after: Object.fromEntries(fields.map((field) => [field, valid[field]])),
+        }
+        await record({
+          action: 'student-edited',
+          actor,
+          studentId: current.id,
+          subject: current.reference,
+          fields,
+          values,
+          detail: reason ? { reason } : {},
+        })
+        return await createStudentChangesRepository(tx).update(current.id, values.after)
+      })
+    },
+
+    async setArchived(id: string, archived: boolean, actor: Actor): Promise<StudentRow> {
+      return await commitChange(options, 'students', async (tx, record) => {
+        const current = await lockStudent(tx, id)
+        if (current.archived === archived) return current
+        await record({ action: actionOf(archived), actor, studentId: id, subject: current.reference })
+        const archivedDate = archived ? clock() : null
+        return await createStudentChangesRepository(tx).update(id, { archived, archivedDate })
+      })
+    },
+
+    /** RA 10173, section 16 (b), (e). Queued bulk mail is cancelled before it would be sent. */
+    async restrict(id: string, restriction: Restriction | null, actor: Actor): Promise<StudentRow> {
+      return await commitChange(options, 'students', async (tx, record) => {
+        const current = await lockStudent(tx, id)
+        if (current.restriction === restriction) return current
+        const detail = { restriction }
+        await record({
+          action: 'student-restricted',
+          actor,
+          studentId: id,
+          subject: current.reference,
+          detail,
+        })
+        return await createStudentChangesRepository(tx).update(id, { restriction })
+      })
+    },
+
+    // All or nothing.
+    async setArchivedOfMany(ids: readonly string[], archived: boolean, actor: Actor) {
+      const uniqueIds = [...new Set(ids)]
+      const changed = await commitChange(
+        options,
+        'students',
+        async (tx, record) => {
+          const students = createStudentChangesRepository(tx)
+          const changed = await students.setArchived(uniqueIds, archived ? clock() : null)
+          // Counted after the change has locked them: none can be deleted in between.
+          const missing = uniqueIds.length - (await students.count(uniqueIds))
+          if (missing > 0)
+            throw new AppError('conflict', missingSentence(missing, archived ? 'archived' : 'unarchived'))
+          if (changed.length > 0) await record({ action: actionOf(archived), actor, studentIds: changed })
+          return changed
+        },
+        // Twenty thousand records take longer than a request's statement may.
+        { long: true },
+      )
+      return { count: changed.length, ids: changed }
+    },
+
+    /** With all that is held on the person: RA 10173, section 16 (e). */
+    async delete(id: string, actor: Actor): Promise<void> {
+      await commitChange(options, 'students', async (tx, record) => {
+        const { reference } = await lockStudent(tx, id)
+        await erase(tx, id, options.secretKey, clock())
+        await record({ action: 'student-deleted', actor, studentId: id, subject: reference })
+      })
+    },
+  }
+}
+
+function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {
+  const { data, error } = z.safeParse(createStudentEditSchema(basis), edit)
+  if (data) return data
+  const errors = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  throw new AppError('invalid', { errors })
+}
+
+export function missingSentence(missing: number, change: string): string {
+  const which =
+    missing === 1
+      ? '1 of the selected students no longer exists'
+      : `${missing} of the selected students no longer exist`
+  return `${which}, so nothing was ${change}. Please reload the list and select again.`
+}

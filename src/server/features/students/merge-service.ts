@@ -1,0 +1,99 @@
+import type { Queryable } from '#server/database/schema.ts'
+import { moveMailOfStudent } from '#server/features/mail/ledger-repository.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import { type ChangeContext, commitChange, mustExist, pick } from '#server/lib/change.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { studentFieldNames } from '#shared/students/student-fields.ts'
+import type { StudentMerge } from '#shared/students/student-response.ts'
+import { createDuplicatesRepository, createStudentChangesRepository } from './change-repository.ts'
+import { lockStudent, studentMissing, undoMs } from './change-service.ts'
+import type { StudentRow } from './repository.ts'
+
+export function createDuplicates(context: ChangeContext) {
+  return {
+    async find(id: string, actor: Actor): Promise<StudentRow[]> {
+      const { database, audit } = context
+      if ((await createStudentChangesRepository(database.db).count([id])) === 0) {
+        throw new AppError('not_found', studentMissing)
+      }
+      const rows = await createDuplicatesRepository(database.db).find(id)
+      for (const { id, reference } of rows) {
+        const entry = { action: 'student-viewed', actor, studentId: id, subject: reference } as const
+        await audit.recordView(database.db, entry)
+      }
+      return rows
+    },
+
+    async merge(merge: StudentMerge, actor: Actor): Promise<StudentRow> {
+      const { keepId, keepVersion, dropId, dropVersion, take } = merge
+      return await commitChange(context, 'students', async (tx, record) => {
+        const [target, dropped] = await lockBoth(tx, keepId, dropId)
+        if (target.version !== keepVersion || dropped.version !== dropVersion) throw new AppError('conflict')
+        const fields = studentFieldNames.filter(
+          (field) => take[field] === 'drop' && target[field] !== dropped[field],
+        )
+        const students = createStudentChangesRepository(tx)
+        // Before the record's deletion would delete it: queued mail is still to be sent.
+        const mail = await moveMailOfStudent(tx, { from: dropId, to: keepId })
+        const origin = await students.remove(dropId)
+        const after = await students.update(keepId, {
+          ...pick(dropped, fields),
+          restriction: target.restriction ?? dropped.restriction,
+        })
+        await record({
+          action: 'students-merged',
+          actor,
+          studentId: keepId,
+          studentIds: [keepId, dropId],
+          subject: target.reference,
+          fields,
+          detail: { dropped: dropped.reference },
+          values: { before: { target, dropped: { ...dropped, ...origin }, mail }, after: { target: after } },
+        })
+        return after
+      })
+    },
+
+    async undoMerge(dropId: string, actor: Actor): Promise<void> {
+      await commitChange(context, 'students', async (tx, record) => {
+        const since = new Date(context.clock().getTime() - undoMs)
+        const duplicates = createDuplicatesRepository(tx)
+        const merge = await duplicates.findMerge(dropId, since)
+        const { keptId, fields, before, after } = mustExist(merge, 'This merge can no longer be undone.')
+        const { reference } = await lockStudent(tx, keptId, after.target.version)
+        await createStudentChangesRepository(tx).update(keptId, {
+          ...pick(before.target, fields),
+          restriction: before.target.restriction,
+        })
+        await duplicates.insert(before.dropped)
+        await moveMailOfStudent(tx, { from: keptId, to: dropId, ids: before.mail })
+        const studentIds = [keptId, dropId]
+        await record({
+          action: 'merge-undone',
+          actor,
+          studentId: keptId,
+          studentIds,
+          subject: reference,
+          fields,
+        })
+      })
+    },
+
+    async dismiss(ids: readonly [string, string], actor: Actor): Promise<void> {
+      await commitChange(context, 'students', async (tx, record) => {
+        const records = await lockBoth(tx, ...ids)
+        if (!(await createDuplicatesRepository(tx).markDifferent(ids, context.clock()))) return
+        const subject = records.map(({ reference }) => reference).join(', ')
+        await record({ action: 'duplicate-dismissed', actor, studentIds: ids, subject })
+      })
+    },
+  }
+}
+
+// Lock order: always the same, so that two calls can't deadlock.
+async function lockBoth(tx: Queryable, one: string, other: string): Promise<[StudentRow, StudentRow]> {
+  const isInOrder = one < other
+  const first = await lockStudent(tx, isInOrder ? one : other)
+  const second = await lockStudent(tx, isInOrder ? other : one)
+  return isInOrder ? [first, second] : [second, first]
+}
