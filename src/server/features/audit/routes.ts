@@ -2,11 +2,13 @@ import { z } from '@hono/zod-openapi'
 import { takeRecords } from '#server/http/auth.ts'
 import { adminRoutes, createRouter, json } from '#server/http/router.ts'
 import { cursorQuery, searchText, wholeNumber } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { auditActionNames, auditKinds, auditPageSize, maxAuditSearch } from '#shared/audit/audit.ts'
 import { auditPageSchema } from '#shared/audit/audit-response.ts'
 import { namedObject } from '#shared/named-object.ts'
 import { isCalendarDate } from '#shared/program-calendar.ts'
-import type { AuditService } from './service.ts'
+import type { Settings } from '#shared/settings/settings.ts'
+import { createAuditService, createRefusals, logTrailHead } from './service.ts'
 
 const admin = adminRoutes('audit')
 
@@ -54,12 +56,22 @@ const readValues = admin.get('/audit/{id}/values', 'Read the old and new values 
   problems: ['proof_needed'],
 })
 
-export function createAuditRoutes(trail: AuditService) {
-  return createRouter()
+export function createAuditTrail(context: AppContext, { settings }: { settings: () => Settings }) {
+  const trail = createAuditService({ ...context, settings })
+  const refusals = createRefusals(context)
+
+  const routes = createRouter()
     .openapi(listEntries, async (c) => c.json(await trail.list(c.req.valid('query'), c.var.actor), 200))
     .openapi(readValues, async (c) => {
       const { admin, actor } = c.var
       const admit = (count: number) => takeRecords(count, admin)
       return c.json(await trail.readValues(c.req.valid('param').id, { actor, admit }), 200)
     })
+  return {
+    routes,
+    noteRefusal: refusals.note,
+    expire: trail.expire,
+    logHead: () => logTrailHead(context),
+    close: refusals.close,
+  }
 }

@@ -34,8 +34,6 @@ export interface TrailQuery {
   limit: number
 }
 
-export type AuditService = ReturnType<typeof createAuditService>
-
 export function createAuditService(options: AuditServiceOptions) {
   const { database, audit, clock, timeZone, settings } = options
   const trail = createTrailRepository(database.db)

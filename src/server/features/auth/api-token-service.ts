@@ -11,8 +11,6 @@ import { before, sessionLimits } from './session-cookies.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-export type ApiTokensService = ReturnType<typeof createApiTokensService>
-
 export function createApiTokensService(context: ChangeContext) {
   const { database, clock } = context
   const repository = createApiTokensRepository(database.db)

@@ -21,7 +21,7 @@ import { apiTokenListSchema, madeApiTokenSchema, newApiTokenSchema } from '#shar
 import { type SessionUser, sessionSchema, signedInSchema, signInSchema } from '#shared/auth/session.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { createAdministrators } from './administrators.ts'
-import type { ApiTokensService } from './api-token-service.ts'
+import { createApiTokensService } from './api-token-service.ts'
 import { createDevicesService, createKnownDevices } from './device-service.ts'
 import { createPasswordProof, createPasswordService, createPasswords } from './password-service.ts'
 import { createSecondFactorCheck, createSecondFactorService } from './second-factor-service.ts'
@@ -199,12 +199,11 @@ const revokeToken = adminRoutes('mail').delete('/tokens/{id}', 'Revoke an API to
 
 interface AuthFeatureOptions {
   settings: () => Settings
-  apiTokens: ApiTokensService
   noteRefusal: NoteRefusal
 }
 
 /** Spec §2 Login, Profile Settings. */
-export function createAuth(context: AppContext, { settings, apiTokens, noteRefusal }: AuthFeatureOptions) {
+export function createAuth(context: AppContext, { settings, noteRefusal }: AuthFeatureOptions) {
   const { env, isHttps, log, secretKey } = context
   const knownDevices = createKnownDevices(context)
   const passwords = createPasswords(context.passwordCost)
@@ -232,6 +231,7 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
   const systemName = () => settings().systemName
   const secondFactor = createSecondFactorService({ ...context, proof, secrets, systemName })
   const devices = createDevicesService(context)
+  const apiTokens = createApiTokensService(context)
   const signIns = rateLimit(signInLimit)
 
   const routes = createRouter()
@@ -303,6 +303,7 @@ export function createAuth(context: AppContext, { settings, apiTokens, noteRefus
   return {
     routes,
     readAdmin: auth.readAdmin,
+    findToken: apiTokens.find,
     readToken: (cookies: string | undefined) => readToken('session', cookies, isHttps),
     deleteExpired: auth.deleteExpired,
     administrators: createAdministrators({ ...context, passwords }),

@@ -34,7 +34,7 @@ const makeBackup = admin.post('/backup', 'Create a backup', {
 
 export function createBackups(context: AppContext) {
   const backups = createBackupService(context)
-  return createRouter()
+  const routes = createRouter()
     .openapi(readStatus, async (c) => c.json(await backups.status(), 200))
     .openapi(makeBackup, async (c) => {
       const { passphrase } = c.req.valid('json')
@@ -45,4 +45,5 @@ export function createBackups(context: AppContext) {
       c.header('X-Accel-Buffering', 'no')
       return c.body(streamed(c, content), 200)
     })
+  return { routes }
 }

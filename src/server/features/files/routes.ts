@@ -4,9 +4,10 @@ import type { AppEnv } from '#server/http/context.ts'
 import { attachment, streamOf } from '#server/http/download.ts'
 import { concurrencyLimit, cutUnread } from '#server/http/limits.ts'
 import { createRouter, publicRoutes } from '#server/http/router.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { every } from '#server/lib/scheduler.ts'
-import type { FilesService } from './service.ts'
+import { createFilesService, createVisibleFiles, type FilesService } from './service.ts'
 
 // What one reader holds in memory.
 const sliceBytes = 32 * 1024
@@ -41,6 +42,11 @@ const readFile = publicRoutes('files').get('/files/{name}', 'Read an uploaded im
   },
   problems: ['not_found', 'too_many_requests'],
 })
+
+export function createFiles(context: AppContext) {
+  const service = createFilesService(context)
+  return { service, routes: createFileRoutes({ ...service, isVisible: createVisibleFiles(context) }) }
+}
 
 export function createFileRoutes(
   files: Pick<FilesService, 'describe' | 'readSlice'> & { isVisible: (id: string) => Promise<boolean> },

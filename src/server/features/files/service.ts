@@ -27,7 +27,7 @@ const storageFull =
 const extensions: Record<string, string> = { 'image/webp': 'webp', 'image/jpeg': 'jpg' }
 const attachmentExtension = 'bin'
 
-interface PictureRules {
+export interface PictureRules {
   maxBytes: number
   widths: readonly number[]
   jpegWidth: number

@@ -55,30 +55,6 @@ describe('an unknown import', () => {
   })
 })
 
-test('a value that several rows have is replaced in all of them at once', async () => {
-  const courses = ['BSIT', 'BSIT', 'BSIT', 'SOICT', 'BSN']
-  const file = toCsv(
-    courses.map((course, index) =>
-      buildSheetRow({
-        lastName: `Row${index}`,
-        email: `row${index}@x.example`,
-        studentId: `S-${index}`,
-        course,
-      }),
-    ),
-  )
-  const { id } = await imports.check(await imports.upload(file))
-  const problems = async () => (await imports.call('GET', `/${id}/rows?state=problem&page=1`)).json()
-  expect(await problems()).toMatchObject({
-    total: 4,
-    refused: [{ field: 'course', value: 'BSIT', count: 3 }],
-  })
-  const body = { field: 'course', from: 'BSIT', to: 'SOICT' }
-  expect((await imports.call('POST', `/${id}/replacements`, body)).status).toBe(200)
-  expect(await imports.wait(id)).toMatchObject({ state: 'checked', counts: { ready: 4, problem: 1 } })
-  expect(await problems()).toMatchObject({ total: 1, refused: [] })
-})
-
 describe('POST /imports', () => {
   test('returns the columns of a CSV file with samples and guesses', async () => {
     const details = await imports.upload(
@@ -358,4 +334,28 @@ describe('PATCH /imports/{id}/rows', () => {
     })
     expect(await imports.problem('GET', `/${uploaded.id}/rows?state=odd`)).toMatchObject({ status: 422 })
   })
+})
+
+test('a value that several rows have is replaced in all of them at once', async () => {
+  const courses = ['BSIT', 'BSIT', 'BSIT', 'SOICT', 'BSN']
+  const file = toCsv(
+    courses.map((course, index) =>
+      buildSheetRow({
+        lastName: `Row${index}`,
+        email: `row${index}@x.example`,
+        studentId: `S-${index}`,
+        course,
+      }),
+    ),
+  )
+  const { id } = await imports.check(await imports.upload(file))
+  const problems = async () => (await imports.call('GET', `/${id}/rows?state=problem&page=1`)).json()
+  expect(await problems()).toMatchObject({
+    total: 4,
+    refused: [{ field: 'course', value: 'BSIT', count: 3 }],
+  })
+  const body = { field: 'course', from: 'BSIT', to: 'SOICT' }
+  expect((await imports.call('POST', `/${id}/replacements`, body)).status).toBe(200)
+  expect(await imports.wait(id)).toMatchObject({ state: 'checked', counts: { ready: 4, problem: 1 } })
+  expect(await problems()).toMatchObject({ total: 1, refused: [] })
 })

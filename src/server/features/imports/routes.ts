@@ -7,6 +7,7 @@ import { files, selectionMs } from '#server/http/limits.ts'
 import { isForm, readForm } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody, noContent } from '#server/http/router.ts'
 import { idParams } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { invalid } from '#server/lib/errors.ts'
 import { fileSentences } from '#server/spreadsheet/reading/zip-parts.ts'
 import { workbookType } from '#server/spreadsheet/workbook.ts'
@@ -17,8 +18,10 @@ import {
   importRowPageBody,
 } from '#shared/imports/import-response.ts'
 import { importSentences, maxImportBytes } from '#shared/imports/imports.ts'
+import { createImportRowsService } from './row-service.ts'
 import { decisionBody, mappingBody, replacementBody, rowChangeBody, rowsQuery, undoBody } from './schemas.ts'
-import type { ImportsService } from './service.ts'
+import { createImportsService } from './service.ts'
+import type { WorkOptions } from './work.ts'
 
 const admin = adminRoutes('imports')
 const rowNumber = 'Please name the row by its number.'
@@ -133,8 +136,12 @@ const discard = admin.delete('/imports/{id}', 'Delete the rows of the file', {
   problems: ['conflict'],
 })
 
-export function createImportRoutes(imports: ImportsService) {
-  return createRouter()
+export function createImports(context: AppContext, needs: Omit<WorkOptions, keyof AppContext>) {
+  const options = { ...context, ...needs }
+  const imports = createImportsService(options)
+  const rows = createImportRowsService(options, imports)
+
+  const routes = createRouter()
     .openapi(upload, async (c) => {
       const { file, fileName } = await readUpload(c, c.req.valid('query').fileName)
       return c.json(await imports.upload(file, fileName, c.var.actor), 201)
@@ -148,20 +155,20 @@ export function createImportRoutes(imports: ImportsService) {
     .openapi(listRows, async (c) => {
       const { state, page } = c.req.valid('query')
       return c.json(
-        await imports.rows(c.req.valid('param').id, state === 'all' ? null : state, page, c.var.actor),
+        await rows.list(c.req.valid('param').id, state === 'all' ? null : state, page, c.var.actor),
         200,
       )
     })
     .openapi(changeRow, async (c) => {
       const { id, number } = c.req.valid('param')
-      return c.json(await imports.changeRow(id, number, c.req.valid('json')), 200)
+      return c.json(await rows.changeRow(id, number, c.req.valid('json')), 200)
     })
     .openapi(decideRows, async (c) => {
       const { state, decision } = c.req.valid('json')
-      return c.json(await imports.decideAll(c.req.valid('param').id, state, decision), 200)
+      return c.json(await rows.decideAll(c.req.valid('param').id, state, decision), 200)
     })
     .openapi(replaceValue, async (c) =>
-      c.json(await imports.replaceValue(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 200),
+      c.json(await rows.replaceValue(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 200),
     )
     .openapi(run, async (c) => c.json(await imports.run(c.req.valid('param').id, c.var.actor), 200))
     .openapi(undo, async (c) => {
@@ -172,9 +179,10 @@ export function createImportRoutes(imports: ImportsService) {
     .openapi(refused, async (c) => {
       const { admin, actor } = c.var
       const admit = (count: number) => takeRecords(count, admin)
-      return sendWorkbook(c, await imports.refused(c.req.valid('param').id, { actor, admit }))
+      return sendWorkbook(c, await rows.refused(c.req.valid('param').id, { actor, admit }))
     })
     .openapi(discard, (c) => noContent(c, imports.discard(c.req.valid('param').id, c.var.actor)))
+  return { routes, resume: imports.resume, expire: imports.expire }
 }
 
 async function readUpload(c: Context<AppEnv>, named: string) {

@@ -1,4 +1,5 @@
 import { etag } from 'hono/etag'
+import type { PictureFiles } from '#server/features/files/service.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody, noContent, publicRoutes } from '#server/http/router.ts'
@@ -9,11 +10,12 @@ import {
   seenVersionHeader,
   tagVersion,
 } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
 import { orgSentences } from '#shared/org-chart/org-chart.ts'
 import { orgChartSchema, orgNodeSchema } from '#shared/org-chart/org-chart-response.ts'
 import { newOrgNodeSchema, orgNodeEditSchema, orgOrderSchema } from '#shared/org-chart/org-chart-schema.ts'
-import type { OrgChartService } from './service.ts'
+import { createOrgChartService } from './service.ts'
 
 const admin = adminRoutes('org-chart', orgSentences.onlyAdmins)
 const photo = ['image']
@@ -62,8 +64,10 @@ const arrange = admin.put('/org-chart/order', 'Arrange the whole chart', {
   problems: ['conflict'],
 })
 
-export function createOrgChartRoutes(chart: OrgChartService) {
-  return createRouter()
+export function createOrgChart(context: AppContext, { files }: { files: PictureFiles }) {
+  const chart = createOrgChartService({ ...context, files })
+
+  const routes = createRouter()
     .openapi(readChart, async (c) =>
       c.json(await chart.read(), 200, { 'Cache-Control': 'private, no-cache' }),
     )
@@ -85,4 +89,5 @@ export function createOrgChartRoutes(chart: OrgChartService) {
       noContent(c, chart.delete(c.req.valid('param').id, c.req.valid('header')['if-match'], c.var.actor)),
     )
     .openapi(arrange, async (c) => c.json(await chart.arrange(c.req.valid('json'), c.var.actor), 200))
+  return { routes }
 }

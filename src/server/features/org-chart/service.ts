@@ -29,8 +29,6 @@ import {
 
 const photo = { maxBytes: imageLimits.orgPhoto, widths: [96, 192, 384], jpegWidth: 384 }
 
-export type OrgChartService = ReturnType<typeof createOrgChartService>
-
 export function createOrgChartService(options: ChangeContext & { files: PictureFiles }) {
   const { database, clock, files } = options
   const prepare = async (image: UploadedFile | undefined) =>

@@ -76,10 +76,10 @@ const noteTold = admin.post('/privacy/breaches/{id}/told', 'Record who was notif
   responses: { 204: { description: 'Recorded.' } },
 })
 
-export function createPrivacyRoutes(context: AppContext) {
+export function createPrivacy(context: AppContext) {
   const service = createPrivacyService(context)
 
-  return createRouter()
+  const routes = createRouter()
     .openapi(readFile, async (c) =>
       sendWorkbook(c, await service.fileOf(c.req.valid('param').id, c.var.actor)),
     )
@@ -98,4 +98,5 @@ export function createPrivacyRoutes(context: AppContext) {
     .openapi(noteTold, (c) =>
       noContent(c, service.noteTold(c.req.valid('param').id, c.req.valid('json').whom, c.var.actor)),
     )
+  return { routes }
 }

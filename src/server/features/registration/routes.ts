@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { SettingsService } from '#server/features/settings/service.ts'
 import { createChallenges } from '#server/http/challenges.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
@@ -36,7 +37,12 @@ import {
 } from '#shared/students/student-fields.ts'
 import { createPostalCodesService, loadPostalCodes } from './postal-codes.ts'
 import { createReceiptCookies } from './receipt-cookie.ts'
-import { createDayCode, type RegistrationService } from './service.ts'
+import {
+  createDayCode,
+  createQuotaUse,
+  createRegistrationService,
+  type RegistrationServiceOptions,
+} from './service.ts'
 
 const answer = namedObject('RegistrationReceipt', {
   id: z.uuid(),
@@ -182,7 +188,7 @@ const search = publicRoutes('registration').get(
 )
 
 /** What the form offers now, by the settings. */
-export function createOffer(
+function createOffer(
   { clock, timeZone }: AppContext,
   settings: () => Settings,
   readFull: () => NonNullable<RegistrationContext['full']>,
@@ -219,11 +225,21 @@ export function createOffer(
   }
 }
 
-export function createRegistrationRoutes(
-  context: AppContext,
-  service: RegistrationService,
-  offer: () => RegistrationContext,
-) {
+interface RegistrationNeeds {
+  settings: SettingsService
+  welcomes: RegistrationServiceOptions['welcomes']
+}
+
+export function createRegistration(context: AppContext, { settings, welcomes }: RegistrationNeeds) {
+  const { current } = settings
+  const quotaUse = createQuotaUse(context, settings)
+  const offer = createOffer(context, current, () => quotaUse.current().full)
+  const service = createRegistrationService({
+    ...context,
+    closed: () => offer().closed,
+    quotas: () => current().quotas,
+    welcomes,
+  })
   const postalCodes = createPostalCodesService({ load: loadPostalCodes })
   const receipts = createReceiptCookies(context)
   const schema = createRegistrationSchema(offer)
@@ -254,7 +270,7 @@ export function createRegistrationRoutes(
   const dayCode = createDayCode(context)
   const isDayCode = (typed = '') =>
     timingSafeEqual(sha256(typed.replace(/\s/g, '').toUpperCase()), sha256(dayCode()))
-  return createRouter(countRefused)
+  const routes = createRouter(countRefused)
     .openapi(register, async (c) => {
       const registration = c.req.valid('json')
       if (offer().asksCode && !isDayCode(registration.dayCode)) {
@@ -297,4 +313,5 @@ export function createRegistrationRoutes(
       const items = await postalCodes.search(c.req.valid('query').search)
       return c.json({ items }, 200, { 'Cache-Control': 'public, max-age=86400' })
     })
+  return { routes, offer, quotaUse }
 }

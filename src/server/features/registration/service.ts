@@ -45,7 +45,7 @@ export function createDayCode({
 
 const maxAttempts = 5
 
-interface RegistrationServiceOptions {
+export interface RegistrationServiceOptions {
   database: Pick<AppDatabase, 'pool' | 'queryPrepared'>
   clock: Clock
   publish: (topic: Topic) => void
@@ -64,8 +64,6 @@ interface Origin {
 }
 
 type StoredRegistration = Omit<EarlierRegistration, 'submissionHash' | 'email'>
-
-export type RegistrationService = ReturnType<typeof createRegistrationService>
 
 export function createRegistrationService(options: RegistrationServiceOptions) {
   const { database, clock, publish, closed, welcomes } = options

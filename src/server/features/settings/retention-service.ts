@@ -3,8 +3,6 @@ import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createRetentionRepository } from './retention-repository.ts'
 
-export type RetentionService = ReturnType<typeof createRetentionService>
-
 /** RA 10173, section 11 (e): only on the coordinator's decision. */
 export function createRetentionService(options: ChangeContext & { years: () => number }) {
   const { database, clock, years } = options

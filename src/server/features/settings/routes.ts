@@ -16,8 +16,8 @@ import {
 } from '#shared/settings/settings-schema.ts'
 import { siteTextsOf } from '#shared/settings/site-texts.ts'
 import { siteOf } from '#shared/site/site.ts'
-import type { RetentionService } from './retention-service.ts'
-import type { SettingsService } from './service.ts'
+import { createRetentionService } from './retention-service.ts'
+import { createSettingsService } from './service.ts'
 
 const admin = adminRoutes('settings')
 
@@ -122,17 +122,14 @@ const confirmDate = admin.post('/retention/date', "Confirm the server's date", {
 
 const guarded = ['recordRetentionYears', 'auditRetentionMonths', 'twoFactorRequired']
 
-interface SettingsRoutesOptions {
-  retention: RetentionService
-  settings: SettingsService
-  files: Pick<FilesService, 'storeImage'>
-}
+export function createSettings(context: AppContext, { files }: { files: Pick<FilesService, 'storeImage'> }) {
+  const settings = createSettingsService(context)
+  const retention = createRetentionService({
+    ...context,
+    years: () => settings.current().recordRetentionYears,
+  })
 
-export function createSettingsRoutes(
-  context: AppContext,
-  { settings, files, retention }: SettingsRoutesOptions,
-) {
-  return createRouter()
+  const routes = createRouter()
     .openapi(readSite, (c) =>
       c.json(siteOf(settings.current(), context.clock(), context.timeZone), 200, {
         'Cache-Control': 'no-cache',
@@ -157,4 +154,5 @@ export function createSettingsRoutes(
       const { count } = c.req.valid('json')
       return c.json({ count: await retention.deleteExpired(count, c.var.actor) }, 200)
     })
+  return { routes, service: settings, mayCleanUp: retention.mayCleanUp }
 }

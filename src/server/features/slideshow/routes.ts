@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import type { PictureFiles } from '#server/features/files/service.ts'
 import { mustBeAdmin } from '#server/http/auth.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
@@ -11,11 +12,12 @@ import {
   tagVersion,
   trueOrFalse,
 } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
 import { slideSentences } from '#shared/slideshow/slides.ts'
 import { slideListSchema, slideSchema } from '#shared/slideshow/slides-response.ts'
 import { newSlideSchema, slideChangeSchema, slideOrderSchema } from '#shared/slideshow/slides-schema.ts'
-import type { SlidesService } from './service.ts'
+import { createSlidesService } from './service.ts'
 
 const listQuery = z.strictObject({
   all: trueOrFalse.describe('For administrators: include inactive slides.'),
@@ -69,8 +71,10 @@ const reorderSlides = onlyAdmins(slideSentences.onlyAdminsReorder).put(
   },
 )
 
-export function createSlideRoutes(slides: SlidesService) {
-  return createRouter()
+export function createSlideshow(context: AppContext, { files }: { files: PictureFiles }) {
+  const slides = createSlidesService({ ...context, files })
+
+  const routes = createRouter()
     .openapi(listSlides, async (c) => {
       if (c.req.valid('query').all === 'false') {
         return c.json({ items: await slides.listActive() }, 200, { 'Cache-Control': 'private, no-cache' })
@@ -97,4 +101,5 @@ export function createSlideRoutes(slides: SlidesService) {
       const { ids } = c.req.valid('json')
       return c.json({ items: await slides.reorder(ids, c.var.actor) }, 200)
     })
+  return { routes }
 }

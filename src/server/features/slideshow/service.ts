@@ -15,8 +15,6 @@ const pictureRules = { maxBytes: imageLimits.slide, widths: [640, 1280, 1920], j
 
 type Image = Pick<UploadedFile, 'bytes'> | undefined
 
-export type SlidesService = ReturnType<typeof createSlidesService>
-
 export function createSlidesService(options: ChangeContext & { files: PictureFiles }) {
   const { database, files, clock } = options
 

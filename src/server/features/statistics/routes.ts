@@ -2,11 +2,12 @@ import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { adminRoutes, createRouter, json, jsonBody, noContent } from '#server/http/router.ts'
 import { knownFilters, oneOf } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { periods } from '#shared/periods.ts'
 import { defaultStatisticsFilters as defaults } from '#shared/statistics/statistics.ts'
 import { dashboardSchema, statisticsSchema } from '#shared/statistics/statistics-response.ts'
 import { componentFilters } from '#shared/students/students.ts'
-import type { DashboardService, StatisticsService } from './service.ts'
+import { createDashboardService, createStatisticsService, type DashboardOptions } from './service.ts'
 
 const filterFields = {
   period: oneOf('period', periods)
@@ -50,12 +51,16 @@ const readDashboard = adminRoutes('students').get('/dashboard', 'Read the dashbo
   responses: { 200: json(dashboardSchema, 'Current values.') },
 })
 
-export function createStatisticsRoutes(statistics: StatisticsService, dashboard: DashboardService) {
-  return createRouter()
+export function createStatistics(context: AppContext, needs: Omit<DashboardOptions, keyof AppContext>) {
+  const statistics = createStatisticsService({ ...context, ...needs })
+  const dashboard = createDashboardService({ ...context, ...needs })
+
+  const routes = createRouter()
     .openapi(readDashboard, async (c) => c.json(await dashboard.counts(), 200))
     .openapi(readStatistics, async (c) => c.json(await statistics.read(c.req.valid('query')), 200))
     .openapi(exportStatistics, async (c) =>
       sendWorkbook(c, await statistics.export(c.req.valid('query'), c.var.actor)),
     )
     .openapi(notePrint, (c) => noContent(c, statistics.notePrint(c.req.valid('json'), c.var.actor)))
+  return { routes }
 }

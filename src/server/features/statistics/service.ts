@@ -39,8 +39,6 @@ interface StatisticsServiceOptions extends Pick<AppContext, 'database' | 'audit'
   settings: () => Pick<Settings, 'semesters'>
 }
 
-export type StatisticsService = ReturnType<typeof createStatisticsService>
-
 /** Spec §2 Statistics page, §5 Statistics rules. */
 export function createStatisticsService(options: StatisticsServiceOptions) {
   const { database, audit, clock, timeZone, settings } = options
@@ -347,13 +345,11 @@ function signed(count: number): string {
   return count > 0 ? `+${count}` : String(count)
 }
 
-interface DashboardOptions extends Pick<AppContext, 'database' | 'timeZone' | 'clock'> {
+export interface DashboardOptions extends Pick<AppContext, 'database' | 'timeZone' | 'clock'> {
   countAnnouncements: () => Promise<number>
   quotaUse: () => QuotaUse
   settings: () => Settings
 }
-
-export type DashboardService = ReturnType<typeof createDashboardService>
 
 /** Spec §2, §9. The cards count active students, as the list that they open; archived ones are a separate figure. */
 export function createDashboardService(options: DashboardOptions) {

@@ -47,8 +47,11 @@ import {
 } from '#shared/students/students.ts'
 import { createBulkChanges } from './bulk-change.ts'
 import { createStudentChanges } from './change-service.ts'
+import { createStudentMailing } from './mailing-service.ts'
 import { createDuplicates } from './merge-service.ts'
 import { createStudentPrints } from './print-service.ts'
+import { createRejectionRoutes } from './rejection-routes.ts'
+import { createRejections } from './rejections.ts'
 import { createStudentsService } from './service.ts'
 
 const recordHeaders = z.object({
@@ -365,85 +368,85 @@ const dismissDuplicate = admin.post('/students/duplicates/dismiss', 'Mark two re
 })
 
 /** Spec §2 Students tab. */
-export function createStudentRoutes(context: AppContext, settings: () => Settings) {
+export function createStudents(context: AppContext, { settings }: { settings: () => Settings }) {
   const students = createStudentsService({ ...context, settings })
   const changes = createStudentChanges({ ...context, offer: settings })
   const bulkChanges = createBulkChanges({ ...context, offer: settings })
   const prints = createStudentPrints(context)
   const duplicates = createDuplicates(context)
-  return (
-    createRouter()
-      .openapi(archiveStudents, async (c) =>
-        c.json(await changes.setArchivedOfMany(c.req.valid('json').ids, true, c.var.actor), 200),
+  const rejections = createRejections(context)
+  const routes = createRouter()
+    // Before the students, whose {id} would take its names for one.
+    .route('/', createRejectionRoutes(rejections))
+    .openapi(archiveStudents, async (c) =>
+      c.json(await changes.setArchivedOfMany(c.req.valid('json').ids, true, c.var.actor), 200),
+    )
+    .openapi(unarchiveStudents, async (c) =>
+      c.json(await changes.setArchivedOfMany(c.req.valid('json').ids, false, c.var.actor), 200),
+    )
+    .openapi(previewBulkChange, async (c) => c.json(await bulkChanges.preview(c.req.valid('json')), 200))
+    .openapi(makeBulkChange, async (c) =>
+      c.json(await bulkChanges.change(c.req.valid('json'), c.var.actor), 200),
+    )
+    .openapi(undoBulkChange, async (c) =>
+      c.json(await bulkChanges.undo(c.req.valid('param').id, c.var.actor), 200),
+    )
+    .openapi(readSheets, async (c) => {
+      const { ids } = c.req.valid('json')
+      await takeRecords(ids.length, c.var.admin)
+      return c.json({ items: await prints.sheets(ids, c.var.actor) }, 200)
+    })
+    .openapi(notePrint, (c) => noContent(c, prints.note(c.req.valid('json'), c.var.actor)))
+    .openapi(findDuplicates, async (c) =>
+      c.json({ items: await duplicates.find(c.req.valid('param').id, c.var.actor) }, 200),
+    )
+    .openapi(mergeStudents, async (c) =>
+      c.json(tagVersion(c, await duplicates.merge(c.req.valid('json'), c.var.actor)), 200),
+    )
+    .openapi(undoMerge, (c) => noContent(c, duplicates.undoMerge(c.req.valid('param').id, c.var.actor)))
+    .openapi(dismissDuplicate, (c) => noContent(c, duplicates.dismiss(c.req.valid('json').ids, c.var.actor)))
+    .openapi(countUnseen, async (c) =>
+      c.json({ count: await students.unseen.count(c.var.actor.adminId) }, 200),
+    )
+    .openapi(markSeen, (c) => noContent(c, students.unseen.markSeen(c.var.actor.adminId, context.clock())))
+    .openapi(readYears, async (c) => c.json({ items: await students.academicYears() }, 200))
+    .openapi(readCourses, async (c) => c.json({ items: await students.courses() }, 200))
+    .openapi(listStudents, async (c) =>
+      sendJsonText(c, await students.list(c.req.valid('query'), c.var.actor)),
+    )
+    // Before {id}, which would take their names for one.
+    .openapi(listStudentIds, async (c) =>
+      c.json(await students.activeIds(c.req.valid('query'), c.var.actor), 200),
+    )
+    .openapi(exportStudents, async (c) => {
+      return sendWorkbook(c, await students.export(c.req.valid('query'), c.var.actor))
+    })
+    .openapi(exportSelected, async (c) => {
+      const filters: StudentFilters = { ...defaults, archive: 'all', ...c.req.valid('query') }
+      return sendWorkbook(c, await students.export(filters, c.var.actor, c.req.valid('json').ids))
+    })
+    .openapi(readStudent, async (c) =>
+      c.json(tagVersion(c, await students.read(c.req.valid('param').id, c.var.actor)), 200),
+    )
+    .openapi(editStudent, async (c) => {
+      const { id } = c.req.valid('param')
+      const version = c.req.valid('header')['if-match']
+      const edit = { ...c.req.valid('json'), ...c.req.valid('query') }
+      return c.json(tagVersion(c, await changes.edit(id, version, edit, c.var.actor)), 200)
+    })
+    .openapi(restrictStudent, async (c) => {
+      const { restriction } = c.req.valid('json')
+      return c.json(
+        tagVersion(c, await changes.restrict(c.req.valid('param').id, restriction, c.var.actor)),
+        200,
       )
-      .openapi(unarchiveStudents, async (c) =>
-        c.json(await changes.setArchivedOfMany(c.req.valid('json').ids, false, c.var.actor), 200),
-      )
-      .openapi(previewBulkChange, async (c) => c.json(await bulkChanges.preview(c.req.valid('json')), 200))
-      .openapi(makeBulkChange, async (c) =>
-        c.json(await bulkChanges.change(c.req.valid('json'), c.var.actor), 200),
-      )
-      .openapi(undoBulkChange, async (c) =>
-        c.json(await bulkChanges.undo(c.req.valid('param').id, c.var.actor), 200),
-      )
-      .openapi(readSheets, async (c) => {
-        const { ids } = c.req.valid('json')
-        await takeRecords(ids.length, c.var.admin)
-        return c.json({ items: await prints.sheets(ids, c.var.actor) }, 200)
-      })
-      .openapi(notePrint, (c) => noContent(c, prints.note(c.req.valid('json'), c.var.actor)))
-      .openapi(findDuplicates, async (c) =>
-        c.json({ items: await duplicates.find(c.req.valid('param').id, c.var.actor) }, 200),
-      )
-      .openapi(mergeStudents, async (c) =>
-        c.json(tagVersion(c, await duplicates.merge(c.req.valid('json'), c.var.actor)), 200),
-      )
-      .openapi(undoMerge, (c) => noContent(c, duplicates.undoMerge(c.req.valid('param').id, c.var.actor)))
-      .openapi(dismissDuplicate, (c) =>
-        noContent(c, duplicates.dismiss(c.req.valid('json').ids, c.var.actor)),
-      )
-      .openapi(countUnseen, async (c) =>
-        c.json({ count: await students.unseen.count(c.var.actor.adminId) }, 200),
-      )
-      .openapi(markSeen, (c) => noContent(c, students.unseen.markSeen(c.var.actor.adminId, context.clock())))
-      .openapi(readYears, async (c) => c.json({ items: await students.academicYears() }, 200))
-      .openapi(readCourses, async (c) => c.json({ items: await students.courses() }, 200))
-      .openapi(listStudents, async (c) =>
-        sendJsonText(c, await students.list(c.req.valid('query'), c.var.actor)),
-      )
-      // Before {id}, which would take their names for one.
-      .openapi(listStudentIds, async (c) =>
-        c.json(await students.activeIds(c.req.valid('query'), c.var.actor), 200),
-      )
-      .openapi(exportStudents, async (c) => {
-        return sendWorkbook(c, await students.export(c.req.valid('query'), c.var.actor))
-      })
-      .openapi(exportSelected, async (c) => {
-        const filters: StudentFilters = { ...defaults, archive: 'all', ...c.req.valid('query') }
-        return sendWorkbook(c, await students.export(filters, c.var.actor, c.req.valid('json').ids))
-      })
-      .openapi(readStudent, async (c) =>
-        c.json(tagVersion(c, await students.read(c.req.valid('param').id, c.var.actor)), 200),
-      )
-      .openapi(editStudent, async (c) => {
-        const { id } = c.req.valid('param')
-        const version = c.req.valid('header')['if-match']
-        const edit = { ...c.req.valid('json'), ...c.req.valid('query') }
-        return c.json(tagVersion(c, await changes.edit(id, version, edit, c.var.actor)), 200)
-      })
-      .openapi(restrictStudent, async (c) => {
-        const { restriction } = c.req.valid('json')
-        return c.json(
-          tagVersion(c, await changes.restrict(c.req.valid('param').id, restriction, c.var.actor)),
-          200,
-        )
-      })
-      .openapi(archiveStudent, async (c) =>
-        c.json(tagVersion(c, await changes.setArchived(c.req.valid('param').id, true, c.var.actor)), 200),
-      )
-      .openapi(unarchiveStudent, async (c) =>
-        c.json(tagVersion(c, await changes.setArchived(c.req.valid('param').id, false, c.var.actor)), 200),
-      )
-      .openapi(deleteStudent, (c) => noContent(c, changes.delete(c.req.valid('param').id, c.var.actor)))
-  )
+    })
+    .openapi(archiveStudent, async (c) =>
+      c.json(tagVersion(c, await changes.setArchived(c.req.valid('param').id, true, c.var.actor)), 200),
+    )
+    .openapi(unarchiveStudent, async (c) =>
+      c.json(tagVersion(c, await changes.setArchived(c.req.valid('param').id, false, c.var.actor)), 200),
+    )
+    .openapi(deleteStudent, (c) => noContent(c, changes.delete(c.req.valid('param').id, c.var.actor)))
+  return { routes, mailing: createStudentMailing({ ...context, settings }), expire: rejections.expire }
 }

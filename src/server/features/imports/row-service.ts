@@ -1,0 +1,200 @@
+import type { Readable } from 'node:stream'
+import type { z } from '@hono/zod-openapi'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import { mustExist } from '#server/lib/change.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { type Column, columnLetters, writeWorkbook } from '#server/spreadsheet/workbook.ts'
+import type { ImportDetails, ImportMatch, ImportRow, ImportRowPage } from '#shared/imports/import-response.ts'
+import {
+  type ImportRowState,
+  importFieldLabel,
+  importRowPageSize,
+  matchWords,
+} from '#shared/imports/imports.ts'
+import { createRowReader, resolveRows } from './check-rows.ts'
+import { createChangeImport, importMissing, refuseWithoutRows, stateSentences } from './import-rows.ts'
+import { createImportsRepository, type StoredImport } from './imports-repository.ts'
+import { createRecordsRepository } from './records-repository.ts'
+import { batchesOf, createRowsRepository, type RowsRepository, type StoredRow } from './rows-repository.ts'
+import { presentRow, presentSummary, type replacementBody, type rowChangeBody } from './schemas.ts'
+import type { ImportsService } from './service.ts'
+import type { WorkOptions } from './work.ts'
+
+/** The rows of an import between its check and its run. */
+export function createImportRowsService(
+  options: WorkOptions,
+  { details, startWork }: Pick<ImportsService, 'details' | 'startWork'>,
+) {
+  const { database, audit, clock } = options
+  const imports = createImportsRepository(database.db)
+  const rows = createRowsRepository(database.db)
+  const change = createChangeImport(options)
+
+  const find = async (id: string) => mustExist(await imports.find(id), importMissing)
+
+  return {
+    async list(id: string, state: ImportRowState | null, page: number, actor: Actor): Promise<ImportRowPage> {
+      const found = await find(id)
+      const { counts, rowCount } = presentSummary(found)
+      const isStored = isChecked(found) && found.rowsDeletedAt === null
+      const range = { states: state ? [state] : undefined, offset: (page - 1) * importRowPageSize }
+      const items = isStored ? await rows.list(id, { ...range, limit: importRowPageSize }) : []
+      const entry = { action: 'students-listed', actor, affected: items.length } as const
+      await audit.recordView(database.db, { ...entry, detail: { import: id } }, `${state} ${page}`)
+      return {
+        items: await presentRows(database.db, items),
+        refused: isStored && state === 'problem' ? await rows.refusedValues(id) : [],
+        total: isStored ? (state ? counts[state] : rowCount) : 0,
+        page,
+        pageSize: importRowPageSize,
+      }
+    },
+
+    changeRow: (id: string, number: number, { values, skip, take }: z.infer<typeof rowChangeBody>) =>
+      change(id, ['checked'], async (tx, found) => {
+        if (take) refuseTaking(found)
+        const rows = createRowsRepository(tx)
+        const row = mustExist(await rows.find(id, number), 'This row is not in the file.')
+        const edits = { ...row.edits, ...values }
+        await rows.change(id, { number }, { edits, decision: decisionOf(row, skip, take) })
+        await recheck(tx, found, { ...row, edits }, options)
+        const [changed] = await presentRows(tx, [(await rows.find(id, number)) ?? row])
+        return changed ?? presentRow(row)
+      }),
+
+    async decideAll(id: string, state: ImportRowState, decision: 'skip' | 'take'): Promise<ImportDetails> {
+      const decide = async (tx: Queryable, found: StoredImport) => {
+        if (decision === 'take') refuseTaking(found)
+        const rows = createRowsRepository(tx)
+        await rows.change(id, { state }, { decision })
+        await rows.updateStates(id)
+        // Duplicates of a row that is skipped now are no longer duplicates.
+        await resolveRows(tx, found)
+      }
+      await change(id, ['checked'], decide, { long: true })
+      return details(id)
+    },
+
+    /** All rows are checked again: the new value may make duplicates, and the list of courses may be another one. */
+    async replaceValue(
+      id: string,
+      { field, from, to }: z.infer<typeof replacementBody>,
+      actor: Actor,
+    ): Promise<ImportDetails> {
+      await change(
+        id,
+        ['checked'],
+        async (tx, found) => {
+          refuseWithoutRows(found)
+          await createRowsRepository(tx).replaceValue(id, field, from, to)
+          await createImportsRepository(tx).order(id, { state: 'checking', actor })
+        },
+        { long: true },
+      )
+      startWork(id)
+      return details(id)
+    },
+
+    async refused(
+      id: string,
+      { actor, admit }: { actor: Actor; admit: (rows: number) => Promise<void> },
+    ): Promise<{ fileName: string; workbook: Readable }> {
+      const found = await find(id)
+      refuseWithoutRows(found)
+      if (!isChecked(found)) throw new AppError('conflict', stateSentences[found.state])
+      const affected = found.problemCount + found.duplicateCount + found.skippedCount
+      await admit(affected)
+      await audit.record(database.db, {
+        action: 'import-refused-downloaded',
+        actor,
+        subject: found.fileName,
+        affected,
+        detail: { import: id },
+      })
+      const workbook = writeWorkbook({
+        title: 'Rows that were not imported',
+        sheetName: 'Not imported',
+        created: clock(),
+        timeZone: options.timeZone,
+        columns: refusedColumns(found),
+        rows: refusedRows(rows, id),
+      })
+      return { fileName: refusedFileName(found), workbook }
+    },
+  }
+}
+
+function isChecked({ state }: Pick<StoredImport, 'state'>): boolean {
+  return state === 'checked' || state === 'imported' || state === 'undone'
+}
+
+async function presentRows(db: Queryable, rows: readonly StoredRow[]): Promise<ImportRow[]> {
+  const named = await createRecordsRepository(db).names(rows.flatMap(({ recordId }) => recordId ?? []))
+  const recordOf = ({ recordId }: StoredRow) => named.find(({ id }) => id === recordId)
+  return rows.map((row) => presentRow(row, recordOf(row)))
+}
+
+// Checks the row again, and looks at the rows that it was or is alike.
+async function recheck(tx: Queryable, found: StoredImport, row: StoredRow, options: WorkOptions) {
+  const rows = createRowsRepository(tx)
+  const results = await createRowReader(found, options)(tx, [row])
+  const before = found.updateBy ? [] : await rows.alike(found.id, row.number)
+  await rows.saveResults(found.id, results)
+  if (found.updateBy) return resolveRows(tx, found)
+  const after = await rows.alike(found.id, row.number)
+  await rows.markDuplicates(found.id, [...new Set([...before, ...after])])
+  await rows.count(found.id)
+}
+
+// Of two rows that change one record, the second would undo the first.
+function refuseTaking({ updateBy }: StoredImport): void {
+  if (!updateBy) return
+  throw new AppError('invalid', 'Two rows cannot update the same record. Please skip one of them.')
+}
+
+function decisionOf({ decision }: StoredRow, skip: boolean | undefined, take: boolean | undefined) {
+  if (skip) return 'skip'
+  if (take) return 'take'
+  return skip === false || take === false ? null : decision
+}
+
+// The heading names no field, so a corrected file can be imported as it is.
+const problemHeader = 'Problem'
+const batchSize = 500
+const refusedStates = ['problem', 'duplicate', 'skipped'] as const
+function refusedColumns({ headers, mapping }: StoredImport): Column<StoredRow>[] {
+  const own = headers.map((header, index): Column<StoredRow> => {
+    const field = mapping?.columns[index]
+    return {
+      header: header || `Column ${columnLetters(index)}`,
+      width: 20,
+      kind: 'text',
+      value: ({ cells, edits }) => (field && edits[field]) ?? cells[index] ?? '',
+    }
+  })
+  // A file uploaded again has the problem column of the earlier download.
+  const others = own.filter(({ header }) => header !== problemHeader)
+  return [...others, { header: problemHeader, width: 60, kind: 'text', value: problemText }]
+}
+
+function problemText({ state, problems, matches }: StoredRow): string {
+  const sentences = problems.map(({ path, message }) => `${importFieldLabel(path)}: ${message}`)
+  if (state === 'skipped') sentences.unshift('Skipped.')
+  sentences.push(...matches.map(matchSentence))
+  return sentences.join(' ')
+}
+
+function matchSentence({ by, reference, row }: ImportMatch): string {
+  const same = by.map((way) => matchWords[way]).join(' and ')
+  return `The same ${same} as ${reference ?? `row ${row}`}.`
+}
+
+function refusedRows(rows: RowsRepository, id: string): AsyncIterable<StoredRow[]> {
+  return batchesOf((after) => rows.list(id, { states: refusedStates, limit: batchSize, after }))
+}
+
+function refusedFileName({ fileName }: Pick<StoredImport, 'fileName'>): string {
+  const name = fileName.replace(/\.(xlsx|csv|txt|tsv|json)$/i, '').replace(/( - not imported)+$/, '')
+  return `${name} - not imported.xlsx`
+}
