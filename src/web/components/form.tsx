@@ -1,6 +1,13 @@
 import { toNestErrors } from '@hookform/resolvers'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { type FieldPath, type FieldValues, type PathValue, type Resolver, useForm } from 'react-hook-form'
+import {
+  type FieldPath,
+  type FieldValues,
+  type PathValue,
+  type Resolver,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form'
 import type { Location } from 'react-router'
 import * as z from 'zod/mini'
 import type { FieldError } from '#shared/problem.ts'
@@ -68,14 +75,12 @@ interface Conflict<Values> {
  * progress, failure, a choice after another user's change, and guards against lost input. `Form` shows it.
  */
 export function useEditForm<Values extends FieldValues, Saved>(options: FormOptions<Values, Saved>) {
-  const { problemsOf, send, onSaved, failed = '', staysOpen = () => false, record } = options
+  const { problemsOf, send, onSaved, failed = '', record } = options
   const { controlId = (path) => path } = options
   const id = useId()
   const [failure, setFailure] = useState<{ sentence: string; code: string | undefined } | null>(null)
   const [progress, setProgress] = useState<number | null>(null)
-  const [conflict, setConflict] = useState<Conflict<Values> | null>(null)
   const [refusal, setRefusal] = useState<{ path: string | undefined } | null>(null)
-  const base = useRef({ values: options.values, version: record?.version ?? 0 })
   const blocker = useRef<FieldError>(null)
   const cancel = useRef<() => void>(null)
   // `isSubmitting` changes with the next render; a second press can come before it.
@@ -104,7 +109,6 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
   // Not react-hook-form's `isSubmitSuccessful`, which a reset while sending leaves as it was.
   const [isSaved, setSaved] = useState(false)
   const phase = isSubmitting ? 'sending' : isSaved && !isDirty ? 'saved' : 'editing'
-  useDeferredSessionEnd(isDirty)
   // A saved form begins anew: no sentence comes while one types.
   useEffect(() => {
     if (isSaved && isSubmitted && !isSubmitting)
@@ -117,24 +121,8 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
     const timer = setTimeout(closeNow, closeMs)
     return () => clearTimeout(timer)
   }, [phase, closeMs])
-  const isReleased = useRef(false)
-  const reportDirty = useEffectEvent((now: boolean) => options.onDirty?.(now))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: saving releases, and its end may find other input
-  useEffect(() => {
-    isReleased.current = !isDirty
-    reportDirty(isDirty)
-  }, [isDirty, isSubmitting])
-
-  // A form without unsaved input follows its record, and so does one whose lost save arrived after all.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for each version
-  useEffect(() => {
-    if (isSubmitting || record === undefined || record.version <= base.current.version) return
-    const matchesRecord = changedFields(options.values, form.getValues()).length === 0
-    if (isDirty && !matchesRecord) return
-    base.current = { values: options.values, version: record.version }
-    form.reset(options.values)
-    setFailure(null)
-  }, [record?.version, isSubmitting])
+  const guards = useGuards(form, options)
+  const { base, conflict, ...conflicts } = useConflict(form, options, () => setFailure(null))
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not on each edit
   useEffect(() => {
@@ -151,38 +139,17 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
     const errors = problem?.errors ?? []
     for (const { path, message } of errors) {
       // A path of the server that isn't a field's is shown above the form.
-      if (isFieldPath(path)) form.setError(path, { type: 'server', message })
+      if (isFieldPath(form, path)) form.setError(path, { type: 'server', message })
     }
-    const isBeside = errors.length > 0 && errors.every(({ path }) => isFieldPath(path))
+    const isBeside = errors.length > 0 && errors.every(({ path }) => isFieldPath(form, path))
     if (!isBeside) setFailure({ sentence: failed + sentenceOf(error), code: problem?.code })
     setRefusal({ path: errors[0]?.path ?? 'none' })
     form.setError('root', { type: 'server' })
   }
 
-  function isFieldPath(path: string): path is FieldPath<Values> {
-    return path.split('.')[0] !== undefined && String(path.split('.')[0]) in form.getValues()
-  }
-
-  /** Takes over what only the other user changed. @returns whether the form shows nothing of it */
-  async function meetOtherChange({ read }: EditedRecord<Values>, error: unknown): Promise<boolean> {
-    const mine = form.getValues()
-    const now = await read()
-    const { values: was, version } = base.current
-    if (now.version === version) throw error
-    const merge = mergeEdit(was, now.values, mine)
-    base.current = now
-    form.reset(now.values, { keepValues: true, keepIsSubmitted: true })
-    for (const name in merge.values) {
-      const path: string = name
-      if (isFieldPath(path)) form.setValue(path, merge.values[name], { shouldDirty: true })
-    }
-    const { differing, contested } = merge
-    if (differing.length === 0) return true
-    const taken = differing.filter((name) => !contested.includes(name))
-    const choices = Object.fromEntries(taken.map((name) => [name, 'theirs' as const]))
-    setConflict({ differing, was, theirs: now.values, mine, choices, isPressing: false })
+  function refuseUndecided() {
+    form.setError('root', { type: 'conflict' })
     setRefusal({ path: undefined })
-    return false
   }
 
   async function start(values: Values, context: SendContext<Values>): Promise<Saved> {
@@ -198,18 +165,18 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
     try {
       const changed = changedFields(base.current.values, values)
       const saved = await start(values, { version, changed, onProgress: setProgress })
-      setConflict(null)
+      conflicts.end()
       // What was typed meanwhile stays, unsaved.
       form.reset(values, { keepValues: true })
       setSaved(true)
       base.current = { values, version }
-      isReleased.current = true
+      guards.release()
       onSaved?.(saved)
     } catch (error) {
       try {
         if (!record || !isConflict(error)) return explain(error)
-        if (await meetOtherChange(record, error)) return await sendValues(form.getValues())
-        form.setError('root', { type: 'conflict' })
+        if (await conflicts.meet(record, error)) return await sendValues(form.getValues())
+        refuseUndecided()
       } catch (readError) {
         explain(readError)
       }
@@ -222,7 +189,7 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
     phase,
     progress,
     failure,
-    staysOpen: (next: Location) => isReleased.current || staysOpen(next),
+    staysOpen: guards.staysOpen,
     isDirty,
     conflict,
     record,
@@ -244,7 +211,7 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
       const others = Object.entries(form.formState.errors)
         .filter(([other, shown]) => other !== String(name) && shown?.type === 'rule')
         .map(([other]) => other)
-        .filter(isFieldPath)
+        .filter((other) => isFieldPath(form, other))
       if (others.length > 0) void form.trigger(others)
     },
     refuse: (name: FieldPath<Values>, message: string) => form.setError(name, { type: 'refused', message }),
@@ -256,31 +223,21 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
       if (isShown && message === null) void form.trigger(path)
     },
     discard() {
-      setConflict(null)
+      conflicts.end()
       setFailure(null)
       form.reset(base.current.values)
     },
-    choose(name: string, choice: 'theirs' | 'mine') {
-      if (!conflict || !isFieldPath(name)) return
-      setConflict({ ...conflict, choices: { ...conflict.choices, [name]: choice } })
-      const side: Values = conflict[choice]
-      // Indexed in this way, the value has the type of its name.
-      for (const key in side) if (key === String(name)) form.setValue(name, side[key], { shouldDirty: true })
-    },
+    choose: conflicts.choose,
     async submit(event?: { preventDefault: () => void }) {
       event?.preventDefault()
       if (isPressed.current) return
       isPressed.current = true
       setFailure(null)
       setSaved(false)
-      const isUndecided = conflict?.differing.some((name) => conflict.choices[name] === undefined) ?? false
-      if (conflict) setConflict({ ...conflict, isPressing: isUndecided })
+      const isUndecided = conflicts.press()
       form.clearErrors('root')
       const sendOrAsk = async (values: Values) => {
-        if (isUndecided) {
-          form.setError('root', { type: 'conflict' })
-          return setRefusal({ path: undefined })
-        }
+        if (isUndecided) return refuseUndecided()
         if ((await options.confirm?.()) !== false) return await sendValues(values)
         form.setError('root', { type: 'unconfirmed' })
       }
@@ -292,6 +249,96 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
         })
       // Only now does the form show the errors.
       if (refused[0]) setRefusal({ path: refused[0].path })
+    },
+  }
+}
+
+function isFieldPath<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  path: string,
+): path is FieldPath<Values> {
+  return path.split('.')[0] !== undefined && String(path.split('.')[0]) in form.getValues()
+}
+
+/** Against lost input: at the session's end, and at another address until it is saved. */
+function useGuards<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  { onDirty, staysOpen = () => false }: Pick<FormOptions<Values, never>, 'onDirty' | 'staysOpen'>,
+) {
+  const { isDirty, isSubmitting } = form.formState
+  useDeferredSessionEnd(isDirty)
+  const isReleased = useRef(false)
+  const reportDirty = useEffectEvent((now: boolean) => onDirty?.(now))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: saving releases, and its end may find other input
+  useEffect(() => {
+    isReleased.current = !isDirty
+    reportDirty(isDirty)
+  }, [isDirty, isSubmitting])
+  return {
+    release() {
+      isReleased.current = true
+    },
+    staysOpen: (next: Location) => isReleased.current || staysOpen(next),
+  }
+}
+
+/** Another user's change of the record meanwhile. @param onFollowed when a form without input shows it */
+function useConflict<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  { values, record }: Pick<FormOptions<Values, never>, 'values' | 'record'>,
+  onFollowed: () => void,
+) {
+  const [conflict, setConflict] = useState<Conflict<Values> | null>(null)
+  const base = useRef({ values, version: record?.version ?? 0 })
+  const { isDirty, isSubmitting } = form.formState
+
+  // A form without unsaved input follows its record, and so does one whose lost save arrived after all.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each version
+  useEffect(() => {
+    if (isSubmitting || record === undefined || record.version <= base.current.version) return
+    const matchesRecord = changedFields(values, form.getValues()).length === 0
+    if (isDirty && !matchesRecord) return
+    base.current = { values, version: record.version }
+    form.reset(values)
+    onFollowed()
+  }, [record?.version, isSubmitting])
+
+  return {
+    base,
+    conflict,
+    end: () => setConflict(null),
+    /** Takes over what only the other user changed. @returns whether the form shows nothing of it */
+    async meet({ read }: EditedRecord<Values>, error: unknown): Promise<boolean> {
+      const mine = form.getValues()
+      const now = await read()
+      const { values: was, version } = base.current
+      if (now.version === version) throw error
+      const merge = mergeEdit(was, now.values, mine)
+      base.current = now
+      form.reset(now.values, { keepValues: true, keepIsSubmitted: true })
+      for (const name in merge.values) {
+        const path: string = name
+        if (isFieldPath(form, path)) form.setValue(path, merge.values[name], { shouldDirty: true })
+      }
+      const { differing, contested } = merge
+      if (differing.length === 0) return true
+      const taken = differing.filter((name) => !contested.includes(name))
+      const choices = Object.fromEntries(taken.map((name) => [name, 'theirs' as const]))
+      setConflict({ differing, was, theirs: now.values, mine, choices, isPressing: false })
+      return false
+    },
+    choose(name: string, choice: 'theirs' | 'mine') {
+      if (!conflict || !isFieldPath(form, name)) return
+      setConflict({ ...conflict, choices: { ...conflict.choices, [name]: choice } })
+      const side: Values = conflict[choice]
+      // Indexed in this way, the value has the type of its name.
+      for (const key in side) if (key === String(name)) form.setValue(name, side[key], { shouldDirty: true })
+    },
+    /** Marks the fields without a choice. @returns whether there are any */
+    press(): boolean {
+      const isUndecided = conflict?.differing.some((name) => conflict.choices[name] === undefined) ?? false
+      if (conflict) setConflict({ ...conflict, isPressing: isUndecided })
+      return isUndecided
     },
   }
 }
