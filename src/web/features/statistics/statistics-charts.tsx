@@ -288,7 +288,12 @@ export function Distributions({ statistics, other }: Compared) {
           sexes.map(({ key, label, tone }) => {
             const share = statistics.gender[key]
             return {
-              ...{ key, label, tone, figure: figureOf(share), length: share.percent, to: to({ sex: key }) },
+              key,
+              label,
+              tone,
+              figure: figureOf(share),
+              length: share.percent,
+              to: to({ sex: key }),
               compared: compare(share.count, ({ gender }) => gender[key].count),
             }
           })

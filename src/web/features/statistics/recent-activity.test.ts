@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AuditItem } from '#shared/audit/audit-response.ts'
-import { activityLines } from './dashboard-tab.tsx'
+import { activityLines } from './recent-activity.tsx'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 2, minute)).toISOString()
 
