@@ -75,6 +75,13 @@ module.exports = {
       },
     },
     {
+      name: 'http-knows-no-feature',
+      comment: 'What it needs of one, app.ts hands in.',
+      severity: 'error',
+      from: { path: '^src/server/http/', pathNot: serverTests },
+      to: { path: '^src/server/features/' },
+    },
+    {
       name: 'statements-stand-in-repositories',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/server/database/', 'repository[.]ts$', serverTests] },

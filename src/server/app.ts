@@ -1,13 +1,18 @@
 import { type Context, Hono } from 'hono'
 import { siteTextsOf } from '#shared/settings/site-texts.ts'
+import { cachedPages } from '#shared/site/public-pages.ts'
 import { siteOf } from '#shared/site/site.ts'
+import { publicTopics } from '#shared/topics.ts'
 import { createFeatures } from './api.ts'
 import { createCalendarRoutes } from './features/announcements/calendar-routes.ts'
 import { createFeedRoutes } from './features/announcements/feed-routes.ts'
 import { createAudit } from './features/audit/repository.ts'
+import { mayNameSession } from './features/auth/session-cookies.ts'
+import { mayShowReceipt } from './features/registration/receipt-cookie.ts'
 import { createDiscoveryRoutes } from './features/site/routes.ts'
 import { identify } from './http/auth.ts'
 import { isCacheable } from './http/cache/cached-response.ts'
+import { cachedRoutesOf } from './http/cache/cached-routes.ts'
 import { createResponseCache } from './http/cache/response-cache.ts'
 import type { AppEnv } from './http/context.ts'
 import { defaultLimits, limitRequests } from './http/limits.ts'
@@ -34,6 +39,13 @@ interface AppOptions extends Omit<AppContext, 'audit' | 'db' | 'publish' | 'time
   cachesResponses?: boolean
 }
 
+const pageRoutes = Object.entries(cachedPages).map(([path, parameters]) => ({
+  path,
+  parameters,
+  topics: publicTopics,
+  isPage: true,
+}))
+
 export function createApp(options: AppOptions) {
   const { env, database, notices, log, clock, pages } = options
   const context: AppContext = {
@@ -59,6 +71,8 @@ export function createApp(options: AppOptions) {
           features.registrationContext().changesAt,
         ],
         publicUrl: env.PUBLIC_URL,
+        routes: () => [...pageRoutes, ...cachedRoutesOf(app)],
+        isPersonal: (cookies, address) => mayNameSession(cookies) || mayShowReceipt(cookies, address),
       })
     : undefined
 
@@ -69,8 +83,8 @@ export function createApp(options: AppOptions) {
   app.use(securityHeaders(context))
   if (pages?.files) app.route('/', createStaticFiles(pages.files))
   // Before any limit: a cross-site request must not use up the limit of the visitor's network.
-  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin(context))
-  app.use(uncacheSignedIn())
+  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin({ ...context, mayNameSession }))
+  app.use(uncacheSignedIn(mayNameSession))
   if (env.RATE_LIMITS === 'on') app.use(limitRequests(auth.knownTokenOf, networkList(env.SCHOOL_NETWORKS)))
   app.use(compressExceptChanges(), identify({ ...auth, noteRefusal: features.noteRefusal }), defaultLimits)
   app.route('/api', features.api)
@@ -97,6 +111,7 @@ export function createApp(options: AppOptions) {
   return {
     fetch: app.fetch,
     respondFromCache: cache?.respond,
+    cachedTopicsOf: cache?.topicsOf,
     administrators: auth.administrators,
     load: features.load,
     sweep: features.sweep,

@@ -4,6 +4,7 @@ import { createApp } from '#server/app.ts'
 import { createNotices } from '#server/database/notices.ts'
 import { type Env, readEnv } from '#server/env.ts'
 import { listen } from '#server/listen.ts'
+import type { Topic } from '#shared/topics.ts'
 import { adminEmail, adminPassword, cheapestCost, endFirstPassword } from './administrator.ts'
 import { signInOverHttp } from './sign-in.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
@@ -31,6 +32,8 @@ export interface TestServer {
   /** The hourly clean-up. */
   sweep: () => Promise<unknown>
   administrators: ReturnType<typeof createApp>['administrators']
+  /** Of the response cache; undefined for an address that it doesn't cache. */
+  cachedTopicsOf: (address: string) => readonly Topic[] | undefined
   close: () => Promise<void>
 }
 
@@ -80,6 +83,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     signIn: (password) => signInOverHttp(url, password),
     sweep: app.sweep,
     administrators: app.administrators,
+    cachedTopicsOf: (address) => app.cachedTopicsOf?.(address),
     async close() {
       closing.abort()
       await stop()

@@ -4,11 +4,13 @@ import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import { NONCE, secureHeaders } from 'hono/secure-headers'
 import type { Logger } from 'pino'
-import { mayNameSession } from '#server/features/auth/session-cookies.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { bearerOf } from './auth.ts'
 import type { AppEnv } from './context.ts'
+
+// Runs at each request: whether its cookies may name a session.
+type MayNameSession = (cookies: string | undefined) => boolean
 
 /**
  * Finds the caller's network address. X-Forwarded-For counts only behind a configured proxy: any client can send it.
@@ -128,7 +130,11 @@ function isData(path: string): boolean {
  * headers is required. Programs send neither header and no cookies, so they pass. So does a request with a token and
  * without a cookie: it has no session to abuse.
  */
-export function sameOrigin({ env, proxy }: Pick<AppContext, 'env' | 'proxy'>) {
+export function sameOrigin({
+  env,
+  proxy,
+  mayNameSession,
+}: Pick<AppContext, 'env' | 'proxy'> & { mayNameSession: MayNameSession }) {
   const publicHost = env.PUBLIC_URL ? new URL(env.PUBLIC_URL).host : undefined
   return createMiddleware<AppEnv>((c, next) => {
     const isTokenOnly = bearerOf(c) !== undefined && c.req.header('Cookie') === undefined
@@ -148,7 +154,7 @@ export function sameOrigin({ env, proxy }: Pick<AppContext, 'env' | 'proxy'>) {
 }
 
 /** What a signed-in person gets is stored nowhere. Files are: their address is their content's hash. */
-export function uncacheSignedIn() {
+export function uncacheSignedIn(mayNameSession: MayNameSession) {
   const forbidCaching = createMiddleware<AppEnv>(async (c, next) => {
     await next()
     const isExact = c.res.headers.get('Cache-Control')?.includes('no-transform')

@@ -117,6 +117,7 @@ interface RouteOptions<R extends Responses> {
   limits?: RouteLimits
   // Beside the permission.
   needs?: RouteNeeds
+  cached?: MiddlewareHandler<AppEnv>
   middleware?: MiddlewareHandler
 }
 
@@ -192,7 +193,8 @@ function routesWith(
       const { body } = request
       const guard = guardFor?.(needs)
       const limits = options.limits ?? limitsBehind(guard, body)
-      const steps = [guard, limits && allow(limits), body && accept(body.content), options.middleware]
+      const { cached, middleware: own } = options
+      const steps = [guard, limits && allow(limits), body && accept(body.content), cached, own]
       const middleware = steps.filter((one) => one !== undefined)
       const codes: (ProblemCode | false)[] = [
         ...refusalsOf(guard, needs),

@@ -9,6 +9,18 @@ export const publicPages = [
   '/terms',
 ] as const
 
+// The same for all visitors who aren't signed in. With the parameters that their addresses may have.
+export const cachedPages = {
+  '/': [],
+  '/announcements': ['category', 'show', 'cursor'],
+  '/announcements/:id': [],
+  '/programs': [],
+  '/faq': [],
+  '/contact': [],
+  '/privacy': [],
+  '/terms': [],
+}
+
 export const privatePaths = [
   '/admin',
   '/api/',

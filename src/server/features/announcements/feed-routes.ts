@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
+import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { xmlEscape } from '#server/lib/xml-escape.ts'
 import type { Announcement } from '#shared/announcements/announcement-response.ts'
@@ -17,7 +18,7 @@ interface FeedRoutesOptions {
 
 /** Uses an ETag: a date could not show that an announcement was removed. */
 export function createFeedRoutes({ announcements, site, originOf }: FeedRoutesOptions) {
-  return new Hono<AppEnv>().get(feedPath, etag(), async (c) => {
+  return new Hono<AppEnv>().get(feedPath, cachedFor(['announcements', 'settings']), etag(), async (c) => {
     const latest = await announcements.latest(feedLength)
     const feed = writeFeed(latest, originOf(c.req.url), site())
     return c.body(feed, 200, {

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { FilesService } from '#server/features/files/service.ts'
 import { mustBeAdmin } from '#server/http/auth.ts'
+import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody, noContent, publicRoutes } from '#server/http/router.ts'
@@ -135,17 +136,20 @@ const listAnnouncements = publicRoutes('announcements').get('/announcements', 'L
     'Public announcements: pinned first, then newest. With all=true an administrator gets all, newest first, with state and version.',
   request: { query: listQuery },
   responses: { 200: json(announcementListSchema, 'One page of the list.') },
+  cached: cachedFor(['announcements'], { parameters: ['category', 'limit', 'cursor'] }),
   problems: ['unauthenticated'],
 })
 
 const readAnnouncement = publicRoutes('announcements').get('/announcements/{id}', 'Read an announcement', {
   description: 'Public ones; an administrator can read any, with its version as ETag.',
   responses: { 200: json(announcementSchema, 'The announcement.') },
+  cached: cachedFor(['announcements']),
 })
 
 const listUpcoming = publicRoutes('announcements').get('/announcements/upcoming', 'List the next events', {
   description: `At most ${upcomingEvents} public announcements of the category Event that lie ahead, the next first.`,
   responses: { 200: json(upcomingSchema, 'The next events.') },
+  cached: cachedFor(['announcements']),
 })
 
 const publicCaching = { 'Cache-Control': 'private, no-cache' }

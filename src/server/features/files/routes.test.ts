@@ -6,6 +6,7 @@ import { Hono } from 'hono'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { cachedRoutesOf } from '#server/http/cache/cached-routes.ts'
 import { createResponseCache } from '#server/http/cache/response-cache.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { handleError } from '#server/http/problem.ts'
@@ -232,6 +233,8 @@ async function serveCached(file: Files, isCurrent = true) {
     timeZone: 'Asia/Manila',
     log: pino({ level: 'silent' }),
     publicUrl: undefined,
+    routes: () => cachedRoutesOf(app),
+    isPersonal: () => false,
     unreadMs: 500,
   })
   const app = new Hono<AppEnv>().onError(handleError)

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { attachment, streamOf } from '#server/http/download.ts'
 import { concurrencyLimit, cutUnread } from '#server/http/limits.ts'
@@ -7,6 +8,7 @@ import { createRouter, publicRoutes } from '#server/http/router.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { every } from '#server/lib/scheduler.ts'
+import { publicTopics } from '#shared/topics.ts'
 import { createFilesService, createVisibleFiles, type FilesService } from './service.ts'
 
 // What one reader holds in memory.
@@ -40,6 +42,7 @@ const readFile = publicRoutes('files').get('/files/{name}', 'Read an uploaded im
     304: empty('The file that If-None-Match names.'),
     416: empty('The range begins after the end.'),
   },
+  cached: cachedFor(publicTopics, { id: '[0-9a-f]{64}\\.\\w{1,5}' }),
   problems: ['not_found', 'too_many_requests'],
 })
 

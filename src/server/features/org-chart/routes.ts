@@ -1,5 +1,6 @@
 import { etag } from 'hono/etag'
 import type { PictureFiles } from '#server/features/files/service.ts'
+import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody, noContent, publicRoutes } from '#server/http/router.ts'
@@ -26,6 +27,7 @@ const readChart = publicRoutes('org-chart').get('/org-chart', 'Read the organiza
     200: json(orgChartSchema, 'Every node in a flat list.'),
     304: { description: 'It is still as If-None-Match says.' },
   },
+  cached: cachedFor(['org-chart']),
   middleware: etag(),
 })
 

@@ -20,9 +20,12 @@ export interface Receipt {
 
 type ReceiptCookiesOptions = Pick<AppContext, 'secretKey' | 'isHttps' | 'clock'>
 
-/** Whether a Cookie header may contain a receipt. Runs at each request, so it only searches for the name. */
-export function mayNameReceipt(cookieHeader: string | undefined): boolean {
-  return cookieHeader?.includes(receiptCookieName) ?? false
+/**
+ * Whether the response may show a receipt: only the home page and its data do. Runs at each request, so it only searches
+ * for the cookie's name.
+ */
+export function mayShowReceipt(cookieHeader: string | undefined, address: string): boolean {
+  return (cookieHeader?.includes(receiptCookieName) ?? false) && /^\/(_root\.data)?(\?|$)/.test(address)
 }
 
 /** Signed cookies, so that the confirmation page needs no database and can't be forged. */

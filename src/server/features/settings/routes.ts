@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { FilesService } from '#server/features/files/service.ts'
 import { mustBeFresh } from '#server/http/auth.ts'
+import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles } from '#server/http/limits.ts'
 import { readImage } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody, noContent, publicRoutes } from '#server/http/router.ts'
@@ -38,6 +39,7 @@ const siteBody = namedObject('Site', {
 
 const readSite = publicRoutes('settings').get('/site', 'Read the public settings', {
   responses: { 200: json(siteBody, 'Names, logo, and whether registration is open.') },
+  cached: cachedFor(['settings']),
 })
 
 const readTexts = publicRoutes('settings').get('/site/texts', 'Read the texts of the public pages', {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { AnnouncementAddress, AnnouncementsService } from '#server/features/announcements/service.ts'
+import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { xmlEscape } from '#server/lib/xml-escape.ts'
 import { announcementPath } from '#shared/announcements/announcements.ts'
@@ -14,18 +15,18 @@ interface DiscoveryRoutesOptions {
 
 export function createDiscoveryRoutes({ announcements, site, originOf }: DiscoveryRoutesOptions) {
   return new Hono<AppEnv>()
-    .get('/robots.txt', (c) => {
+    .get('/robots.txt', cachedFor([]), (c) => {
       c.header('Cache-Control', 'no-cache')
       return c.text(robotsText(originOf(c.req.url)))
     })
-    .get('/sitemap.xml', async (c) => {
+    .get('/sitemap.xml', cachedFor(['announcements']), async (c) => {
       const xml = sitemapXml(originOf(c.req.url), await announcements.addresses(maxAddresses))
       return c.body(xml, 200, {
         'Content-Type': 'application/xml; charset=utf-8',
         'Cache-Control': 'no-cache',
       })
     })
-    .get('/site.webmanifest', (c) =>
+    .get('/site.webmanifest', cachedFor(['settings']), (c) =>
       c.body(JSON.stringify(webManifest(site())), 200, {
         'Content-Type': 'application/manifest+json; charset=utf-8',
         'Cache-Control': 'no-cache',

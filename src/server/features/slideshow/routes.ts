@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { PictureFiles } from '#server/features/files/service.ts'
 import { mustBeAdmin } from '#server/http/auth.ts'
+import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { adminRoutes, createRouter, json, jsonBody, noContent, publicRoutes } from '#server/http/router.ts'
@@ -32,6 +33,7 @@ const listSlides = publicRoutes('slides').get('/slides', 'List slides', {
   description: 'Active slides in order. With all=true an administrator gets all.',
   request: { query: listQuery },
   responses: { 200: json(slideListSchema, 'The slides.') },
+  cached: cachedFor(['slides']),
   problems: ['unauthenticated'],
 })
 

@@ -3,14 +3,11 @@ import { compress } from 'hono/compress'
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import type { Logger } from 'pino'
-import { mayNameSession } from '#server/features/auth/session-cookies.ts'
-import { mayNameReceipt } from '#server/features/registration/receipt-cookie.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { cutUnread } from '#server/http/limits.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { after } from '#server/lib/scheduler.ts'
 import type { Middleware } from '#server/listen.ts'
-import { announcementsPath, feedPath } from '#shared/announcements/announcements.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
 import { languageOf } from '#shared/site/language.ts'
@@ -22,9 +19,13 @@ import {
   isCacheable,
   prepareResponse,
 } from './cached-response.ts'
+import { type CachedRoute, createTopicsOf, type TopicsOf } from './cached-routes.ts'
 
 interface ResponseCacheOptions extends Pick<AppContext, 'clock' | 'timeZone' | 'log'> {
   notices: Pick<AppContext['notices'], 'isCurrent' | 'onPublish' | 'subscribe'>
+  /** Known when the app is complete. */
+  routes: () => readonly CachedRoute[]
+  isPersonal: IsPersonal
   // Settings may arrive later than their notice.
   onSettings: (listener: () => void) => void
   /** Of announcements, and of the enlistment. */
@@ -40,6 +41,11 @@ interface ResponseCacheOptions extends Pick<AppContext, 'clock' | 'timeZone' | '
  */
 export function createResponseCache(options: ResponseCacheOptions) {
   const { notices, onSettings, nextChanges, clock, timeZone, log, publicUrl, unreadMs } = options
+  let known: TopicsOf | undefined
+  const topicsOf: TopicsOf = (address) => {
+    known ??= createTopicsOf(options.routes())
+    return known(address)
+  }
   const store = createCacheStore({
     isCurrent: notices.isCurrent,
     // Pages show the year, and lists the day.
@@ -50,17 +56,15 @@ export function createResponseCache(options: ResponseCacheOptions) {
     },
     now: () => clock().getTime(),
   })
-  const clearIfPublic = (topic: Topic) => {
-    if (publicTopics.some((name) => name === topic)) store.clear()
-  }
-  notices.onPublish(clearIfPublic)
-  notices.subscribe(clearIfPublic)
-  onSettings(store.clear)
+  notices.onPublish(store.clear)
+  notices.subscribe(store.clear)
+  onSettings(() => store.clear('settings'))
 
-  const keyOf = createCacheKey(publicUrl)
+  const keyOf = createCacheKey(publicUrl, options.isPersonal)
   const responseLog = createResponseLog(log)
   return {
-    middleware: cacheResponses(store, keyOf, unreadMs),
+    topicsOf,
+    middleware: cacheResponses(store, { keyOf, topicsOf, unreadMs }),
     respond: respondFromCache(store, keyOf, { note: responseLog.note, unreadMs }),
     close: responseLog.close,
   }
@@ -127,13 +131,22 @@ export function createResponseLog(log: Logger) {
 }
 
 // Must wrap the middleware that sets headers.
-function cacheResponses(store: CacheStore, keyOf: CacheKeyOf, unreadMs: number | undefined) {
+interface CachingOptions {
+  keyOf: CacheKeyOf
+  topicsOf: TopicsOf
+  unreadMs: number | undefined
+}
+
+function cacheResponses(store: CacheStore, { keyOf, topicsOf, unreadMs }: CachingOptions) {
   const compression = compress()
   return createMiddleware<AppEnv>(async (c, next) => {
-    const key = c.req.method === 'GET' ? keyOfRequest(c, keyOf) : undefined
+    const { pathname, search } = new URL(c.req.url)
+    const address = pathname + search
+    const topics = c.req.method === 'GET' ? topicsOf(address) : undefined
+    const key = topics && keyOf({ method: c.req.method, address, header: (name) => c.req.header(name) })
     if (key === undefined || !store.isCurrent()) return await next()
 
-    const cached = await store.share(key, async () => {
+    const prepare = async () => {
       await make(c, next)
       if (c.var.cacheable?.isPersonal !== false || !isCacheable(c.res)) return null
       return await prepareResponse({
@@ -141,7 +154,8 @@ function cacheResponses(store: CacheStore, keyOf: CacheKeyOf, unreadMs: number |
         route: routePath(c),
         nonce: c.get('secureHeadersNonce'),
       })
-    })
+    }
+    const cached = await store.share(key, prepare, topics)
     const chosen = chooseResponse(cached, {
       acceptEncoding: c.req.header('Accept-Encoding'),
       ifNoneMatch: c.req.header('If-None-Match'),
@@ -159,13 +173,6 @@ function cacheResponses(store: CacheStore, keyOf: CacheKeyOf, unreadMs: number |
   })
 }
 
-function keyOfRequest(c: Context<AppEnv>, keyOf: CacheKeyOf): string | undefined {
-  const { pathname, search } = new URL(c.req.url)
-  const address = pathname + search
-  if (!isPublicAddress(address)) return undefined
-  return keyOf({ method: c.req.method, address, header: (name) => c.req.header(name) })
-}
-
 async function make(c: Context<AppEnv>, next: () => Promise<void>): Promise<void> {
   c.set('cacheable', { isPersonal: false })
   await next()
@@ -177,6 +184,7 @@ function responseOf(c: Context<AppEnv>, { status, headers, body }: ChosenRespons
   return new Response(body === null ? null : new Uint8Array(body), { status, headers: named })
 }
 
+const fileAddress = /^\/api\/files\/[0-9a-f]{64}\.\w{1,5}$/
 const keyStarts = { en: '', fil: 'fil ' }
 const hostPattern = /^[\w.:[\]-]{1,255}$/
 
@@ -186,6 +194,7 @@ interface RequestHead {
   header: (name: 'host' | 'cookie' | 'accept-language' | 'range') => string | undefined
 }
 
+type IsPersonal = (cookies: string | undefined, address: string) => boolean
 type CacheKeyOf = (request: RequestHead) => string | undefined
 
 /**
@@ -193,8 +202,9 @@ type CacheKeyOf = (request: RequestHead) => string | undefined
  * signed in, for a page with the visitor's own receipt, and for all methods but GET and HEAD. A file is the same for
  * everybody who has its address; a part of it isn't cached.
  * @param publicUrl PUBLIC_URL: with it pages are the same under every host name
+ * @param isPersonal whether by its cookies the request's response may be its visitor's own
  */
-export function createCacheKey(publicUrl: string | undefined): CacheKeyOf {
+export function createCacheKey(publicUrl: string | undefined, isPersonal: IsPersonal): CacheKeyOf {
   return ({ method, address, header }) => {
     if ((method !== 'GET' && method !== 'HEAD') || address === undefined) return undefined
     if (fileAddress.test(address)) return header('range') === undefined ? address : undefined
@@ -248,67 +258,6 @@ function encodingFor(accepted = ''): Encoding {
   return takesBrotli.test(accepted) ? 'br' : takesGzip.test(accepted) ? 'gzip' : 'identity'
 }
 
-// Cacheable addresses with the query parameters they may have.
-const pages = new Map<string, readonly string[]>([
-  ['/', []],
-  [announcementsPath, ['category', 'show', 'cursor']],
-  ['/programs', []],
-  ['/faq', []],
-  ['/contact', []],
-  ['/privacy', []],
-  ['/terms', []],
-])
-const data = new Map<string, readonly string[]>([
-  ['/api/site', []],
-  ['/api/announcements', ['category', 'limit', 'cursor']],
-  ['/api/announcements/upcoming', []],
-  ['/api/slides', []],
-  ['/api/org-chart', []],
-  [feedPath, []],
-  ['/sitemap.xml', []],
-  ['/robots.txt', []],
-  ['/site.webmanifest', []],
-])
-const fileAddress = /^\/api\/files\/[0-9a-f]{64}\.\w{1,5}$/
-const ofOneAnnouncement = /^(\/api)?\/announcements\/[0-9a-f]{8}-[0-9a-f-]{27}$/
-// React Router's data requests.
-const dataSuffix = '.data'
-const dataParameter = '_routes'
-const rootData = '/_root'
-const maxLength = 300
-
-/**
- * Whether an address has one response for all visitors who aren't signed in. An allowlist: everything else is never
- * cached (forms, sign-in, unknown parameters).
- * @param address path and query as sent
- */
-export function isPublicAddress(address: string): boolean {
-  if (address.length > maxLength) return false
-  const mark = address.indexOf('?')
-  const parameters = parametersOf(mark === -1 ? address : address.slice(0, mark))
-  if (parameters === undefined || mark === -1) return parameters !== undefined
-  const names = [...new URLSearchParams(address.slice(mark + 1)).keys()]
-  return new Set(names).size === names.length && names.every((name) => parameters.includes(name))
-}
-
-// Only the home page and its data show the visitor's own receipt; after an enlistment all others are still served from
-// memory.
-function isPersonal(cookies: string | undefined, address: string): boolean {
-  return mayNameSession(cookies) || (mayNameReceipt(cookies) && /^\/(_root\.data)?(\?|$)/.test(address))
-}
-
-function parametersOf(path: string): readonly string[] | undefined {
-  if (!path.endsWith(dataSuffix))
-    return pages.get(path) ?? data.get(path) ?? (fileAddress.test(path) ? [] : ofAnnouncement(path))
-  const stem = path.slice(0, -dataSuffix.length)
-  const ofPage = stem === rootData ? pages.get('/') : (pages.get(stem) ?? ofAnnouncement(stem))
-  return ofPage && [...ofPage, dataParameter]
-}
-
-function ofAnnouncement(path: string): readonly string[] | undefined {
-  return ofOneAnnouncement.test(path) ? [] : undefined
-}
-
 const maxEntries = 1_000
 const maxBytes = 48 * 1024 * 1024
 // A process killed between its commit and its notice has notified no process: responses expire after a minute.
@@ -325,6 +274,13 @@ interface CacheStoreOptions {
 interface Entry {
   response: CachedResponse
   until: number
+  topics: readonly Topic[]
+}
+
+interface Flight extends Omit<Entry, 'response'> {
+  made: Promise<CachedResponse | null>
+  // Begun before a change: it must not be cached after it.
+  isOld: boolean
 }
 
 export type CacheStore = ReturnType<typeof createCacheStore>
@@ -333,9 +289,7 @@ export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOpti
   // In the order of their last use.
   const entries = new Map<string, Entry>()
   let latest: Entry | undefined
-  const flights = new Map<string, { made: Promise<CachedResponse | null>; until: number }>()
-  // A response begun before a change must not be cached after it.
-  let generation = 0
+  const flights = new Map<string, Flight>()
   let bytes = 0
 
   function remove(key: string): void {
@@ -379,32 +333,36 @@ export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOpti
      * @param make gives null when it isn't cacheable
      * @returns null when each caller must make its own
      */
-    async share(key: string, make: () => Promise<CachedResponse | null>): Promise<CachedResponse | null> {
+    async share(
+      key: string,
+      make: () => Promise<CachedResponse | null>,
+      topics: readonly Topic[] = publicTopics,
+    ): Promise<CachedResponse | null> {
       if (!isCurrent()) return null
       const cached = find(key)
       if (cached) return cached
       const running = flights.get(key)
       if (running && now() < running.until) return await running.made
-      const begunIn = generation
       const until = Math.min(now() + maxAgeMs, nextInstant())
       const made = make()
-      const flight = { made, until }
+      const flight = { made, until, topics, isOld: false }
       flights.set(key, flight)
       try {
         const response = await made
-        if (response && generation === begunIn) insert(key, { response, until })
+        if (response && !flight.isOld) insert(key, { response, until, topics })
         return response
       } finally {
         if (flights.get(key) === flight) flights.delete(key)
       }
     },
 
-    clear(): void {
-      generation += 1
-      entries.clear()
-      latest = undefined
-      flights.clear()
-      bytes = 0
+    clear(topic: Topic): void {
+      for (const [key, { topics }] of entries) if (topics.includes(topic)) remove(key)
+      for (const [key, flight] of flights) {
+        if (!flight.topics.includes(topic)) continue
+        flight.isOld = true
+        flights.delete(key)
+      }
     },
   }
 }
