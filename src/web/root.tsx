@@ -5,6 +5,7 @@ import { dropExpiredDrafts } from '#web/features/registration/draft-key.ts'
 import { Nonce } from '#web/lib/nonce.ts'
 import type { Route } from './+types/root'
 import stylesheet from './app.css?inline'
+import { useOfflineLinks } from './components/offline-links.ts'
 import { useStaleDataNotice } from './components/stale-data-notice.ts'
 import { FailurePage } from './features/site/failure-page.tsx'
 import { PageScripts } from './features/site/page-scripts.tsx'
@@ -67,6 +68,7 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepStaleData
 
 export default function App() {
   useStaleDataNotice()
+  useOfflineLinks()
   useEffect(dropExpiredDrafts, [])
   return <Outlet />
 }

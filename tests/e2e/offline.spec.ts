@@ -75,8 +75,7 @@ test('without a connection no link takes the form and its answers away', async (
     asked.push(dialog.message())
     void dialog.accept()
   })
-  const elsewhere =
-    'That page needs a connection. Your form is still here; try again when you’re back online.'
+  const elsewhere = 'That page needs a connection. Nothing here is lost; try again when you’re back online.'
   const lastName = page.locator('[name="lastName"]')
   const listening = page.waitForRequest('**/api/events')
   await visitForm(page)

@@ -175,8 +175,10 @@ function MovingChart({ ref, isFitted, children }: MovingChartProps) {
         onTransform={(_chart, { scale: now }) => setScale(now)}
       >
         <TransformComponent
-          wrapperClass="relative min-h-0 flex-1 cursor-grab overflow-clip active:cursor-grabbing"
-          contentClass="w-max px-4 py-6"
+          wrapperClass="min-h-0 flex-1 cursor-grab active:cursor-grabbing"
+          // As attributes: the library's style element comes after our style sheet's layers.
+          wrapperStyle={{ width: '100%', overflow: 'clip' }}
+          contentStyle={{ display: 'block', width: 'max-content', padding: '1.5rem 1rem' }}
           wrapperProps={handlers}
         >
           {children}

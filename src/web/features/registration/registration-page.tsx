@@ -2,18 +2,13 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useRevalidator } from 'react-router'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { ButtonLink } from '#web/components/button.tsx'
+import { offlineSentence } from '#web/components/offline-links.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { protectPage } from '#web/lib/stale-data.ts'
 import { abortable, runAfter } from '#web/lib/timers.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { isBeforeEnlistment, noteFormLeft } from './draft-key.ts'
-import {
-  confirmationPath,
-  EnlistedNotice,
-  FormTitle,
-  mailNotice,
-  registrationSentences,
-} from './registration-texts.tsx'
+import { EnlistedNotice, FormTitle, mailNotice, registrationSentences } from './registration-texts.tsx'
 import { loadedParts, ServedForm } from './served-form.tsx'
 import type { Enlisted, RefusedPost } from './use-enlistment.ts'
 
@@ -68,8 +63,7 @@ function OpenRegistration({
   // Fixed while the form is open: a changed list must not remove an answer.
   const [start] = useState(registration)
   const unsaved = useRef(false)
-  // Before the unsaved warning: a link that can't be followed must not ask.
-  useStayWithoutConnection(enlisted === undefined)
+  useStayAtFailure(enlisted === undefined)
   useUnsavedWarning(unsaved)
   useEmptyForNext(enlisted === undefined, unsaved)
   useEffect(copyWhenIdle, [])
@@ -132,33 +126,15 @@ function copyWhenIdle() {
   )
 }
 
-/** No page that can't be loaded takes the form's place. The confirmation has a copy in the browser. */
-function useStayWithoutConnection(isForm: boolean) {
+/** No page that can't be loaded takes the form's place. */
+function useStayAtFailure(isForm: boolean) {
   useEffect(() => {
     if (!isForm) return
-    const stay = () => void showToast({ type: 'warning', message: registrationSentences.elsewhere })
-    const stopProtection = protectPage(() => {
+    return protectPage(() => {
       // The form notes again that it has answers: the next link must ask too.
       shownForm()?.dispatchEvent(new Event('input', { bubbles: true }))
-      stay()
+      showToast({ type: 'warning', message: offlineSentence })
     })
-    const stopListening = abortable(({ signal }) => {
-      const follow = (event: MouseEvent) => {
-        const link = event.target instanceof Element ? event.target.closest('a') : null
-        const isElsewhere =
-          link?.origin === window.location.origin &&
-          ![window.location.pathname, confirmationPath].includes(link.pathname)
-        if (navigator.onLine || !isElsewhere) return
-        event.preventDefault()
-        event.stopImmediatePropagation()
-        stay()
-      }
-      document.addEventListener('click', follow, { signal, capture: true })
-    })
-    return () => {
-      stopProtection()
-      stopListening()
-    }
   }, [isForm])
 }
 

@@ -25,7 +25,6 @@ export const registrationSentences = {
     'No connection. Your answers are still here; we’ll send them as soon as you’re back online. Keep this page open.',
   waiting:
     'No connection. Your enlistment is not sent yet. It is saved on this device for up to 24 hours; we’ll send it as soon as you’re online with this page open.',
-  elsewhere: 'That page needs a connection. Your form is still here; try again when you’re back online.',
   busy: 'Many students are enlisting right now. Your answers are still here; we’ll send them automatically. Keep this page open.',
   failed: (reason: string) => `Failed to register: ${reason}`,
 } as const
