@@ -2,6 +2,9 @@
 
 export type CalendarDate = string
 
+// Whole years (spec §5).
+export const minimumAge = 16
+
 /** Cached by zone: a formatter is slow to create and uses memory outside of the heap, which would grow to gigabytes. */
 export function perZone<T>(make: (timeZone: string) => T): (timeZone: string) => T {
   const made = new Map<string, T>()
@@ -36,8 +39,11 @@ export function dayAfter(date: CalendarDate): CalendarDate {
   return next.toISOString().slice(0, 10)
 }
 
-export function isMinor(day: CalendarDate, dateOfBirth: string): boolean {
-  return isCalendarDate(dateOfBirth) && ageOn(day, dateOfBirth) < 18
+/** Old enough to enlist, and under 18. */
+export function needsGuardian(day: CalendarDate, dateOfBirth: string): boolean {
+  if (!isCalendarDate(dateOfBirth)) return false
+  const age = ageOn(day, dateOfBirth)
+  return age >= minimumAge && age < 18
 }
 
 /** A person born on 29 February ages on 1 March in common years. */

@@ -127,12 +127,17 @@ for (const { locale, why, without, missing, agrees, submit, done } of languages)
   }
 }
 
-test('a birth date corrected to 18 takes the question back', async ({ page }) => {
-  await page.goto('/register')
-  await answer(page, 17, true)
-  await expect(starred(page, 'guardianName')).toBeVisible()
-  await control(page, 'birthYear').fill(bornYearsAgo(18).year)
-  await expect(control(page, 'guardianName')).toBeHidden()
-  await showStep(control(page, 'guardianName'))
-  await expect(starred(page, 'guardianName')).toHaveCount(0)
-})
+for (const { to, age } of [
+  { to: '18', age: 18 },
+  { to: 'under the age that may enlist', age: 15 },
+]) {
+  test(`a birth date corrected to ${to} takes the question back`, async ({ page }) => {
+    await page.goto('/register')
+    await answer(page, 17, true)
+    await expect(starred(page, 'guardianName')).toBeVisible()
+    await control(page, 'birthYear').fill(bornYearsAgo(age).year)
+    await expect(control(page, 'guardianName')).toBeHidden()
+    await showStep(control(page, 'guardianName'))
+    await expect(starred(page, 'guardianName')).toHaveCount(0)
+  })
+}

@@ -1,5 +1,5 @@
 import { loadPostalCodes, type PostalCode } from '#server/features/registration/postal-codes.ts'
-import { type CalendarDate, isMinor } from '#shared/program-calendar.ts'
+import { type CalendarDate, needsGuardian } from '#shared/program-calendar.ts'
 import { courses } from '#shared/students/student-choices.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import type { Random } from './random.ts'
@@ -46,7 +46,7 @@ export function generateRegistration(
   const { motherName = '', fatherName = '' } = values
   values.emergencyContactName =
     motherName || fatherName || write(random, { '{femaleNames} {family}': 1 }, values)
-  const guardianConsent = isMinor(circumstances.day, String(values.dateOfBirth))
+  const guardianConsent = needsGuardian(circumstances.day, String(values.dateOfBirth))
   if (guardianConsent) {
     values.guardianName ||= values.emergencyContactName
     values.guardianRelationship ||= 'Parent'

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
 import { type FieldCheck, fieldText, isBlank, oneOf, shapeError } from '#shared/field-rules.ts'
-import { ageOn, type CalendarDate, isCalendarDate, isMinor } from '#shared/program-calendar.ts'
+import {
+  ageOn,
+  type CalendarDate,
+  isCalendarDate,
+  minimumAge,
+  needsGuardian,
+} from '#shared/program-calendar.ts'
 import {
   registrationComponents,
   storedYearLevelLabels,
@@ -8,8 +14,7 @@ import {
 } from '#shared/students/student-choices.ts'
 import { everyField, requiredOfMinors, type StudentField } from '#shared/students/student-fields.ts'
 
-// Whole years (spec §5).
-export const minimumAge = 16
+// Whole years.
 const greatestAge = 120
 
 // Spec §5.
@@ -87,9 +92,7 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
     z.refine<{ dateOfBirth: string } & { [Path in OfMinor]?: string | boolean | undefined }>(
       (values) => {
         const { onPaper = false, today } = offer()
-        const { dateOfBirth } = values
-        const isAsked = isMinor(today, dateOfBirth) && birthDateProblem(dateOfBirth, today) === undefined
-        return onPaper || !isAsked || isGiven(values[path])
+        return onPaper || !needsGuardian(today, values.dateOfBirth) || isGiven(values[path])
       },
       { path: [path], error: registrationMessages[path], when },
     )

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import type { FieldError } from '#shared/problem.ts'
-import { isMinor } from '#shared/program-calendar.ts'
+import { needsGuardian } from '#shared/program-calendar.ts'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { abortable, runAfter } from '#web/lib/timers.ts'
@@ -219,7 +219,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
 }
 
 function hasMinor(form: HTMLFormElement, today: string): boolean {
-  return isMinor(today, composeBirthDate(valuesOf(new FormData(form))))
+  return needsGuardian(today, composeBirthDate(valuesOf(new FormData(form))))
 }
 
 /** Undefined until scripts have read the birth date, unless a refused post had that of a minor. */
@@ -229,7 +229,7 @@ function useIsMinor(
   refused: RefusedPost | undefined,
 ): boolean | undefined {
   const [isOfMinor, setOfMinor] = useState<boolean | undefined>(
-    () => (refused && isMinor(today, composeBirthDate(refused.values))) || undefined,
+    () => (refused && needsGuardian(today, composeBirthDate(refused.values))) || undefined,
   )
   useEffect(() => {
     const element = form.current
