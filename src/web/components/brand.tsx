@@ -16,7 +16,8 @@ export function SiteBrand() {
         // Its name is beside it.
         <img src={logoUrl} alt="" width={36} height={36} className="size-9 shrink-0 object-contain" />
       )}
-      <span className="min-w-0">
+      {/* In a narrow head the mark stands alone: letters cut in two read as a fault. */}
+      <span className="min-w-0 @max-[7rem]/brand:sr-only">
         <span
           dir="auto"
           className={clsx(

@@ -416,7 +416,7 @@ export function AnswerSummary({ form, isMinor }: Pick<SectionProgressProps, 'for
     >
       {steps.slice(0, -1).map(({ id, title }) => (
         <div key={id}>
-          <h3 className="flex items-center justify-between font-bold">
+          <h3 className="flex items-center justify-between gap-x-3 font-bold">
             {t(title)}
             <ChangeLink step={id} label={`${t('Change')}: ${t(title)}`}>
               {t('Change')}
@@ -439,7 +439,7 @@ function ChangeLink({ step, label, children }: { step: StepId; label?: string; c
     <a
       href={`#step-${step}`}
       aria-label={label}
-      className="-my-2 inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4"
+      className="-my-2 inline-flex min-h-11 shrink-0 items-center py-2 font-semibold text-primary underline underline-offset-4"
     >
       {children}
     </a>

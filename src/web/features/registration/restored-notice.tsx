@@ -37,7 +37,7 @@ export function RestoredNotice({ restored, onStartOver }: RestoredNoticeProps) {
       <a
         href="/register"
         onClick={startOver}
-        className="inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4"
+        className="-my-2.5 inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4"
       >
         {t(link)}
       </a>
