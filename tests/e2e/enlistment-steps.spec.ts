@@ -340,3 +340,26 @@ test('on a desktop the form is one page', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Submit registration' })).toBeVisible()
   await expect(step(page)).toBeHidden()
 })
+
+test.describe('a narrow window of a computer', () => {
+  test.use({ hasTouch: false, isMobile: false, viewport: { width: 360, height: 740 } })
+
+  test('moves on with Enter, and a correction leaves the hint at its label', async ({ page }) => {
+    const rules = page.waitForResponse(/registration-rules/)
+    await page.goto('/register')
+    const hint = page.locator('#address-hint')
+    const address = page.locator('[name="address"]')
+    await page.locator('[name="lastName"]').fill('Macaraeg')
+    await rules
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Ana')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await expect(address).toBeFocused()
+    await expect(address).toHaveAttribute('aria-invalid', 'false')
+    await page.locator('[data-next]:visible').click()
+    await expect(page.locator('#address-error')).toBeVisible()
+    const [above, control] = [await hint.boundingBox(), await address.boundingBox()]
+    expect(above?.y).toBeLessThan(control?.y ?? 0)
+  })
+})

@@ -242,23 +242,23 @@ function useIsMinor(
 }
 
 /**
- * On a phone the Enter key says "next" and moves on; the browser alone would submit. With a
- * hardware keyboard Enter submits.
+ * On a phone and in steps the Enter key moves on: the browser alone would submit. With a hardware
+ * keyboard and the whole form in sight it does.
  */
 function moveOnWithEnter(event: KeyboardEvent<HTMLFormElement>) {
   const { target } = event
   if (event.key !== 'Enter' || event.defaultPrevented || !(target instanceof HTMLInputElement)) return
-  if (target.enterKeyHint !== 'next' || !matchMedia('(pointer: coarse)').matches) return
+  if (target.enterKeyHint !== 'next') return
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-next]')]
+  const nextStep = links.find(({ offsetParent }) => offsetParent)
+  if (!nextStep && !matchMedia('(pointer: coarse)').matches) return
   event.preventDefault()
   const controls = [...event.currentTarget.querySelectorAll<HTMLElement>('input, select, textarea')]
   const visible = controls.filter((control) => control.offsetParent !== null)
   const next = visible[visible.indexOf(target) + 1]
   if (next) next.focus()
   // The last answer of a step.
-  else
-    [...event.currentTarget.querySelectorAll<HTMLElement>('[data-next]')]
-      .find(({ offsetParent }) => offsetParent)
-      ?.click()
+  else nextStep?.click()
 }
 
 function ErrorSummary({ errors, isOpen }: { errors: readonly FieldError[]; isOpen: boolean }) {
