@@ -51,7 +51,9 @@ export function ProgramCards() {
               <p className="mt-4 text-sm text-muted">{t(program.afterwards)}</p>
               <p className="mt-auto pt-5 text-sm font-semibold">
                 {t(
-                  program.isOpen ? 'Open for online enlistment' : 'Ask the NSTP office about this component',
+                  program.isOpen
+                    ? 'Enlistment in this component is online'
+                    : 'Ask the NSTP office about this component',
                 )}
               </p>
               <Link
