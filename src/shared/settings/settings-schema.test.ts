@@ -90,6 +90,15 @@ describe('a change is refused with a message at its path:', () => {
       'publicAddress',
       'Please enter an address such as https://nstp.school.edu.ph, without a path.',
     ],
+    ...['https://[', 'https://x:99999', 'https://a>b', 'https://a@b', 'https:a', 'ftp://a'].map(
+      (publicAddress) =>
+        [
+          `the public address ${publicAddress}`,
+          { publicAddress },
+          'publicAddress',
+          'Please enter an address such as https://nstp.school.edu.ph, without a path.',
+        ] as const,
+    ),
     [
       'dates of enlistment without a date',
       { enlistment: { ...defaultSettings.enlistment, state: 'dates' } },

@@ -129,9 +129,13 @@ const optionalTime = z
 const optionalOrigin = z.string({ error: settingsMessages.publicAddress }).check(
   z.trim(),
   z.overwrite((text) => text.replace(/\/$/, '')),
-  z.refine((text) => text === '' || /^https?:\/\/[^/\s?#@]+$/.test(text), settingsMessages.publicAddress),
+  z.refine((text) => text === '' || isOrigin(text), settingsMessages.publicAddress),
   z.maxLength(settingsLimits.address, settingsMessages.publicAddress),
 )
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text.toLowerCase()
+}
 
 function wholeNumber(what: string, max: number) {
   const error = settingsMessages.range(what, max)
