@@ -56,7 +56,7 @@ test.each([
   expect((await admin.call(method, path, body)).status).toBe(401)
 })
 
-test('so do the retention and the rule about two-factor sign-in, but no other setting', async () => {
+test('so do the retention, two-factor sign-in and the address of links, but no other setting', async () => {
   const version = (await admin.call('GET', '/settings')).headers.get('ETag') ?? ''
   atMinute(10)
   const headers = { 'If-Match': version }
@@ -64,6 +64,7 @@ test('so do the retention and the rule about two-factor sign-in, but no other se
     { recordRetentionYears: 99 },
     { auditRetentionMonths: 99 },
     { twoFactorRequired: true },
+    { publicAddress: 'https://nstp.example' },
   ]) {
     expect(await admin.refusal('PATCH', '/settings', change, headers)).toEqual(refused)
   }

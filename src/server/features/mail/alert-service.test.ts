@@ -41,6 +41,9 @@ test('what an intruder would do is mailed to the administrators, once an hour of
   for (const name of ['Enrollment', 'Library']) {
     expect((await admin.call('POST', '/tokens', { name })).status).toBe(201)
   }
+  const version = (await admin.call('GET', '/settings')).headers.get('ETag') ?? ''
+  const address = { publicAddress: 'https://nstp.example' }
+  expect((await admin.call('PATCH', '/settings', address, { 'If-Match': version })).status).toBe(200)
   const backup = await admin.call('POST', '/backup', { passphrase: 'correct horse battery staple' })
   await backup.arrayBuffer()
   const { id } = await storeStudent(database, { nstpComponent: 'ROTC' })
@@ -64,6 +67,7 @@ test('what an intruder would do is mailed to the administrators, once an hour of
     'link for a new browser',
     'new API token',
     'new API token',
+    'public address changed',
     'sign-in from a new browser',
     'sign-in from a new browser',
     'students exported',

@@ -67,7 +67,14 @@ async function enqueueAlert(db: Queryable, action: string, alert: Alert, now: Da
 const ifNotYou = 'If this was not you, change your password'
 const reportBreach = `${ifNotYou} and report the breach: Privacy has the steps.`
 
-function alertOf({ action, actor, subject, affected = 0, detail = {} }: AuditEntry): Alert | undefined {
+function alertOf({
+  action,
+  actor,
+  subject,
+  fields,
+  affected = 0,
+  detail = {},
+}: AuditEntry): Alert | undefined {
   const { name, adminId } = actor
   const notice = (title: string, body: string) => ({ subject: `Security notice: ${title}`, body })
   const place = placeOf(actor)
@@ -97,6 +104,12 @@ function alertOf({ action, actor, subject, affected = 0, detail = {} }: AuditEnt
       return notice(
         'new API token',
         `${name} created the API token “${subject}”${place}. It can send e-mail in the school’s name.\n\nIf this was not you, revoke it in System Settings and change your password.`,
+      )
+    case 'settings-changed':
+      if (!fields?.includes('publicAddress')) return undefined
+      return notice(
+        'public address changed',
+        `${name} changed the address where links in e-mails lead${place}.\n\n${ifNotYou} and check the public address in System Settings.`,
       )
     case 'backup-made':
       if (detail.finished !== true || adminId === null) return undefined

@@ -52,7 +52,7 @@ const readSettings = admin.get('/settings', 'Read all settings', {
 
 const changeSettings = admin.patch('/settings', 'Change some settings', {
   description:
-    'Lists are replaced as a whole. Records keep values that were removed from a list. The retention and two-factor sign-in need a fresh sign-in.',
+    'Lists are replaced as a whole. Records keep values that were removed from a list. The retention, two-factor sign-in and the public address need a fresh sign-in.',
   request: {
     headers: ifMatchHeader,
     body: jsonBody(documented(settingsChangeSchema, 'SettingsChange'), 'The settings to change.'),
@@ -122,7 +122,7 @@ const confirmDate = admin.post('/retention/date', "Confirm the server's date", {
   responses: { 204: { description: 'Confirmed.' } },
 })
 
-const guarded = ['recordRetentionYears', 'auditRetentionMonths', 'twoFactorRequired']
+const guarded = ['recordRetentionYears', 'auditRetentionMonths', 'twoFactorRequired', 'publicAddress']
 
 export function createSettings(context: AppContext, { files }: { files: Pick<FilesService, 'storeImage'> }) {
   const settings = createSettingsService(context)
