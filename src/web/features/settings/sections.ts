@@ -79,7 +79,7 @@ export const sections = {
   },
   enlistment: {
     title: settingLabels.enlistment,
-    lead: 'While enlistment is closed you can still sign in and work, and students filling in the form keep their answers. Slots are counted per academic year; imported records may exceed them.',
+    lead: 'While enlistment is closed you can still sign in and work, and students filling in the form keep their answers. Slots are counted per academic year; imported records may exceed them. Leave them empty for no limit. With a daily code the form asks for six characters that this screen shows.',
     fields: [
       {
         path: 'enlistment.state',

@@ -60,6 +60,12 @@ describe('an update of the same list', () => {
     expect(next.fresh.size).toBe(0)
   })
 
+  test('does not mark what an own change brought back, as Undo does', () => {
+    const next = applyUpdate(list, updateOf(page('cba'), true, { ownChanges: 1 }))
+    expect(names(next)).toBe('cba')
+    expect(next.fresh.size).toBe(0)
+  })
+
   test('only counts new records while rows may not move', () => {
     const next = applyUpdate(list, updateOf(page('dcba'), false))
     expect(names(next)).toBe('ba')

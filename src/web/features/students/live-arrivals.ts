@@ -32,7 +32,9 @@ export function applyUpdate(list: ListState, update: ListUpdate): ListState {
   const { key, page, mayMove, ownChanges } = update
   if (key !== list.key) return initialList(update)
   if (page === list.newest) return list
-  if (mayMove || ownChanges !== list.ownChanges) return showPending({ ...list, newest: page, ownChanges })
+  // What an own change brings, as Undo does, is no news.
+  if (ownChanges !== list.ownChanges) return { ...list, shown: page, newest: page, ownChanges, arrived: [] }
+  if (mayMove) return showPending({ ...list, newest: page })
   return { ...list, shown: refreshed(list.shown, page), newest: page }
 }
 
