@@ -44,7 +44,7 @@ const componentColumn: StudentColumn = {
   label: 'NSTP Component',
   sort: 'nstpComponent',
   render: ({ nstpComponent }) => <ComponentBadge component={nstpComponent} />,
-  className: 'xl:w-[80px]',
+  className: 'xl:w-[86px]',
 }
 
 /** The columns between the checkbox and the actions, in order (spec §2). */
@@ -100,7 +100,7 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     label: 'Registration Date',
     sort: 'registrationDate',
     render: ({ registrationDate }) => <Instant instant={registrationDate} form="day" />,
-    className: 'max-xl:whitespace-nowrap xl:w-[96px]',
+    className: 'leading-4 max-xl:whitespace-nowrap xl:w-[90px]',
   },
 ]
 
