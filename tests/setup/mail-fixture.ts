@@ -22,11 +22,12 @@ export async function openMailFixture() {
     return response.status === 204 ? undefined : await response.json()
   }
 
-  async function allow(mailPerMinute: number): Promise<void> {
+  async function change(settings: object): Promise<void> {
     const { version } = await done('GET', '/settings')
-    const change = { mailPerMinute, mailPerDay: 1_000_000 }
-    await done('PATCH', '/settings', change, { 'If-Match': `"${version}"` })
+    await done('PATCH', '/settings', settings, { 'If-Match': `"${version}"` })
   }
+
+  const allow = (mailPerMinute: number) => change({ mailPerMinute, mailPerDay: 1_000_000 })
 
   return {
     server,
@@ -50,6 +51,7 @@ export async function openMailFixture() {
     done,
     // Messages a minute.
     allow,
+    setAddress: (publicAddress: string) => change({ publicAddress }),
     async allEnded() {
       for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
         const waiting = await db

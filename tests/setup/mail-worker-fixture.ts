@@ -25,6 +25,7 @@ interface SenderOptions {
   limits?: SmtpLimits
   render?: RenderMail
   sends?: boolean
+  publicAddress?: () => string
 }
 
 export type MailWorkerFixture = Awaited<ReturnType<typeof openMailWorkerFixture>>
@@ -59,6 +60,7 @@ async function openMailWorkerFixture() {
       const notices = createNotices({ db: database.db, listenWith: database.connection, log })
       const sender = createMailSender({
         render: renderBody,
+        publicAddress: () => 'https://nstp.school.example',
         ...options,
         database: over,
         notices,

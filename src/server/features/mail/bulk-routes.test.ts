@@ -218,14 +218,9 @@ describe('send bulk routes', () => {
   })
 
   test('is refused while no link to unsubscribe can be made', async () => {
-    const setAddress = async (publicAddress: string) => {
-      const { version } = await fixture.done('GET', '/settings')
-      const headers = { 'If-Match': `"${version}"` }
-      expect((await fixture.admin.call('PATCH', '/settings', { publicAddress }, headers)).status).toBe(200)
-    }
-    await setAddress('')
+    await fixture.setAddress('')
     const refused = await fixture.admin.call('POST', '/send-bulk-emails', form)
-    await setAddress('http://127.0.0.1:3000')
+    await fixture.setAddress('http://127.0.0.1:3000')
     expect([refused.status, await refused.json()]).toMatchObject([
       503,
       { detail: mailSentences.noPublicAddress },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mailSentences } from '#shared/mail/mail.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { buildStoredMessage, storeBatch } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
@@ -195,6 +196,14 @@ describe('messages routes', () => {
         [409, 'This bulk e-mail was cancelled.'],
       ])
       expect(fixture.sink.messages).toEqual([])
+    })
+
+    test('is refused for bulk mail while no link to unsubscribe can be made', async () => {
+      const { messageIds } = await store([{ state: 'failed' }])
+      await fixture.setAddress('')
+      const refused = await sendAgain(messageIds[0])
+      await fixture.setAddress('http://127.0.0.1:3000')
+      expect(refused).toMatchObject({ status: 503, detail: mailSentences.noPublicAddress })
     })
 
     test('is refused while e-mail is not configured', async () => {

@@ -22,12 +22,13 @@ import {
   type MessageRow,
   type StoredMessage,
 } from './messages-repository.ts'
-import { type MailContext, mustBeConfigured } from './queue-service.ts'
+import { type MailContext, mustBeConfigured, mustOfferOptOut, type PublicAddress } from './queue-service.ts'
 import type { MailRenderer } from './rendering/renderer.ts'
 
 interface MailMessagesOptions extends MailContext {
   preview: MailRenderer['preview']
   optedOutOf: OptedOutOf
+  publicAddress: PublicAddress
   timeZone: string
 }
 
@@ -36,7 +37,7 @@ type SettledAs = 'sent' | 'failed'
 export type MailMessages = ReturnType<typeof createMailMessages>
 
 export function createMailMessages(options: MailMessagesOptions) {
-  const { database, clock, audit, mailer, preview, optedOutOf, timeZone } = options
+  const { database, clock, audit, mailer, preview, optedOutOf, publicAddress, timeZone } = options
   const messages = createMessagesRepository(database.db)
 
   const stored = async (id: string): Promise<StoredMessage> =>
@@ -60,8 +61,9 @@ export function createMailMessages(options: MailMessagesOptions) {
     if (batchState === 'cancelled') refuse(sentences.cancelled)
     if (isRepeated) refuse(sentences.repeated)
     if (isRejected) refuse(sentences.rejected)
-    const isBulk = kind === 'bulk' || kind === 'announcement'
-    const optedOut = isBulk ? await optedOutOf(tx, [addressKey(address)]) : new Set()
+    if (kind !== 'bulk' && kind !== 'announcement') return
+    mustOfferOptOut(publicAddress)
+    const optedOut = await optedOutOf(tx, [addressKey(address)])
     if (optedOut.size > 0) refuse(sentences.optedOut)
   }
 

@@ -32,6 +32,7 @@ export function mustOfferOptOut(publicAddress: PublicAddress): void {
 
 interface MailQueueOptions extends Pick<AppContext, 'db' | 'clock'> {
   quotas: () => Quotas
+  publicAddress: PublicAddress
   // '' while mail is sent.
   problem: () => string
   isBlocked: () => boolean
@@ -39,12 +40,13 @@ interface MailQueueOptions extends Pick<AppContext, 'db' | 'clock'> {
 
 export type MailQueueService = ReturnType<typeof createMailQueueService>
 
-export function createMailQueueService({ db, clock, quotas, problem, isBlocked }: MailQueueOptions) {
+export function createMailQueueService(options: MailQueueOptions) {
+  const { db, clock, quotas, publicAddress, problem, isBlocked } = options
   const queue = createQueueRepository(db)
   const quota = createQuotaRepository(db)
 
   async function finish({ urgent, bulk, lastNotBefore }: Waiting): Promise<Date | null> {
-    if (lastNotBefore === null || isBlocked()) return null
+    if (lastNotBefore === null || isBlocked() || (bulk > 0 && publicAddress() === '')) return null
     const now = clock()
     const limits = quotas()
     const { sending, inDay } = await quota.count(now, limits)

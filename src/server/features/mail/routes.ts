@@ -81,6 +81,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
     ...context,
     render: renderer.render,
     quotas,
+    publicAddress,
     optOuts: optOuts.hash,
     schoolName: () => settings().schoolName || settings().systemName,
   }
@@ -113,7 +114,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
   const sendBulk = createBulkCall({ ...changes, ...starts, ...batches })
   const mailings = createAnnouncementMailService({ ...changes, audiences, publicAddress })
   const check = createMailboxCheck({ ...context, mailbox })
-  const messages = createMailMessages({ ...changes, preview: renderer.preview })
+  const messages = createMailMessages({ ...changes, publicAddress, preview: renderer.preview })
   const emails = createSingleEmailService({ ...changes, students, account })
 
   const routes = createRouter()

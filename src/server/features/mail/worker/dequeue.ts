@@ -10,6 +10,7 @@ import {
   nothingSpent,
   type Quotas,
 } from '#server/features/mail/queue-repository.ts'
+import type { PublicAddress } from '#server/features/mail/queue-service.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { bulkPerDay, welcomesPerDay } from '#shared/mail/mail-quota.ts'
 
@@ -26,9 +27,10 @@ export type Dequeued =
 
 interface DequeueOptions extends Pick<AppContext, 'database' | 'clock'> {
   quotas: () => Quotas
+  publicAddress: PublicAddress
 }
 
-export function createDequeue({ database, clock, quotas }: DequeueOptions) {
+export function createDequeue({ database, clock, quotas, publicAddress }: DequeueOptions) {
   // Claims whose commit failed: they may have been stored.
   const inDoubt = new Set<string>()
   let holdsWelcomes = false
@@ -74,7 +76,9 @@ export function createDequeue({ database, clock, quotas }: DequeueOptions) {
       return { message: null, fullQuota: 'day', nextAt: await slotAt(dayMs, limits.perDay) }
     }
     const bulkLimit = bulkPerDay(limits.perDay)
-    const isUrgentOnly = spent.sending + spent.inDay >= bulkLimit
+    const isBulkSpent = spent.sending + spent.inDay >= bulkLimit
+    // It was queued while there was an address for its link to unsubscribe, or by a version that asked for none.
+    const isUrgentOnly = isBulkSpent || publicAddress() === ''
     const until = new Date(now.getTime() + claimMs)
     const message = await claims.claimNext(
       claim,
@@ -83,7 +87,7 @@ export function createDequeue({ database, clock, quotas }: DequeueOptions) {
       allowedPriorities({ isUrgentOnly, holdsWelcomes }),
     )
     if (message) return { message }
-    const times = [await claims.nextTime(now), isUrgentOnly ? await slotAt(dayMs, bulkLimit) : null]
+    const times = [await claims.nextTime(now), isBulkSpent ? await slotAt(dayMs, bulkLimit) : null]
     return { message: null, fullQuota: null, nextAt: earliest(times) }
   }
 

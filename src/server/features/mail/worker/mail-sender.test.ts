@@ -56,6 +56,21 @@ describe('the mail worker', () => {
     expect(sink.counts.connections).toBeLessThanOrEqual(3)
   })
 
+  test('sends no bulk mail while its link to unsubscribe has no address', async () => {
+    let address = ''
+    const sender = fixture.startSender({ publicAddress: () => address })
+    const kinds = ['bulk', 'announcement', 'single', 'welcome'] as const
+    const ids = await fixture.queue(kinds.map((kind) => ({ kind })))
+    sender.mailer.wake()
+    await until('the others are sent', async () => (await fixture.states()).sent === 2)
+    expect(taken(ids)).toEqual([0, 0, 1, 1])
+    expect((await sender.queue.status()).finishesAt).toBe(null)
+    address = 'https://nstp.school.example'
+    sender.mailer.wake()
+    expect(await fixture.settled()).toEqual({ sent: 4 })
+    expect(taken(ids)).toEqual([1, 1, 1, 1])
+  })
+
   test('sends single mail before bulk mail', async () => {
     sink.fault({ at: 'greeting', does: 'wait', ms: 300 })
     await fixture.queue(Array.from({ length: 12 }, () => ({ kind: 'bulk' as const })))

@@ -7,7 +7,11 @@ import {
   createClaimsRepository,
   type Quotas,
 } from '#server/features/mail/queue-repository.ts'
-import { createMailQueueService, createOutcomes } from '#server/features/mail/queue-service.ts'
+import {
+  createMailQueueService,
+  createOutcomes,
+  type PublicAddress,
+} from '#server/features/mail/queue-service.ts'
 import type { SendOutcome } from '#server/features/mail/smtp/failures.ts'
 import type { ComposerOptions } from '#server/features/mail/smtp/message.ts'
 import { type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/session.ts'
@@ -33,6 +37,7 @@ const maxWriteRetryMs = 2_000
 interface MailSenderOptions extends ComposerOptions, Pick<AppContext, 'database' | 'notices' | 'log'> {
   account: AccountSource
   quotas: () => Quotas
+  publicAddress: PublicAddress
   optOuts: OptOutHash
   limits?: SmtpLimits
 }
