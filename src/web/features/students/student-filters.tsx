@@ -80,7 +80,7 @@ export function StudentFilterBar({ layout, navigation, span, children }: Student
   const isRareShown = isOpen || rareFilters.some((name) => active.includes(name))
   // A bar of the statistics leads to a month, which the selector doesn't offer otherwise.
   const isSpan = isTimeSpan(query.period)
-  const leastWidth = isSpan || isRareShown ? 'min-w-[min(11.25rem,100%)]' : 'min-w-[min(8rem,100%)]'
+  const leastWidth = isSpan || isRareShown ? 'min-w-[min(11.25rem,100%)]' : 'min-w-[min(8.25rem,100%)]'
   const periodChoices = [...new Set([...periods, ...(isSpan ? [] : [query.period])])]
   const networks: Record<string, number> =
     useNetworks(isRareShown && layout.filters.includes('network')).data ?? {}
@@ -136,7 +136,7 @@ export function StudentFilterBar({ layout, navigation, span, children }: Student
         id="student-search"
         placeholder="Search by name or course"
         mostLetters={maxSearchLength}
-        className="min-w-[min(12.25rem,100%)] flex-[1_1_9rem] max-md:basis-full md:max-2xl:[&_input]:placeholder:text-xs"
+        className="min-w-[min(13.5rem,100%)] flex-[1_1_9rem] max-md:basis-full md:max-2xl:[&_input]:placeholder:text-xs"
         value={query.search}
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
