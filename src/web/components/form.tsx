@@ -257,7 +257,8 @@ function isFieldPath<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   path: string,
 ): path is FieldPath<Values> {
-  return path.split('.')[0] !== undefined && String(path.split('.')[0]) in form.getValues()
+  const [name = ''] = path.split('.')
+  return name in form.getValues()
 }
 
 /** Against lost input: at the session's end, and at another address until it is saved. */
