@@ -1,8 +1,8 @@
 // The structure of the source folder, as docs/architecture.md describes it. Fails when a feature's name differs between
-// server and web, a statement stands outside a repository or a file is too long; prints the other figures, which
-// describe and don't rule. Run by npm run validate.
+// server and web, a statement stands outside a repository, a test is named after no file or a file is too long; prints
+// the other figures, which describe and don't rule. Run by npm run validate.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { root } from './set-up.mjs'
 
 const features =
@@ -14,7 +14,8 @@ const mostLinesOfFile = 600
 const statement = /[.](selectFrom|insertInto|updateTable|deleteFrom)\(/
 
 const src = join(root, 'src')
-const files = listFiles(src).filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.tsx?$/.test(path))
+const all = listFiles(src)
+const files = all.filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.tsx?$/.test(path))
 const sources = new Map(files.map((path) => [path, readFileSync(path, 'utf8')]))
 /** @type {string[]} */
 const problems = []
@@ -62,6 +63,15 @@ for (const [path, source] of sources) {
   const lines = countLines(source)
   if (lines > mostLinesOfFile)
     problems.push(`${relative(root, path)} has ${lines} lines; the limit is ${mostLinesOfFile}`)
+}
+
+for (const path of all) {
+  const [, stem] = /^(.+)\.test\.tsx?$/.exec(path) ?? []
+  const isNamed = stem === undefined || sources.has(`${stem}.ts`) || sources.has(`${stem}.tsx`)
+  if (!isNamed && basename(dirname(path)) !== 'tests')
+    problems.push(
+      `${relative(root, path)} is named after no source file: give it its name, or move it into tests/`,
+    )
 }
 
 const lines = [...sources.values()].reduce((sum, source) => sum + countLines(source), 0)

@@ -1,0 +1,156 @@
+import type { ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { Hono } from 'hono'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Notices } from '#server/database/notices.ts'
+import { listen as openPort } from '#server/listen.ts'
+import type { Topic } from '#shared/topics.ts'
+import { buildRegistration } from '#tests/factories/registration.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import type { AppEnv } from '../context.ts'
+import { createEventRoutes } from '../event-routes.ts'
+
+const options: { now?: Date } = {}
+let first: TestServer
+let second: TestServer
+
+beforeAll(async () => {
+  first = await startTestServer(options)
+  second = await startTestServer({ database: first.database })
+})
+afterAll(async () => {
+  await second.close()
+  await first.close()
+})
+
+async function listen(server: TestServer, cookie?: string, query = '') {
+  const abort = new AbortController()
+  const answer = await fetch(`${server.url}/api/events${query}`, {
+    headers: cookie ? { Cookie: cookie } : {},
+    signal: abort.signal,
+  })
+  if (!answer.body) throw new Error('the event stream has no body')
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
+  let received = ''
+  const readToEnd = (async () => {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      received += value
+    }
+  })().catch(() => undefined) // ends when the test aborts the stream
+  return {
+    received: () => received,
+    ended: readToEnd,
+    async waitFor(text: string, ms = 3000) {
+      for (const end = Date.now() + ms; Date.now() < end; ) {
+        if (received.includes(text)) return
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      throw new Error(`no "${text}" within ${ms} ms; received: ${received}`)
+    },
+    async close() {
+      abort.abort()
+      await readToEnd
+    },
+  }
+}
+
+async function register(server: TestServer) {
+  const answer = await fetch(`${server.url}/api/registrations`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(buildRegistration()),
+  })
+  expect(answer.status).toBe(201)
+}
+
+test('a registration at one process notifies an administrator at another, by topic and without data', async () => {
+  const stream = await listen(second, await second.signIn())
+  await stream.waitFor('event: hello')
+  await register(first)
+  await stream.waitFor('event: change\ndata: students')
+  expect(stream.received()).not.toContain('Dela Cruz')
+  await stream.close()
+})
+
+test('a visitor gets no notices of students', async () => {
+  const visitor = await listen(first)
+  const admin = await listen(first, await first.signIn())
+  await Promise.all([visitor.waitFor('event: hello'), admin.waitFor('event: hello')])
+  await register(first)
+  await admin.waitFor('data: students')
+  // The administrator was notified, so the visitor would have been too.
+  expect(visitor.received()).not.toContain('students')
+  await Promise.all([visitor.close(), admin.close()])
+})
+
+test('a stream begins with what has changed since the page was read', async () => {
+  const cookie = await first.signIn()
+  const watching = await listen(first, cookie)
+  await watching.waitFor('event: hello')
+  const since = new Date().toISOString()
+  await register(first)
+  await watching.waitFor('data: students')
+  const late = await listen(first, cookie, `?since=${since}`)
+  await late.waitFor('event: change\ndata: students')
+  const next = new Date(Date.now() + 1).toISOString()
+  const later = await listen(first, cookie, `?since=${next}`)
+  const visitor = await listen(first, undefined, `?since=${since}`)
+  // Whose page was read by an administrator, who is signed out by now.
+  await Promise.all([later.waitFor('event: hello'), visitor.waitFor('data: session')])
+  await register(first)
+  await later.waitFor('data: students')
+  expect(later.received().match(/data: students/g)).toHaveLength(1)
+  expect(later.received()).not.toContain('session')
+  expect(visitor.received()).not.toContain('students')
+  await Promise.all([watching.close(), late.close(), later.close(), visitor.close()])
+})
+
+test("signing out ends the administrator's stream", async () => {
+  const cookie = await first.signIn()
+  const stream = await listen(first, cookie)
+  await stream.waitFor('event: hello')
+  await fetch(`${first.url}/api/session`, { method: 'DELETE', headers: { Cookie: cookie } })
+  await stream.ended
+})
+
+test("a stream ends with the administrator's session", async () => {
+  const cookie = await first.signIn()
+  const stream = await listen(first, cookie)
+  await stream.waitFor('event: hello')
+  options.now = new Date(Date.now() + 8 * 3_600_000 + 60_000)
+  await stream.ended
+  delete options.now
+})
+
+test('a stream that nobody reads is dropped', async () => {
+  const listeners = new Set<(topic: Topic) => void>()
+  let outgoing: ServerResponse | undefined
+  const { signal } = new AbortController()
+  const app = new Hono<AppEnv>()
+  app.use(async (c, next) => {
+    c.set('readAdmin', async () => null)
+    outgoing = c.env?.outgoing
+    await next()
+  })
+  const notices: Pick<Notices, 'subscribe'> = {
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  app.route('/api', createEventRoutes({ clock: () => new Date(), notices, closing: signal }))
+  const server = await openPort({ fetch: app.fetch, host: '127.0.0.1', port: 0 })
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.pause().write('GET /api/events HTTP/1.1\r\nHost: a\r\n\r\n')
+  await expect.poll(() => outgoing?.headersSent).toBe(true)
+  // More than the system's own buffers take.
+  for (let round = 0; round < 400 && !outgoing?.destroyed; round++) {
+    for (let i = 0; i < 1_000; i++) for (const listener of listeners) listener('slides')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(outgoing?.destroyed).toBe(true)
+  socket.destroy()
+  await server.stop()
+})
