@@ -78,11 +78,11 @@ function passesFilters(selection: StudentSelection): RawBuilder<SqlBool> {
 }
 
 /** Named as in code by the database, which costs nothing there. */
-export function columnsOf(names: readonly string[], expression = columnOf): RawBuilder<unknown> {
-  return sql.raw(names.map((name) => `${expression(name)} as "${name}"`).join(', '))
+export function columnsOf(names: readonly string[]): RawBuilder<unknown> {
+  return sql.raw(names.map((name) => `${columnOf(name)} as "${name}"`).join(', '))
 }
 
-export const columnOf = (name: string) =>
+const columnOf = (name: string) =>
   `students.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
 
 export async function rebuildStudentSearch(tx: Transaction<Tables>): Promise<void> {

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addChanges, rebuildCounts } from '#server/database/student-counts/maintenance.ts'
 import { createRandom } from '#server/demo/random.ts'
-import type { StudentListItem } from '#shared/students/student-response.ts'
 import { type StudentSort, studentSorts } from '#shared/students/students.ts'
 import { buildStoredStudent } from '#tests/factories/stored-student.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
@@ -17,8 +16,7 @@ let readPage: ReturnType<typeof pageReader>
 function pageReader(nearby?: number) {
   const read = createPageReader(database, zone, nearby)
   return async (selection: StudentSelection, window: PageWindow) => {
-    const { total, items } = await read(selection, window)
-    const rows: StudentListItem[] = JSON.parse(items)
+    const { total, items: rows } = await read(selection, window)
     return { total, rows }
   }
 }

@@ -1,6 +1,7 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { allOf } from '#server/database/conditions.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
+import type { StudentsTable } from '#server/database/schema.ts'
 import {
   countedIn,
   dayIn,
@@ -12,7 +13,6 @@ import {
 import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
 import { maxPageSize, type StudentSortKey, sortParts, studentListFields } from '#shared/students/students.ts'
 import {
-  columnOf,
   columnsOf,
   hasDuplicate,
   hasRecordFilters,
@@ -28,20 +28,18 @@ export interface PageWindow {
   limit: number
 }
 
+export interface ListedStudent extends Pick<Selectable<StudentsTable>, (typeof studentListFields)[number]> {
+  isDuplicate: boolean
+}
+
 export interface ListPage {
-  /** JSON of a list of students: the database writes it in a fraction of the time. */
-  items: string
+  items: ListedStudent[]
   total: number
 }
 
-const isInstant = (name: string) => name === 'registrationDate' || name === 'archivedDate'
+type FoundRow = ListedStudent & { total: number }
 
-// ISO 8601, whatever the session's time zone.
-const listColumns = columnsOf(studentListFields, (name) =>
-  isInstant(name)
-    ? `to_char(${columnOf(name)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-    : columnOf(name),
-)
+const listColumns = columnsOf(studentListFields)
 
 // Their values are few.
 const countedColumns: Partial<Record<StudentSortKey, string>> = {
@@ -49,8 +47,6 @@ const countedColumns: Partial<Record<StudentSortKey, string>> = {
   nstpComponent: 'nstp_component',
   status: 'archived',
 }
-
-const empty: ListPage = { items: '[]', total: 0 }
 
 interface Question {
   selection: StudentSelection
@@ -91,18 +87,22 @@ export function createPageReader(
       return isByDate ? findFromCounts(question) : findByWalk(question)
     }
 
-    const statement = sql<ListPage>`
+    // An empty page is one row with the total alone.
+    const statement = sql<FoundRow>`
       with ${find()}
-      select (select total from counted) as total, (
-        select coalesce(json_agg(line), '[]')::text from (
-          select ${listColumns}, ${hasDuplicate()} as "isDuplicate"
-          from page join students on students.id = page.id
-          order by ${sortOrder(selection.sort)}
-        ) as line
-      ) as items`
-    if (!isPrepared) return (await statement.execute(plain)).rows[0] ?? empty
+      select ${listColumns}, ${hasDuplicate()} as "isDuplicate", counted.total
+      from counted left join (page join students on students.id = page.id) on true
+      order by ${sortOrder(selection.sort)}`
+    if (!isPrepared) return pageOf((await statement.execute(plain)).rows)
     const { sql: text, parameters } = statement.compile(plain)
-    return (await queryPrepared<ListPage>(text, parameters))[0] ?? empty
+    return pageOf(await queryPrepared<FoundRow>(text, parameters))
+  }
+}
+
+function pageOf(rows: readonly FoundRow[]): ListPage {
+  return {
+    items: rows.flatMap(({ total: _ofAll, ...item }) => (item.id === null ? [] : [item])),
+    total: rows[0]?.total ?? 0,
   }
 }
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { StudentListItem } from '#shared/students/student-response.ts'
 import { defaultStudentFilters, type StudentSort, studentListFields } from '#shared/students/students.ts'
 import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
@@ -26,8 +25,8 @@ function select(overrides: Partial<StudentSelection> = {}): StudentSelection {
   return { ...filters, registered: null, ...overrides }
 }
 
-async function list(overrides: Partial<StudentSelection> = {}, page = all): Promise<StudentListItem[]> {
-  return JSON.parse((await repository.list(select(overrides), page)).items)
+async function list(overrides: Partial<StudentSelection> = {}, page = all) {
+  return (await repository.list(select(overrides), page)).items
 }
 
 async function lastNames(overrides: Partial<StudentSelection> = {}, page = all): Promise<string[]> {
@@ -131,8 +130,8 @@ describe('pages', () => {
       total: 3,
       items: /^\[\{.*\}\]$/s,
     })
-    expect(await repository.list(select(), { limit: 2, offset: 4 })).toEqual({ total: 3, items: '[]' })
-    expect(await repository.list(select({ search: 'nobody' }), all)).toEqual({ total: 0, items: '[]' })
+    expect(await repository.list(select(), { limit: 2, offset: 4 })).toEqual({ total: 3, items: [] })
+    expect(await repository.list(select({ search: 'nobody' }), all)).toEqual({ total: 0, items: [] })
   })
 
   test('contain the fields of the list and no others', async () => {

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { takeRecords } from '#server/http/auth.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { selectionMs } from '#server/http/limits.ts'
-import { adminRoutes, createRouter, json, jsonBody, noContent, sendJsonText } from '#server/http/router.ts'
+import { adminRoutes, createRouter, json, jsonBody, noContent } from '#server/http/router.ts'
 import {
   documented,
   idParams,
@@ -411,9 +411,7 @@ export function createStudents(context: AppContext, { settings }: { settings: ()
     .openapi(markSeen, (c) => noContent(c, students.unseen.markSeen(c.var.actor.adminId, context.clock())))
     .openapi(readYears, async (c) => c.json({ items: await students.academicYears() }, 200))
     .openapi(readCourses, async (c) => c.json({ items: await students.courses() }, 200))
-    .openapi(listStudents, async (c) =>
-      sendJsonText(c, await students.list(c.req.valid('query'), c.var.actor)),
-    )
+    .openapi(listStudents, async (c) => c.json(await students.list(c.req.valid('query'), c.var.actor), 200))
     // Before {id}, which would take their names for one.
     .openapi(listStudentIds, async (c) =>
       c.json(await students.activeIds(c.req.valid('query'), c.var.actor), 200),

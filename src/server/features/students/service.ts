@@ -7,7 +7,6 @@ import { after } from '#server/lib/scheduler.ts'
 import { datesOf, type PeriodCalendar, periodRange } from '#shared/periods.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import type { StudentPage } from '#shared/students/student-response.ts'
 import { maxBulkStudents, type StudentFilters, type StudentListQuery } from '#shared/students/students.ts'
 import { createDuplicatesRepository, createStudentChangesRepository } from './change-repository.ts'
 import { studentMissing } from './change-service.ts'
@@ -63,8 +62,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
   }
 
   return {
-    /** @returns a `StudentPage` as JSON */
-    async list({ page, pageSize, ...filters }: StudentListQuery, actor: Actor): Promise<string> {
+    async list({ page, pageSize, ...filters }: StudentListQuery, actor: Actor) {
       const { search, ...detail } = filters
       const offset = (page - 1) * pageSize
       const { items, total } = await repository.list(await selectionOf(filters), { limit: pageSize, offset })
@@ -75,14 +73,14 @@ export function createStudentsService(options: StudentsServiceOptions) {
         { ...entry, detail: { ...detail, searched: search !== '' } },
         `${search} ${offset} ${pageSize}`,
       )
-      const rest: Omit<StudentPage, 'items'> = {
+      return {
+        items,
         total,
         anyRegistered: total > 0 || (await repository.hasAny()),
         page,
         pageSize,
         periodDates: periodDates(filters.period),
       }
-      return `{"items":${items},${JSON.stringify(rest).slice(1)}`
     },
 
     ...createChoicesRepository(database.db),
