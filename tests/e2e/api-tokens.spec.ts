@@ -30,7 +30,7 @@ test('a token is made, shown once, used and revoked', async ({ page, product }) 
   expect(await send()).toEqual({ status: 503, message: 'Email service is not configured.' })
 
   await panel.getByRole('button', { name: 'I’ve saved it' }).click()
-  await panel.getByRole('button', { name: 'Hide it for good' }).click()
+  await panel.getByRole('button', { name: 'Hide permanently' }).click()
   await expect(panel.getByText(token)).toBeHidden()
   const row = panel.getByRole('listitem').filter({ hasText: name })
   await expect(row).toContainText(token.slice(0, 11))

@@ -83,7 +83,7 @@ test('a backup that was downloaded brings the records back after everything was 
   // One press loses nothing.
   await page.getByRole('button', { name: 'I’ve saved it' }).click()
   await expect(page.getByText(passphrase ?? 'none')).toBeVisible()
-  await page.getByRole('button', { name: 'Hide it for good' }).click()
+  await page.getByRole('button', { name: 'Hide permanently' }).click()
   await expect(page.getByText(passphrase ?? 'none')).toBeHidden()
   await expect(page.getByText(/^The backup was saved to your downloads/)).toBeVisible()
   const file = join(own.folder, 'backup.nstp')

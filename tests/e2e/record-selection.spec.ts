@@ -327,7 +327,7 @@ test('a selection is changed after a preview, and Undo spares what was edited si
   expect(edited.ok()).toBe(true)
   await button(page, 'Undo').click()
   await expect(
-    page.getByText('1 student changed back. 1 was changed since and was left alone.'),
+    page.getByText('1 student changed back. 1 was changed since and was not changed back.'),
   ).toBeVisible()
   await expect(row('Ana').getByText('ROTC')).toBeVisible()
   await expect(row('Berta').getByText('CWTS')).toBeVisible()

@@ -22,7 +22,7 @@ export function clientAddress({ proxy, log }: Pick<AppContext, 'proxy' | 'log'>)
     if (header !== undefined && !proxy.isTrusted && !proxy.isIgnored) {
       proxy.isIgnored = true
       log.warn(
-        'X-Forwarded-For is ignored because TRUST_PROXY is off: behind a proxy all visitors share one limit',
+        'X-Forwarded-For is ignored because TRUST_PROXY is off: behind a proxy all visitors share one rate limit',
       )
     }
     const forwarded = proxy.isTrusted ? header?.split(',').at(-1)?.trim() : undefined

@@ -59,7 +59,7 @@ export function ShownOnce({ title, hint, what, secret, onDone }: ShownOnceProps)
             Keep showing it
           </SmallButton>
           <Button size="sm" onClick={onDone}>
-            Hide it for good
+            Hide permanently
           </Button>
         </div>
       )}

@@ -298,7 +298,7 @@ const makeBulkChange = admin.post('/students/changes', 'Change one field of many
 })
 
 const undoBulkChange = admin.post('/students/changes/{id}/undo', 'Undo a change of many students', {
-  description: 'By who made it, within ten minutes. Records that were changed since are left alone.',
+  description: 'By who made it, within ten minutes. Records that were changed since keep their value.',
   limits: { deadlineMs: selectionMs },
   responses: {
     200: json(

@@ -407,7 +407,7 @@ function undoneToast({ count, skipped }: { count: number; skipped: number }) {
   if (skipped === 0) return { type: 'success', message } as const
   const rest =
     skipped === 1 ? '1 was changed since and was' : `${figureText(skipped)} were changed since and were`
-  return { type: 'warning', message: `${message} ${rest} left alone.`, shownMs: undoMs } as const
+  return { type: 'warning', message: `${message} ${rest} not changed back.`, shownMs: undoMs } as const
 }
 
 function unarchivedSentence(count: number): string {
