@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { MailState } from '#shared/mail/mail.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { buildStoredMessage, storeBatch } from '#tests/factories/stored-batch.ts'
-import { storeStudent } from '#tests/factories/stored-student.ts'
+import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { openMailFixture } from '#tests/setup/mail-fixture.ts'
@@ -189,6 +189,18 @@ test('rejected registrations are nowhere, with their waiting mail; undone, all i
   // The preview shows names.
   const listed = (await trail.of('students-listed')).map(({ detail }) => detail)
   expect(listed).toContainEqual({ sampleOf: 'rejection' })
+})
+
+test('previews are entries of the trail with the students that they name', async () => {
+  const preview = (ids: readonly string[]) => post('/students/rejections/preview', { ids })
+  // Previews within an hour are one list.
+  await pass(3_600_000)
+  await preview([createId()])
+  const rows = Array.from({ length: 104 }, () => buildStoredStudent())
+  await server.database.db.insertInto('students').values(rows).execute()
+  const ids = rows.map(({ id }) => id)
+  await Promise.all(Array.from({ length: 100 }, (_, index) => preview(ids.slice(index, index + 5))))
+  expect((await trail.of('students-listed')).map(({ affected }) => affected)).toEqual([0, 500])
 })
 
 test('after a day nothing personal is left, and after 30 days no network', async () => {

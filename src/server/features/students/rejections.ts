@@ -22,14 +22,12 @@ export function createRejections(context: AppContext) {
 
   return {
     async preview(ids: readonly string[], actor: Actor) {
-      const entry = {
-        action: 'students-listed',
-        actor,
-        affected: ids.length,
-        detail: { sampleOf: 'rejection' },
-      } as const
-      await audit.recordView(database.db, entry)
-      return await repository.preview(ids)
+      const previewed = await repository.preview(ids)
+      const { sample } = previewed
+      const detail = { sampleOf: 'rejection' }
+      const entry = { action: 'students-listed', actor, affected: sample.length, detail } as const
+      await audit.recordView(database.db, entry, sample.map(({ id }) => id).join())
+      return previewed
     },
 
     // All or nothing. Records that an import made or updated stay: an import has an undo of its own.

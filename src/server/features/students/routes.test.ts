@@ -217,6 +217,14 @@ describe('GET /students/ids', () => {
     })
   })
 
+  test('is an entry of the trail with many students, also after a search that found none', async () => {
+    const rows = Array.from({ length: 500 }, () => buildStoredStudent())
+    await app.database.db.insertInto('students').values(rows).execute()
+    await get('/students/ids?search=nobody')
+    await get('/students/ids?search=cruz')
+    expect((await app.trail.of('students-listed')).map(({ affected }) => affected)).toEqual([0, 500])
+  })
+
   test('has no pages', async () => {
     expect((await get('/students/ids?page=2')).status).toBe(422)
   })

@@ -98,10 +98,11 @@ export function createStudentsService(options: StudentsServiceOptions) {
         )
       }
       const entry = { action: 'students-listed', actor, affected: ids.length } as const
-      await audit.recordView(database.db, {
-        ...entry,
-        detail: { ...detail, searched: search !== '', idsOnly: true },
-      })
+      await audit.recordView(
+        database.db,
+        { ...entry, detail: { ...detail, searched: search !== '', idsOnly: true } },
+        search,
+      )
       return { ids, total: ids.length }
     },
 
