@@ -62,10 +62,6 @@ export function dropDraft(...places: readonly DraftPlace[]): void {
   }
 }
 
-export function dropDrafts(): void {
-  dropDraft(...allPlaces)
-}
-
 function parseDraft(text: string): StoredDraft | undefined {
   try {
     const draft: { [Key in keyof StoredDraft]?: unknown } | null = JSON.parse(text)

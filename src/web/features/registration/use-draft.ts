@@ -5,7 +5,6 @@ import {
   draftKey,
   draftPlaces,
   dropDraft,
-  dropDrafts,
   hasAnswers,
   isChanged,
   readDraft,
@@ -89,7 +88,7 @@ export function useDraft({ form, box, canRestore, onRestored, onWaiting, onLeave
     isOver.current = true
     stopTimer.current?.()
     stop()
-    dropDrafts()
+    if (form.current) dropDrafts(textOf(new FormData(form.current), 'idempotencyKey'))
   }
 
   function schedule() {
@@ -213,4 +212,10 @@ export function keepWaiting(values: FormValues, key: string): boolean {
 
 export function endWaiting(key: string): void {
   if (isOwn(readDraft('waiting'), key)) dropDraft('waiting')
+}
+
+/** Of the form with this key: another student's enlistment may still wait. */
+export function dropDrafts(key: string): void {
+  dropDraft('tab', 'device')
+  endWaiting(key)
 }

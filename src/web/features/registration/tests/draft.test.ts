@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { draftKey, draftPlaces, dropDrafts, dropExpiredDrafts, readDraft } from '../draft-key.ts'
+import { draftKey, draftPlaces, dropExpiredDrafts, readDraft } from '../draft-key.ts'
 import { valuesOf } from '../form-values.ts'
-import { endWaiting, keepWaiting, saveDraft } from '../use-draft.ts'
+import { dropDrafts, endWaiting, keepWaiting, saveDraft } from '../use-draft.ts'
 
 const given = { lastName: 'Dela Cruz', birthYear: '2007' }
 
@@ -100,18 +100,21 @@ test.each([
   expect([...entries.keys()]).toEqual(['another'])
 })
 
-test('nothing is left after an enlistment', () => {
+test('nothing is left after an enlistment, but another one that waits', () => {
   saveDraft('device', given, 'a-key', Date.now())
   saveDraft('tab', given, 'a-key', Date.now())
-  keepWaiting(submitted, 'a-key')
-  dropDrafts()
+  keepWaiting(submitted, 'another-key')
+  dropDrafts('a-key')
+  expect([readDraft('device'), readDraft('tab')]).toEqual([undefined, undefined])
+  expect(readDraft('waiting')).toMatchObject({ idempotencyKey: 'another-key' })
+  dropDrafts('another-key')
   expect([...entries.keys(), ...tabEntries.keys()]).toEqual(['another'])
 })
 
 test('a browser without storage causes no error', () => {
   vi.stubGlobal('localStorage', undefined)
   vi.stubGlobal('sessionStorage', undefined)
-  dropDrafts()
+  dropDrafts('a-key')
   expect(readDraft('device')).toBeUndefined()
   expect(saveDraft('tab', given, 'a-key', Date.now())).toBe(false)
   expect(keepWaiting(submitted, 'a-key')).toBe(false)
