@@ -119,6 +119,14 @@ describe('more enlistments than usual', () => {
     await challengeOf(await enlist(from, { key, challenge: JSON.stringify(answer) }))
   })
 
+  test('are asked again, however many come with an answer that is too old', async () => {
+    const solved = await solutionOf(challenge)
+    later(31 * minute)
+    for (let count = 0; count <= challengeLimits.madeUp.points; count++) {
+      await challengeOf(await enlist(from, { key, challenge: solved }))
+    }
+  })
+
   test('are asked of a browser that was removed by a new password or signed out elsewhere, and of its session alone', async () => {
     const accepts = async (cookie: string) => (await enlist(from, { cookie })).status === 201
     const call = (method: string, path: string, cookie: string, body?: object) =>

@@ -48,11 +48,12 @@ interface Expected {
 async function readAnswer(
   { solution = noSolution, ...challenge }: Challenge & { solution?: Solution },
   { key, now, hmacSignatureSecret }: Expected,
-): Promise<Answer | undefined> {
+): Promise<Answer | 'late' | undefined> {
   const { key: ownKey, issuedAt } = challenge.parameters.data ?? {}
   const age = now - Number(issuedAt)
-  const isInTime = age >= 0 && age <= lifetimeMs
-  if (!isInTime || (key !== undefined && key !== ownKey)) return undefined
+  if (age > lifetimeMs) return 'late'
+  const isOfKey = key === undefined || key === ownKey
+  if (!isOfKey || !(age >= 0)) return undefined
   const isSent = solution !== noSolution
   // Refused in any case.
   const isEarly = isSent && age < challengeAgeMs
@@ -73,7 +74,9 @@ async function readAnswer(
   }
 }
 
-const isMadeUp = (text: string, answer: Answer | undefined) => (answer ? answer.isWrong : text !== '')
+// A form that waited out an outage sends a late one, in good faith: it is worth as little as none.
+const isMadeUp = (text: string, answer: Answer | 'late' | undefined) =>
+  answer !== 'late' && (answer ? answer.isWrong : text !== '')
 
 const ofSite = (c: Context<AppEnv>) => c.get('sender') && 'site'
 
@@ -97,7 +100,7 @@ export function createChallenges({ secretKey, clock }: Pick<AppContext, 'secretK
     for (const limit of waited) await limit.take(c)
   }
 
-  async function open(text: string, key: string | undefined): Promise<Answer | undefined> {
+  async function open(text: string, key: string | undefined): ReturnType<typeof readAnswer> {
     try {
       return await readAnswer(JSON.parse(text), { key, now: clock().getTime(), hmacSignatureSecret })
     } catch {
@@ -124,7 +127,7 @@ export function createChallenges({ secretKey, clock }: Pick<AppContext, 'secretK
       if (c.get('isKnownBrowser') || !(await isUnusual(c))) return key
       const given = await open(answer, key)
       if (isMadeUp(answer, given)) await madeUp.take(c)
-      if (!given) throw needed(await issue(key ?? randomUUID()), waitMs)
+      if (!given || given === 'late') throw needed(await issue(key ?? randomUUID()), waitMs)
       const leastAge = given.isSolved ? challengeAgeMs : waitMs
       if (given.age < leastAge) throw needed(given.challenge, leastAge)
       if (!given.isSolved) await countWaiting(c)
