@@ -56,7 +56,10 @@ function Replacement({ field, value, count, choices, id, action }: ReplacementPr
       failed: `Failed to add “${value}” to the courses`,
       async send() {
         const header = { 'if-match': `"${version}"` }
-        update(await callApi(api.settings.$patch({ json: { courses: [...courses, value] }, header })))
+        // It is one of them when only the replacement failed before.
+        if (!courses.includes(value)) {
+          update(await callApi(api.settings.$patch({ json: { courses: [...courses, value] }, header })))
+        }
         await replace(value)
       },
     })
