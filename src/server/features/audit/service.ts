@@ -177,7 +177,6 @@ export function createRefusals(context: Pick<AppContext, 'audit' | 'database' | 
   }
 }
 
-/** @returns `fault`, a sentence, when the trail is not as it was written */
 /** Whoever removes the newest entries doesn't reach the log: it has their number and hash, and nothing else of them. */
 export async function logTrailHead({ db, log }: Pick<AppContext, 'db' | 'log'>): Promise<void> {
   try {
@@ -188,6 +187,7 @@ export async function logTrailHead({ db, log }: Pick<AppContext, 'db' | 'log'>):
   }
 }
 
+/** @returns `fault`, a sentence, when the trail is not as it was written */
 export async function checkTrail(db: Queryable): Promise<ChainReport & { fault: string | undefined }> {
   const report = await createTrailRepository(db).verify()
   return { ...report, fault: faultOf(report) }
