@@ -147,7 +147,7 @@ test('an enlistment that waits survives a reload without a connection, and is se
   await submitOffline(page, { lastName: name })
   await page.reload()
   await expect(page.getByText(waiting)).toBeVisible()
-  await expect(page.getByText('This enlistment was submitted without a connection.')).toBeVisible()
+  await expect(page.getByText('This enlistment was submitted, but not confirmed.')).toBeVisible()
   await expectAccessible(page)
   await context.setOffline(false)
   await expect(page.getByRole('heading', { name: success })).toBeVisible()

@@ -15,7 +15,7 @@ const texts = {
   },
   waiting: {
     sentence:
-      'This enlistment was submitted without a connection. It is on this device until it is sent, for up to 24 hours.',
+      'This enlistment was submitted, but not confirmed. It is on this device until it is sent, for up to 24 hours.',
     link: 'Discard it',
     question: 'Discard this enlistment? It may not have reached the NSTP office.',
   },
