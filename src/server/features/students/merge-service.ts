@@ -11,12 +11,16 @@ import type { StudentRow } from './repository.ts'
 
 export function createDuplicates(context: ChangeContext) {
   return {
-    async find(id: string, actor: Actor): Promise<StudentRow[]> {
+    async find(
+      id: string,
+      { actor, admit }: { actor: Actor; admit: (wholeRecords: number) => Promise<void> },
+    ): Promise<StudentRow[]> {
       const { database, audit } = context
       if ((await createStudentChangesRepository(database.db).count([id])) === 0) {
         throw new AppError('not_found', studentMissing)
       }
       const rows = await createDuplicatesRepository(database.db).find(id)
+      await admit(rows.length)
       for (const { id, reference } of rows) {
         const entry = { action: 'student-viewed', actor, studentId: id, subject: reference } as const
         await audit.recordView(database.db, entry)

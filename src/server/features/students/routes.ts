@@ -331,10 +331,11 @@ const notePrint = admin.post('/students/prints', 'Record a print', {
 const findDuplicates = admin.get('/students/{id}/duplicates', 'List possible duplicates', {
   description:
     'Records of the same academic year with the same name and birth date, e-mail address or ' +
-    'student ID, unless marked as different people.',
+    'student ID, unless marked as different people. More than 20 whole records an hour need a fresh sign-in.',
   responses: {
     200: json(namedObject('StudentDuplicates', { items: z.array(studentRecordSchema) }), 'Oldest first.'),
   },
+  problems: ['proof_needed'],
 })
 
 const mergeStudents = admin.post('/students/merge', 'Merge two records', {
@@ -397,9 +398,11 @@ export function createStudents(context: AppContext, { settings }: { settings: ()
       return c.json({ items: await prints.sheets(ids, c.var.actor) }, 200)
     })
     .openapi(notePrint, (c) => noContent(c, prints.note(c.req.valid('json'), c.var.actor)))
-    .openapi(findDuplicates, async (c) =>
-      c.json({ items: await duplicates.find(c.req.valid('param').id, c.var.actor) }, 200),
-    )
+    .openapi(findDuplicates, async (c) => {
+      const { admin, actor } = c.var
+      const admit = (count: number) => takeRecords(count, admin)
+      return c.json({ items: await duplicates.find(c.req.valid('param').id, { actor, admit }) }, 200)
+    })
     .openapi(mergeStudents, async (c) =>
       c.json(tagVersion(c, await duplicates.merge(c.req.valid('json'), c.var.actor)), 200),
     )

@@ -158,6 +158,17 @@ describe('whole records without a password of the last ten minutes', () => {
     expect(await sheets(ids.slice(0, 1))).toBe(403)
   })
 
+  test('are counted where possible duplicates are read', async () => {
+    await server.database.db.deleteFrom('students').execute()
+    const [id, ...others] = await storeMany(3)
+    const path = `/students/${id}/duplicates`
+    atMinute(10)
+    for (let read = 0; read < 20; read += others.length) {
+      expect((await admin.call('GET', path)).status).toBe(200)
+    }
+    expect(await admin.refusal('GET', path)).toEqual(refused)
+  })
+
   test('are counted where a merge, an import or the results of a mail has them', async () => {
     const { db } = server.database
     const [keepId = '', dropId = '', ...others] = await storeMany(21)
