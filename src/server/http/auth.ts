@@ -8,7 +8,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { networkOf } from '#server/lib/network.ts'
 import { passwordMessages } from '#shared/auth/account.ts'
 import { apiTokenSentences } from '#shared/auth/api-tokens.ts'
-import type { AppEnv, BearerToken, SessionAdmin } from './context.ts'
+import type { AppEnv, BearerToken, RecordUse, SessionAdmin } from './context.ts'
 
 // `duration` in seconds. Tokens can't be guessed, so this only protects the database from load.
 const badTokens = { points: 60, duration: 60 }
@@ -112,20 +112,16 @@ export function mustBeFresh({ isFresh }: SessionAdmin): void {
   if (!isFresh) throw new AppError('proof_needed')
 }
 
-// More at once is no daily work.
-const removableUnproven = 100
-
-/** Before a removal of many records. @throws AppError `proof_needed` */
-export function mustBeFreshToRemove(count: number, admin: SessionAdmin): void {
-  if (count > removableUnproven) mustBeFresh(admin)
-}
-
 /**
- * Before whole records are read other than one by one, so that a stolen cookie doesn't open all of them.
- * @throws AppError `proof_needed` beyond what a session reads in an hour
+ * Before whole records are read other than one by one, or records are removed, so that a stolen cookie doesn't reach all.
+ * @throws AppError `proof_needed` beyond what a session reads or removes in an hour
  */
-export async function takeRecords(count: number, admin: SessionAdmin): Promise<void> {
-  if (!admin.isFresh && !(await admin.takeRecords(count))) throw new AppError('proof_needed')
+export async function takeRecords(
+  count: number,
+  admin: SessionAdmin,
+  use: RecordUse = 'read',
+): Promise<void> {
+  if (!admin.isFresh && !(await admin.takeRecords(count, use))) throw new AppError('proof_needed')
 }
 
 /**

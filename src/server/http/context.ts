@@ -10,6 +10,8 @@ export interface SignedInAdmin {
   displayName: string
 }
 
+export type RecordUse = 'read' | 'remove'
+
 export interface SessionAdmin extends SignedInAdmin {
   // The password is one that the product made: nothing is open but its change.
   hasFirstPassword: boolean
@@ -17,8 +19,8 @@ export interface SessionAdmin extends SignedInAdmin {
   endsAt: Date
   // The password was given within the last minutes.
   isFresh: boolean
-  /** @returns false when this session has read too many whole records for one without a fresh sign-in */
-  takeRecords: (count: number) => Promise<boolean>
+  /** @returns false when this session has read or removed too many records for one without a fresh sign-in */
+  takeRecords: (count: number, use: RecordUse) => Promise<boolean>
 }
 
 export interface BearerToken {

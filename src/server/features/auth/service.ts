@@ -145,7 +145,8 @@ export function createAuthService(options: AuthOptions) {
         ...admin,
         endsAt: endOf({ createdAt, isKept }, now),
         isFresh: isWithin(provenAt, sessionLimits.fresh, now),
-        takeRecords: (count) => sessions.takeRecords(session.hash, count, now),
+        takeRecords: (count, use) =>
+          sessions.takeRecords(session.hash, count, sessionLimits.records[use], now),
       }
     },
 

@@ -131,8 +131,8 @@ export const sessionLimits = {
   // After it, the most powerful actions ask for the password again.
   fresh: 10 * minute,
   firstPassword: 7 * day,
-  // Without a fresh sign-in.
-  wholeRecords: { count: 20, within: hour },
+  // Without a fresh sign-in, counted together. More is no daily work.
+  records: { read: 20, remove: 100, within: hour },
   // Limits writes while pages are read.
   useRecordedEvery: minute,
 } as const

@@ -92,9 +92,8 @@ export function createSessionRepository(db: Queryable) {
     },
 
     /** Race: one statement on one row, so that concurrent requests can't pass the limit. Index: sessions_pkey. */
-    async takeRecords(tokenHash: Buffer, count: number, now: Date): Promise<boolean> {
-      const { count: most, within } = sessionLimits.wholeRecords
-      const isOfHour = sql<boolean>`(records_since > ${before(now, within)} and records_since <= ${latestNow(now)})`
+    async takeRecords(tokenHash: Buffer, count: number, most: number, now: Date): Promise<boolean> {
+      const isOfHour = sql<boolean>`(records_since > ${before(now, sessionLimits.records.within)} and records_since <= ${latestNow(now)})`
       const taken = sql<number>`case when ${isOfHour} then records_read else 0 end + ${count}::integer`
       const { numUpdatedRows } = await db
         .updateTable('sessions')

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { mustBeFreshToRemove, takeRecords } from '#server/http/auth.ts'
+import { takeRecords } from '#server/http/auth.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { files, selectionMs } from '#server/http/limits.ts'
@@ -116,7 +116,7 @@ const undo = admin.post('/imports/{id}/undo', 'Undo an import', {
   limits: { deadlineMs: selectionMs },
   description:
     'Deletes the records it created, all or none. Updated records get their old values back, ' +
-    'unless one of them was changed since. To delete more than 100 needs a fresh sign-in.',
+    'unless one of them was changed since. To delete more than 100 an hour needs a fresh sign-in.',
   request: { body: jsonBody(undoBody, 'Whether changed records are deleted too.') },
   responses: { 200: json(importBody, 'The import without its records.') },
   problems: ['conflict', 'proof_needed'],
@@ -173,7 +173,7 @@ export function createImports(context: AppContext, needs: Omit<WorkOptions, keyo
     .openapi(run, async (c) => c.json(await imports.run(c.req.valid('param').id, c.var.actor), 200))
     .openapi(undo, async (c) => {
       const { admin, actor } = c.var
-      const admit = (count: number) => mustBeFreshToRemove(count, admin)
+      const admit = (count: number) => takeRecords(count, admin, 'remove')
       return c.json(await imports.undo(c.req.valid('param').id, c.req.valid('json'), { actor, admit }), 200)
     })
     .openapi(refused, async (c) => {

@@ -102,14 +102,14 @@ export function createImportsService(options: WorkOptions) {
     async undo(
       id: string,
       { evenChanged }: { evenChanged: boolean },
-      { actor, admit }: { actor: Actor; admit: (removed: number) => void },
+      { actor, admit }: { actor: Actor; admit: (removed: number) => Promise<void> },
     ): Promise<ImportDetails> {
       const undone = await change(
         id,
         ['imported'],
-        (tx, found) => {
-          if (!found.updateBy) admit(found.importedCount)
-          return undoImport(tx, found, { audit, actor, evenChanged, now: clock() })
+        async (tx, found) => {
+          if (!found.updateBy) await admit(found.importedCount)
+          return await undoImport(tx, found, { audit, actor, evenChanged, now: clock() })
         },
         { long: true },
       )

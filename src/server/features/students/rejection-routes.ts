@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { mustBeFreshToRemove } from '#server/http/auth.ts'
+import { takeRecords } from '#server/http/auth.ts'
 import { selectionMs } from '#server/http/limits.ts'
 import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
 import { namedObject } from '#shared/named-object.ts'
@@ -50,7 +50,7 @@ const preview = admin.post(
 const reject = admin.post('/students/rejections', 'Mark registrations as fake', {
   description:
     'Removes the records and cancels their waiting e-mail; for a day it can be undone. All or none: if one of the ' +
-    "records doesn't exist, nothing changes. Records that an import made or updated stay. More than 100 need a fresh sign-in.",
+    "records doesn't exist, nothing changes. Records that an import made or updated stay. More than 100 an hour need a fresh sign-in.",
   limits,
   request: { body },
   responses: {
@@ -110,7 +110,7 @@ export function createRejectionRoutes(rejections: Rejections) {
     })
     .openapi(reject, async (c) => {
       const { ids } = c.req.valid('json')
-      mustBeFreshToRemove(ids.length, c.var.admin)
+      await takeRecords(ids.length, c.var.admin, 'remove')
       return c.json(await rejections.reject(ids, c.var.actor), 200)
     })
     .openapi(list, async (c) => c.json({ items: await rejections.list() }, 200))

@@ -196,15 +196,22 @@ describe('whole records without a password of the last ten minutes', () => {
   })
 })
 
-describe('a removal of more than 100 records needs such a password', () => {
-  test('by a rejection', async () => {
+describe('the removal of more than 100 records an hour needs such a password', () => {
+  test('by rejections, however many calls remove them', async () => {
     const ids = Array.from({ length: 101 }, () => createId())
+    const remove = async (some: readonly string[]) =>
+      (await admin.refusal('POST', '/students/rejections', { ids: some })).status
+    // None of them exists: what is admitted is a conflict.
+    atMinute(9)
+    expect(await remove(ids)).toBe(409)
     atMinute(10)
     expect(await admin.refusal('POST', '/students/rejections', { ids })).toEqual(refused)
-    const fewer = await admin.refusal('POST', '/students/rejections', { ids: ids.slice(1) })
-    expect(fewer.status).toBe(409)
-    atMinute(9)
-    expect((await admin.refusal('POST', '/students/rejections', { ids })).status).toBe(409)
+    expect(await remove(ids.slice(0, 60))).toBe(409)
+    expect(await remove(ids.slice(60))).toBe(403)
+    expect(await remove(ids.slice(61))).toBe(409)
+    expect(await remove(ids.slice(100))).toBe(403)
+    atMinute(70)
+    expect(await remove(ids.slice(1))).toBe(409)
   })
 
   test('by the undo of an import', async () => {
