@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { type Product, residentBytes, startProduct } from '#tests/setup/product.ts'
@@ -30,8 +31,8 @@ interface Answer {
   ms: number
 }
 
-/** One request over a connection of its own. */
-function ask(path: string, body?: object, from = visitor): Promise<Answer> {
+/** One request over a connection of its own; the body `bodyAfter` ms behind the headers. */
+function ask(path: string, body?: object, from = visitor, bodyAfter = 0): Promise<Answer> {
   const begun = performance.now()
   const headers = { 'Content-Type': 'application/json' }
   return new Promise((resolve, reject) => {
@@ -45,7 +46,11 @@ function ask(path: string, body?: object, from = visitor): Promise<Answer> {
       },
     )
     asked.once('error', reject)
-    asked.end(body && JSON.stringify(body))
+    const text = body && JSON.stringify(body)
+    if (!text || bodyAfter === 0) return void asked.end(text)
+    asked.setHeader('Content-Length', Buffer.byteLength(text))
+    asked.flushHeaders()
+    setTimeout(() => asked.end(text), bodyAfter)
   })
 }
 
@@ -116,6 +121,37 @@ test.each([
   },
   120_000,
 )
+
+test('a body that comes after its headers is read, also while others have announced all that may be under way', async () => {
+  const announced = post('/api/registrations', 32 * 1024, '')
+  for (let i = 0; i < 9 * 256; i++) (await open(`127.0.2.${i % 9}`)).write(announced)
+  for (let i = 0; i < 5; i++) {
+    expect((await ask('/api/registrations', buildRegistration(), `127.0.3.${i}`, 50)).status).toBe(201)
+  }
+}, 120_000)
+
+test('half-sent forms of the pages stop no page', async () => {
+  let isOver = false
+  const half = post('/register', 1_000, '{')
+  const loop = async (from: string) => {
+    while (!isOver) {
+      ;(await open(from)).write(half)
+      await sleep(500)
+    }
+  }
+  const flooding = Promise.all(Array.from({ length: 20 }, (_, i) => loop(`127.0.4.${i % 5}`)))
+  // By then its forms wait for turns.
+  await sleep(2_000)
+  const times: number[] = []
+  for (let i = 0; i < 7; i++) {
+    const { status, ms } = await ask('/login')
+    expect(status).toBe(200)
+    times.push(ms)
+  }
+  isOver = true
+  await flooding
+  expect(medianOf(times)).toBeLessThan(1_000)
+}, 60_000)
 
 test.each(['/register', '/nowhere', '/login'])(
   'while a hundred connections ask for %s all the time, others wait for a few of its answers only',

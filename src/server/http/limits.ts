@@ -284,13 +284,15 @@ interface ConcurrencyLimit {
   // Of all networks together. A browser that signed in here has its own limit only.
   total: number
   ofSender: number
+  // Of a full total, a network with no more than this still gets its places.
+  reserve?: number
 }
 
 /**
  * A limit of what is under way at the same time: responses, or their bytes. A place is free again when its connection or
  * its response ends. A network is an IPv6 network of 48 bits here, so that one site can't take everybody's places.
  */
-export function concurrencyLimit({ total, ofSender }: ConcurrencyLimit) {
+export function concurrencyLimit({ total, ofSender, reserve = 0 }: ConcurrencyLimit) {
   const counts = new Map<string, number>()
   let ofNetworks = 0
 
@@ -305,7 +307,7 @@ export function concurrencyLimit({ total, ofSender }: ConcurrencyLimit) {
     const isOfSchool = c.get('isOfSchool')
     if (holder === undefined || until === undefined) return
     const own = (counts.get(holder) ?? 0) + places
-    const isTooMuch = !isKnownBrowser && ofNetworks + places > total
+    const isTooMuch = !isKnownBrowser && ofNetworks + places > total && own > reserve
     if (isTooMuch || own > ofSender * (isOfSchool ? schoolFactor : 1)) {
       throw new AppError('too_many_requests', { retryAfter: concurrencyRetryAfter })
     }
@@ -320,4 +322,5 @@ export function concurrencyLimit({ total, ofSender }: ConcurrencyLimit) {
   }
 }
 
-const takeBytes = concurrencyLimit({ total: 64 * 1024 * 1024, ofSender: 8 * 1024 * 1024 })
+// A declared length counts before its first byte, so headers alone fill the total.
+const takeBytes = concurrencyLimit({ total: 64 * 1024 * 1024, ofSender: 8 * 1024 * 1024, reserve: 64 * 1024 })

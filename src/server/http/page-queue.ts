@@ -9,7 +9,7 @@ import type { AppEnv } from './context.ts'
 const atOnce = 2
 const maxWaiting = 200
 // In ms. Rendering takes some; a page that waits for the database leaves its place to the next.
-const placeMs = 500
+const placeMs = 50
 
 const busy = 'Many are visiting this site at the moment. Please try again in some seconds.'
 
@@ -21,6 +21,8 @@ export function createPageQueue() {
   const queue = createWorkQueue({ atOnce, maxWaiting, busy, code: 'unavailable' })
 
   return async function inTurn(c: Context<AppEnv>, render: () => Promise<Response>): Promise<Response> {
+    // Who sends half a form has no turn.
+    if (c.req.raw.body) c.req.raw = await wholeRequest(c)
     let page: Promise<Response> | undefined
     await queue.run(
       async () => {
@@ -33,9 +35,23 @@ export function createPageQueue() {
       },
       { owner: c.get('holder') ?? '' },
     )
-    if (!page) throw new AppError('unavailable', { detail: busy, retryAfter: 0 })
+    if (!page) throw goneError()
     return await page
   }
+}
+
+async function wholeRequest(c: Context<AppEnv>): Promise<Request> {
+  const { raw } = c.req
+  try {
+    return new Request(raw, { body: await raw.arrayBuffer() })
+  } catch (error) {
+    throw isGone(c) ? goneError() : error
+  }
+}
+
+// Nobody reads it, and it isn't logged.
+function goneError() {
+  return new AppError('unavailable', { detail: busy, retryAfter: 0 })
 }
 
 // The visitor left, or got an answer after waiting too long.
