@@ -134,7 +134,7 @@ const optionalOrigin = z.string({ error: settingsMessages.publicAddress }).check
 )
 
 function isOrigin(text: string): boolean {
-  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text.toLowerCase()
+  return /^https?:\/\/[^/\\\s?#@]+$/.test(text) && z.safeParse(z.url(), text).success
 }
 
 function wholeNumber(what: string, max: number) {
