@@ -110,6 +110,8 @@ interface OutcomesOptions extends Pick<AppContext, 'db' | 'log'> {
   refreshBlocker: () => Promise<string>
 }
 
+export type Outcomes = ReturnType<typeof createOutcomes>
+
 export function createOutcomes({ db, log, blocker, refreshBlocker }: OutcomesOptions) {
   const waiting = new Map<string, Set<(outcome: MailOutcome) => void>>()
   function notify(id: string, outcome: MailOutcome): void {

@@ -34,6 +34,7 @@ import { createBulkCall } from './bulk-call-service.ts'
 import { createBulkMailRoutes } from './bulk-routes.ts'
 import { createMailMessageRoutes } from './messages-routes.ts'
 import { createMailMessages, createMailRetention } from './messages-service.ts'
+import { createOptOutService } from './opt-outs-service.ts'
 import type { PublicAddress } from './queue-service.ts'
 import { createMailLogo, createMailRenderer, createUnsubscribeTokens } from './rendering/renderer.ts'
 import {
@@ -50,11 +51,8 @@ import {
 import { createSingleEmailRoutes, createWelcomeMailRoutes } from './single-routes.ts'
 import { createMailPreviewService, createSingleEmailService } from './single-service.ts'
 import { createMailServerRule } from './smtp/allowed-server.ts'
-import {
-  createOptOutService,
-  createStudentMailService,
-  createWelcomeMailService,
-} from './student-mail-service.ts'
+import { createStudentMailService } from './student-mail-service.ts'
+import { createWelcomeMailService } from './welcome-service.ts'
 import { createMailSender } from './worker/mail-sender.ts'
 
 interface MailOptions {

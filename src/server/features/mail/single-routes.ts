@@ -19,8 +19,9 @@ import {
   testEmailSchema,
   welcomeRequestSchema,
 } from '#shared/mail/single-email.ts'
+import type { OptOutService } from './opt-outs-service.ts'
 import type { MailPreviewService, SingleEmailService, SingleOutcome } from './single-service.ts'
-import type { OptOutService, WelcomeMailService } from './student-mail-service.ts'
+import type { WelcomeMailService } from './welcome-service.ts'
 
 const headers = keyHeader(
   'a retry with the same key sends no second e-mail and returns the result of the first one.',

@@ -1,6 +1,6 @@
 import { v7 as createId } from 'uuid'
 import type * as z from 'zod/mini'
-import { hasOptedOut } from '#server/features/mail/student-mail-service.ts'
+import { hasOptedOut } from '#server/features/mail/opt-outs-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { commitChange, mustExist } from '#server/lib/change.ts'

@@ -1,7 +1,7 @@
 import { v7 as createId } from 'uuid'
 import { codeOf } from '#server/database/errors.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
-import type { WelcomeMailService, WelcomeRecipient } from '#server/features/mail/student-mail-service.ts'
+import type { WelcomeMailService, WelcomeRecipient } from '#server/features/mail/welcome-service.ts'
 import type { SettingsService } from '#server/features/settings/service.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createCachedValue } from '#server/lib/cached-value.ts'

@@ -1,27 +1,22 @@
 import { codeOf } from '#server/database/errors.ts'
 import type { AccountSource, Mailer, SendingAccount } from '#server/features/mail/mailer.ts'
 import type { OptOutHash } from '#server/features/mail/opt-outs-repository.ts'
-import {
-  type ClaimEnd,
-  type ClaimedMessage,
-  createClaimsRepository,
-  type Quotas,
-} from '#server/features/mail/queue-repository.ts'
+import type { ClaimedMessage, Quotas } from '#server/features/mail/queue-repository.ts'
 import {
   createMailQueueService,
   createOutcomes,
   type PublicAddress,
 } from '#server/features/mail/queue-service.ts'
-import type { SendOutcome } from '#server/features/mail/smtp/failures.ts'
 import type { ComposerOptions } from '#server/features/mail/smtp/message.ts'
 import { type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/session.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { after, createTask, endWithin, sleep } from '#server/lib/scheduler.ts'
+import { after, createTask, endWithin } from '#server/lib/scheduler.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
-import { claimEndOf, createDeliveries } from './deliveries.ts'
+import { createDeliveries } from './deliveries.ts'
 import { createDequeue } from './dequeue.ts'
 import { createReaper } from './reaper.ts'
+import { createResults } from './results.ts'
 
 const announceIntervalMs = 300
 const maxConcurrency = 3
@@ -30,9 +25,6 @@ const pollMs = 15_000
 const retryMs = 1_000
 const graceMs = 10_000
 const finalWritesMs = 2_000
-// ms, between the tries to store a result.
-const minWriteRetryMs = 100
-const maxWriteRetryMs = 2_000
 
 interface MailSenderOptions extends ComposerOptions, Pick<AppContext, 'database' | 'notices' | 'log'> {
   account: AccountSource
@@ -57,9 +49,18 @@ export function createMailSender(options: MailSenderOptions) {
     log,
   })
   const loops = createLoops({ work, waitMs, wake, log })
-  const results = createResultWriter({ db, log })
   const inFlight = new Set<string>()
   const closing = new AbortController()
+  const results = createResults({
+    db,
+    log,
+    clock,
+    breaker,
+    outcomes,
+    closing: closing.signal,
+    isInFlight: (id) => inFlight.has(id),
+    announce: announcements.wake,
+  })
   let isStarted = false
   let isWoken = false
   let nextAt: Date | null = null
@@ -135,40 +136,10 @@ export function createMailSender(options: MailSenderOptions) {
       const outcome = await deliveries.deliver(message, sender, closing.signal)
       // Race: the account was replaced before or during this attempt, which says nothing about the new one.
       if (outcome.end === 'unreached') await refreshAccount()
-      await settle(message, outcome, () => changesBefore !== accountChanges)
+      await results.settle(message, outcome, () => changesBefore !== accountChanges)
     } finally {
       inFlight.delete(message.id)
     }
-  }
-
-  async function settle(
-    message: ClaimedMessage,
-    outcome: SendOutcome,
-    isOldAccount: () => boolean,
-  ): Promise<void> {
-    const end = claimEndOf(message, outcome, clock())
-    const wasInterrupted = closing.signal.aborted && outcome.end === 'deferred'
-    if (wasInterrupted || (isOldAccount() && outcome.end === 'unreached')) {
-      await results.write({ ...end, failure: '', at: null, isAttempt: false })
-      return
-    }
-    await results.write(end)
-    // Race: also while the result was being stored.
-    if (!isOldAccount()) noteOutcome(outcome)
-    outcomes.notify(message.id, { state: end.state, failure: end.failure })
-    announcements.wake()
-  }
-
-  function noteOutcome(outcome: SendOutcome): void {
-    const before = breaker.problem()
-    breaker.noteOutcome(outcome)
-    const problem = breaker.problem()
-    if (problem?.kind !== before?.kind) {
-      // Without the sentence: servers quote addresses.
-      if (problem) log.warn({ kind: problem.kind }, 'mail server unavailable; trying again later')
-      else log.info('mail server available again')
-    }
-    if (problem) outcomes.reportBlocker((id) => inFlight.has(id))
   }
 
   const mailer: Mailer = {
@@ -244,31 +215,6 @@ function createLoops({ work, waitMs, wake, log }: LoopsOptions) {
       isStopping = true
       cancel?.()
       return Promise.all(loops)
-    },
-  }
-}
-
-function createResultWriter({ db, log }: Pick<AppContext, 'db' | 'log'>) {
-  const claims = createClaimsRepository(db)
-  let mayRetry = true
-
-  return {
-    // Retries while the database is down: sent mail must be recorded as sent.
-    async write(end: ClaimEnd): Promise<void> {
-      for (let pauseMs = minWriteRetryMs; ; pauseMs = Math.min(maxWriteRetryMs, pauseMs * 2)) {
-        try {
-          await claims.end(end)
-          return
-        } catch (error) {
-          log.warn({ code: codeOf(error), message: end.id }, 'message result not stored; trying again')
-          if (!mayRetry) return
-          await sleep(pauseMs)
-        }
-      }
-    },
-
-    giveUp(): void {
-      mayRetry = false
     },
   }
 }
