@@ -183,7 +183,7 @@ test.describe('without a connection', () => {
     await openPublic(page, '/announcements')
     await context.setOffline(true)
     await page.getByRole('link', { name: title }).click()
-    await expect(page.getByText('We could not reach the server.').first()).toBeVisible()
+    await expect(page.getByText('That page needs a connection.').first()).toBeVisible()
     await expect(page).toHaveURL(/\/announcements$/)
     await context.setOffline(false)
     await page.getByRole('link', { name: title }).click()
