@@ -296,11 +296,10 @@ function BreachCard({ breach }: { breach: Overview['breaches'][number] }) {
         Noticed {noticed}
         {isOpen && (
           <Badge tone={hoursLeft < 24 ? 'danger' : 'warning'}>
-            {hoursLeft < 0
-              ? 'Overdue'
-              : `${countOf(hoursLeft, 'hour')} left, until ${momentOf(due.getTime())}`}
+            {hoursLeft < 0 ? 'Overdue' : `${countOf(hoursLeft, 'hour')} left`}
           </Badge>
         )}
+        {isOpen && <span className="text-sm font-normal text-muted">until {momentOf(due.getTime())}</span>}
       </p>
       <ul className="flex flex-col gap-2">
         {audiences.map(({ whom, at, label }) => {
