@@ -3,11 +3,6 @@ import lighthouse from 'lighthouse'
 import { chromiumFlags, findChromium } from '../../scripts/chromium.mjs'
 import { findFreePort } from './free-port.ts'
 
-// Lighthouse's own factor from a free machine to a phone.
-const usualSlowdown = 4
-// Lighthouse's benchmark index of such a phone; about 2,000 on a free machine.
-const phoneIndex = 500
-
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 
 /** Lighthouse's scores for a mid-range phone on a slow connection, 0 to 100, and the values behind them. */
@@ -16,16 +11,9 @@ export interface PageScores {
   // Performance, accessibility, best practices, search engines.
   scores: number[]
   failed: string[]
-  // Lighthouse's benchmark index during the run.
-  machineIndex: number
   // Largest contentful paint, simulated, in ms.
   largestPaintMs: number
   layoutShift: number
-}
-
-/** Reduces the slowdown for a busy machine, which is slow already. */
-export function slowdownOf(machineIndex: number): number {
-  return Math.max(1, Math.min(usualSlowdown, machineIndex / phoneIndex))
 }
 
 /** The median run of each page by performance; null when there is no browser. */
@@ -33,7 +21,6 @@ export async function scorePages(
   base: string,
   paths: readonly string[],
   runs: number,
-  slowdown = usualSlowdown,
 ): Promise<PageScores[] | null> {
   const executablePath = findChromium()
   if (executablePath === undefined) return null
@@ -45,7 +32,7 @@ export async function scorePages(
   })
   try {
     const results: PageScores[] = []
-    for (const path of paths) results.push(await scorePage(base + path, { port, runs, slowdown }, path))
+    for (const path of paths) results.push(await scorePage(base + path, { port, runs }, path))
     return results
   } finally {
     await browser.close()
@@ -55,20 +42,14 @@ export async function scorePages(
 interface ScoreOptions {
   port: number
   runs: number
-  slowdown: number
 }
 
-async function scorePage(
-  url: string,
-  { port, runs, slowdown }: ScoreOptions,
-  path: string,
-): Promise<PageScores> {
+async function scorePage(url: string, { port, runs }: ScoreOptions, path: string): Promise<PageScores> {
   const measured: PageScores[] = []
   for (let run = 0; run < runs; run++) {
     const result = await lighthouse(url, {
       port,
       onlyCategories: [...categories],
-      throttling: { cpuSlowdownMultiplier: slowdown },
       logLevel: 'error',
     })
     if (!result) throw new Error(`Lighthouse gave no result for ${path}`)
@@ -79,7 +60,6 @@ async function scorePage(
       failed: Object.values(lhr.audits).flatMap(({ id, score }) =>
         score !== null && score < 0.9 ? [id] : [],
       ),
-      machineIndex: lhr.environment.benchmarkIndex,
       largestPaintMs: lhr.audits['largest-contentful-paint']?.numericValue ?? Number.NaN,
       layoutShift: lhr.audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
     })
