@@ -3,7 +3,7 @@ import type { Page, Request } from '@playwright/test'
 import readWorkbook from 'read-excel-file/node'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 
 async function openStatistics(page: Page, query = '') {
   await page.goto(`/statistics${query}`)
@@ -123,6 +123,8 @@ test('period and component are in the address and applied: reload, back, a sent 
   await expectAccessible(page)
 
   await page.reload()
+  // Back before React has taken the page over would meet another address than the server's.
+  await expectReady(page)
   await expect(page.getByLabel('Time Period')).toHaveValue('last-semester')
   await expect(page.getByRole('button', { name: 'CWTS', exact: true })).toHaveAttribute(
     'aria-pressed',

@@ -146,7 +146,7 @@ export function createAuthService(options: AuthOptions) {
         endsAt: endOf({ createdAt, isKept }, now),
         isFresh: isWithin(provenAt, sessionLimits.fresh, now),
         takeRecords: (count, use) =>
-          sessions.takeRecords(session.hash, count, sessionLimits.records[use], now),
+          sessions.takeRecords(session.hash, count * sessionLimits.records.cost[use], now),
       }
     },
 

@@ -131,8 +131,8 @@ export const sessionLimits = {
   // After it, the most powerful actions ask for the password again.
   fresh: 10 * minute,
   firstPassword: 7 * day,
-  // Without a fresh sign-in, counted together. More is no daily work.
-  records: { read: 20, remove: 100, within: hour },
+  // Without a fresh sign-in: 20 whole records read, 100 removed, or a part of each. More is no daily work.
+  records: { cost: { read: 5, remove: 1 }, most: 100, within: hour },
   // Limits writes while pages are read.
   useRecordedEvery: minute,
 } as const

@@ -92,9 +92,9 @@ export function createSessionRepository(db: Queryable) {
     },
 
     /** Race: one statement on one row, so that concurrent requests can't pass the limit. Index: sessions_pkey. */
-    async takeRecords(tokenHash: Buffer, count: number, most: number, now: Date): Promise<boolean> {
+    async takeRecords(tokenHash: Buffer, cost: number, now: Date): Promise<boolean> {
       const isOfHour = sql<boolean>`(records_since > ${before(now, sessionLimits.records.within)} and records_since <= ${latestNow(now)})`
-      const taken = sql<number>`case when ${isOfHour} then records_read else 0 end + ${count}::integer`
+      const taken = sql<number>`case when ${isOfHour} then records_read else 0 end + ${cost}::integer`
       const { numUpdatedRows } = await db
         .updateTable('sessions')
         .set({
@@ -102,7 +102,7 @@ export function createSessionRepository(db: Queryable) {
           recordsSince: sql<Date>`case when ${isOfHour} then records_since else ${now} end`,
         })
         .where('tokenHash', '=', tokenHash)
-        .where(sql<SqlBool>`${taken} <= ${most}`)
+        .where(sql<SqlBool>`${taken} <= ${sessionLimits.records.most}`)
         .executeTakeFirstOrThrow()
       return numUpdatedRows === 1n
     },

@@ -130,13 +130,13 @@ export function createResponseLog(log: Logger) {
   }
 }
 
-// Must wrap the middleware that sets headers.
 interface CachingOptions {
   keyOf: CacheKeyOf
   topicsOf: TopicsOf
   unreadMs: number | undefined
 }
 
+// Must wrap the middleware that sets headers.
 function cacheResponses(store: CacheStore, { keyOf, topicsOf, unreadMs }: CachingOptions) {
   const compression = compress()
   return createMiddleware<AppEnv>(async (c, next) => {

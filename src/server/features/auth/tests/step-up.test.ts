@@ -214,6 +214,16 @@ describe('the removal of more than 100 records an hour needs such a password', (
     expect(await remove(ids.slice(1))).toBe(409)
   })
 
+  test('and removals leave room for a sheet: 80 of 100, and four of 20', async () => {
+    const { id } = await storeStudent(server.database)
+    const sheet = async () => (await admin.call('POST', '/students/sheets', { ids: [id] })).status
+    const ids = Array.from({ length: 80 }, () => createId())
+    atMinute(10)
+    expect((await admin.refusal('POST', '/students/rejections', { ids })).status).toBe(409)
+    for (let read = 0; read < 4; read++) expect(await sheet()).toBe(200)
+    expect(await sheet()).toBe(403)
+  })
+
   test('by the undo of an import', async () => {
     const imports = importsOf(server, cookie)
     const run = async (rows: number) => {
