@@ -17,7 +17,7 @@ import { Panel } from './panel.tsx'
 const hiddenMark = 'hidden'
 
 export interface Start {
-  /** Null where it wasn't asked for. */
+  /** Null where it wasn't asked for or could not be read: then the dashboard's own counts say it. */
   isNew: boolean | null
   marks: readonly string[]
 }
