@@ -15,8 +15,9 @@ const parts = [...ordinary, '--proof']
 /** The start of the runners' closing lines. */
 const summaryLine =
   /^\s*(Test Files|Tests|Type Errors|Errors|Duration|\d+ (passed|failed|flaky|skipped|did not run|interrupted))\b/
-/** The failed test, its error and its line: repeated at the end of the output. */
-const failureLine = /^\s*(FAIL |\w*[Ee]rror: |❯ (\S+ )?(src|tests)\/\S+:\d+)/
+/** The failed test, its error, what it looked for and its line: repeated at the end of the output. */
+const failureLine =
+  /^\s*(FAIL |\w*[Ee]rror: |(Locator|Expected|Received)\b.*: |> +\d+ \||❯ (\S+ )?(src|tests)\/\S+:\d+)/
 /** Those of Playwright that name a failed test. */
 const failedJourneyLine = /^\s*\d+\) \[/
 

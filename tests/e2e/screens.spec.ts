@@ -54,8 +54,15 @@ test.describe('in text of 200 %', { tag: '@desktop' }, () => {
 
   for (const path of inLargeText) {
     test(`${path} is never wider than its window`, async ({ page }) => {
-      if (path.endsWith('students')) await registerStudent(page, { lastName: uniqueLastName() })
+      const lastName = uniqueLastName()
+      const isList = path.endsWith('students') || path.endsWith('archived')
+      if (isList) await registerStudent(page, { lastName })
       await signIn(page)
+      if (path.endsWith('archived')) {
+        const list = await page.request.get(`/api/students?search=${encodeURIComponent(lastName)}`)
+        const { items } = await list.json()
+        await page.request.post(`/api/students/${items[0].id}/archive`)
+      }
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
       await expect(page.locator('main [aria-busy="true"], main .animate-pulse')).toHaveCount(0)

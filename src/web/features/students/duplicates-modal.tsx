@@ -17,27 +17,28 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
-import { failureOf, useReadAgain } from '#web/lib/query.ts'
+import { failureOf } from '#web/lib/query.ts'
 import { fieldText, RecordModal } from './record-modals.tsx'
 
 interface DuplicatesModalProps {
   id: string | null
+  /** What this screen changes is no news to the list below it. */
+  onChange: () => void
   onClose: () => void
 }
 
-export function DuplicatesModal({ id, onClose }: DuplicatesModalProps) {
+export function DuplicatesModal({ id, onChange, onClose }: DuplicatesModalProps) {
   return (
     <RecordModal id={id} title="Possible Duplicates" size="lg" hasButtons onClose={onClose}>
-      {(shown) => <Duplicates id={shown} onClose={onClose} />}
+      {(shown) => <Duplicates id={shown} onChange={onChange} onClose={onClose} />}
     </RecordModal>
   )
 }
 
-function Duplicates({ id, onClose }: DuplicatesModalProps & { id: string }) {
+function Duplicates({ id, onChange, onClose }: DuplicatesModalProps & { id: string }) {
   const query = useDuplicates(id)
   const [otherId, setOtherId] = useState<string | null>(null)
   const [decided, setDecided] = useState<{ other: string; choices: MergeChoices } | null>(null)
-  const readAgain = useReadAgain()
   const { data } = query
   const others = data?.others ?? []
   const right = others.find((record) => record.id === otherId) ?? others[0]
@@ -53,7 +54,7 @@ function Duplicates({ id, onClose }: DuplicatesModalProps & { id: string }) {
       // There may be more duplicates; without any, or when this record was the deleted one, the modal closes.
       if (others.length < 2) onClose()
       else if ((await query.refetch()).isError) onClose()
-      await readAgain()
+      onChange()
     },
     onError(error) {
       const isStale = error instanceof ApiProblem && ['conflict', 'not_found'].includes(error.problem.code)
@@ -90,7 +91,7 @@ function Duplicates({ id, onClose }: DuplicatesModalProps & { id: string }) {
         const { id } = pair[otherSide(choices.keep)]
         await callApi(api.students[':id'].restore.$post({ param: { id } }))
         showToast({ type: 'success', message: 'Both records are as before the merge' })
-        void readAgain()
+        onChange()
       },
     },
   }

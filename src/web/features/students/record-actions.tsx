@@ -312,7 +312,7 @@ export function useRecordActions() {
     const undo = async () => {
       const { count } = await callApi(slowApi.students.unarchive.$post({ json: { ids: [...ids] } }))
       showToast({ type: 'success', message: unarchivedSentence(count) })
-      void readAgain()
+      noteChange()
     }
     const link = { label: 'View archived', to: archiveListConfig.path }
     showUndoable({ message, whatFailed: `Failed to unarchive ${noun}`, undo, link })

@@ -109,12 +109,12 @@ const archivedColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   { ...nameColumn, className: '' },
   { ...courseColumn, className: 'xl:w-[96px] 2xl:w-40' },
   { ...componentColumn, className: 'xl:w-[96px] 2xl:w-40' },
-  { ...academicYearColumn, className: 'whitespace-nowrap xl:w-[96px] 2xl:w-40' },
+  { ...academicYearColumn, className: 'leading-4 max-xl:whitespace-nowrap xl:w-[96px] 2xl:w-40' },
   {
     label: 'Archived Date',
     sort: 'archivedDate',
     render: ({ archivedDate }) => <Instant instant={archivedDate} form="day" />,
-    className: 'whitespace-nowrap xl:w-[112px] 2xl:w-40',
+    className: 'leading-4 max-xl:whitespace-nowrap xl:w-[112px] 2xl:w-40',
   },
 ]
 

@@ -211,7 +211,7 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
         onClose={navigation.close}
       />
       <FromFirstUse isUsed={idOf('duplicates') !== null}>
-        <DuplicatesModal id={idOf('duplicates')} onClose={navigation.close} />
+        <DuplicatesModal id={idOf('duplicates')} onChange={actions.noteChange} onClose={navigation.close} />
       </FromFirstUse>
       {sheets.students && <SheetBatch students={sheets.students} onDone={sheets.done} />}
     </StudentsFrame>
