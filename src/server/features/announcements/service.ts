@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { validate as isUuid } from 'uuid'
 import type { Notices } from '#server/database/notices.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -102,25 +103,15 @@ const maxCharacters = 2_000_000
 
 /** Cached: a long text takes milliseconds. */
 export function cacheFormatted(format: FormatContent): FormatContent {
-  // In the order of their last use.
-  const cache = new Map<string, FormattedContent>()
-  let characters = 0
-
+  const cache = new LRUCache<string, FormattedContent>({
+    maxSize: maxCharacters,
+    sizeCalculation: ({ html, text }, content) => content.length + html.length + text.length + 1,
+  })
   return (content) => {
     const formatted = cache.get(content) ?? format(content)
-    if (!cache.delete(content)) characters += sizeOf(content, formatted)
     cache.set(content, formatted)
-    for (const [oldest, itsFormatted] of cache) {
-      if (characters <= maxCharacters) break
-      cache.delete(oldest)
-      characters -= sizeOf(oldest, itsFormatted)
-    }
     return formatted
   }
-}
-
-function sizeOf(content: string, { html, text }: FormattedContent): number {
-  return content.length + html.length + text.length
 }
 
 const retryMs = 1_000

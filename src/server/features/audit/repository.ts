@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { v7 as createId } from 'uuid'
 import { allOf, isBehind } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
@@ -17,7 +18,7 @@ const rowsAnEntry = 500
 const maxPages = 10_000
 
 export function createAudit({ clock }: { clock: Clock }): Audit {
-  const listed = new Map<string, ReadList>()
+  const listed = new LRUCache<string, ReadList>({ max: maxListed })
   return {
     async record(db, entry) {
       const id = createId()
@@ -63,7 +64,6 @@ export function createAudit({ clock }: { clock: Clock }): Audit {
       const age = at.getTime() - (list?.since ?? 0)
       if (!list || age < 0 || age >= sameListMs) {
         await insert(db, { ...entry, id: createId(), at }, new Date(at.getTime() - sameListMs))
-        if (listed.size >= maxListed) listed.clear()
         listed.set(key, { since: at.getTime(), rows: 0, pages: new Set([page]) })
         return
       }

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { compress } from 'hono/compress'
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { AppEnv } from '#server/http/context.ts'
 import { cutUnread } from '#server/http/limits.ts'
@@ -286,41 +287,18 @@ interface Flight extends Omit<Entry, 'response'> {
 export type CacheStore = ReturnType<typeof createCacheStore>
 
 export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOptions) {
-  // In the order of their last use.
-  const entries = new Map<string, Entry>()
-  let latest: Entry | undefined
+  const entries = new LRUCache<string, Entry>({
+    max: maxEntries,
+    maxSize: maxBytes,
+    sizeCalculation: ({ response }) => Math.max(1, response.byteLength),
+  })
   const flights = new Map<string, Flight>()
-  let bytes = 0
-
-  function remove(key: string): void {
-    bytes -= entries.get(key)?.response.byteLength ?? 0
-    entries.delete(key)
-  }
-
-  function insert(key: string, entry: Entry): void {
-    remove(key)
-    entries.set(key, entry)
-    latest = entry
-    bytes += entry.response.byteLength
-    for (const [leastUsed] of entries) {
-      if (entries.size <= maxEntries && bytes <= maxBytes) break
-      remove(leastUsed)
-    }
-  }
 
   function find(key: string): CachedResponse | undefined {
-    const entry = entries.get(key)
-    if (entry === undefined || !isCurrent()) return undefined
-    if (now() >= entry.until) {
-      remove(key)
-      return undefined
-    }
-    if (entry !== latest) {
-      entries.delete(key)
-      entries.set(key, entry)
-      latest = entry
-    }
-    return entry.response
+    const entry = isCurrent() ? entries.get(key) : undefined
+    if (entry === undefined || now() < entry.until) return entry?.response
+    entries.delete(key)
+    return undefined
   }
 
   return {
@@ -349,7 +327,7 @@ export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOpti
       flights.set(key, flight)
       try {
         const response = await made
-        if (response && !flight.isOld) insert(key, { response, until, topics })
+        if (response && !flight.isOld) entries.set(key, { response, until, topics })
         return response
       } finally {
         if (flights.get(key) === flight) flights.delete(key)
@@ -357,7 +335,7 @@ export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOpti
     },
 
     clear(topic: Topic): void {
-      for (const [key, { topics }] of entries) if (topics.includes(topic)) remove(key)
+      for (const [key, { topics }] of entries.entries()) if (topics.includes(topic)) entries.delete(key)
       for (const [key, flight] of flights) {
         if (!flight.topics.includes(topic)) continue
         flight.isOld = true

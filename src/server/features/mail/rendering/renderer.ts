@@ -1,4 +1,5 @@
 import { convert } from 'html-to-text'
+import { LRUCache } from 'lru-cache'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import sanitizeHtml from 'sanitize-html'
@@ -189,15 +190,13 @@ const sanitizerOptions: sanitizeHtml.IOptions = {
 
 export function createMessageHtml() {
   const format = createFormatting({ ownOrigin: undefined })
-  const cache = new Map<string, string>()
+  const cache = new LRUCache<string, string>({ max: maxCachedBodies })
 
   function sanitized(body: string, bodyFormat: BodyFormat): string {
     const key = `${bodyFormat}\n${body}`
     const cached = cache.get(key)
     if (cached !== undefined) return cached
     const html = sanitizeHtml(bodyFormat === 'html' ? body : format(body).html, sanitizerOptions).trim()
-    const [oldest] = cache.keys()
-    if (cache.size >= maxCachedBodies && oldest !== undefined) cache.delete(oldest)
     cache.set(key, html)
     return html
   }
