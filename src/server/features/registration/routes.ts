@@ -193,24 +193,10 @@ function createOffer(
   settings: () => Settings,
   readFull: () => NonNullable<RegistrationContext['full']>,
 ) {
-  // It changes with the settings and at full minutes, and every enlistment asks for it several times.
-  let last:
-    | { second: number; current: Settings; full: RegistrationContext['full']; offered: RegistrationContext }
-    | undefined
-
   return (): RegistrationContext => {
     const current = settings()
-    const full = readFull()
-    const now = clock()
-    const second = Math.floor(now.getTime() / 1000)
-    if (last?.second !== second || last.current !== current || last.full !== full) {
-      last = { second, current, full, offered: { ...offerAt(now, current), full } }
-    }
-    return last.offered
-  }
-
-  function offerAt(now: Date, current: Settings): RegistrationContext {
     const { courses, academicYears } = current
+    const now = clock()
     const today = calendarDateOf(now, timeZone)
     const { isOpen, sentence, changesAt } = enlistmentState(current.enlistment, now, timeZone)
     return {
@@ -221,6 +207,7 @@ function createOffer(
       asksCode: current.onlyWithCode,
       closed: isOpen ? null : sentence,
       changesAt: changesAt?.toISOString() ?? null,
+      full: readFull(),
     }
   }
 }

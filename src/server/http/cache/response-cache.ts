@@ -185,7 +185,6 @@ function responseOf(c: Context<AppEnv>, { status, headers, body }: ChosenRespons
   return new Response(body === null ? null : new Uint8Array(body), { status, headers: named })
 }
 
-const fileAddress = /^\/api\/files\/[0-9a-f]{64}\.\w{1,5}$/
 const keyStarts = { en: '', fil: 'fil ' }
 const hostPattern = /^[\w.:[\]-]{1,255}$/
 
@@ -208,7 +207,7 @@ type CacheKeyOf = (request: RequestHead) => string | undefined
 export function createCacheKey(publicUrl: string | undefined, isPersonal: IsPersonal): CacheKeyOf {
   return ({ method, address, header }) => {
     if ((method !== 'GET' && method !== 'HEAD') || address === undefined) return undefined
-    if (fileAddress.test(address)) return header('range') === undefined ? address : undefined
+    if (address.startsWith('/api/files/')) return header('range') === undefined ? address : undefined
     const cookies = header('cookie')
     if (isPersonal(cookies, address)) return undefined
     const page = publicUrl === undefined ? onHost(header('host'), address) : address
