@@ -50,7 +50,8 @@ const code = z
   .check(z.trim(), z.minLength(1, codeMessages.required), z.maxLength(64, codeMessages.wrong))
 
 export const passwordChangeSchema = z.object({
-  currentPassword,
+  // Needed but for a first password that was given within the last minutes.
+  currentPassword: z.optional(currentPassword),
   // Needed with two-factor sign-in.
   code: z.optional(code),
   endApiTokens: z._default(z.boolean({ error: passwordMessages.tokensNoChoice }), false),

@@ -27,6 +27,7 @@ export default function FirstPassword({ loaderData: user }: Route.ComponentProps
       <p>This password works only for your first sign-in. Choose a new one to continue.</p>
       <ProfileSection title="Change Password">
         <PasswordForm
+          isFirst
           email={user.email}
           ownWords={[user.email, user.displayName, systemName, schoolName]}
           // A new document: what was loaded before is of a visitor.

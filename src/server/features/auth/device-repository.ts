@@ -16,6 +16,20 @@ export function createDeviceRepository(db: Queryable) {
         .where('knownDevices.lastUsedAt', '<=', latestNow(now))
         .executeTakeFirst(),
 
+    /** The one account of an installation that nobody has signed in to. */
+    findBeforeFirstDevice: (): Promise<{ email: string } | undefined> =>
+      db
+        .selectFrom('admins')
+        .select('email')
+        .where('hasFirstPassword', '=', true)
+        // Not one of a reset.
+        .whereRef('passwordChangedAt', '=', 'createdAt')
+        .where(({ not, exists, selectFrom }) => not(exists(selectFrom('knownDevices').select('tokenHash'))))
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('admins as others').select('id').whereRef('others.id', '<>', 'admins.id'))),
+        )
+        .executeTakeFirst(),
+
     async saveDevice(tokenHash: Buffer, adminId: string, now: Date): Promise<void> {
       await db
         .insertInto('knownDevices')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import type { Queryable } from '#server/database/schema.ts'
-import type { SignedInAdmin } from '#server/http/context.ts'
+import type { SessionAdmin, SignedInAdmin } from '#server/http/context.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
 import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
@@ -22,18 +22,17 @@ interface PasswordServiceOptions extends ChangeContext {
   ownWords: () => readonly string[]
 }
 
+type ChangingAdmin = SignedInAdmin & Pick<SessionAdmin, 'hasFirstPassword' | 'isFresh'>
+
 export function createPasswordService(options: PasswordServiceOptions) {
-  const { passwords, proof, clock, publish, ownWords } = options
+  const { database, passwords, proof, clock, publish, ownWords } = options
 
   return {
     /** Ends all other sessions and removes all other known devices. Returns the new token. */
-    async change(change: PasswordChange, admin: SignedInAdmin, caller: Caller) {
-      const { currentPassword, newPassword, code, endApiTokens } = change
+    async change(change: PasswordChange, admin: ChangingAdmin, caller: Caller) {
+      const { newPassword, endApiTokens } = change
       await refuseWeak(newPassword, [admin.email, admin.displayName, ...ownWords()])
-      // Before a code is used up.
-      if (typed(newPassword) === typed(currentPassword)) throw invalid('newPassword', passwordMessages.same)
-      const proven = { admin, caller, password: currentPassword, field: 'currentPassword', second: { code } }
-      const { passwordHash } = await proof.prove(proven)
+      const passwordHash = await proveCurrent(change, admin, caller)
       const to = await passwords.hash(newPassword)
       const session = createToken()
       const { isKept } = await commitChange(options, 'session', async (tx, record) => {
@@ -62,6 +61,31 @@ export function createPasswordService(options: PasswordServiceOptions) {
       if (endApiTokens) publish('mail-account')
       return { sessionToken: session.text, isKept }
     },
+  }
+
+  /** @returns the hash of the current password, which isn't the new one */
+  async function proveCurrent(change: PasswordChange, admin: ChangingAdmin, caller: Caller): Promise<string> {
+    const { currentPassword, newPassword, code } = change
+    if (currentPassword !== undefined) {
+      // Before a code is used up.
+      if (typed(newPassword) === typed(currentPassword)) throw invalid('newPassword', passwordMessages.same)
+      const second = { code }
+      const proven = { admin, caller, password: currentPassword, field: 'currentPassword', second }
+      return (await proof.prove(proven)).passwordHash
+    }
+    // A first password is long, and was typed on the screen before.
+    if (!admin.hasFirstPassword || !admin.isFresh) {
+      throw invalid('currentPassword', passwordMessages.currentRequired)
+    }
+    const account = await createAccountRepository(database.db).findAccount(
+      admin.email.toLowerCase(),
+      null,
+      clock(),
+    )
+    if (!account) throw new AppError('unauthenticated')
+    const isSame = await passwords.verify(account.passwordHash, newPassword, { isUrgent: true })
+    if (isSame) throw invalid('newPassword', passwordMessages.same)
+    return account.passwordHash
   }
 }
 

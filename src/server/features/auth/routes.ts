@@ -104,7 +104,8 @@ const changePassword = signedIn.put('/session/password', 'Change the password', 
     `The new password must have at least ${leastPasswordLength} characters and be hard to guess: no common ` +
     "passwords, words of this system, the account's address, sequences or repetitions. All other sessions end, " +
     'and all other known browsers are removed; this session continues with a new cookie. A wrong current ' +
-    'password counts as a failed sign-in. Two-factor sign-in needs `code` too. With `endApiTokens` the API tokens that ' +
+    'password counts as a failed sign-in. A first password needs no `currentPassword` in the ten minutes after the ' +
+    'sign-in. Two-factor sign-in needs `code` too. With `endApiTokens` the API tokens that ' +
     'this administrator created end as well.',
   request: {
     body: jsonBody(documented(passwordChangeSchema, 'PasswordChange'), 'The old and the new password.'),

@@ -150,10 +150,16 @@ export function createAuthService(options: AuthOptions) {
       }
     },
 
-    /** Security: the address is half of what a guesser needs, so only a known device is told. */
+    /**
+     * Security: the address is half of what a guesser needs, so only a known device is told, and whoever comes before
+     * the first sign-in of a fresh installation.
+     */
     async knownEmail({ deviceToken }: Caller): Promise<string> {
       const device = parseToken(deviceToken)
-      return (device && (await devices.findByDevice(device.hash, clock()))?.email) ?? ''
+      const known = device
+        ? await devices.findByDevice(device.hash, clock())
+        : await devices.findBeforeFirstDevice()
+      return known?.email ?? ''
     },
 
     /** A link of the command line: the browser that opens it becomes a known device, and the link ends. */

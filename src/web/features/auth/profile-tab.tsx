@@ -193,20 +193,23 @@ interface PasswordFormProps {
   ownWords: readonly string[]
   /** Of this administrator. Who knew the old password may have made one. */
   tokenCount?: number
+  /** A first password, which was typed on the screen before: asked for only when that was long ago. */
+  isFirst?: boolean
   onSaved: () => void
 }
 
 const empty = { currentPassword: '', code: '', newPassword: '', repeatedPassword: '', endApiTokens: true }
 type Values = typeof empty
 
-export function PasswordForm({ email, ownWords, tokenCount = 0, onSaved }: PasswordFormProps) {
+export function PasswordForm({ email, ownWords, tokenCount = 0, isFirst, onSaved }: PasswordFormProps) {
+  const [asksCurrent, setAsksCurrent] = useState(!isFirst)
   const [asksCode, setAsksCode] = useState(false)
   const form = useEditForm<Values, unknown>({
     values: empty,
-    problemsOf: (values) => problemsOf(values, strength?.isEnough ?? true),
+    problemsOf: (values) => problemsOf(values, { asksCurrent, isHardToGuess: strength?.isEnough ?? true }),
     async send({ currentPassword, newPassword, code, endApiTokens }) {
       const json = {
-        currentPassword,
+        ...(asksCurrent && { currentPassword }),
         newPassword,
         ...(code && { code }),
         endApiTokens: tokenCount > 0 && endApiTokens,
@@ -215,6 +218,7 @@ export function PasswordForm({ email, ownWords, tokenCount = 0, onSaved }: Passw
         return await changeOwnSession(() => api.session.password.$put({ json }))
       } catch (error) {
         if (isAbout(error, 'code')) setAsksCode(true)
+        if (isAbout(error, 'currentPassword')) setAsksCurrent(true)
         throw error
       }
     },
@@ -233,7 +237,13 @@ export function PasswordForm({ email, ownWords, tokenCount = 0, onSaved }: Passw
         Changing your password signs you out on all other devices. Use a passphrase only you would think of.
       </p>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField {...field('currentPassword')} label="Current password" autoComplete="current-password" />
+      {asksCurrent && (
+        <PasswordField
+          {...field('currentPassword')}
+          label="Current password"
+          autoComplete="current-password"
+        />
+      )}
       {asksCode && (
         <TextField
           {...field('code')}
@@ -285,9 +295,12 @@ export function PasswordForm({ email, ownWords, tokenCount = 0, onSaved }: Passw
 }
 
 /** The first broken rule; the server decides. */
-function problemsOf(values: Values, isHardToGuess: boolean): FieldError[] {
-  const { currentPassword, newPassword, repeatedPassword } = values
-  if (currentPassword === '') return [{ path: 'currentPassword', message: passwordMessages.currentRequired }]
+function problemsOf(
+  { currentPassword, newPassword, repeatedPassword }: Values,
+  { asksCurrent, isHardToGuess }: { asksCurrent: boolean; isHardToGuess: boolean },
+): FieldError[] {
+  if (asksCurrent && currentPassword === '')
+    return [{ path: 'currentPassword', message: passwordMessages.currentRequired }]
   if (newPassword === '') return [{ path: 'newPassword', message: passwordMessages.newRequired }]
   if (!isLongEnough(newPassword)) return [{ path: 'newPassword', message: passwordMessages.tooShort }]
   if (!isHardToGuess) return [{ path: 'newPassword', message: passwordMessages.guessable }]

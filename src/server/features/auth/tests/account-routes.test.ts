@@ -88,7 +88,8 @@ describe('PUT /api/session/password', () => {
   })
 
   test.each([
-    [{}, 'currentPassword', passwordMessages.currentRequired],
+    [{ newPassword }, 'currentPassword', passwordMessages.currentRequired],
+    [{}, 'newPassword', passwordMessages.newRequired],
     [{ currentPassword: adminPassword, newPassword: '' }, 'newPassword', passwordMessages.newRequired],
     [{ currentPassword: adminPassword, newPassword: 'too short' }, 'newPassword', passwordMessages.tooShort],
     [

@@ -21,7 +21,7 @@ const callerOf = ({ sessionToken, deviceToken }: SignedIn) => buildCaller({ sess
 const change = (passwords: { currentPassword?: string; newPassword?: string } = {}) =>
   setup.passwordService.change(
     { currentPassword: adminPassword, newPassword, endApiTokens: false, ...passwords },
-    owner.admin,
+    { ...owner.admin, isFresh: true },
     callerOf(owner),
   )
 
