@@ -99,6 +99,7 @@ describe('backup command', () => {
     await sql`insert into privacy_requests values (gen_random_uuid(), 'copy', 'NSTP-AAAA-BBBB', now(), now())`.execute(
       db,
     )
+    await sql`insert into last_backup (at, is_sealed) values (now(), true)`.execute(db)
     await sql`insert into privacy_breaches values (gen_random_uuid(), now(), 'a lost list', 'names', 'none', 1)`.execute(
       db,
     )
@@ -247,7 +248,11 @@ describe('backup command', () => {
       const ofRejected = buildStoredMessage({ studentId, state: 'queued' })
       await source.db.insertInto('mailMessages').values(ofRejected).execute()
       const rejectionId = createId()
-      await createRejectionRepository(source.db).reject([studentId], rejectionId, new Date())
+      await createRejectionRepository(source.db).reject([studentId], {
+        id: rejectionId,
+        at: new Date(),
+        actor: '',
+      })
       const waiting = await storeMessage(source, 'queued')
       const underWay = await storeMessage(source, 'sending')
       await runBackup([file], { env: envOf(source) })

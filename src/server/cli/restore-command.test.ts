@@ -281,7 +281,7 @@ describe('a restore', () => {
     await target.db.insertInto('mailMessages').values(message).execute()
     const rejections = createRejectionRepository(target.db)
     const rejectionId = randomUUID()
-    await rejections.reject([rejected.id], rejectionId, new Date())
+    await rejections.reject([rejected.id], { id: rejectionId, at: new Date(), actor: '' })
     const older = join(folder.path, 'older.nstp')
     await runBackup([older, '--unencrypted'], { env })
     // Erased after it was brought back.

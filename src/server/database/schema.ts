@@ -45,6 +45,7 @@ export interface Tables {
     submissionKey: string | null
     submissionHash: string | null
     network: Optional<string>
+    mergedIds: Generated<string[]>
     nameKey: GeneratedAlways<string>
     emailKey: GeneratedAlways<string | null>
     studentIdKey: GeneratedAlways<string | null>
@@ -103,6 +104,17 @@ export interface Tables {
     rejectedAt: Date
     record: unknown
     waiting: string[]
+    actor: Generated<string>
+    isUndone: Generated<boolean>
+  }
+  undoableChanges: {
+    changeId: string
+    studentId: string
+    at: Date
+    adminId: string | null
+    version: number
+    before: unknown
+    dropped: unknown | null
   }
   // A pair that isn't a duplicate; the ids in ascending order.
   differentStudents: {
@@ -209,6 +221,11 @@ export interface Tables {
   cleanUps: {
     onlyRow: Generated<boolean>
     at: Date
+  }
+  lastBackup: {
+    onlyRow: Generated<boolean>
+    at: Date
+    isSealed: boolean
   }
   settings: {
     onlyRow: Generated<boolean>

@@ -13,6 +13,9 @@ export interface ChangeContext {
   audit: Audit
 }
 
+/** ms: longer than the screens offer it. */
+export const undoMs = 10 * 60_000
+
 type Record = (entry: AuditEntry | readonly RecordEntry[]) => Promise<void>
 
 /**

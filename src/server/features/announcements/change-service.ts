@@ -10,6 +10,7 @@ import {
   commitChange,
   mustBeCurrent,
   mustExist,
+  undoMs,
 } from '#server/lib/change.ts'
 import { invalid } from '#server/lib/errors.ts'
 import type { FormatContent } from '#server/lib/formatting.ts'
@@ -26,9 +27,6 @@ import { presentManaged } from './present.ts'
 import { type AnnouncementRow, createAnnouncementsRepository } from './repository.ts'
 
 const pictureRules = { maxBytes: imageLimits.announcement, widths: [400, 800, 1440], jpegWidth: 1200 }
-
-// ms: longer than the screen offers it.
-const undoMs = 10 * 60_000
 
 interface AnnouncementChangesOptions extends ChangeContext {
   files: Pick<FilesService, 'preparePicture' | 'prepareAttachment' | 'store' | 'release'>

@@ -50,13 +50,9 @@ export function createAuditService(options: AuditServiceOptions) {
     },
 
     // Missing also when they were erased together with the student's record.
-    async readValues(
-      id: string,
-      { actor, admit }: { actor: Actor; admit: (wholeRecords: number) => Promise<void> },
-    ) {
+    async readValues(id: string, actor: Actor) {
       const missing = 'This entry has no stored values, or they were deleted.'
       const { before, after, action, studentId } = mustExist(await trail.findValues(id), missing)
-      if (action === 'students-merged') await admit(2)
       const detail = { entry: id, of: action }
       const of = studentId ? { studentId } : {}
       await audit.record(database.db, { action: 'audit-values-viewed', actor, ...of, detail })

@@ -29,6 +29,7 @@ beforeEach(async () => {
   await server.database.db.transaction().execute(async (tx) => {
     await sql`set local nstp.retention = 'on'`.execute(tx)
     await tx.deleteFrom('auditEvents').where('action', '=', 'backup-made').execute()
+    await tx.deleteFrom('lastBackup').execute()
   })
 })
 

@@ -13,7 +13,7 @@ const readStatus = admin.get('/backup', 'Read the time of the last backup', {
   responses: {
     200: json(
       z.object({ last: z.object({ at: z.string(), isSealed: z.boolean() }).nullable() }),
-      'The last completed backup; null if the audit trail has none.',
+      'The last completed backup; null if there was none.',
     ),
   },
 })

@@ -9,7 +9,7 @@ import { productVersion } from '#server/lib/version.ts'
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
 import { type BackupOrigin, backupSignature, createHeader, type RowCounts } from './format.ts'
 import { createSealer, createSealKey } from './seal.ts'
-import { backedUpTables, createSnapshotRepository, type Snapshot } from './snapshot-repository.ts'
+import { backedUpTables, createSnapshotRepository, noteBackup, type Snapshot } from './snapshot-repository.ts'
 
 // Higher levels are slower than the disk.
 const compression = { level: 1, chunkSize: 256 * 1024 }
@@ -38,7 +38,7 @@ export function createBackupService(options: BackupServiceOptions) {
         throw new AppError('too_many_requests', { detail, retryAfter: 30 })
       }
       const now = clock()
-      const entry = createEntry(options, { actor, isSealed: key !== undefined })
+      const entry = createEntry(options, { actor, at: now, isSealed: key !== undefined })
       const counter = createCounter()
       const origin = { product: productVersion, createdAt: now.toISOString(), timeZone }
       const tables = backedUpTables
@@ -60,7 +60,7 @@ export function createBackupService(options: BackupServiceOptions) {
 // Written before the last line, so that no complete file is missing from the trail.
 function createEntry(
   { database, audit, log }: BackupServiceOptions,
-  { actor, isSealed }: { actor: Actor; isSealed: boolean },
+  { actor, at, isSealed }: { actor: Actor; at: Date; isSealed: boolean },
 ) {
   let counted: RowCounts | undefined
 
@@ -69,7 +69,10 @@ function createEntry(
     async finish(rows: RowCounts) {
       const affected = Object.values(rows).reduce((sum, count) => sum + count, 0)
       const detail = { finished: true, sealed: isSealed, students: rows.students ?? 0 }
-      await audit.record(database.db, { action: 'backup-made', actor, affected, detail })
+      await database.transact(async (tx) => {
+        await noteBackup(tx, { at, isSealed })
+        await audit.record(tx, { action: 'backup-made', actor, affected, detail })
+      })
       counted = rows
     },
     async breakOff(bytes: number) {

@@ -1,8 +1,18 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
 import { openSnapshot, type SnapshotReader } from '#server/database/snapshot.ts'
 import type { BackupHeader } from './format.ts'
+
+/** In the transaction of its entry in the audit trail. */
+export async function noteBackup(tx: Queryable, backup: { at: Date; isSealed: boolean }): Promise<void> {
+  await tx
+    .insertInto('lastBackup')
+    .values(backup)
+    .onConflict((conflict) => conflict.column('onlyRow').doUpdateSet(backup))
+    .execute()
+}
 
 // Advisory lock: one backup at a time over all processes.
 const lockKey = 7_191_630_002
@@ -21,14 +31,7 @@ export interface Snapshot {
 
 export function createSnapshotRepository({ db, longDb }: Pick<AppDatabase, 'db' | 'longDb'>) {
   return {
-    // Index: audit_events_action.
-    async findLast(): Promise<{ at: Date; isSealed: boolean } | undefined> {
-      const result = await sql<{ at: Date; isSealed: boolean }>`
-        select at, detail->>'sealed' = 'true' as is_sealed from audit_events
-        where action = 'backup-made' and detail->>'finished' = 'true'
-        order by at desc, id desc limit 1`.execute(db)
-      return result.rows[0]
-    },
+    findLast: () => db.selectFrom('lastBackup').select(['at', 'isSealed']).executeTakeFirst(),
 
     async open(): Promise<Snapshot | undefined> {
       const snapshot = await openSnapshot(longDb, async (reader) => {
@@ -94,6 +97,7 @@ export const backedUpTables: readonly string[] = [
   'erasures',
   'privacy_requests',
   'privacy_breaches',
+  'last_backup',
   'different_students',
   'audit_events',
   'audit_students',
@@ -105,6 +109,7 @@ export const backedUpTables: readonly string[] = [
 export const leftOutTables: Readonly<Record<string, string>> = {
   schema_migrations: 'the header names the migrations, and restoring applies them',
   sessions: 'who was signed in then is not signed in now',
+  undoable_changes: 'by the time of a restore it can no longer be undone',
   clean_ups: 'it tells of this installation’s clock',
   known_devices: 'a device shows again that it knows the password',
   sign_in_failures: 'pauses of a time that has passed',

@@ -31,7 +31,8 @@ export const isMailToStudent = sql<SqlBool>`own.student_id is null and lower(own
 
 /**
  * Deletes a record with all that is held on the person, in the caller's transaction. Foreign keys delete the mail of a
- * record and the trail's values, a trigger clears the rows of updates. No index finds the rest: erasures are rare.
+ * record, the values of the trail and of an undo; a trigger clears the rows of updates. No index finds the rest: erasures
+ * are rare.
  */
 async function deleteOne(tx: Queryable, id: string): Promise<void> {
   const isErased = sql<SqlBool>`students.id = ${id}`
@@ -48,23 +49,17 @@ async function deleteOne(tx: Queryable, id: string): Promise<void> {
 
 /** Remembered, so that a restore of an older backup doesn't bring the person back. */
 export async function erase(tx: Queryable, id: string, secretKey: Buffer, erasedAt: Date): Promise<void> {
-  // And the records merged into it, which an older backup has; not those of an undone merge.
-  const { rows } = await sql<{ id: string }>`
-    with recursive own (id) as (
-      select ${id}::uuid
-      union
-      select linked.student_id from own
-        join audit_events event on event.student_id = own.id and event.action = 'students-merged'
-        join audit_students linked on linked.event_id = event.id
-    )
-    select id from own where id = ${id} or not exists (select from students where students.id = own.id)`.execute(
-    tx,
-  )
+  const { mergedIds } = await tx
+    .selectFrom('students')
+    .select('mergedIds')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
   await deleteOne(tx, id)
   const hashOf = hasherOf(secretKey)
   await tx
     .insertInto('erasures')
-    .values(rows.map((row) => ({ recordHash: hashOf(row.id), erasedAt })))
+    // And those merged into it, which an older backup has.
+    .values([id, ...mergedIds].map((own) => ({ recordHash: hashOf(own), erasedAt })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

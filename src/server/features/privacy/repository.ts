@@ -52,6 +52,13 @@ export async function readHeld(
       select id from audit_events where student_id = ${id}
       union all select event_id from audit_students where student_id = ${id})
     order by e.at, e.id`.execute(db)
+  // Index: undoable_changes_student.
+  const undoable = await db
+    .selectFrom('undoableChanges')
+    .select(['at', 'before', 'dropped'])
+    .where('studentId', '=', id)
+    .orderBy('at')
+    .execute()
   const mail = await sql<{ at: Date; subject: string; state: string; content: unknown }>`
     select created_at as at, subject, state, content from mail_messages own, students
     where students.id = ${id} and (own.student_id = students.id or ${isMailToStudent})
@@ -77,6 +84,12 @@ export async function readHeld(
       at,
       what: `${auditActions[action]}, by ${actorText({ actor })}`,
       value: changesOf(fields, values),
+    })),
+    ...undoable.map(({ at, ...values }) => ({
+      part: 'Undo',
+      at,
+      what: 'Kept for some minutes',
+      value: JSON.stringify(values),
     })),
     ...mail.rows.map(({ at, subject, state, content }) => ({
       part: 'E-mail',

@@ -124,6 +124,20 @@ describe('the record of a person', () => {
     expect(erasures[0]?.recordHash.toString('latin1')).not.toContain(id)
   })
 
+  test('has what is kept for an undo, which the erasure deletes', async () => {
+    const { database } = setup.server
+    const keep = await storeStudent(database, { course: 'SOBM' })
+    const drop = await storeStudent(database, { lastName: 'Mergedaway' })
+    await json('POST', '/students/changes', { ids: [keep.id], field: 'course', value: 'SOTE' })
+    const merge = { keepId: keep.id, keepVersion: 2, dropId: drop.id, dropVersion: 1, take: {} }
+    await json('POST', '/students/merge', merge)
+    const rows = await cellsOf(await done('GET', `/students/${keep.id}/file.xlsx`))
+    const kept = rows.filter(([part]) => part === 'Undo').map((row) => row.join())
+    expect(kept).toMatchObject([expect.stringContaining('SOBM'), expect.stringContaining('Mergedaway')])
+    await done('DELETE', `/students/${keep.id}`)
+    expect(await database.db.selectFrom('undoableChanges').selectAll().execute()).toEqual([])
+  })
+
   test("another record's mail with the same address stays", async () => {
     const [one, other] = [
       await storeStudent(setup.server.database, { email: 'family@example.ph' }),

@@ -6,9 +6,10 @@ import { commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { oneOf } from '#shared/field-rules.ts'
 import { nstpComponents, storedYearLevelLabels, yearLevelLabel } from '#shared/students/student-choices.ts'
-import type { BulkField } from '#shared/students/student-edit.ts'
+import { type BulkField, bulkFields } from '#shared/students/student-edit.ts'
 import { createStudentChangesRepository, type FieldChange } from './change-repository.ts'
-import { missingSentence, readChoices, type StudentChangesOptions, undoMs } from './change-service.ts'
+import { missingSentence, readChoices, type StudentChangesOptions } from './change-service.ts'
+import { createUndoRepository } from './undo-repository.ts'
 
 const batchSize = 500
 
@@ -64,7 +65,13 @@ export function createBulkChanges(options: StudentChangesOptions) {
           const missing = uniqueIds.length - students.length
           if (missing > 0) throw new AppError('conflict', missingSentence(missing, 'changed'))
           const changes = students.flatMap((row) => (row.before === after ? [] : { ...row, after }))
-          await setField(tx, record, { field, changes, actor, bulkChange: id })
+          await setField(tx, record, { field, changes, actor })
+          const kept = changes.map(({ id: studentId, version, before }) => ({
+            studentId,
+            version: version + 1,
+            before: { [field]: before },
+          }))
+          await createUndoRepository(tx).keep(id, { at: clock(), actor }, kept)
           return changes.length
         },
         { long: true },
@@ -72,24 +79,26 @@ export function createBulkChanges(options: StudentChangesOptions) {
       return { id, count }
     },
 
-    /** Records that were changed or deleted since are left alone. */
+    /** Records that were changed since are left alone. */
     async undo(id: string, actor: Actor) {
       return await commitChange(
         options,
         'students',
         async (tx, record) => {
           const students = createStudentChangesRepository(tx)
-          const since = new Date(clock().getTime() - undoMs)
-          const entries = await students.findBulkChange(id, actor.adminId, since)
-          const field = entries[0]?.field
+          const kept = (await createUndoRepository(tx).take(id, clock())).filter(
+            ({ adminId, dropped }) => adminId === actor.adminId && !dropped,
+          )
+          const field = bulkFields.find((name) => kept.some(({ before }) => name in before))
           if (!field) throw new AppError('not_found', 'This change can no longer be undone.')
-          const noted = new Map(entries.map((entry) => [entry.studentId, entry]))
+          const noted = new Map(kept.map((row) => [row.studentId, row]))
           const changes = (await students.lockField([...noted.keys()], field)).flatMap((row) => {
-            const { version, before: after } = noted.get(row.id) ?? {}
-            return row.version === version && after != null ? { ...row, after } : []
+            const { version, before } = noted.get(row.id) ?? {}
+            const after = before?.[field]
+            return row.version === version && after !== undefined ? { ...row, after } : []
           })
           await setField(tx, record, { field, changes, actor })
-          return { count: changes.length, skipped: entries.length - changes.length }
+          return { count: changes.length, skipped: kept.length - changes.length }
         },
         { long: true },
       )
@@ -101,13 +110,12 @@ interface FieldChanges {
   field: BulkField
   changes: readonly FieldChange[]
   actor: Actor
-  bulkChange?: string
 }
 
 async function setField(
   tx: Queryable,
   record: (entries: readonly RecordEntry[]) => Promise<void>,
-  { field, changes, actor, bulkChange }: FieldChanges,
+  { field, changes, actor }: FieldChanges,
 ): Promise<void> {
   const students = createStudentChangesRepository(tx)
   for (const after of new Set(changes.map((change) => change.after))) {
@@ -120,15 +128,13 @@ async function setField(
         after,
       )
       await record(
-        batch.map(({ id, reference, version, before }) => ({
+        batch.map(({ id, reference, before }) => ({
           action: 'student-edited',
           actor,
           studentId: id,
           subject: reference,
           fields: [field],
           values: { before: { [field]: before }, after: { [field]: after } },
-          // By these an undo finds the records that nobody changed since.
-          detail: bulkChange ? { bulkChange, version: version + 1 } : {},
         })),
       )
     }

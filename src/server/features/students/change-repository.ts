@@ -1,5 +1,5 @@
-import { type Selectable, type SqlBool, sql } from 'kysely'
-import type { Queryable, StudentsTable } from '#server/database/schema.ts'
+import { type SqlBool, sql } from 'kysely'
+import type { Queryable } from '#server/database/schema.ts'
 import type { BulkField } from '#shared/students/student-edit.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 import {
@@ -9,6 +9,7 @@ import {
   sharesKey,
 } from './filter-and-order-repository.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
+import type { WholeRow } from './undo-repository.ts'
 
 /** A year level is a number. */
 type FieldValue = string | number
@@ -21,8 +22,6 @@ export interface FieldChange {
   after: FieldValue
 }
 
-type Origin = Pick<Selectable<StudentsTable>, 'importId'>
-
 /** Give it the transaction of the change. All by primary key, where nothing else is said. */
 export function createStudentChangesRepository(tx: Queryable) {
   return {
@@ -32,7 +31,9 @@ export function createStudentChangesRepository(tx: Queryable) {
 
     update: (
       id: string,
-      changes: Partial<Pick<StudentRow, StudentField | 'archived' | 'archivedDate' | 'restriction'>>,
+      changes: Partial<
+        Pick<WholeRow, StudentField | 'archived' | 'archivedDate' | 'restriction' | 'mergedIds'>
+      >,
     ): Promise<StudentRow> =>
       tx
         .updateTable('students')
@@ -78,26 +79,20 @@ export function createStudentChangesRepository(tx: Queryable) {
         where id = any(${[...ids]}::uuid[])`.execute(tx)
     },
 
-    /** The audit trail's entries of a bulk change. Index: audit_events_action. */
-    async findBulkChange(id: string, adminId: string | null, since: Date) {
-      const result = await sql<{
-        studentId: string
-        version: number
-        field: BulkField
-        // Null when the record was deleted.
-        before: FieldValue | null
-      }>`
-        select e.student_id, (e.detail ->> 'version')::int as version, e.fields[1] as field,
-          v.before -> e.fields[1] as before
-        from audit_events e left join audit_values v on v.event_id = e.id
-        where e.action = 'student-edited' and e.at > ${since} and e.detail ->> 'bulkChange' = ${id}
-          and e.admin_id is not distinct from ${adminId}`.execute(tx)
-      return result.rows
-    },
+    /** @returns what a `StudentRow` doesn't have */
+    remove: (id: string) =>
+      tx
+        .deleteFrom('students')
+        .where('id', '=', id)
+        .returning(['importId', 'network', 'mergedIds'])
+        .executeTakeFirstOrThrow(),
 
-    /** @returns what a `StudentRow` doesn't have. Privacy: the trail keeps it for years, so not the network, kept for 30 days. */
-    remove: (id: string): Promise<Origin | undefined> =>
-      tx.deleteFrom('students').where('id', '=', id).returning('importId').executeTakeFirst(),
+    insert: (row: WholeRow) => tx.insertInto('students').values(row).execute(),
+
+    async mergedIds(id: string): Promise<string[]> {
+      const row = await tx.selectFrom('students').select('mergedIds').where('id', '=', id).executeTakeFirst()
+      return row?.mergedIds ?? []
+    },
   }
 }
 
@@ -115,24 +110,6 @@ export function createDuplicatesRepository(db: Queryable) {
   }
 
   return {
-    /** The merge that deleted the record, from the audit trail. Index: audit_students_student. */
-    async findMerge(droppedId: string, since: Date) {
-      const result = await sql<{
-        keptId: string
-        fields: StudentField[]
-        before: { target: StudentRow; dropped: StudentRow & Origin; mail: string[] }
-        after: { target: StudentRow }
-      }>`
-        select e.student_id as kept_id, e.fields, v.before, v.after
-        from audit_students s join audit_events e on e.id = s.event_id join audit_values v on v.event_id = e.id
-        where s.student_id = ${droppedId} and e.student_id <> ${droppedId}
-          and e.action = 'students-merged' and e.at > ${since}`.execute(db)
-      return result.rows[0]
-    },
-
-    // The trail has its instants as texts, which the database reads.
-    insert: (row: StudentRow & Origin) => db.insertInto('students').values(row).execute(),
-
     async find(id: string): Promise<StudentRow[]> {
       const columns = sql.join(recordColumns.map((column) => sql.ref(`other.${column}`)))
       const result = await sql<StudentRow>`

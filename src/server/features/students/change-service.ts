@@ -16,10 +16,9 @@ import {
 } from '#shared/students/student-edit.ts'
 import { createStudentChangesRepository } from './change-repository.ts'
 import { createChoicesRepository, type StudentRow } from './repository.ts'
+import { createUndoRepository } from './undo-repository.ts'
 
 export const studentMissing = 'Student not found'
-// ms: longer than the screens offer it.
-export const undoMs = 10 * 60_000
 
 const actionOf = (archived: boolean) => (archived ? 'student-archived' : 'student-unarchived')
 
@@ -138,6 +137,9 @@ export function createStudentChanges(options: StudentChangesOptions) {
         await record({ action: 'student-deleted', actor, studentId: id, subject: reference })
       })
     },
+
+    /** Of many, and of merges: what can no longer be undone. */
+    forgetUndo: () => createUndoRepository(options.database.db).expire(clock()),
   }
 }
 

@@ -6,8 +6,9 @@ import { AppError } from '#server/lib/errors.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import type { StudentMerge } from '#shared/students/student-response.ts'
 import { createDuplicatesRepository, createStudentChangesRepository } from './change-repository.ts'
-import { lockStudent, studentMissing, undoMs } from './change-service.ts'
+import { lockStudent, studentMissing } from './change-service.ts'
 import type { StudentRow } from './repository.ts'
+import { createUndoRepository } from './undo-repository.ts'
 
 export function createDuplicates(context: ChangeContext) {
   return {
@@ -39,11 +40,21 @@ export function createDuplicates(context: ChangeContext) {
         const students = createStudentChangesRepository(tx)
         // Before the record's deletion would delete it: queued mail is still to be sent.
         const mail = await moveMailOfStudent(tx, { from: dropId, to: keepId })
-        const origin = await students.remove(dropId)
+        const whole = { ...dropped, ...(await students.remove(dropId)) }
+        const mergedIds = await students.mergedIds(keepId)
         const after = await students.update(keepId, {
           ...pick(dropped, fields),
           restriction: target.restriction ?? dropped.restriction,
+          mergedIds: [...mergedIds, dropId, ...whole.mergedIds],
         })
+        const before = pick(target, fields)
+        const kept = {
+          studentId: keepId,
+          version: after.version,
+          before: { ...before, restriction: target.restriction, mergedIds },
+          dropped: { record: whole, mail },
+        }
+        await createUndoRepository(tx).keep(dropId, { at: context.clock(), actor }, [kept])
         await record({
           action: 'students-merged',
           actor,
@@ -52,7 +63,7 @@ export function createDuplicates(context: ChangeContext) {
           subject: target.reference,
           fields,
           detail: { dropped: dropped.reference },
-          values: { before: { target, dropped: { ...dropped, ...origin }, mail }, after: { target: after } },
+          values: { before, after: pick(after, fields) },
         })
         return after
       })
@@ -60,26 +71,17 @@ export function createDuplicates(context: ChangeContext) {
 
     async undoMerge(dropId: string, actor: Actor): Promise<void> {
       await commitChange(context, 'students', async (tx, record) => {
-        const since = new Date(context.clock().getTime() - undoMs)
-        const duplicates = createDuplicatesRepository(tx)
-        const merge = await duplicates.findMerge(dropId, since)
-        const { keptId, fields, before, after } = mustExist(merge, 'This merge can no longer be undone.')
-        const { reference } = await lockStudent(tx, keptId, after.target.version)
-        await createStudentChangesRepository(tx).update(keptId, {
-          ...pick(before.target, fields),
-          restriction: before.target.restriction,
-        })
-        await duplicates.insert(before.dropped)
-        await moveMailOfStudent(tx, { from: keptId, to: dropId, ids: before.mail })
-        const studentIds = [keptId, dropId]
-        await record({
-          action: 'merge-undone',
-          actor,
-          studentId: keptId,
-          studentIds,
-          subject: reference,
-          fields,
-        })
+        const [merge] = await createUndoRepository(tx).take(dropId, context.clock())
+        const { record: row, mail } = mustExist(merge?.dropped, 'This merge can no longer be undone.')
+        const { studentId, version, before } = mustExist(merge)
+        const { reference: subject } = await lockStudent(tx, studentId, version)
+        const students = createStudentChangesRepository(tx)
+        await students.update(studentId, before)
+        await students.insert(row)
+        await moveMailOfStudent(tx, { from: studentId, to: dropId, ids: mail })
+        const fields = studentFieldNames.filter((field) => field in before)
+        const studentIds = [studentId, dropId]
+        await record({ action: 'merge-undone', actor, studentId, studentIds, subject, fields })
       })
     },
 

@@ -5,7 +5,13 @@ import { columnsOf } from './filter-and-order-repository.ts'
 import { recordColumns } from './repository.ts'
 
 // All that are not generated; the record of an import isn't rejected.
-export const restoredColumns = [...recordColumns, 'submissionKey', 'submissionHash', 'network'] as const
+export const restoredColumns = [
+  ...recordColumns,
+  'submissionKey',
+  'submissionHash',
+  'network',
+  'mergedIds',
+] as const
 const sampleSize = 5
 const changedAtOnce = 5_000
 const mostSteps = 10
@@ -53,11 +59,14 @@ export function createRejectionRepository(db: Queryable) {
     },
 
     /** The messages stay, so that the day's quota counts them. Index: mail_messages_student. */
-    async reject(ids: readonly string[], rejectionId: string, at: Date): Promise<void> {
+    async reject(
+      ids: readonly string[],
+      { id, at, actor }: { id: string; at: Date; actor: string },
+    ): Promise<void> {
       const rejected = sql`${[...ids]}::uuid[]`
       await sql`
-        insert into rejected_students (id, rejection_id, rejected_at, record, waiting)
-        select id, ${rejectionId}, ${at}, to_jsonb(students),
+        insert into rejected_students (id, rejection_id, rejected_at, actor, record, waiting)
+        select id, ${id}, ${at}, ${actor}, to_jsonb(students),
           array(select mail_messages.id from mail_messages
             where student_id = students.id and state in ('queued', 'sending'))
         from students where id = any(${rejected})`.execute(db)
@@ -91,25 +100,23 @@ export function createRejectionRepository(db: Queryable) {
       return ids
     },
 
-    async countLeft(rejectionId: string, since: Date): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int from rejected_students
-        where rejection_id = ${rejectionId} and rejected_at > ${since}`.execute(db)
-      return rows[0]?.count ?? 0
+    /** @returns how many stayed out */
+    async noteUndone(rejectionId: string, since: Date): Promise<number> {
+      const { numUpdatedRows } = await db
+        .updateTable('rejectedStudents')
+        .set({ isUndone: true })
+        .where('rejectionId', '=', rejectionId)
+        .where('rejectedAt', '>', since)
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
     },
 
-    /** Without those brought back, of which some stayed out. Index: rejected_students_rejected, audit_events_action. */
+    /** Without those brought back, of which some stayed out. Index: rejected_students_rejected. */
     async list(since: Date) {
       const { rows } = await sql<{ id: string; at: Date; actor: string; count: number }>`
-        select rejection_id as id, rejected_at as at, actor, count
-        from (select rejection_id, rejected_at, count(*)::int from rejected_students
-          where rejected_at > ${since} group by 1, 2) own
-          join audit_events on action = 'registrations-rejected' and audit_events.at > ${since}
-            and detail ->> 'rejection' = rejection_id::text
-        where not exists (select from audit_events undone
-          where undone.action = 'rejection-undone' and undone.at > ${since}
-            and undone.detail ->> 'rejection' = rejection_id::text)
-        order by rejected_at desc`.execute(db)
+        select rejection_id as id, rejected_at as at, actor, count(*)::int from rejected_students
+        where rejected_at > ${since} and not is_undone
+        group by rejection_id, rejected_at, actor order by rejected_at desc`.execute(db)
       return rows
     },
 

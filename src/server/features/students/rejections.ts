@@ -44,8 +44,8 @@ export function createRejections(context: AppContext) {
           if (missing > 0) throw new AppError('conflict', missingSentence(missing, 'rejected'))
           const studentIds = found.flatMap((row) => (row.isImported ? [] : row.id))
           if (studentIds.length === 0) return 0
-          await rejections.reject(studentIds, id, clock())
-          await record({ action: 'registrations-rejected', actor, studentIds, detail: { rejection: id } })
+          await rejections.reject(studentIds, { id, at: clock(), actor: actor.name })
+          await record({ action: 'registrations-rejected', actor, studentIds })
           return studentIds.length
         },
         { long: true },
@@ -61,11 +61,11 @@ export function createRejections(context: AppContext) {
         async (tx, record) => {
           const rejections = createRejectionRepository(tx)
           const studentIds = await rejections.restore(id, before(1))
-          const skipped = await rejections.countLeft(id, before(1))
+          const skipped = await rejections.noteUndone(id, before(1))
           if (studentIds.length + skipped === 0) {
             throw new AppError('not_found', 'This rejection can no longer be undone.')
           }
-          await record({ action: 'rejection-undone', actor, studentIds, detail: { rejection: id } })
+          await record({ action: 'rejection-undone', actor, studentIds })
           return { count: studentIds.length, skipped }
         },
         { long: true },

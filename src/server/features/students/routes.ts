@@ -449,5 +449,12 @@ export function createStudents(context: AppContext, { settings }: { settings: ()
       c.json(tagVersion(c, await changes.setArchived(c.req.valid('param').id, false, c.var.actor)), 200),
     )
     .openapi(deleteStudent, (c) => noContent(c, changes.delete(c.req.valid('param').id, c.var.actor)))
-  return { routes, mailing: createStudentMailing({ ...context, settings }), expire: rejections.expire }
+  return {
+    routes,
+    mailing: createStudentMailing({ ...context, settings }),
+    async expire() {
+      await changes.forgetUndo()
+      await rejections.expire()
+    },
+  }
 }

@@ -152,7 +152,7 @@ describe('the mail worker', () => {
     const rejectionId = randomUUID()
     const first = fixture.startSender({
       async render({ subject }) {
-        await rejections.reject([studentId], rejectionId, fixture.clock())
+        await rejections.reject([studentId], { id: rejectionId, at: fixture.clock(), actor: '' })
         return { subject, text: '', html: '', headers: {}, attachments: [] }
       },
     })

@@ -8,7 +8,8 @@ import { startStudentsServer } from '#tests/setup/students-server.ts'
 
 const unknownId = '0198f4b2-0000-7000-8000-000000000000'
 
-const app = startStudentsServer()
+const now = new Date('2026-11-20T02:00:00Z')
+const app = startStudentsServer({ now })
 
 async function storePair() {
   const target = await storeStudent(app.database, {
@@ -67,7 +68,7 @@ describe('merging', () => {
     expect(rows).toEqual([{ id: message.id, state: 'queued', studentId: target.id }])
   })
 
-  test('leaves both originals in the audit trail', async () => {
+  test('leaves what changed in the audit trail, and no value of the other record', async () => {
     const { target, dropped, ids } = await storePair()
     await app.admin.call('POST', '/students/merge', { ...ids, take: { studentId: 'drop', religion: 'drop' } })
     expect(await app.trail.entries()).toMatchObject([
@@ -81,15 +82,9 @@ describe('merging', () => {
       },
     ])
     expect(await app.trail.values()).toMatchObject([
-      {
-        studentId: target.id,
-        before: {
-          target: { id: target.id, lastName: 'Cruz', studentId: '' },
-          dropped: { id: dropped.id, lastName: 'dela Cruz', reference: dropped.reference },
-        },
-        after: { target: { studentId: '2026-00123', version: 2 } },
-      },
+      { studentId: target.id, before: { studentId: '' }, after: { studentId: '2026-00123' } },
     ])
+    expect(JSON.stringify(await app.trail.values())).not.toContain(dropped.lastName)
   })
 
   test('can be undone: both records, and the mail of each, are as before', async () => {
@@ -109,17 +104,41 @@ describe('merging', () => {
     expect(await mail()).toEqual(before.mail)
     expect(await app.trail.actions()).toEqual(['students-merged', 'merge-undone'])
     // Once only.
-    expect(await app.admin.refusal('POST', `/students/${dropped.id}/restore`)).toMatchObject({ status: 409 })
+    expect(await app.admin.refusal('POST', `/students/${dropped.id}/restore`)).toMatchObject({ status: 404 })
   })
 
-  test('leaves no network and no key of the form in the trail', async () => {
-    const { ids } = await storePair()
+  test('leaves the other record for ten minutes, then nothing of it', async () => {
+    const { dropped, ids } = await storePair()
+    const kept = async () =>
+      JSON.stringify(await app.database.db.selectFrom('undoableChanges').selectAll().execute())
+    await app.admin.call('POST', '/students/merge', { ...ids, take: {} })
+    now.setMinutes(now.getMinutes() + 9)
+    await app.server.sweep()
+    expect(await kept()).toContain(dropped.lastName)
+    now.setMinutes(now.getMinutes() + 1)
+    expect(await app.admin.refusal('POST', `/students/${dropped.id}/restore`)).toMatchObject({ status: 404 })
+    await app.server.sweep()
+    expect(await kept()).toBe('[]')
+  })
+
+  test('of merged records is remembered by their erasure, unless it was undone', async () => {
     const { db } = app.database
-    await db.updateTable('students').set({ network: '203.0.113.0/24' }).execute()
-    await db.updateTable('students').set({ submissionKey: 'the-key' }).where('id', '=', ids.dropId).execute()
-    expect((await app.admin.call('POST', '/students/merge', { ...ids, take: {} })).status).toBe(200)
-    const values = JSON.stringify(await db.selectFrom('auditValues').selectAll().execute())
-    expect(values).not.toMatch(/203\.0\.113|the-key|submissionKey|"network"/)
+    const [first, second, third, undone] = [
+      await storeStudent(app.database),
+      await storeStudent(app.database),
+      await storeStudent(app.database),
+      await storeStudent(app.database),
+    ]
+    const merge = (keepId: string, dropId: string, keepVersion: number, dropVersion: number) =>
+      app.admin.call('POST', '/students/merge', { keepId, dropId, keepVersion, dropVersion, take: {} })
+    await merge(second.id, first.id, 1, 1)
+    await merge(third.id, undone.id, 1, 1)
+    await app.admin.call('POST', `/students/${undone.id}/restore`)
+    await merge(third.id, second.id, 3, 2)
+    await app.admin.call('DELETE', `/students/${third.id}`)
+    expect(await db.selectFrom('erasures').selectAll().execute()).toHaveLength(3)
+    expect((await remaining()).map(({ id }) => id)).toEqual([undone.id])
+    expect(await db.selectFrom('undoableChanges').selectAll().execute()).toEqual([])
   })
 
   test('is not undone when the remaining record was changed since', async () => {

@@ -1,0 +1,46 @@
+import { type Selectable, sql } from 'kysely'
+import type { Queryable, StudentsTable } from '#server/database/schema.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import { undoMs } from '#server/lib/change.ts'
+import type { StudentField } from '#shared/students/student-fields.ts'
+import type { StudentRow } from './repository.ts'
+
+/** With what no screen of the record has. */
+export type WholeRow = StudentRow & Pick<Selectable<StudentsTable>, 'importId' | 'network' | 'mergedIds'>
+
+interface ChangedRecord {
+  studentId: string
+  // After the change.
+  version: number
+  before: Partial<Pick<WholeRow, StudentField | 'restriction' | 'mergedIds'>>
+  // What a merge deleted. Its instants are texts when they are read, which the database takes as well.
+  dropped?: { record: WholeRow; mail: readonly string[] } | null
+}
+
+/** Give it the transaction of the change or of its undo. By primary key, where nothing else is said. */
+export function createUndoRepository(tx: Queryable) {
+  return {
+    async keep(id: string, { at, actor }: { at: Date; actor: Actor }, records: readonly ChangedRecord[]) {
+      await sql`
+        insert into undoable_changes (change_id, student_id, at, admin_id, version, before, dropped)
+        select ${id}, "studentId", ${at}, ${actor.adminId}::uuid, version, before, dropped
+        from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
+          as own("studentId" uuid, version integer, before jsonb, dropped jsonb)`.execute(tx)
+    },
+
+    /** Nothing when it is too late. What is found is deleted: a change is undone once. */
+    async take(id: string, now: Date): Promise<(ChangedRecord & { adminId: string | null })[]> {
+      const { rows } = await sql<ChangedRecord & { adminId: string | null }>`
+        delete from undoable_changes where change_id = ${id} and at > ${endOfUndo(now)}
+        returning student_id, admin_id, version, before, dropped`.execute(tx)
+      return rows
+    },
+
+    /** No index: there are few. */
+    async expire(now: Date): Promise<void> {
+      await tx.deleteFrom('undoableChanges').where('at', '<=', endOfUndo(now)).execute()
+    },
+  }
+}
+
+const endOfUndo = (now: Date) => new Date(now.getTime() - undoMs)
