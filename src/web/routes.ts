@@ -8,6 +8,7 @@ export default [
     route('login', 'pages/login.tsx'),
     route('trust-browser', 'pages/trust-browser.tsx'),
     route('first-password', 'pages/first-password.tsx'),
+    route('second-factor', 'pages/second-factor.tsx'),
     route('announcements', 'pages/announcements.tsx'),
     route('announcements/:id', 'pages/announcement.tsx'),
     route('programs', 'pages/programs.tsx'),

@@ -1,7 +1,9 @@
 import type { Browser, Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
+import { queryDatabase } from '#tests/faults/product-database.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { startProduct } from '#tests/setup/product.ts'
+import { changeSettings } from './change-settings.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 // The browser itself reports refused codes and ended sessions.
@@ -79,23 +81,31 @@ async function turnOn(page: Page) {
   return { nextCode, recoveryCodes: await list.getByRole('listitem').allInnerTexts() }
 }
 
+async function turnOff(page: Page, code: string) {
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByLabel('Your password').fill(adminPassword)
+  await page.getByLabel('Code').fill(code)
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await expect(page.getByText('Recommended.')).toBeVisible()
+}
+
 test('two-factor sign-in: set up, code, recovery code once, off', async ({ page }) => {
   test.setTimeout(180_000)
   await signIn(page)
   await page.goto('/admin?tab=system-settings')
   const rule = page.getByRole('region', { name: 'Sign-in' })
-  const setRule = async (isOn: boolean) => {
-    await rule.getByLabel('Require two-factor sign-in').setChecked(isOn)
+  const setRule = async (of: 'Nobody' | 'Everyone') => {
+    await rule.getByLabel('Who must use two-factor sign-in').selectOption(of)
     await rule.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Sign-in updated successfully').last()).toBeVisible()
   }
-  await setRule(true)
+  await setRule('Everyone')
   const hint = page.getByRole('region', { name: 'Required sign-in' })
   await expect(hint).toBeVisible()
   await openProfile(page)
   await expect(hint).toBeVisible()
   await expect(page.getByText('Administrator', { exact: true }).last()).toBeVisible()
-  await expect(page.getByText('Recommended.')).toBeVisible()
+  await expect(page.getByText('Required.', { exact: true })).toBeVisible()
   await expectAccessibleFromTheTop(page)
 
   // A wrong password and a wrong code stay at their fields, and nothing is lost.
@@ -177,15 +187,13 @@ test('two-factor sign-in: set up, code, recovery code once, off', async ({ page 
   await page.getByRole('button', { name: 'I’ve saved them' }).click()
   await expect(page.getByText('10 recovery codes left.')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Turn off' }).click()
-  await page.getByLabel('Your password').fill(adminPassword)
-  await page.getByLabel('Code').fill(renewed[0] ?? '')
-  await page.getByRole('button', { name: 'Turn off' }).click()
-  await expect(page.getByText('Two-factor sign-in is off.')).toBeVisible()
-  await expect(page.getByText('Recommended.')).toBeVisible()
-  await expect(hint).toBeVisible()
+  await expect(page.getByText(/requires two-factor sign-in, so it can’t be turned off/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Turn off' })).toBeHidden()
   await page.goto('/admin?tab=system-settings')
-  await setRule(false)
+  await setRule('Nobody')
+  await openProfile(page)
+  await turnOff(page, renewed[0] ?? '')
+  await expect(page.getByText('Two-factor sign-in is off.')).toBeVisible()
   await expect(hint).toBeHidden()
 })
 
@@ -205,11 +213,58 @@ test('without scripts the second question is a plain form too', async ({ page, b
   await context.close()
 
   await page.getByRole('button', { name: 'I’ve saved them' }).click()
-  await page.getByRole('button', { name: 'Turn off' }).click()
-  await page.getByLabel('Your password').fill(adminPassword)
-  await page.getByLabel('Code').fill(recoveryCodes[1] ?? '')
-  await page.getByRole('button', { name: 'Turn off' }).click()
-  await expect(page.getByText('Recommended.')).toBeVisible()
+  await turnOff(page, recoveryCodes[1] ?? '')
+})
+
+test('required two-factor sign-in has a week, which each screen counts down; then only its set-up opens', async ({
+  page,
+  browser,
+  baseURL,
+  product,
+}) => {
+  test.setTimeout(120_000)
+  await signIn(page)
+  await changeSettings(page.request, { twoFactorRequired: 'everyone' })
+  await page.goto('/statistics')
+  const notice = page.getByRole('region', { name: 'Required sign-in' })
+  await expect(notice).toContainText('You have 6 days to set it up.')
+  const leave = (interval: string) =>
+    queryDatabase(product.dataDir, `update admins set second_factor_due = now() + interval '${interval}'`)
+  await leave('90 minutes')
+  await page.reload()
+  await expect(notice).toContainText('You have 1 hour to set it up.')
+  await notice.getByRole('link', { name: 'Set up' }).click()
+  await page.waitForURL('/second-factor')
+  await expect(page.getByText(/You can work without it until/)).toBeVisible()
+  await expectAccessible(page)
+
+  await leave('-1 minute')
+  const { cookies } = await page.context().storageState()
+  const plain = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: { cookies, origins: [] },
+    ...(baseURL ? { baseURL } : {}),
+  })
+  for (const opened of [page, await plain.newPage()]) {
+    for (const path of ['/admin', '/admin/archived', '/admin?tab=system-settings', '/statistics', '/help']) {
+      await opened.goto(path)
+      await expect(opened).toHaveURL('/second-factor')
+    }
+    await expect(opened.getByText('Set it up to continue.')).toBeVisible()
+  }
+  await plain.close()
+  expect((await page.request.get('/api/students')).status()).toBe(403)
+  await expectAccessible(page)
+
+  const { recoveryCodes } = await turnOn(page)
+  await expect(page).toHaveURL('/second-factor')
+  await page.getByRole('button', { name: 'I’ve saved them' }).click()
+  await page.waitForURL('/admin')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(notice).toBeHidden()
+  await changeSettings(page.request, { twoFactorRequired: 'nobody' })
+  await openProfile(page)
+  await turnOff(page, recoveryCodes[0] ?? '')
 })
 
 test('while others guess, a recovery code signs in on a new browser', async ({ browser }) => {

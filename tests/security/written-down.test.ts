@@ -27,7 +27,7 @@ test('operations.md has the numbers of the pauses after wrong passwords', () => 
 
 test('operations.md has the lifetimes of sessions', () => {
   expect(operations).toContain(
-    `A session ends after ${sessionLimits.idle / hour} hours without use, and after ${sessionLimits.absolute / day} days in any case; with _Keep me signed in_ after ${sessionLimits.kept.idle / day} and ${sessionLimits.kept.absolute / day} days. The most powerful actions ask for the password again when it was given more than ${sessionLimits.fresh / minute} minutes ago. A known browser stays known for ${knownDeviceLifetime / day} days.`,
+    `A session ends after ${sessionLimits.idle / hour} hours without use, and after ${sessionLimits.absolute / day} days in any case; with _Keep me signed in_ after ${sessionLimits.kept.idle / day} and ${sessionLimits.kept.absolute / day} days. The most powerful actions ask for the password again when it was given more than ${sessionLimits.fresh / minute} minutes ago. A known browser stays known for ${knownDeviceLifetime / day} days. Where two-factor sign-in is required, an account without it has ${sessionLimits.secondFactor / day} days;`,
   )
 })
 

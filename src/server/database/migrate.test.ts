@@ -72,6 +72,26 @@ describe('migrations', () => {
     else expect(settings).toEqual({ changed: {} })
   })
 
+  test.each([
+    ['true', { twoFactorRequired: 'everyone' }, true],
+    ['false', { twoFactorRequired: 'nobody' }, false],
+    ['unset', {}, false],
+  ])('give a week where two-factor sign-in is required: %s', async (before, after, isDue) => {
+    await query('drop schema public cascade')
+    await query('create schema public')
+    await run(listMigrations().filter(({ name }) => name < '0026'))
+    const stored = before === 'unset' ? '{}' : `{"twoFactorRequired": ${before}}`
+    await query(`update settings set changed = '${stored}'`)
+    await query(`insert into admins (id, email, display_name, password_hash)
+      values (gen_random_uuid(), 'office@school.example', 'Administrator', '')`)
+    await run(listMigrations())
+    expect(await query('select changed from settings')).toEqual([{ changed: after }])
+    const [admin] = await query(
+      "select second_factor_due between now() + interval '6 days' and now() + interval '7 days' as due from admins",
+    )
+    expect(admin).toEqual({ due: isDue || null })
+  })
+
   test.each([14, 16, 18])('that began as %i of the first release end the same', async (count) => {
     const expected = await definitionsOf(database.connection)
     const { connection, drop } = await createBareDatabase()

@@ -60,6 +60,7 @@ export interface Tables {
     passwordChangedAt: Timestamp
     studentsSeenAt: Timestamp
     hasFirstPassword: Generated<boolean>
+    secondFactorDue: Optional<Date>
   }
   sessions: {
     tokenHash: Buffer

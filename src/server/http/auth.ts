@@ -6,7 +6,7 @@ import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { networkOf } from '#server/lib/network.ts'
-import { passwordMessages } from '#shared/auth/account.ts'
+import { codeMessages, passwordMessages } from '#shared/auth/account.ts'
 import { apiTokenSentences } from '#shared/auth/api-tokens.ts'
 import type { AppEnv, BearerToken, RecordUse, SessionAdmin } from './context.ts'
 
@@ -71,8 +71,11 @@ function actorOf(c: Context<AppEnv>, adminId: string | null, name: string): Acto
   }
 }
 
-/** What a route needs beside its permission: a password given in the last minutes, or less than one's own password. */
-export type RouteNeeds = 'fresh sign-in' | 'any sign-in'
+/**
+ * What a route needs beside its permission: a password given in the last minutes; or less than all that its caller must
+ * set up: one's own password alone, or not even that.
+ */
+export type RouteNeeds = 'fresh sign-in' | 'own password' | 'any sign-in'
 
 /**
  * Accepts only a signed-in administrator, and sets the actor.
@@ -99,12 +102,17 @@ export async function mustBeAdmin(
 ): Promise<SessionAdmin> {
   const admin = await c.get('readAdmin')()
   if (!admin) return await refuse(c, sentence)
-  if (needs !== 'any sign-in') mustHaveOwnPassword(admin)
+  mustBeSetUp(admin, needs)
   return admin
 }
 
-function mustHaveOwnPassword({ hasFirstPassword }: SessionAdmin): void {
-  if (hasFirstPassword) throw new AppError('permission_denied', passwordMessages.first)
+function mustBeSetUp({ mustSetUp }: SessionAdmin, needs?: RouteNeeds): void {
+  if (mustSetUp === 'password' && needs !== 'any sign-in') {
+    throw new AppError('permission_denied', passwordMessages.first)
+  }
+  if (mustSetUp === 'second factor' && needs !== 'any sign-in' && needs !== 'own password') {
+    throw new AppError('permission_denied', codeMessages.due)
+  }
 }
 
 /** @throws AppError `proof_needed`: the browser asks for the password and repeats the request */
@@ -133,11 +141,12 @@ export function requireMailer() {
     if (bearerOf(c) === undefined) {
       const admin = await c.var.readAdmin()
       if (!admin) return await challenge(c)
-      mustHaveOwnPassword(admin)
+      mustBeSetUp(admin)
       c.set('actor', actorOf(c, admin.id, admin.email))
     } else {
       const token = await c.var.readBearerToken()
       if (!token) return await challenge(c, ', error="invalid_token"', apiTokenSentences.refused)
+      if (token.isHeld) throw new AppError('permission_denied', apiTokenSentences.held)
       c.set('actor', actorOf(c, null, `API token ${token.name}`))
     }
     c.header('Cache-Control', 'no-store')

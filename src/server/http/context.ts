@@ -3,6 +3,7 @@ import type { SecureHeadersVariables } from 'hono/secure-headers'
 import type { Logger } from 'pino'
 import type { Actor } from '#server/lib/actor.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
+import type { SetUp } from '#shared/auth/session.ts'
 
 export interface SignedInAdmin {
   id: string
@@ -13,8 +14,10 @@ export interface SignedInAdmin {
 export type RecordUse = 'read' | 'remove'
 
 export interface SessionAdmin extends SignedInAdmin {
-  // The password is one that the product made: nothing is open but its change.
-  hasFirstPassword: boolean
+  // Nothing else is open before: a password in place of one that the product made, or the second factor that is required.
+  mustSetUp: SetUp | null
+  // When it must be set up; null while none is required, and once it is on.
+  secondFactorDue: Date | null
   // Unless it is used again.
   endsAt: Date
   // The password was given within the last minutes.
@@ -28,6 +31,8 @@ export interface BearerToken {
   name: string
   // Of the recipients; '' for every domain.
   domain: string
+  // Nothing is open to the account that made it.
+  isHeld: boolean
   /** @returns false when the messages of today are used up */
   take: (count: number) => Promise<boolean>
 }

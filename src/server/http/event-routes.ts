@@ -97,7 +97,7 @@ export function createEventRoutes({ notices, clock, closing }: EventRoutesOption
     takePlace(c)
     const { since } = c.req.valid('query')
     const admin = await c.var.readAdmin()
-    const topics = admin?.hasFirstPassword === false ? allTopics : publicTopics
+    const topics = admin?.mustSetUp === null ? allTopics : publicTopics
     const outgoing = c.env?.outgoing
     const missed: Topic[] = topics.filter(
       (topic) => since && (changedAt.get(topic) ?? 0) >= Date.parse(since),

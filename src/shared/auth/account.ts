@@ -32,6 +32,8 @@ export const codeMessages = {
   notBegun: 'This setup has expired or was restarted elsewhere. Please start again.',
   alreadyOn: 'Two-factor sign-in is already on.',
   alreadyOff: 'Two-factor sign-in is off.',
+  due: 'Please set up two-factor sign-in first.',
+  staysOn: 'Your school requires two-factor sign-in, so it can’t be turned off.',
 }
 
 const currentPassword = z
@@ -86,6 +88,8 @@ export const recoveryCodeCount = 10
 
 export const twoFactorSchema = z.object({
   isOn: z.boolean(),
+  // It can't be turned off.
+  isRequired: z.boolean(),
   since: z.nullable(z.string()),
   recoveryCodesLeft: z.number(),
 })

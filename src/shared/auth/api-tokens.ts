@@ -11,6 +11,7 @@ export const apiTokenSentences = {
   dailyLimit: 'Please enter a number of e-mails a day between 1 and 100,000.',
   otherDomain: (domain: string) => `This API token can only send to addresses at ${domain}.`,
   usedUp: 'This API token has sent its e-mails of today. Please try again tomorrow.',
+  held: 'The owner of this API token must set up two-factor sign-in first.',
   missing: 'This token was already revoked.',
   refused: 'This API token is invalid or was revoked. Please create a new one in the system settings.',
   tooManyRefused: 'Too many requests with an invalid API token. Please wait a moment and try again.',

@@ -48,8 +48,10 @@ export const sessionUserSchema = z.object({
   displayName: z.string(),
   email: z.string(),
   isAdmin: z.literal(true),
-  // Only the change of the password is open.
-  hasFirstPassword: z.optional(z.literal(true)),
+  // Nothing else is open before.
+  mustSetUp: z.optional(z.enum(['password', 'second factor'])),
+  // An instant: a second factor is required from then on, and not on yet.
+  secondFactorDue: z.optional(z.string()),
 })
 
 export const sessionSchema = z.object({ user: z.nullable(sessionUserSchema), adminEmail: z.string() })
@@ -57,3 +59,5 @@ export const sessionSchema = z.object({ user: z.nullable(sessionUserSchema), adm
 export const signedInSchema = z.object({ user: sessionUserSchema })
 
 export type SessionUser = z.output<typeof sessionUserSchema>
+
+export type SetUp = NonNullable<SessionUser['mustSetUp']>

@@ -116,6 +116,7 @@ export const settingsMessages = {
   enlistmentDates: 'Please enter when enlistment opens, when it closes, or both.',
   closesBeforeOpening: 'Please choose a time after the opening.',
   publicAddress: 'Please enter an address such as https://nstp.school.edu.ph, without a path.',
+  twoFactorRequired: 'Please choose who must use two-factor sign-in: nobody, or everyone.',
   onOrOff: 'Please set this to on or off.',
 }
 
@@ -217,6 +218,11 @@ function monthsOf({ firstMonth, lastMonth }: SemesterDefinition): number[] {
 
 const slots = z.nullable(wholeNumber('slots', settingsLimits.slots))
 
+/** Of whom. */
+const twoFactorRequirements = ['nobody', 'everyone'] as const
+
+export type TwoFactorRequirement = (typeof twoFactorRequirements)[number]
+
 const fields = {
   systemName: line('system name', settingsLimits.name),
   schoolName: line('school name', settingsLimits.schoolName, { required: false }),
@@ -232,7 +238,7 @@ const fields = {
   semesters,
   recordRetentionYears: wholeNumber('years to keep records', settingsLimits.recordRetentionYears),
   auditRetentionMonths: wholeNumber('months to keep the audit trail', settingsLimits.auditRetentionMonths),
-  twoFactorRequired: z.boolean({ error: settingsMessages.onOrOff }),
+  twoFactorRequired: z.enum(twoFactorRequirements, { error: settingsMessages.twoFactorRequired }),
   publicAddress: optionalOrigin,
   mailPerDay: wholeNumber('e-mails per day', settingsLimits.mailPerDay),
   mailPerMinute: wholeNumber('e-mails per minute', settingsLimits.mailPerMinute),

@@ -22,7 +22,7 @@ export const defaultSettings: Settings = {
   semesters: defaultSemesters,
   recordRetentionYears: 10,
   auditRetentionMonths: 36,
-  twoFactorRequired: false,
+  twoFactorRequired: 'nobody',
   // Where PUBLIC_URL isn't set: the origin that students reach, as the office confirmed it.
   publicAddress: '',
   // A Gmail account stops at about 500 recipients a day.

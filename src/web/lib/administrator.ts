@@ -5,7 +5,7 @@ import type { VersionedSettings } from '#shared/settings/settings.ts'
 import { api, callApi, orErrorPage, serverApi } from './api.ts'
 import { ApiProblem, noSessionProblem } from './api-problem.ts'
 import { reconnectLive, useLiveTopics } from './live.ts'
-import { firstPasswordPath, loginPath } from './next-path.ts'
+import { loginPath, setUpPaths } from './next-path.ts'
 import { pageContext } from './page-context.ts'
 import { readUser } from './session.ts'
 import {
@@ -36,7 +36,7 @@ export async function loadAdministrator(args: LoaderFunctionArgs): Promise<Admin
   const user = await orErrorPage(readUser(context, request))
   const { pathname, search } = new URL(request.url)
   if (!user) throw redirect(loginPath({ next: `${pathname}${search}` }))
-  if (user.hasFirstPassword) throw redirect(firstPasswordPath)
+  if (user.mustSetUp) throw redirect(setUpPaths[user.mustSetUp])
   const settings = await orErrorPage(callApi(serverApi(context, request).settings.$get()))
   return {
     user,

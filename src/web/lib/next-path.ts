@@ -1,7 +1,13 @@
 import { createSearchParams } from 'react-router'
+import type { SetUp } from '#shared/auth/session.ts'
 
 export const adminPath = '/admin'
-export const firstPasswordPath = '/first-password'
+export const secondFactorPath = '/second-factor'
+/** What is open to an account that must set something up first. */
+export const setUpPaths: Record<SetUp, string> = {
+  password: '/first-password',
+  'second factor': secondFactorPath,
+}
 
 /**
  * A path to go to after signing in, if it is one of this site's; else the admin page. '//evil.example',

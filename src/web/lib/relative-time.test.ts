@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateOf, rangeOf, relativeTime } from './relative-time.ts'
+import { dateOf, rangeOf, relativeTime, timeLeft } from './relative-time.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 
@@ -16,6 +16,18 @@ test.each([
   ['2024-11-20T12:00:00Z', '2 years ago'],
 ])('%s is %s', (instant, words) => {
   expect(relativeTime(instant, now)).toBe(words)
+})
+
+test.each([
+  ['2026-11-27T12:00:00Z', '1 week'],
+  ['2026-11-27T11:59:59Z', '6 days'],
+  ['2026-11-21T12:00:00Z', '1 day'],
+  ['2026-11-21T11:59:00Z', '23 hours'],
+  ['2026-11-20T12:40:00Z', '40 minutes'],
+  ['2026-11-20T12:00:30Z', 'less than a minute'],
+  ['2026-11-20T11:59:59Z', null],
+])('until %s there is %s left', (end, words) => {
+  expect(timeLeft(end, now)).toBe(words)
 })
 
 test('a calendar date stays the day that it is', () => {

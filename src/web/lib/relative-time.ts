@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { dayStyle } from './date-texts.ts'
+import { countOf } from './number-texts.ts'
 import { runEvery } from './timers.ts'
 
 const refreshMs = 60_000
@@ -24,6 +25,14 @@ export function relativeTime(instant: string, now: Date): string {
   const passed = Math.floor((now.getTime() - Date.parse(instant)) / 1000)
   const fitting = units.find(({ seconds }) => passed >= seconds)
   return fitting ? words.format(-Math.floor(passed / fitting.seconds), fitting.unit) : 'just now'
+}
+
+/** '6 days', '1 hour', 'less than a minute'; null when it is over. */
+export function timeLeft(end: string, now: Date): string | null {
+  const left = Math.floor((Date.parse(end) - now.getTime()) / 1000)
+  if (left < 0) return null
+  const fitting = units.find(({ seconds }) => left >= seconds)
+  return fitting ? countOf(Math.floor(left / fitting.seconds), fitting.unit) : 'less than a minute'
 }
 
 /** Renewed each minute, and when `shown` changes. */

@@ -13,7 +13,7 @@ export const meta = staticMeta({ title: 'Choose your password' })
 export async function loader({ context, request }: Route.LoaderArgs) {
   const user = await orErrorPage(readUser(context, request))
   if (!user) throw redirect(loginPath())
-  if (!user.hasFirstPassword) throw redirect(adminPath)
+  if (user.mustSetUp !== 'password') throw redirect(adminPath)
   return user
 }
 

@@ -200,7 +200,7 @@ export function createAnnouncements(context: AppContext, { files, mailHindrance 
     .openapi(listUpcoming, async (c) => c.json({ items: await announcements.upcoming() }, 200, publicCaching))
     .openapi(readAnnouncement, async (c) => {
       const { id } = c.req.valid('param')
-      if ((await c.var.readAdmin())?.hasFirstPassword !== false)
+      if ((await c.var.readAdmin())?.mustSetUp !== null)
         return c.json(await announcements.read(id), 200, publicCaching)
       return c.json(tagVersion(c, await announcements.readManaged(id)), 200)
     })

@@ -1,12 +1,15 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
+import type { TwoFactorRequirement } from '#shared/settings/settings-schema.ts'
 import { before, knownDeviceLifetime, latestNow } from './session-cookies.ts'
 
 export interface Account extends SignedInAdmin {
   passwordHash: string
   isKnownDevice: boolean
   hasFirstPassword: boolean
+  // Null where no second factor is required.
+  secondFactorDue: Date | null
   passwordChangedAt: Date
 }
 
@@ -27,7 +30,7 @@ export function createAccountRepository(db: Queryable) {
             .on('knownDevices.lastUsedAt', '<=', latestNow(now)),
         )
         .select(['admins.id', 'admins.email', 'admins.displayName', 'admins.passwordHash'])
-        .select(['admins.hasFirstPassword', 'admins.passwordChangedAt'])
+        .select(['admins.hasFirstPassword', 'admins.secondFactorDue', 'admins.passwordChangedAt'])
         .select(sql<boolean>`known_devices.token_hash is not null`.as('isKnownDevice'))
         .where(sql<SqlBool>`lower(admins.email) = ${email}`)
         .executeTakeFirst(),
@@ -59,6 +62,17 @@ export function createAccountRepository(db: Queryable) {
         .$if(from !== undefined, (update) => update.where('passwordHash', '=', from ?? ''))
         .executeTakeFirstOrThrow()
       return numUpdatedRows === 1n
+    },
+
+    /** Whoever it already concerned keeps the date. */
+    async requireSecondFactor(of: TwoFactorRequirement, due: Date): Promise<void> {
+      const first = of === 'everyone' ? sql<Date>`coalesce(second_factor_due, ${due})` : null
+      await db.updateTable('admins').set({ secondFactorDue: first }).execute()
+    },
+
+    async postponeSecondFactor(adminId: string, due: Date): Promise<void> {
+      const required = db.updateTable('admins').where('secondFactorDue', 'is not', null)
+      await required.set({ secondFactorDue: due }).where('id', '=', adminId).execute()
     },
   }
 }

@@ -8,7 +8,7 @@ import { createApiTokensRepository } from './api-token-repository.ts'
 import { createDeviceRepository } from './device-repository.ts'
 import type { Passwords } from './password-service.ts'
 import { createSecondFactorRepository } from './second-factor-repository.ts'
-import { before, createToken, knownDeviceLifetime } from './session-cookies.ts'
+import { before, createToken, knownDeviceLifetime, secondFactorDueFrom } from './session-cookies.ts'
 import { createSessionRepository } from './session-repository.ts'
 import { createThrottleRepository } from './throttle-repository.ts'
 
@@ -82,6 +82,7 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
           return { apiTokens, hasSecondFactor: Boolean((await secondFactors.find(admin.id))?.confirmedAt) }
         }
         const wasOn = await secondFactors.delete(admin.id)
+        await repository.postponeSecondFactor(admin.id, secondFactorDueFrom(clock()))
         if (wasOn) await record({ action: 'two-factor-off', actor })
         return { apiTokens, hasSecondFactor: false }
       })

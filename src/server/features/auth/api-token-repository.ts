@@ -6,6 +6,11 @@ export type ApiTokenRow = Omit<Selectable<ApiTokensTable>, 'tokenHash' | 'revoke
 const limits = ['expiresAt', 'domain', 'dailyLimit'] as const
 const given = ['id', 'name', 'prefix', 'createdAt', 'createdBy', 'lastUsedAt', ...limits] as const
 
+// Null once it is on. Index: admins_email.
+const secondFactorDueOfMaker = sql<Date | null>`(
+  select second_factor_due from admins left join second_factors on admin_id = admins.id
+  where lower(email) = lower(created_by) and confirmed_at is null)`
+
 /** Found by api_tokens_pkey. */
 export function createApiTokensRepository(db: Queryable) {
   const inUse = () => db.selectFrom('apiTokens').select(given).where('revokedAt', 'is', null)
@@ -19,8 +24,12 @@ export function createApiTokensRepository(db: Queryable) {
     list: (): Promise<ApiTokenRow[]> => inUse().orderBy('createdAt', 'desc').orderBy('id', 'desc').execute(),
 
     // Index: api_tokens_token_hash_key.
-    findByHash: (tokenHash: Buffer, now: Date): Promise<ApiTokenRow | undefined> =>
-      inUse().where('tokenHash', '=', tokenHash).where('expiresAt', '>', now).executeTakeFirst(),
+    findByHash: (tokenHash: Buffer, now: Date) =>
+      inUse()
+        .select(secondFactorDueOfMaker.as('secondFactorDue'))
+        .where('tokenHash', '=', tokenHash)
+        .where('expiresAt', '>', now)
+        .executeTakeFirst(),
 
     /** Race: one statement on one row, so that concurrent requests can't pass the limit. */
     async takeMails(id: string, count: number, day: string): Promise<boolean> {

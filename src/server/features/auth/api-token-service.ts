@@ -7,7 +7,7 @@ import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { apiTokenLimits, apiTokenSentences, type NewApiToken } from '#shared/auth/api-tokens.ts'
 import { createApiTokensRepository } from './api-token-repository.ts'
-import { before, sessionLimits } from './session-cookies.ts'
+import { before, sessionLimits, setUpOf } from './session-cookies.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -67,6 +67,8 @@ export function createApiTokensService(context: ChangeContext) {
         id: row.id,
         name: row.name,
         domain: row.domain,
+        // A new first password ends the tokens.
+        isHeld: setUpOf({ hasFirstPassword: false, ...row }, now) !== null,
         take: (count) => repository.takeMails(row.id, count, now.toISOString().slice(0, 10)),
       }
     },

@@ -22,7 +22,7 @@ interface PasswordServiceOptions extends ChangeContext {
   ownWords: () => readonly string[]
 }
 
-type ChangingAdmin = SignedInAdmin & Pick<SessionAdmin, 'hasFirstPassword' | 'isFresh'>
+type ChangingAdmin = SignedInAdmin & Pick<SessionAdmin, 'mustSetUp' | 'isFresh'>
 
 export function createPasswordService(options: PasswordServiceOptions) {
   const { database, passwords, proof, clock, publish, ownWords } = options
@@ -74,7 +74,7 @@ export function createPasswordService(options: PasswordServiceOptions) {
       return (await proof.prove(proven)).passwordHash
     }
     // A first password is long, and was typed on the screen before.
-    if (!admin.hasFirstPassword || !admin.isFresh) {
+    if (admin.mustSetUp !== 'password' || !admin.isFresh) {
       throw invalid('currentPassword', passwordMessages.currentRequired)
     }
     const account = await createAccountRepository(database.db).findAccount(

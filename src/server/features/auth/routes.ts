@@ -30,7 +30,8 @@ import { createSessionCookies, readToken } from './session-cookies.ts'
 
 const readSession = publicRoutes('session').get('/session', 'Read the session', {
   description:
-    "A known browser gets the address of the login form; others get ''. Without a session, `user` is null, which isn't an error.",
+    "A known browser gets the address of the login form; others get ''. Without a session, `user` is null, which isn't an " +
+    'error. From `secondFactorDue` on nothing but `/session/*` is open without two-factor sign-in; `mustSetUp` says so.',
   responses: { 200: json(documented(sessionSchema, 'Session'), 'The signed-in administrator, or null.') },
 })
 
@@ -70,15 +71,25 @@ const signOut = publicRoutes('session').delete('/session', 'Sign out', {
 
 export const signInLimit = { points: 60, duration: 60 }
 
-type Named = Pick<SessionAdmin, 'displayName' | 'email' | 'hasFirstPassword'>
+type Named = Pick<SessionAdmin, 'displayName' | 'email' | 'mustSetUp' | 'secondFactorDue'>
 
-function userOf({ displayName, email, hasFirstPassword }: Named): SessionUser {
-  return { displayName, email, isAdmin: true, ...(hasFirstPassword && { hasFirstPassword }) }
+function userOf({ displayName, email, mustSetUp, secondFactorDue }: Named): SessionUser {
+  return {
+    displayName,
+    email,
+    isAdmin: true,
+    ...(mustSetUp && { mustSetUp }),
+    ...(secondFactorDue && { secondFactorDue: secondFactorDue.toISOString() }),
+  }
 }
 
 const signedIn = adminRoutes('session')
 
+// Open to an account that has yet to set up a second factor.
+const needs = 'own password'
+
 const listDevices = signedIn.get('/session/devices', 'Signed-in devices', {
+  needs,
   description:
     'The browsers signed in as this administrator: this one first, then the most recently used. ' +
     'The last use is updated once a minute.',
@@ -86,6 +97,7 @@ const listDevices = signedIn.get('/session/devices', 'Signed-in devices', {
 })
 
 const signOutDevice = signedIn.delete('/session/devices/{id}', 'Sign a device out', {
+  needs,
   description: 'Ends its session. The browser is no longer a known one.',
   request: { params: z.object({ id: z.uuid('Invalid device ID.') }) },
   responses: { 204: { description: 'Signed out.' } },
@@ -93,6 +105,7 @@ const signOutDevice = signedIn.delete('/session/devices/{id}', 'Sign a device ou
 })
 
 const signOutOthers = signedIn.delete('/session/devices', 'Sign out everywhere else', {
+  needs,
   responses: {
     200: json(z.object({ count: z.number().int() }), 'The number of ended sessions. This one continues.'),
   },
@@ -122,6 +135,7 @@ const codeProof = {
 }
 
 const proveAgain = signedIn.post('/session/proof', 'Enter the password again', {
+  needs,
   description:
     'Routes that refuse with `proof_needed` need a password, and a code with two-factor sign-in, that is not older ' +
     'than ten minutes; a sign-in counts. A wrong one counts as a failed sign-in.',
@@ -139,10 +153,12 @@ const recoveryCodes = json(
 )
 
 const readTwoFactor = signedIn.get('/session/two-factor', 'Read the state of two-factor sign-in', {
+  needs,
   responses: { 200: json(documented(twoFactorSchema, 'TwoFactor'), 'Its state.') },
 })
 
 const beginTwoFactor = signedIn.post('/session/two-factor/set-up', 'Start setting up two-factor sign-in', {
+  needs,
   description:
     'Creates a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). ' +
     "Sign-ins don't need a code until one is confirmed. Starting again replaces the secret.",
@@ -154,6 +170,7 @@ const beginTwoFactor = signedIn.post('/session/two-factor/set-up', 'Start settin
 })
 
 const confirmTwoFactor = signedIn.post('/session/two-factor', 'Turn two-factor sign-in on', {
+  needs,
   request: { body: jsonBody(documented(codeSchema, 'TwoFactorCode'), "The app's current code.") },
   responses: { 200: recoveryCodes },
   problems: ['conflict', 'too_many_requests'],
@@ -161,12 +178,15 @@ const confirmTwoFactor = signedIn.post('/session/two-factor', 'Turn two-factor s
 
 // Not DELETE: some proxies drop the body of one, and the password is in it.
 const turnOffTwoFactor = signedIn.post('/session/two-factor/off', 'Turn two-factor sign-in off', {
+  needs,
+  description: 'Refused where the office requires it.',
   request: codeProof,
   responses: { 204: { description: 'Off. The recovery codes are deleted.' } },
   problems: ['conflict', 'too_many_requests'],
 })
 
 const renewRecoveryCodes = signedIn.post('/session/two-factor/recovery-codes', 'Create new recovery codes', {
+  needs,
   description: 'The old ones stop working.',
   request: codeProof,
   responses: { 200: recoveryCodes },

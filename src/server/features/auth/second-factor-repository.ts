@@ -1,12 +1,17 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 
-/** By second_factors_pkey or recovery_codes_pkey. */
+/** By admins_pkey, second_factors_pkey or recovery_codes_pkey. */
 export function createSecondFactorRepository(db: Queryable) {
   return {
     // Serialises changes of the second factor with sign-ins.
     async lockAdmin(adminId: string): Promise<void> {
       await sql`select from admins where id = ${adminId} for update`.execute(db)
+    },
+
+    async isRequired(adminId: string): Promise<boolean> {
+      const admin = db.selectFrom('admins').select('secondFactorDue').where('id', '=', adminId)
+      return (await admin.executeTakeFirst())?.secondFactorDue != null
     },
 
     find: (adminId: string) =>

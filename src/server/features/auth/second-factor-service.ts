@@ -16,9 +16,11 @@ import {
   type TwoFactorSetUp,
 } from '#shared/auth/account.ts'
 import { generatePassword } from '#shared/auth/generated-password.ts'
+import type { TwoFactorRequirement } from '#shared/settings/settings-schema.ts'
+import { createAccountRepository } from './account-repository.ts'
 import type { CodeAttempt, PasswordProof } from './password-service.ts'
 import { createSecondFactorRepository } from './second-factor-repository.ts'
-import { actorFor, before, type Caller, latestNow } from './session-cookies.ts'
+import { actorFor, before, type Caller, latestNow, secondFactorDueFrom } from './session-cookies.ts'
 import { countAttempt, createThrottleRepository, throttleSubject } from './throttle-repository.ts'
 
 interface SecondFactorOptions extends ChangeContext {
@@ -48,10 +50,10 @@ export function createSecondFactorService(options: SecondFactorOptions) {
   return {
     async state(admin: SignedInAdmin): Promise<TwoFactor> {
       const factors = createSecondFactorRepository(database.db)
-      const factor = await factors.find(admin.id)
-      if (!factor?.confirmedAt) return { isOn: false, since: null, recoveryCodesLeft: 0 }
+      const [factor, isRequired] = await Promise.all([factors.find(admin.id), factors.isRequired(admin.id)])
+      if (!factor?.confirmedAt) return { isOn: false, isRequired, since: null, recoveryCodesLeft: 0 }
       const recoveryCodesLeft = await factors.countRecoveryCodes(admin.id)
-      return { isOn: true, since: factor.confirmedAt.toISOString(), recoveryCodesLeft }
+      return { isOn: true, isRequired, since: factor.confirmedAt.toISOString(), recoveryCodesLeft }
     },
 
     // The code is not required before it was confirmed.
@@ -93,6 +95,9 @@ export function createSecondFactorService(options: SecondFactorOptions) {
     },
 
     async turnOff({ password, code }: CodeProof, admin: SignedInAdmin, caller: Caller): Promise<void> {
+      // Before a code is used up.
+      const isRequired = await createSecondFactorRepository(database.db).isRequired(admin.id)
+      if (isRequired) throw new AppError('conflict', codeMessages.staysOn)
       await proof.prove({ admin, caller, password, field: 'password', second: { code } })
       await changeOf(admin)(async (factors, _tx, record) => {
         const wasOn = await factors.delete(admin.id)
@@ -112,6 +117,11 @@ export function createSecondFactorService(options: SecondFactorOptions) {
       })
     },
   }
+}
+
+/** In the transaction of the setting: whoever it comes to concern has a week. */
+export function requireSecondFactor(tx: Queryable, of: TwoFactorRequirement, now: Date): Promise<void> {
+  return createAccountRepository(tx).requireSecondFactor(of, secondFactorDueFrom(now))
 }
 
 type SecondFactorRepository = ReturnType<typeof createSecondFactorRepository>

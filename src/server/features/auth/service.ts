@@ -20,6 +20,7 @@ import {
   lifetimesAt,
   parseToken,
   sessionLimits,
+  setUpOf,
   type Token,
 } from './session-cookies.ts'
 import { createSessionReader, createSessionRepository } from './session-repository.ts'
@@ -87,7 +88,7 @@ export function createAuthService(options: AuthOptions) {
     }
     const session = createToken()
     const device = knownDevice ?? createToken()
-    await database.transact(async (tx) => {
+    const secondProof = await database.transact(async (tx) => {
       const now = clock()
       const inTransaction = createSessionRepository(tx)
       const isOpen = await inTransaction.insertSession({
@@ -110,12 +111,15 @@ export function createAuthService(options: AuthOptions) {
       const detail = { secondProof, ...(!knownDevice && { newDevice: true }) }
       await audit.record(tx, { action: 'signed-in', actor, detail })
       if (secondProof === 'recovery code') await audit.record(tx, { action: 'recovery-code-used', actor })
+      return secondProof
     })
     if (passwords.isOutdated(hash)) {
       await accounts.setPassword(account.id, { from: hash, to: await passwords.hash(password) })
     }
     const { id, email, displayName } = account
-    const admin = { id, email, displayName, hasFirstPassword }
+    const secondFactorDue = secondProof === 'none' ? account.secondFactorDue : null
+    const mustSetUp = setUpOf({ hasFirstPassword, secondFactorDue }, clock())
+    const admin = { id, email, displayName, mustSetUp, secondFactorDue }
     return { admin, sessionToken: session.text, deviceToken: device.text }
   }
 
@@ -138,11 +142,12 @@ export function createAuthService(options: AuthOptions) {
       const now = clock()
       const found = await findSession(session.hash, lifetimesAt(now))
       if (!found) return null
-      const { createdAt, lastUsedAt, provenAt, isKept, ...admin } = found
+      const { createdAt, lastUsedAt, provenAt, isKept, hasFirstPassword, ...admin } = found
       const unlessAfter = before(now, sessionLimits.useRecordedEvery)
       if (lastUsedAt <= unlessAfter) await sessions.recordUse(session.hash, now, unlessAfter)
       return {
         ...admin,
+        mustSetUp: setUpOf({ hasFirstPassword, ...admin }, now),
         endsAt: endOf({ createdAt, isKept }, now),
         isFresh: isWithin(provenAt, sessionLimits.fresh, now),
         takeRecords: (count, use) =>

@@ -5,6 +5,7 @@ import { parse } from 'hono/utils/cookie'
 import type { AppEnv } from '#server/http/context.ts'
 import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
 import { sha256 } from '#server/lib/digest.ts'
+import type { SetUp } from '#shared/auth/session.ts'
 
 interface SessionCookiesOptions {
   // PUBLIC_URL: https makes the cookies Secure.
@@ -131,6 +132,8 @@ export const sessionLimits = {
   // After it, the most powerful actions ask for the password again.
   fresh: 10 * minute,
   firstPassword: 7 * day,
+  // Until a second factor that is required must be on.
+  secondFactor: 7 * day,
   // Without a fresh sign-in: 20 whole records read, 100 removed, or a part of each. More is no daily work.
   records: { cost: { read: 5, remove: 1 }, most: 100, within: hour },
   // Limits writes while pages are read.
@@ -150,6 +153,21 @@ export function latestNow(now: Date): Date {
 /** An earlier instant, and not too long ago. Later dates come from a clock that ran ahead. */
 export function isWithin(date: Date, milliseconds: number, now: Date): boolean {
   return date > before(now, milliseconds) && date <= latestNow(now)
+}
+
+/** What opens nothing but its own set-up. */
+export function setUpOf(
+  { hasFirstPassword, secondFactorDue }: { hasFirstPassword: boolean; secondFactorDue: Date | null },
+  now: Date,
+): SetUp | null {
+  if (hasFirstPassword) return 'password'
+  if (secondFactorDue === null) return null
+  const grace = sessionLimits.secondFactor
+  return isWithin(before(secondFactorDue, grace), grace, now) ? null : 'second factor'
+}
+
+export function secondFactorDueFrom(now: Date): Date {
+  return new Date(now.getTime() + sessionLimits.secondFactor)
 }
 
 /** @param milliseconds ms */

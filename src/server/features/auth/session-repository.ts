@@ -12,20 +12,24 @@ export interface EndedSession {
 
 interface FoundSession extends SignedInAdmin {
   hasFirstPassword: boolean
+  // Null once it is on.
+  secondFactorDue: Date | null
   createdAt: Date
   lastUsedAt: Date
   provenAt: Date
   isKept: boolean
 }
 
-/** Each request of a signed-in person asks. Index: sessions_pkey. */
+/** Each request of a signed-in person asks. Index: sessions_pkey, admins_pkey, second_factors_pkey. */
 export function createSessionReader({ queryPrepared }: Pick<AppDatabase, 'queryPrepared'>) {
   return async (tokenHash: Buffer, lifetimes: Lifetimes) => {
     const { startedAfter, usedAfter, keptStartedAfter, keptUsedAfter, usedUntil } = lifetimes
     const [found] = await queryPrepared<FoundSession>(
       `select admins.id, email, display_name as "displayName", has_first_password as "hasFirstPassword",
+         case when confirmed_at is null then second_factor_due end as "secondFactorDue",
          sessions.created_at as "createdAt", last_used_at as "lastUsedAt", proven_at as "provenAt", is_kept as "isKept"
-       from sessions join admins on admins.id = admin_id
+       from sessions join admins on admins.id = sessions.admin_id
+         left join second_factors on second_factors.admin_id = admins.id
        where token_hash = $1 and last_used_at <= $2
          and sessions.created_at > case when is_kept then $3 else $4 end::timestamptz
          and last_used_at > case when is_kept then $5 else $6 end::timestamptz`,

@@ -144,7 +144,7 @@ function rangeOf(header: string | undefined, size: number): Range | null | undef
 async function mustBeVisible(c: Context<AppEnv>, isPublic: boolean): Promise<void> {
   if (isPublic) return
   if (c.var.cacheable) c.var.cacheable.isPersonal = true
-  if ((await c.var.readAdmin())?.hasFirstPassword !== false) throw new AppError('not_found')
+  if ((await c.var.readAdmin())?.mustSetUp !== null) throw new AppError('not_found')
 }
 
 function ofImage(mediaType: string, isPublic: boolean) {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { requireSecondFactor } from '#server/features/auth/second-factor-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createCachedValue } from '#server/lib/cached-value.ts'
@@ -44,7 +45,9 @@ export function createSettingsService(options: SettingsServiceOptions) {
       const errors = problemsBetween(after)
       if (errors[0]) throw new AppError('invalid', { errors })
       const next = { version: version + 1, changed: { ...stored.changed, ...values.after } }
-      await repository.write(next, clock())
+      const now = clock()
+      await repository.write(next, now)
+      if (values.after.twoFactorRequired) await requireSecondFactor(tx, values.after.twoFactorRequired, now)
       await audit.record(tx, { action: 'settings-changed', actor, fields, values })
       return next
     })

@@ -11,8 +11,10 @@ import { SkipLink } from '#web/components/skip-link.tsx'
 import { helpPathOf, isTabChange, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
-import { adminPath } from '#web/lib/next-path.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
+import { adminPath, secondFactorPath } from '#web/lib/next-path.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { timeLeft, useNow } from '#web/lib/relative-time.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { useSite } from '#web/lib/site.ts'
 import { runAfter } from '#web/lib/timers.ts'
@@ -102,7 +104,7 @@ export function AdminFrame({ user, now, search, name, renderMenu, children }: Fr
               </p>
             </noscript>
             <ClosedNotice />
-            <TwoFactorNotice />
+            <TwoFactorNotice user={user} now={now} />
             <Controls>{children}</Controls>
           </main>
           <footer className="border-t px-3 py-4 text-sm text-muted md:px-6 print:hidden">
@@ -226,17 +228,29 @@ function ClosedNotice() {
   )
 }
 
-function TwoFactorNotice() {
-  const { twoFactorRequired } = useSettings()
+/** @param now the server's time at rendering */
+function TwoFactorNotice({ user, now }: { user: SessionUser; now: string }) {
+  const isRequired = useSettings().twoFactorRequired !== 'nobody'
   const { data } = useQuery({
-    queryKey: ['session', 'two-factor'],
-    queryFn: ({ signal }) => callApi(api.session['two-factor'].$get(undefined, { init: { signal } })),
-    enabled: twoFactorRequired,
+    queryKey: ['session', 'due'],
+    meta: { topics: ['settings'] },
+    queryFn: async ({ signal }) => {
+      const current = await callApi(api.session.$get(undefined, { init: { signal } }))
+      return current.user?.secondFactorDue ?? null
+    },
+    initialData: user.secondFactorDue ?? null,
+    enabled: isRequired,
   })
-  if (!twoFactorRequired || !data || data.isOn) return null
+  const isHydrated = useHydrated()
+  const present = useNow(data)
+  if (!isRequired || data === null) return null
+  const left = timeLeft(data, isHydrated ? present : new Date(now))
   return (
-    <Notice label="Required sign-in" to={tabPath('profile-settings')} action="Set up">
-      <span className="font-bold">Your school requires two-factor sign-in.</span> It is off for your account.
+    <Notice label="Required sign-in" to={secondFactorPath} action="Set up">
+      <span className="font-bold">Your school requires two-factor sign-in.</span>{' '}
+      {left === null
+        ? 'Set it up to continue: nothing else opens without it.'
+        : `You have ${left} to set it up. After that nothing else opens without it.`}
     </Notice>
   )
 }

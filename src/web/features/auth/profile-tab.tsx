@@ -18,7 +18,7 @@ import type { AdministratorFrame } from '#web/lib/administrator.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { isAbout, sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
-import { useAction } from '#web/lib/query.ts'
+import { useAction, useReadAgain } from '#web/lib/query.ts'
 import { changeOwnSession } from '#web/lib/session-end.ts'
 import { useSite } from '#web/lib/site.ts'
 import { ProfileSection } from './profile-section.tsx'
@@ -35,6 +35,7 @@ export function ProfileTab() {
     queryFn: ({ signal }) => loadProfile(user?.email ?? '', signal),
   })
   const { data, isError } = query
+  const readAgain = useReadAgain()
   const { systemName, schoolName } = useSite()
   if (!user) return null
   return (
@@ -65,7 +66,11 @@ export function ProfileTab() {
           </div>
           {(data || !isError) && (
             <div className="grid min-w-0 gap-4">
-              <TwoFactorSection twoFactor={data?.twoFactor ?? null} account={user.email} />
+              <TwoFactorSection
+                twoFactor={data?.twoFactor ?? null}
+                account={user.email}
+                onChange={readAgain}
+              />
               <ProfileSection title="Signed-in devices">
                 {data ? <DeviceList devices={data.devices} /> : null}
               </ProfileSection>

@@ -15,7 +15,6 @@ import { PasswordField } from '#web/components/password-field.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
-import { useReadAgain } from '#web/lib/query.ts'
 import { saveFile } from '#web/lib/save-download.ts'
 import { useSite } from '#web/lib/site.ts'
 import { ProfileSection } from './profile-section.tsx'
@@ -44,9 +43,17 @@ const questions = {
   },
 }
 
-export function TwoFactorSection({ twoFactor, account }: { twoFactor: TwoFactor | null; account: string }) {
+interface TwoFactorSectionProps {
+  twoFactor: TwoFactor | null
+  account: string
+  /** It is on, off, or has other recovery codes. */
+  onChange?: () => Promise<void>
+  /** The recovery codes are; by default the section shows its state. */
+  onSaved?: () => void
+}
+
+export function TwoFactorSection({ twoFactor, account, onChange, onSaved }: TwoFactorSectionProps) {
   const [step, setStep] = useState<Step>({ name: 'state' })
-  const readAgain = useReadAgain()
   const focusPlace = useRef<HTMLDivElement>(null)
 
   const twoFactorApi = api.session['two-factor']
@@ -61,7 +68,7 @@ export function TwoFactorSection({ twoFactor, account }: { twoFactor: TwoFactor 
     },
     'turn-off': async (json) => {
       await twoFactorApi.off.$post({ json })
-      await readAgain()
+      await onChange?.()
       leave()
       showToast({ type: 'success', message: 'Two-factor sign-in is off.' })
     },
@@ -69,7 +76,7 @@ export function TwoFactorSection({ twoFactor, account }: { twoFactor: TwoFactor 
 
   function showCodes(codes: readonly string[]) {
     setStep({ name: 'codes', codes })
-    void readAgain()
+    void onChange?.()
   }
 
   function leave() {
@@ -93,7 +100,9 @@ export function TwoFactorSection({ twoFactor, account }: { twoFactor: TwoFactor 
           {step.name === 'set-up' && (
             <TwoFactorSetUp setUp={step.setUp} onDone={showCodes} onCancel={leave} />
           )}
-          {step.name === 'codes' && <RecoveryCodes account={account} codes={step.codes} onDone={leave} />}
+          {step.name === 'codes' && (
+            <RecoveryCodes account={account} codes={step.codes} onDone={onSaved ?? leave} />
+          )}
         </div>
       )}
     </ProfileSection>
@@ -120,8 +129,8 @@ function TwoFactorState({ twoFactor, onAct }: TwoFactorStateProps) {
     return (
       <div className="grid grid-cols-1 gap-4">
         <p>
-          <strong>Recommended.</strong> Sign-in will ask for your password and a code from your phone, so a
-          stolen password alone is not enough.
+          <strong>{twoFactor.isRequired ? 'Required.' : 'Recommended.'}</strong> Sign-in will ask for your
+          password and a code from your phone, so a stolen password alone is not enough.
         </p>
         <div>
           <Button onClick={() => onAct('begin')}>Set up</Button>
@@ -144,10 +153,13 @@ function TwoFactorState({ twoFactor, onAct }: TwoFactorStateProps) {
         <Button variant="outline" onClick={() => onAct('renew')}>
           New recovery codes
         </Button>
-        <Button variant="outline" onClick={() => onAct('turn-off')}>
-          Turn off
-        </Button>
+        {!twoFactor.isRequired && (
+          <Button variant="outline" onClick={() => onAct('turn-off')}>
+            Turn off
+          </Button>
+        )}
       </div>
+      {twoFactor.isRequired && <p className="text-sm text-muted">{codeMessages.staysOn}</p>}
     </div>
   )
 }

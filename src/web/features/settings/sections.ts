@@ -140,8 +140,17 @@ export const sections = {
   },
   signIn: {
     title: 'Sign-in',
-    lead: 'Until an administrator has set up two-factor sign-in, each screen shows a reminder.',
-    fields: [{ path: 'twoFactorRequired', kind: 'checkbox' }],
+    lead: 'Whoever must use two-factor sign-in has a week to set it up, which each screen counts down. After it nothing else opens without it, and API tokens stop working until it is on.',
+    fields: [
+      {
+        path: 'twoFactorRequired',
+        kind: 'choice',
+        options: [
+          { value: 'nobody', label: 'Nobody' },
+          { value: 'everyone', label: 'Everyone' },
+        ],
+      },
+    ],
   },
   publicAddress: {
     title: settingLabels.publicAddress,

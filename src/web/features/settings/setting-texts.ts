@@ -20,7 +20,7 @@ export const settingLabels: Record<SettingName, string> = {
   semesters: 'Semesters',
   recordRetentionYears: 'Years to keep records',
   auditRetentionMonths: 'Months to keep the audit trail',
-  twoFactorRequired: 'Require two-factor sign-in',
+  twoFactorRequired: 'Who must use two-factor sign-in',
   publicAddress: 'Public address',
   mailPerDay: 'E-mails per day',
   mailPerMinute: 'E-mails per minute',
@@ -58,7 +58,6 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
       return settings[name] || 'automatic'
     case 'semesters':
       return settings[name].map(semesterText).join('; ')
-    case 'twoFactorRequired':
     case 'onlyWithCode':
       return settings[name] ? 'on' : 'off'
     case 'enlistment':

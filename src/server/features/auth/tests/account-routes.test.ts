@@ -179,6 +179,7 @@ describe('/api/session/two-factor', () => {
   test('is off at first, then on with ten recovery codes', async () => {
     expect(await (await call('/two-factor')).json()).toEqual({
       isOn: false,
+      isRequired: false,
       since: null,
       recoveryCodesLeft: 0,
     })
@@ -186,6 +187,7 @@ describe('/api/session/two-factor', () => {
     expect(recoveryCodes).toHaveLength(10)
     expect(await (await call('/two-factor')).json()).toEqual({
       isOn: true,
+      isRequired: false,
       since: now.toISOString(),
       recoveryCodesLeft: 10,
     })

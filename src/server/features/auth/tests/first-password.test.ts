@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { passwordMessages } from '#shared/auth/account.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { refusalsOfGuarded } from '#tests/setup/guarded-routes.ts'
 import { signInOverHttp } from '#tests/setup/sign-in.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
@@ -44,23 +45,13 @@ const refused = { status: 403, code: 'permission_denied', detail: passwordMessag
 
 test('the first password opens nothing but its own change', async () => {
   const cookie = await server.signIn()
-  const { call, refusal } = createAdminClient(server, cookie)
+  const { call } = createAdminClient(server, cookie)
   const { user } = await (await call('GET', '/session')).json()
-  expect(user).toMatchObject({ hasFirstPassword: true })
+  expect(user).toMatchObject({ mustSetUp: 'password' })
 
-  const { paths } = await (await fetch(`${server.url}/api/openapi.json`)).json()
-  const asked: string[] = []
-  for (const [path, methods] of Object.entries<Record<string, { security?: object[] }>>(paths)) {
-    for (const [method, { security }] of Object.entries(methods)) {
-      if (!security || path === '/session/password' || path.startsWith('/emailService')) continue
-      asked.push(`${method} ${path}`)
-      const address = path.replace(/\{\w+\}/g, '0198f4b2-0000-7000-8000-000000000000')
-      expect([path, method, await refusal(method.toUpperCase(), address)]).toEqual([path, method, refused])
-    }
-  }
-  expect(asked.length).toBeGreaterThan(90)
-  expect(await refusal('GET', '/announcements?all=true')).toEqual(refused)
-  expect(await refusal('GET', '/slides?all=true')).toEqual(refused)
+  const answers = await refusalsOfGuarded(server, cookie, (path) => path === '/session/password')
+  expect(answers.length).toBeGreaterThan(90)
+  for (const [operation, answer] of answers) expect([operation, answer]).toEqual([operation, refused])
 
   // It was typed on the screen before, so it isn't asked for again; ten minutes later it is.
   const errorsOf = async (json: object) =>
@@ -76,7 +67,7 @@ test('the first password opens nothing but its own change', async () => {
   expect(changed.status).toBe(204)
   const renewed = createAdminClient(server, changed.headers.getSetCookie()[0]?.split(';')[0] ?? '')
   expect((await renewed.call('GET', '/settings')).status).toBe(200)
-  expect((await (await renewed.call('GET', '/session')).json()).user).not.toHaveProperty('hasFirstPassword')
+  expect((await (await renewed.call('GET', '/session')).json()).user).not.toHaveProperty('mustSetUp')
   const later = await renewed.call('PUT', '/session/password', { newPassword: `${own} again` })
   expect((await later.json()).errors).toEqual(missing)
 })

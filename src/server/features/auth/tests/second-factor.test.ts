@@ -79,6 +79,7 @@ describe('setting up', () => {
     await setup.signIn()
     expect(await setup.secondFactor.state(owner.admin)).toEqual({
       isOn: false,
+      isRequired: false,
       since: null,
       recoveryCodesLeft: 0,
     })
@@ -93,6 +94,7 @@ describe('setting up', () => {
     expect(setup.published).toEqual(['session'])
     expect(await setup.secondFactor.state(owner.admin)).toEqual({
       isOn: true,
+      isRequired: false,
       since: setup.now().toISOString(),
       recoveryCodesLeft: 10,
     })

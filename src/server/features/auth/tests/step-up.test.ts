@@ -63,7 +63,7 @@ test('so do the retention, two-factor sign-in and the address of links, but no o
   for (const change of [
     { recordRetentionYears: 99 },
     { auditRetentionMonths: 99 },
-    { twoFactorRequired: true },
+    { twoFactorRequired: 'everyone' },
     { publicAddress: 'https://nstp.example' },
   ]) {
     expect(await admin.refusal('PATCH', '/settings', change, headers)).toEqual(refused)
