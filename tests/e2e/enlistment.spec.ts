@@ -297,7 +297,7 @@ test('the longest choices can be read whole on small phones', async ({ page }) =
   }
 })
 
-test('a municipality is suggested with its ZIP code', async ({ page }) => {
+test('a municipality is suggested with its ZIP code and province', async ({ page }) => {
   await page.goto('/register')
   const municipality = page.locator('[name="municipalCity"]')
   await showStep(municipality)
@@ -307,8 +307,10 @@ test('a municipality is suggested with its ZIP code', async ({ page }) => {
   // The browser's own list can't be reached by a test: choosing from it puts the value in.
   await municipality.fill((await suggestion.getAttribute('value')) ?? '')
   await expect(page.locator('[name="zipCode"]')).toHaveValue('4114')
+  await expect(page.locator('[name="province"]')).toHaveValue('Cavite')
   await page.locator('[name="municipalCity"]').pressSequentially(' City')
   await expect(page.locator('[name="zipCode"]')).toHaveValue('')
+  await expect(page.locator('[name="province"]')).toHaveValue('')
 })
 
 /** Opens the form and waits for the page's own scripts, which listen for changes; the form's come at the first touch. */

@@ -2,6 +2,8 @@
 
 export const sexes = ['Male', 'Female'] as const
 export const civilStatuses = ['Single', 'Married', 'Divorced', 'Widowed'] as const
+/** Offered; any other text is accepted. */
+export const nameExtensions = ['Jr.', 'Sr.', 'II', 'III', 'IV', 'V'] as const
 export const bloodTypes = ['A+', 'A-', 'B+', 'B-', 'AB+', 'AB-', 'O+', 'O-'] as const
 export const courses = ['SOICT', 'SOBM', 'SOHM', 'SOCJ', 'SOTE'] as const
 export const academicYears = ['2023-2024', '2024-2025', '2025-2026', '2026-2027', '2027-2028'] as const

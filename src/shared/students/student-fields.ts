@@ -26,9 +26,12 @@ export const studentFields = {
   lastName: { label: 'Last Name', section: 'name', required: true, max: 100 },
   firstName: { label: 'First Name', section: 'name', required: true, max: 100 },
   middleName: { label: 'Middle Name', section: 'name', max: 100 },
+  extensionName: { label: 'Extension Name', section: 'name', max: 10 },
 
   address: { label: 'Address', section: 'personal', required: true, max: 300 },
+  barangay: { label: 'Barangay', section: 'personal', max: 100 },
   municipalCity: { label: 'Municipality/City', section: 'personal', max: 100 },
+  province: { label: 'Province', section: 'personal', max: 100 },
   zipCode: { label: 'ZIP Code', section: 'personal', max: 10 },
   socialSecurityNumber: { label: 'Social Security Number', section: 'personal', max: 30 },
   dateOfBirth: { label: 'Date of Birth', section: 'personal', required: true, max: 10 },

@@ -1,6 +1,6 @@
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { failureOf } from '#web/lib/query.ts'
+import { failureOf, useReadAgain } from '#web/lib/query.ts'
 import { ErrorBanner } from './error-banner.tsx'
 import { Skeleton } from './skeleton.tsx'
 
@@ -14,14 +14,12 @@ interface TabFrameProps {
 /** A screen and, above it, why its data couldn't be read. */
 export function TabFrame({ query, failure, children }: TabFrameProps) {
   const problem = failureOf(query)
-  const client = useQueryClient()
-  const readFailed = () =>
-    client.refetchQueries({ type: 'active', predicate: ({ state }) => state.error !== null })
+  const readAgain = useReadAgain()
   return (
     <>
       {problem !== null && (
         <div className="mb-4">
-          <ErrorBanner message={`${failure}: ${problem}`} onRetry={() => void readFailed()} />
+          <ErrorBanner message={`${failure}: ${problem}`} onRetry={() => void readAgain()} />
         </div>
       )}
       {children}

@@ -142,7 +142,7 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
       key?: string,
       origin: Origin = {},
     ): Promise<RegistrationReceipt> {
-      const submission = submissionOf(key, registration)
+      const submission = submissionOf(key, submittedContent(registration))
       const reason = closed()
       return await (reason === null
         ? store(registration, submission, origin)
@@ -191,4 +191,13 @@ function welcomedOf(
   const { email, firstName, lastName, nstpComponent } = registration
   const values = { firstName, lastName, nstpComponent, reference, ...(language === 'fil' && { language }) }
   return { email, values, student: { id, reference } }
+}
+
+const fieldsOfLaterRelease: readonly string[] = ['extensionName', 'barangay', 'province']
+
+/** Without the later fields that are empty: a form sent before an upgrade and again after it has the same hash. */
+function submittedContent(registration: Registration): object {
+  const isSubmitted = ([field, value]: [string, unknown]) =>
+    value !== '' || !fieldsOfLaterRelease.includes(field)
+  return Object.fromEntries(Object.entries(registration).filter(isSubmitted))
 }

@@ -28,13 +28,14 @@ import { TwoFactorSection } from './two-factor-section.tsx'
 export function ProfileTab() {
   // Known from the start: the form below it doesn't move.
   const user = useRouteLoaderData<Pick<AdministratorFrame, 'user'>>('pages/admin')?.user
+  // Sign-ins and sign-outs on other devices change the list.
   const query = useQuery({
     queryKey: ['session', 'profile'],
-    meta: { topics: ['settings', 'mail-account'] },
+    meta: { topics: ['students', 'settings', 'mail-account'] },
     queryFn: ({ signal }) => loadProfile(user?.email ?? '', signal),
   })
   const { data, isError } = query
-  const readAgain = useReadAgain('session')
+  const readAgain = useReadAgain()
   const { systemName, schoolName } = useSite()
   if (!user) return null
   return (
@@ -113,7 +114,6 @@ function AccountFacts({ user }: { user: SessionUser }) {
 
 function DeviceList({ devices }: { devices: readonly Device[] }) {
   const { isPending: isBusy, run } = useAction({
-    topics: ['session'],
     // Without a device, all others.
     async mutationFn(device: Device | undefined) {
       if (!device) return (await callApi(api.session.devices.$delete())).count

@@ -25,7 +25,7 @@ const shortestSearch = 2
 
 const nameOf = ({ municipality, province }: PostalCode) => `${municipality}, ${province}`
 
-/** The browser suggests names, and a chosen one brings its ZIP code. Any text is accepted. */
+/** The browser suggests names, and a chosen one brings its ZIP code and province. Any text is accepted. */
 export function MunicipalityField(props: { label: string; error: string | undefined; defaultValue: string }) {
   const input = useRef<HTMLInputElement>(null)
   const t = useTranslation()
@@ -33,6 +33,7 @@ export function MunicipalityField(props: { label: string; error: string | undefi
   const [postalCodes, setPostalCodes] = useState<readonly PostalCode[]>([])
   const [otherZip, setOtherZip] = useState<PostalCode>()
   const filledZip = useRef('')
+  const filledProvince = useRef('')
 
   useEffect(() => {
     // The user was typing here before the scripts arrived.
@@ -51,22 +52,31 @@ export function MunicipalityField(props: { label: string; error: string | undefi
     })
   }, [search])
 
-  function zipInput() {
-    const control = input.current?.form?.elements.namedItem('zipCode')
+  function inputOf(name: 'zipCode' | 'province') {
+    const control = input.current?.form?.elements.namedItem(name)
     return control instanceof HTMLInputElement ? control : undefined
   }
 
   function fillZip(zipCode: string) {
-    const zip = zipInput()
+    const zip = inputOf('zipCode')
     if (zip) setAnswer(zip, zipCode)
     filledZip.current = zipCode
     setOtherZip(undefined)
   }
 
+  /** What the user typed stays. */
+  function fillProvince(name: string) {
+    const province = inputOf('province')
+    if (province?.value !== filledProvince.current || province.value === name) return
+    setAnswer(province, name)
+    filledProvince.current = name
+  }
+
   function follow(text: string) {
     setSearch(text.trim())
     const chosen = postalCodes.find((postalCode) => nameOf(postalCode) === text)
-    const zip = zipInput()?.value ?? ''
+    fillProvince(chosen?.province ?? '')
+    const zip = inputOf('zipCode')?.value ?? ''
     // A code that the user typed is theirs; a code that we filled in follows the choice, and goes with it.
     const isOurs = zip === filledZip.current
     if (!chosen) {
@@ -77,7 +87,7 @@ export function MunicipalityField(props: { label: string; error: string | undefi
   }
 
   return (
-    <div className="col-span-6">
+    <div className="col-span-6 sm:col-span-4">
       <TextField
         {...props}
         ref={input}

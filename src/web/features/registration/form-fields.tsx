@@ -5,6 +5,7 @@ import {
   bloodTypes,
   civilStatuses,
   componentNames,
+  nameExtensions,
   sexes,
   yearLevelLabels,
 } from '#shared/students/student-choices.ts'
@@ -136,15 +137,17 @@ const year: TextControl = { ...other, inputMode: 'numeric', placeholder: 'YYYY',
 const school: TextControl = { ...words, className: span.wide }
 
 const textControls: Partial<Record<StudentField, TextControl>> = {
-  lastName: { ...name, autoComplete: 'family-name', className: span.third },
-  firstName: { ...name, autoComplete: 'given-name', className: span.third },
-  middleName: { ...name, autoComplete: 'additional-name', className: span.third },
+  lastName: { ...name, autoComplete: 'family-name' },
+  firstName: { ...name, autoComplete: 'given-name' },
+  middleName: { ...name, autoComplete: 'additional-name' },
   address: {
     ...words,
     autoComplete: 'address-line1',
     hint: 'House number, street, barangay',
     className: span.all,
   },
+  barangay: words,
+  province: { ...words, autoComplete: 'address-level1', className: span.third },
   zipCode: { ...other, autoComplete: 'postal-code', inputMode: 'numeric' },
   socialSecurityNumber: { ...code, inputMode: 'numeric', hint: 'SSS number, if you have one' },
   placeOfBirth: { ...words, hint: 'Municipality or city, province', className: span.all },
@@ -186,8 +189,12 @@ const textControls: Partial<Record<StudentField, TextControl>> = {
 const narrow = 'col-span-6 min-[22.5rem]:col-span-3 sm:col-span-2'
 
 const selects: Partial<
-  Record<StudentField, { options: (offer: RegistrationOffer) => readonly string[]; className: string }>
+  Record<
+    StudentField,
+    { options: (offer: RegistrationOffer) => readonly string[]; className: string; none?: string }
+  >
 > = {
+  extensionName: { options: () => nameExtensions, className: span.half, none: 'None' },
   civilStatus: { options: () => civilStatuses, className: span.half },
   bloodType: { options: () => bloodTypes, className: span.third },
   course: { options: ({ courses }) => courses, className: span.half },
@@ -213,12 +220,13 @@ function StudentControl({ name, offer }: { name: StudentField; offer: Registrati
   if (name === 'nstpComponent') return <ComponentField {...common} value={value} full={offer.full ?? []} />
   const select = selects[name]
   if (select) {
+    const { none = 'Not known' } = select
     return (
       <SelectField
         {...common}
         defaultValue={value}
         options={select.options(offer)}
-        placeholder={required ? 'Choose…' : 'Not known'}
+        placeholder={required ? 'Choose…' : none}
         autoComplete="off"
         className={select.className}
       />

@@ -250,7 +250,7 @@ const stepOfSection: Partial<Record<FieldSection, StepId>> = {
 /** The guardian of a minor is asked for with the date of birth. */
 export function stepOf(field: StudentField, isMinor: boolean): StepId {
   const { section } = fieldDefinition(field)
-  if (!isRequired(field, isMinor)) return section === 'name' ? 'name' : 'more'
+  if (!isRequired(field, isMinor)) return field === 'middleName' ? 'name' : 'more'
   return requiredOfMinors.some((name) => name === field) ? 'personal' : (stepOfSection[section] ?? 'more')
 }
 

@@ -2,7 +2,6 @@ import { queryOptions, useQueries } from '@tanstack/react-query'
 import { ArrowRight, CircleCheck } from 'lucide-react'
 import { Link } from 'react-router'
 import { defaultStudentFilters, type StudentFilters } from '#shared/students/students.ts'
-import type { Topic } from '#shared/topics.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -19,26 +18,17 @@ interface Task {
   to: string
 }
 
-interface Figure {
-  // Whose changes concern it.
-  topic: Topic
-  read: (from: ApiClient, init: { init: { signal: AbortSignal } }) => Promise<Task[]>
-}
+type ReadFigure = (from: ApiClient, init: { init: { signal: AbortSignal } }) => Promise<Task[]>
 
 const oldBackupDays = 7
 const dayMs = 86_400_000
 const settings = tabPath('system-settings')
 
 /** By what a failure calls them. */
-const figures: Record<string, Figure> = {
-  'the clean-up': {
-    topic: 'settings',
-    async read(from, init) {
-      const { stopped } = await callApi(from.retention.$get(undefined, init))
-      return stopped
-        ? [{ text: 'Check the server date: clean-up is paused', to: `${settings}#retention` }]
-        : []
-    },
+const figures: Record<string, ReadFigure> = {
+  'the clean-up': async (from, init) => {
+    const { stopped } = await callApi(from.retention.$get(undefined, init))
+    return stopped ? [{ text: 'Check the server date: clean-up is paused', to: `${settings}#retention` }] : []
   },
   'possible duplicates': ofStudents(
     { duplicates: 'only' },
@@ -48,57 +38,42 @@ const figures: Record<string, Figure> = {
     { missing: 'studentId' },
     (count) => `${countOf(count, 'student')} ${count === 1 ? 'has' : 'have'} no student ID`,
   ),
-  'bounced e-mails': {
-    topic: 'mail',
-    async read(from, init) {
-      const { openCount } = await callApi(from.mail.bounces.$get({ query: {} }, init))
-      return counted(openCount, 'e-mail', ' bounced', tabPath('email', { pane: 'returned' }))
-    },
+  'bounced e-mails': async (from, init) => {
+    const { openCount } = await callApi(from.mail.bounces.$get({ query: {} }, init))
+    return counted(openCount, 'e-mail', ' bounced', tabPath('email', { pane: 'returned' }))
   },
-  'the outbox': {
-    topic: 'mail',
-    async read(from, init) {
-      const { counts } = await callApi(from.mail.queue.$get(undefined, init))
-      const outbox = (state: string) => tabPath('email', { pane: 'outbox', state })
-      return [
-        ...counted(counts.unknown, 'e-mail', ' to review', outbox('unknown')),
-        ...counted(counts.failed, 'e-mail', ' failed', outbox('failed')),
-      ]
-    },
+  'the outbox': async (from, init) => {
+    const { counts } = await callApi(from.mail.queue.$get(undefined, init))
+    const outbox = (state: string) => tabPath('email', { pane: 'outbox', state })
+    return [
+      ...counted(counts.unknown, 'e-mail', ' to review', outbox('unknown')),
+      ...counted(counts.failed, 'e-mail', ' failed', outbox('failed')),
+    ]
   },
   'draft announcements': ofAnnouncements('draft', 'draft announcement', ''),
   'scheduled announcements': ofAnnouncements('scheduled', 'announcement', ' scheduled'),
-  'the backup': {
-    topic: 'settings',
-    async read(from, init) {
-      const { last } = await callApi(from.backup.$get(undefined, init))
-      const days = last && Math.floor((Date.now() - Date.parse(last.at)) / dayMs)
-      if (days !== null && days <= oldBackupDays) return []
-      const text = days === null ? 'No backup yet' : `The last backup is ${days} days old`
-      return [{ text, to: `${settings}#backup` }]
-    },
+  'the backup': async (from, init) => {
+    const { last } = await callApi(from.backup.$get(undefined, init))
+    const days = last && Math.floor((Date.now() - Date.parse(last.at)) / dayMs)
+    if (days !== null && days <= oldBackupDays) return []
+    const text = days === null ? 'No backup yet' : `The last backup is ${days} days old`
+    return [{ text, to: `${settings}#backup` }]
   },
 }
 
-function ofStudents(filters: Partial<StudentFilters>, textOf: (count: number) => string): Figure {
+function ofStudents(filters: Partial<StudentFilters>, textOf: (count: number) => string): ReadFigure {
   const query = { ...defaultStudentFilters, ...filters, page: '1', pageSize: '1' }
-  return {
-    topic: 'students',
-    async read(from, init) {
-      const { total } = await callApi(from.students.$get({ query }, init))
-      return total > 0 ? [{ text: textOf(total), to: tabPath('students', filters) }] : []
-    },
+  return async (from, init) => {
+    const { total } = await callApi(from.students.$get({ query }, init))
+    return total > 0 ? [{ text: textOf(total), to: tabPath('students', filters) }] : []
   }
 }
 
-function ofAnnouncements(state: 'draft' | 'scheduled', noun: string, rest: string): Figure {
+function ofAnnouncements(state: 'draft' | 'scheduled', noun: string, rest: string): ReadFigure {
   const query = { all: 'true', state, limit: '50' } as const
-  return {
-    topic: 'announcements',
-    async read(from, init) {
-      const { items } = await callApi(from.announcements.$get({ query }, init))
-      return counted(items.length, noun, rest, tabPath('announcements', { state }))
-    },
+  return async (from, init) => {
+    const { items } = await callApi(from.announcements.$get({ query }, init))
+    return counted(items.length, noun, rest, tabPath('announcements', { state }))
   }
 }
 
@@ -108,10 +83,10 @@ function counted(count: number, noun: string, rest: string, to: string): Task[] 
 
 /** One for each figure: a refusal leaves the others. */
 export const attentionQueries = (from: ApiClient) =>
-  Object.entries(figures).map(([name, { topic, read }]) =>
+  Object.entries(figures).map(([name, read]) =>
     queryOptions({
-      // Those of students are read at a pace of their own.
-      queryKey: [topic === 'students' ? 'settings' : topic, 'attention', name],
+      queryKey: ['announcements', 'attention', name],
+      meta: { topics: ['settings', 'mail'] },
       queryFn: ({ signal }) => read(from, { init: { signal } }),
     }),
   )
@@ -122,11 +97,9 @@ const studentsRestMs = 15_000
 /** What waits for the office, each a link to its list. */
 export function Attention() {
   const queries = useQueries({ queries: attentionQueries(api) })
-  const topics = Object.values(figures).map(({ topic }) => topic)
-  const readStudents = async () =>
-    void (await Promise.all(queries.map(({ refetch }, index) => topics[index] === 'students' && refetch())))
+  const readAgain = async () => void (await Promise.all(queries.map(({ refetch }) => refetch())))
   // Counting walks the records, and in a rush they change all the time.
-  useLiveTopics(['students'], useThrottled(readStudents, studentsRestMs))
+  useLiveTopics(['students'], useThrottled(readAgain, studentsRestMs))
   const names = Object.keys(figures)
   const readings = queries.map((query, index) => ({
     name: names[index],
@@ -143,7 +116,7 @@ export function Attention() {
             message={`Failed to load ${
               read.length === 0 ? 'what needs attention' : failed.map(({ name }) => name).join(', ')
             }: ${failed[0]?.failure}`}
-            onRetry={() => queries.forEach(({ refetch }) => void refetch())}
+            onRetry={() => void readAgain()}
           />
         </div>
       )}

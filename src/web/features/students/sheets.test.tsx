@@ -124,6 +124,29 @@ describe.each([
     )
   })
 
+  test('prints barangay, province and extension of the name once', () => {
+    const placed = {
+      address: '27 Sampaguita Street, brgy. san isidro',
+      barangay: 'San Isidro',
+      province: 'Rizal',
+    }
+    const sheet = textOf(
+      <StudentSheet
+        component={component}
+        student={buildStudentRecord({
+          ...placed,
+          municipalCity: 'Cainta',
+          firstName: 'Jose',
+          extensionName: 'Jr.',
+        })}
+      />,
+    )
+    expect(sheet).toContain('27 Sampaguita Street, brgy. san isidro')
+    expect(sheet).not.toContain('san isidro, San Isidro')
+    expect(sheet).toContain('Cainta, Rizal')
+    expect(sheet).toContain('Jose Jr.')
+  })
+
   test('prints the whole name under the signature', () => {
     const named = buildStudentRecord({ firstName: 'Niña', middleName: '', lastName: "D'Souza-Peña" })
     expect(textOf(<StudentSheet component={component} student={named} />)).toContain("Niña D'Souza-Peña")

@@ -48,6 +48,10 @@ const blankRows = 3
 function valuesOf(student: StudentRecord, timeZone: string, today: CalendarDate): Values {
   return {
     ...student,
+    // The forms have no boxes of their own for these.
+    firstName: `${student.firstName} ${student.extensionName}`.trim(),
+    address: withPart(student.address, student.barangay),
+    municipalCity: withPart(student.municipalCity, student.province),
     yearLevel: yearLevelLabel(student.yearLevel),
     dateOfBirth: writtenDate(student.dateOfBirth),
     age: ageOn(today, student.dateOfBirth),
@@ -122,6 +126,11 @@ function SheetHead({
       </p>
     </>
   )
+}
+
+/** 'Cainta' and 'Rizal' → 'Cainta, Rizal', unless the text names it already. */
+function withPart(text: string, part: string): string {
+  return text.toLowerCase().includes(part.toLowerCase()) ? text : [text, part].filter(Boolean).join(', ')
 }
 
 function Blocks({ blocks = [], values }: Pick<Block, 'blocks'> & { values: Values }) {
@@ -201,7 +210,7 @@ function RowTable({
 }
 
 function Certification({ text, student }: { text: string; student: StudentRecord }) {
-  const { firstName, middleName, lastName } = student
+  const { firstName, middleName, lastName, extensionName } = student
   return (
     <section className="sheet-section sheet-certification">
       <h3>Certification</h3>
@@ -209,7 +218,7 @@ function Certification({ text, student }: { text: string; student: StudentRecord
       <div className="sheet-signatures">
         <div className="sheet-signature">
           <p className="sheet-line">
-            {[firstName, middleName, lastName].filter((part) => part !== '').join(' ')}
+            {[firstName, middleName, lastName, extensionName].filter((part) => part !== '').join(' ')}
           </p>
           <p className="sheet-caption">Signature over printed name</p>
         </div>

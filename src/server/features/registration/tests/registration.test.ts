@@ -267,6 +267,21 @@ describe('a retry', () => {
     expect(await countStudents()).toBe(before)
   })
 
+  test('after an upgrade, of a form without the newer fields, gives the first response', async () => {
+    const headers = { 'Idempotency-Key': 'retry-0000002-of-a-form' }
+    const { extensionName: _e, barangay: _b, province: _p, ...older } = buildRegistration()
+    const first = await receiptOf(await register(older, headers))
+    const newer = { ...older, extensionName: '', barangay: '', province: '' }
+    expect(await receiptOf(await register(newer, headers))).toEqual(first)
+    const stored = await server.database.db
+      .selectFrom('students')
+      .select('submissionHash')
+      .where('reference', '=', first.reference)
+      .executeTakeFirst()
+    // As the release before it stored for these answers.
+    expect(stored?.submissionHash).toBe('8jO6-M7rq7N5K7TRlX5in2pLDDZ2vr-PTyN4HVjEU3k')
+  })
+
   test('with other answers is a conflict with the received reference', async () => {
     const headers = { 'Idempotency-Key': 'conflict-00001-of-a-form' }
     const { reference } = await receiptOf(await register(buildRegistration(), headers))
