@@ -58,7 +58,7 @@ export function createFeatures(options: AppContext) {
 
   const api = createRouter()
     .route('/', createHealthRoutes(context.database.check))
-    .route('/', createEventRoutes(context))
+    .route('/', createEventRoutes({ ...context, findSession: auth.findSession }))
     .route('/', auth.routes)
     .route('/', registration.routes)
     .route('/', privacy.routes)

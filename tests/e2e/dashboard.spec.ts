@@ -33,6 +33,31 @@ test('enlistments show among the recent activity as they come, and many open the
   await expect(page.getByRole('button', { name: `View ${lastName}, Dina` })).toBeVisible()
 })
 
+test('an enlistment reads again what it concerns, and nothing of mail, announcements or the backup', async ({
+  page,
+}) => {
+  await signIn(page)
+  await page.goto('/admin')
+  await expect(page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')).not.toHaveCount(0)
+  const asked = new Set<string>()
+  page.on('request', (request) => asked.add(new URL(request.url()).pathname))
+  for (const seen of ['of the start', 'of the change']) {
+    asked.clear()
+    await registerStudent(page, { lastName: uniqueLastName() })
+    await expect.poll(() => asked.has('/api/dashboard'), seen).toBe(true)
+  }
+  // Counting students takes a rest of 15 seconds.
+  await expect.poll(() => asked.has('/api/students'), { timeout: 30_000 }).toBe(true)
+  const others = [
+    '/api/mail/queue',
+    '/api/mail/bounces',
+    '/api/announcements',
+    '/api/backup',
+    '/api/retention',
+  ]
+  expect(others.filter((path) => asked.has(path))).toEqual([])
+})
+
 test.describe('a refusal', () => {
   test.use({ expectedErrors: [/403/] })
 

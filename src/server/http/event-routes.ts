@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import { z } from '@hono/zod-openapi'
 import type { Notices } from '#server/database/notices.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { every } from '#server/lib/scheduler.ts'
 import { maxConnections } from '#server/listen.ts'
 import { adminTopics, publicTopics, type Topic } from '#shared/topics.ts'
+import type { SessionAdmin } from './context.ts'
 import { concurrencyLimit } from './limits.ts'
 import { createRouter, publicRoutes } from './router.ts'
 
@@ -34,15 +36,19 @@ const events = publicRoutes('events').get('/events', 'Stream change events (serv
 
 interface EventRoutesOptions {
   clock: Clock
+  /** Of a stream's session, if it has not ended. This is no use of it. */
+  findSession: (cookieHeader: string) => Promise<StreamOwner | null>
   notices: Pick<Notices, 'subscribe'>
   // Aborts when the server stops, so that streams don't delay it.
   closing: AbortSignal
 }
 
+type StreamOwner = Pick<SessionAdmin, 'mustSetUp'>
+
 interface OpenStream {
   topics: readonly Topic[]
-  // Of the administrator's session; null for a visitor.
-  endsAt: Date | null
+  // The administrator's session; null for a visitor.
+  session: { cookies: string; endsAt: Date } | null
   turn: number
   outgoing: ServerResponse | undefined
   controller: ReadableStreamDefaultController<Uint8Array>
@@ -53,12 +59,20 @@ const hello = encoder.encode(`event: hello\ndata: connected\nretry: ${reconnectM
 const heartbeat = encoder.encode(': still here\n\n')
 const allTopics = [...publicTopics, ...adminTopics]
 
+function topicsOf(owner: StreamOwner | null): readonly Topic[] {
+  return owner?.mustSetUp === null ? allTopics : publicTopics
+}
+
+function endOf({ endsAt, mustSetUp, secondFactorDue }: SessionAdmin): Date {
+  return mustSetUp === null && secondFactorDue && secondFactorDue < endsAt ? secondFactorDue : endsAt
+}
+
 function changeOf(topic: Topic): Uint8Array {
   return encoder.encode(`event: change\ndata: ${topic}\n\n`)
 }
 
 /** Server-sent events. A stream is a set's entry, without a timer or a listener of its own: ten thousand may be open. */
-export function createEventRoutes({ notices, clock, closing }: EventRoutesOptions) {
+export function createEventRoutes({ notices, clock, findSession, closing }: EventRoutesOptions) {
   const open = new Set<OpenStream>()
   const takePlace = concurrencyLimit(streamLimits)
   const changedAt = new Map<Topic, number>()
@@ -75,17 +89,31 @@ export function createEventRoutes({ notices, clock, closing }: EventRoutesOption
     }
   }
 
+  /** The browser of one that is ended reconnects, and gets the topics it may read now. */
+  async function askSessionsAgain() {
+    const asked = new Map<string, ReturnType<typeof findSession>>()
+    await Promise.all(
+      [...open].map(async (stream) => {
+        if (!stream.session) return
+        const { cookies } = stream.session
+        const asking = asked.get(cookies) ?? findSession(cookies).catch(() => null)
+        asked.set(cookies, asking)
+        const owner = await asking
+        if (!owner || !isDeepStrictEqual(topicsOf(owner), stream.topics)) end(stream)
+      }),
+    )
+  }
+
   notices.subscribe((topic) => {
     changedAt.set(topic, Date.now())
     send(changeOf(topic), ({ topics }) => topics.includes(topic))
-    // The sign-in has changed: the browser reconnects and gets the topics it may read now.
-    if (topic === 'session') for (const stream of open) if (stream.endsAt) end(stream)
+    if (topic === 'session') void askSessionsAgain()
   })
   let turn = 0
   const stopHeartbeat = every(heartbeatMs, () => {
     turn = (turn + 1) % heartbeatTurns
     const now = clock()
-    for (const stream of open) if (stream.endsAt && stream.endsAt <= now) end(stream)
+    for (const stream of open) if (stream.session && stream.session.endsAt <= now) end(stream)
     send(heartbeat, (stream) => stream.turn === turn)
   })
   closing.addEventListener('abort', () => {
@@ -97,7 +125,8 @@ export function createEventRoutes({ notices, clock, closing }: EventRoutesOption
     takePlace(c)
     const { since } = c.req.valid('query')
     const admin = await c.var.readAdmin()
-    const topics = admin?.mustSetUp === null ? allTopics : publicTopics
+    const topics = topicsOf(admin)
+    const cookies = c.req.header('Cookie') ?? ''
     const outgoing = c.env?.outgoing
     const missed: Topic[] = topics.filter(
       (topic) => since && (changedAt.get(topic) ?? 0) >= Date.parse(since),
@@ -110,7 +139,11 @@ export function createEventRoutes({ notices, clock, closing }: EventRoutesOption
       'Cache-Control': 'no-cache',
       'X-Accel-Buffering': 'no',
     }
-    return c.body(openStream({ topics, endsAt: admin?.endsAt ?? null, outgoing }, missed), 200, headers)
+    return c.body(
+      openStream({ topics, session: admin && { cookies, endsAt: endOf(admin) }, outgoing }, missed),
+      200,
+      headers,
+    )
   })
 
   function openStream(

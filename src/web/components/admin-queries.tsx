@@ -1,12 +1,12 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { adminTopics, publicTopics } from '#shared/topics.ts'
+import { adminTopics, publicTopics, type Topic } from '#shared/topics.ts'
 import { type AdministratorFrame, useSessionWatch } from '#web/lib/administrator.ts'
 import { connectionProblem } from '#web/lib/api-problem.ts'
 import { startLive, useLiveTopics } from '#web/lib/live.ts'
 import { IsPhone } from '#web/lib/media-query.ts'
 import { onProofNeeded } from '#web/lib/proof.ts'
-import { createQueryClient, type FirstReads, isBehind } from '#web/lib/query.ts'
+import { concerns, createQueryClient, type FirstReads, isBehind } from '#web/lib/query.ts'
 import { onSessionResumed } from '#web/lib/session-end.ts'
 import { SettingsProvider } from '#web/lib/settings.tsx'
 import { ProgramTimeZone } from '#web/lib/site.ts'
@@ -43,18 +43,15 @@ const topics = [...publicTopics, ...adminTopics]
 function LiveQueries({ since }: { since: string }) {
   const client = useQueryClient()
   const cache = client.getQueryCache()
-  const changed = useRef(new Set<string>())
+  const changed = useRef(new Set<Topic>())
   const refresh = useThrottled(async () => {
-    const stale = changed.current
-    changed.current = new Set()
-    await client.invalidateQueries({
-      predicate: ({ queryKey: [topic], meta }) =>
-        [topic, ...(meta?.topics ?? [])].some((one) => stale.has(one)),
-    })
+    const stale = [...changed.current]
+    changed.current.clear()
+    await client.invalidateQueries({ predicate: (query) => concerns(stale, query) })
   })
 
   function invalidate(topic: string | null) {
-    for (const one of topic === null ? topics : [topic]) changed.current.add(one)
+    for (const one of topics) if (topic === null || topic === one) changed.current.add(one)
     refresh()
   }
 

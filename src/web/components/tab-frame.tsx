@@ -1,6 +1,6 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { failureOf, useReadAgain } from '#web/lib/query.ts'
+import { failureOf } from '#web/lib/query.ts'
 import { ErrorBanner } from './error-banner.tsx'
 import { Skeleton } from './skeleton.tsx'
 
@@ -14,12 +14,14 @@ interface TabFrameProps {
 /** A screen and, above it, why its data couldn't be read. */
 export function TabFrame({ query, failure, children }: TabFrameProps) {
   const problem = failureOf(query)
-  const readAgain = useReadAgain()
+  const client = useQueryClient()
+  const readFailed = () =>
+    client.refetchQueries({ type: 'active', predicate: ({ state }) => state.error !== null })
   return (
     <>
       {problem !== null && (
         <div className="mb-4">
-          <ErrorBanner message={`${failure}: ${problem}`} onRetry={() => void readAgain()} />
+          <ErrorBanner message={`${failure}: ${problem}`} onRetry={() => void readFailed()} />
         </div>
       )}
       {children}

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { ApiProblem } from './api-problem.ts'
-import { pollWhile } from './query.ts'
+import { concerns, pollWhile } from './query.ts'
 
 const unavailable = new ApiProblem({ title: '', status: 503, detail: '', code: 'unavailable' })
 
@@ -17,6 +17,14 @@ test('a query is polled while work is under way', () => {
   expect(pollWhile(queryOf(0), isUnderWay)).toBe(false)
   expect(pollWhile(queryOf(2), isUnderWay)).toBe(10_000)
   expect(pollWhile(queryOf(2), isUnderWay, 3_000)).toBe(3_000)
+})
+
+test('a change concerns the queries that name its topic', () => {
+  const queue = { queryKey: ['mail', 'queue'], meta: { topics: ['settings'] } } as const
+  expect(concerns(['mail'], queue)).toBe(true)
+  expect(concerns(['students', 'settings'], queue)).toBe(true)
+  expect(concerns(['students', 'session'], queue)).toBe(false)
+  expect(concerns(['students'], { queryKey: ['mail'], meta: undefined })).toBe(false)
 })
 
 test('what could not be refreshed is read again soon, also when nothing is under way', () => {

@@ -7,7 +7,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useCallback, useRef } from 'react'
+import { useRef } from 'react'
 import type { Topic } from '#shared/topics.ts'
 import { ApiProblem } from './api-problem.ts'
 import { isUnavailable } from './stale-data.ts'
@@ -76,10 +76,18 @@ export function failureOf({ data, error }: Pick<UseQueryResult, 'data' | 'error'
   return error.message
 }
 
-/** After an own change: the notice of it doesn't come while the event stream is lost. */
-export function useReadAgain(): () => Promise<void> {
+/** Whether a change of one of the topics concerns a query. */
+export function concerns(
+  topics: readonly Topic[],
+  { queryKey: [topic], meta }: Pick<Query<unknown, Error, unknown, QueryKey>, 'queryKey' | 'meta'>,
+): boolean {
+  return [topic, ...(meta?.topics ?? [])].some((one) => topics.includes(one))
+}
+
+/** After an own change of the topics: the notice of it doesn't come while the event stream is lost. */
+export function useReadAgain(...topics: readonly [Topic, ...Topic[]]): () => Promise<void> {
   const client = useQueryClient()
-  return useCallback(() => client.invalidateQueries(), [client])
+  return () => client.invalidateQueries({ predicate: (query) => concerns(topics, query) })
 }
 
 /** For `refetchInterval`, in ms: while work is under way a change event may be lost. */
@@ -92,14 +100,18 @@ export function pollWhile<T>(
   return query.state.data !== undefined && isUnderWay(query.state.data) ? pollMs : false
 }
 
-type ActionOptions<Input, Output> = Pick<
-  UseMutationOptions<Output, Error, Input>,
-  'mutationFn' | 'onSuccess' | 'onError'
->
+interface ActionOptions<Input, Output>
+  extends Pick<UseMutationOptions<Output, Error, Input>, 'mutationFn' | 'onSuccess' | 'onError'> {
+  /** What it changes. */
+  topics: readonly [Topic, ...Topic[]]
+}
 
-/** A change by the user: one at a time, and the screens read again after it, also after a failure. */
-export function useAction<Input = void, Output = unknown>(options: ActionOptions<Input, Output>) {
-  const readAgain = useReadAgain()
+/** A change by the user: one at a time, and what it concerns is read again after it, also after a failure. */
+export function useAction<Input = void, Output = unknown>({
+  topics,
+  ...options
+}: ActionOptions<Input, Output>) {
+  const readAgain = useReadAgain(...topics)
   // `isPending` changes with the next render; a second click can come before it.
   const isActing = useRef(false)
   const { mutate, ...action } = useMutation({

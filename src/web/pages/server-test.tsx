@@ -6,7 +6,7 @@ export const meta = staticMeta({ title: 'Server Test' })
 
 /** Spec §1, /server-test. */
 export default function ServerTestPage() {
-  const readAgain = useReadAgain()
+  const readAgain = useReadAgain('mail', 'mail-account')
   return (
     <ToolPage title="Server Test" lead="Server status and queue." onRefresh={() => void readAgain()}>
       <ServerStatusCard />

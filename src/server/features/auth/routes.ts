@@ -326,6 +326,7 @@ export function createAuth(context: AppContext, { settings, noteRefusal }: AuthF
     readAdmin: auth.readAdmin,
     findToken: apiTokens.find,
     readToken: (cookies: string | undefined) => readToken('session', cookies, isHttps),
+    findSession: (cookies: string) => auth.readAdmin(readToken('session', cookies, isHttps), false),
     deleteExpired: auth.deleteExpired,
     administrators: createAdministrators({ ...context, passwords }),
 

@@ -41,7 +41,7 @@ interface AuthOptions extends ChangeContext {
 export type SignedIn = Awaited<ReturnType<ReturnType<typeof createAuthService>['signIn']>>
 
 export function createAuthService(options: AuthOptions) {
-  const { database, passwords, clock, audit, noteRefusal, secondFactor } = options
+  const { database, passwords, clock, audit, publish, noteRefusal, secondFactor } = options
   const accounts = createAccountRepository(database.db)
   const sessions = createSessionRepository(database.db)
   const devices = createDeviceRepository(database.db)
@@ -113,6 +113,8 @@ export function createAuthService(options: AuthOptions) {
       if (secondProof === 'recovery code') await audit.record(tx, { action: 'recovery-code-used', actor })
       return secondProof
     })
+    // Of the account's other devices, and a session that this one replaces.
+    publish('session')
     if (passwords.isOutdated(hash)) {
       await accounts.setPassword(account.id, { from: hash, to: await passwords.hash(password) })
     }
@@ -136,7 +138,8 @@ export function createAuthService(options: AuthOptions) {
       })
     },
 
-    async readAdmin(sessionToken: string | undefined): Promise<SessionAdmin | null> {
+    /** @param isUse it goes on for longer */
+    async readAdmin(sessionToken: string | undefined, isUse = true): Promise<SessionAdmin | null> {
       const session = parseToken(sessionToken)
       if (!session) return null
       const now = clock()
@@ -144,7 +147,7 @@ export function createAuthService(options: AuthOptions) {
       if (!found) return null
       const { createdAt, lastUsedAt, provenAt, isKept, hasFirstPassword, ...admin } = found
       const unlessAfter = before(now, sessionLimits.useRecordedEvery)
-      if (lastUsedAt <= unlessAfter) await sessions.recordUse(session.hash, now, unlessAfter)
+      if (isUse && lastUsedAt <= unlessAfter) await sessions.recordUse(session.hash, now, unlessAfter)
       return {
         ...admin,
         mustSetUp: setUpOf({ hasFirstPassword, ...admin }, now),

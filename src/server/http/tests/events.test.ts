@@ -107,12 +107,59 @@ test('a stream begins with what has changed since the page was read', async () =
   await Promise.all([watching.close(), late.close(), later.close(), visitor.close()])
 })
 
-test("signing out ends the administrator's stream", async () => {
+test('signing out ends the streams of that session at every process, and nobody else’s', async () => {
+  const cookie = await first.signIn()
+  const other = await first.signIn()
+  const own = await Promise.all([listen(first, cookie), listen(first, cookie), listen(second, cookie)])
+  const others = await Promise.all([listen(first, other), listen(second, other)])
+  await Promise.all([...own, ...others].map((stream) => stream.waitFor('event: hello')))
+  await fetch(`${first.url}/api/session`, { method: 'DELETE', headers: { Cookie: cookie } })
+  await Promise.all(own.map(({ ended }) => ended))
+  await register(first)
+  for (const stream of others) {
+    // The list of devices is read again.
+    await stream.waitFor('data: session')
+    await stream.waitFor('data: students')
+    await stream.close()
+  }
+})
+
+test('asking a stream’s session again is no use of it', async () => {
   const cookie = await first.signIn()
   const stream = await listen(first, cookie)
   await stream.waitFor('event: hello')
-  await fetch(`${first.url}/api/session`, { method: 'DELETE', headers: { Cookie: cookie } })
-  await stream.ended
+  const other = await first.signIn()
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  await first.database.db.updateTable('sessions').set({ lastUsedAt: hourAgo }).execute()
+  await fetch(`${first.url}/api/session`, { method: 'DELETE', headers: { Cookie: other } })
+  await stream.waitFor('data: session')
+  await register(first)
+  await stream.waitFor('data: students')
+  const used = await first.database.db.selectFrom('sessions').select('lastUsedAt').execute()
+  expect(new Set(used.map(({ lastUsedAt }) => lastUsedAt.getTime()))).toEqual(new Set([hourAgo.getTime()]))
+  await stream.close()
+})
+
+test('a stream ends when its session may read less, or more', async () => {
+  const { db } = first.database
+  const cookie = await first.signIn()
+  const setDue = (ms: number | null) =>
+    db
+      .updateTable('admins')
+      .set({ secondFactorDue: ms === null ? null : new Date(Date.now() + ms) })
+      .execute()
+  await setDue(1_500)
+  const graced = await listen(first, cookie)
+  await graced.waitFor('event: hello')
+  await graced.ended
+  const confined = await listen(first, cookie)
+  await confined.waitFor('event: hello')
+  await register(first)
+  await setDue(null)
+  const other = await first.signIn()
+  await fetch(`${first.url}/api/session`, { method: 'DELETE', headers: { Cookie: other } })
+  await confined.ended
+  expect(confined.received()).not.toContain('data: students')
 })
 
 test("a stream ends with the administrator's session", async () => {
@@ -140,7 +187,10 @@ test('a stream that nobody reads is dropped', async () => {
       return () => listeners.delete(listener)
     },
   }
-  app.route('/api', createEventRoutes({ clock: () => new Date(), notices, closing: signal }))
+  app.route(
+    '/api',
+    createEventRoutes({ clock: () => new Date(), notices, findSession: async () => null, closing: signal }),
+  )
   const server = await openPort({ fetch: app.fetch, host: '127.0.0.1', port: 0 })
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   socket.pause().write('GET /api/events HTTP/1.1\r\nHost: a\r\n\r\n')

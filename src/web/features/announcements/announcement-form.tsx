@@ -52,7 +52,7 @@ const closeMs = 2_000
 export function AnnouncementForm({ stored, onClose }: AnnouncementFormProps) {
   const timeZone = useProgramTimeZone()
   const { momentOf } = useInstantTexts()
-  const readAgain = useReadAgain()
+  const readAgain = useReadAgain('announcements', 'mail')
   const target = useRef(stored?.id)
   const [isNew, setNew] = useState(stored === null)
   const values = stored ? valuesOf(stored, timeZone) : emptyValues

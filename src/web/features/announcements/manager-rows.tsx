@@ -308,6 +308,7 @@ interface MailNowProps {
 
 function MailNow({ announcement: { id, title }, onRequest }: MailNowProps) {
   const { isPending, run } = useAction({
+    topics: ['announcements', 'mail'],
     mutationFn: () => callApi(api.announcements[':id'].mail.$post({ param: { id } })),
     onError: (error) => showToast({ type: 'error', message: `It was not e-mailed. ${sentenceOf(error)}` }),
   })
@@ -353,8 +354,9 @@ type Deletion = ReturnType<typeof useDeletion>
 export function useDeletion(onDeleted: () => void) {
   const [pending, setPending] = useState<PendingDeletion | null>(null)
   const [message, setMessage] = useState<string | null>(null)
-  const readAgain = useReadAgain()
+  const readAgain = useReadAgain('announcements', 'mail')
   const { isPending, error, run, reset } = useAction({
+    topics: ['announcements', 'mail'],
     mutationFn: ({ id, version }: PendingDeletion) =>
       callApi(api.announcements[':id'].$delete({ param: { id }, header: { 'if-match': `"${version}"` } })),
     onSuccess(_none, { id, title }) {

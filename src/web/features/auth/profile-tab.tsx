@@ -28,14 +28,13 @@ import { TwoFactorSection } from './two-factor-section.tsx'
 export function ProfileTab() {
   // Known from the start: the form below it doesn't move.
   const user = useRouteLoaderData<Pick<AdministratorFrame, 'user'>>('pages/admin')?.user
-  // Sign-ins and sign-outs on other devices change the list.
   const query = useQuery({
     queryKey: ['session', 'profile'],
-    meta: { topics: ['students', 'settings', 'mail-account'] },
+    meta: { topics: ['settings', 'mail-account'] },
     queryFn: ({ signal }) => loadProfile(user?.email ?? '', signal),
   })
   const { data, isError } = query
-  const readAgain = useReadAgain()
+  const readAgain = useReadAgain('session')
   const { systemName, schoolName } = useSite()
   if (!user) return null
   return (
@@ -114,6 +113,7 @@ function AccountFacts({ user }: { user: SessionUser }) {
 
 function DeviceList({ devices }: { devices: readonly Device[] }) {
   const { isPending: isBusy, run } = useAction({
+    topics: ['session'],
     // Without a device, all others.
     async mutationFn(device: Device | undefined) {
       if (!device) return (await callApi(api.session.devices.$delete())).count

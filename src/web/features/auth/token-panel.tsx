@@ -132,6 +132,7 @@ interface RevokeModalProps {
 
 function RevokeModal({ token, focusBack, onClose, onRevoked }: RevokeModalProps) {
   const revoking = useAction({
+    topics: ['mail-account'],
     mutationFn: ({ id }: ApiToken) => callApi(api.tokens[':id'].$delete({ param: { id } })),
     onSuccess(_answer, { id, name }) {
       showToast({ type: 'success', message: `Token for ${name} revoked` })

@@ -335,7 +335,7 @@ interface RowFixProps extends Omit<RowCardProps, 'action' | 'onSettled'> {
 }
 
 function RowFix({ row: { number, values, problems }, details, fields, onSaved, children }: RowFixProps) {
-  const readAgain = useReadAgain()
+  const readAgain = useReadAgain('imports')
   const isRefusedChoice = (field: ImportField) => {
     const value = values[field] ?? ''
     return value !== '' && choicesOf(field, details.choices)?.includes(value) === false

@@ -138,6 +138,7 @@ function ImportHistory() {
 function History({ imports }: { imports: readonly ImportSummary[] }) {
   const [asked, setAsked] = useState<ImportSummary | null>(null)
   const remove = useAction({
+    topics: ['imports'],
     mutationFn: ({ id }: ImportSummary) =>
       api.imports[':id'].$delete({ param: { id } }).finally(() => setAsked(null)),
     onSuccess: () => showToast({ type: 'success', message: 'Rows deleted.' }),

@@ -52,7 +52,10 @@ export type ImportAction = ReturnType<typeof useImportAction>
 
 /** Anything done with the open import. `failed` comes before the reason of a failure. */
 export function useImportAction() {
-  return useAction({ mutationFn: ({ send }: { failed: string; send: () => Promise<unknown> }) => send() })
+  return useAction({
+    topics: ['imports', 'students'],
+    mutationFn: ({ send }: { failed: string; send: () => Promise<unknown> }) => send(),
+  })
 }
 
 const stateTexts: Record<ImportState, { label: string; tone: BadgeTone }> = {

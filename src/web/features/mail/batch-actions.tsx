@@ -33,7 +33,10 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
   const navigate = useNavigate()
   const [asking, setAsking] = useState<'cancel' | 'repeat' | null>(null)
   const repeatButton = useRef<HTMLButtonElement>(null)
-  const action = useAction({ mutationFn: ({ send }: Action) => send().finally(() => setAsking(null)) })
+  const action = useAction({
+    topics: ['mail'],
+    mutationFn: ({ send }: Action) => send().finally(() => setAsking(null)),
+  })
   const { isPending: isBusy, run } = action
   const { repeatableCount } = batch
   const one = { param: { id: batch.id } }

@@ -50,7 +50,7 @@ export function BulkForm({ start }: { start: BulkStart }) {
   const isConfigured = useEmailFrame().data?.status.isConfigured ?? false
   const navigate = useNavigate()
   const location = useLocation()
-  const readAgain = useReadAgain()
+  const readAgain = useReadAgain('mail')
   const key = useRef<SendingKey>(null)
   // Counted outside of the form's values.
   const recipients = useRef<Recipients>({ missing: null, isCounting: false })

@@ -116,6 +116,7 @@ interface TestSendProps {
 
 function TestSend({ values, recipient, isReady }: TestSendProps) {
   const { isPending, run } = useAction({
+    topics: ['mail'],
     mutationFn: () =>
       callApi(
         api.mail.test.bulk.$post({

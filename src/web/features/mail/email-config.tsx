@@ -52,6 +52,7 @@ export function ConfigPanel({ data, onChange }: { data: EmailFrameData; onChange
 function ConfigRemoval({ account, onRemoved }: { account: MailAccount; onRemoved: () => void }) {
   const [isAsking, setAsking] = useState(false)
   const { isPending, error, run } = useAction({
+    topics: ['mail-account'],
     mutationFn: () => callApi(api.mail.account.$delete()),
     onSuccess() {
       setAsking(false)
@@ -97,7 +98,7 @@ const advanced = ['userName', 'imapHost', 'imapPort'] as const
 
 /** Input is preserved until the mail server has accepted it. */
 function ConfigForm({ account, data: { defaults, status }, onStored, onStartOver }: ConfigFormProps) {
-  const readAgain = useReadAgain()
+  const readAgain = useReadAgain('mail-account')
   const stored = status.isConfigured ? account : null
   const form = useEditForm({
     values: initialConfig(account, defaults),

@@ -41,6 +41,7 @@ export function ServerTest() {
 export function MailConversation() {
   const isConfigured = useEmailFrame().data?.status.isConfigured
   const test = useAction({
+    topics: ['mail', 'mail-account'],
     mutationFn: (step: ServerTestStep) => callApi(slowApi.mail['server-test'].$post({ json: { step } })),
   })
   const { isPending, error, data, variables: step = 'connect' } = test

@@ -38,6 +38,7 @@ export function MailMessages(props: MailMessagesProps) {
   const { caption, items, busy, isOneBatch = false, opened, onOpen } = props
   const place = useRef<HTMLDivElement>(null)
   const decision = useAction({
+    topics: ['mail'],
     mutationFn: ({ item, as }: Decision) =>
       as === 'queued'
         ? callApi(api.mail.messages[':id']['send-again'].$post({ param: { id: item.id } }))

@@ -63,6 +63,7 @@ export function ReturnedMail() {
 function Entries({ page, cursor }: { page: ReturnedPage; cursor: string }) {
   const texts = useInstantTexts()
   const resolving = useAction({
+    topics: ['mail'],
     mutationFn: ({ id }: ReturnedMessage) =>
       callApi(api.mail.bounces[':id'].resolve.$post({ param: { id } })),
     onSuccess: (_, { recipient }) =>
@@ -127,7 +128,7 @@ function Entries({ page, cursor }: { page: ReturnedPage; cursor: string }) {
 }
 
 function MailboxLine({ mailbox, texts }: { mailbox: MailboxStatus; texts: InstantTexts }) {
-  const check = useAction({ mutationFn: () => callApi(api.mail.bounces.check.$post()) })
+  const check = useAction({ topics: ['mail'], mutationFn: () => callApi(api.mail.bounces.check.$post()) })
   const isChecking = check.isPending || mailbox.isChecking
   const problem = check.error
     ? `The mailbox could not be checked. ${sentenceOf(check.error)}`

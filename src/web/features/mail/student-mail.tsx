@@ -21,11 +21,13 @@ export function StudentMailSection({ studentId: id }: { studentId: string }) {
     queryFn: ({ signal }) => callApi(api.students[':id'].mail.$get({ param: { id } }, { init: { signal } })),
   })
   const sending = useAction({
+    topics: ['mail'],
     mutationFn: () => callApi(api.students[':id']['welcome-mail'].$post({ param: { id } })),
     onSuccess: ({ state, failure: reason }) => showToast(welcomeToast(state, reason)),
     onError,
   })
   const choosing = useAction({
+    topics: ['mail'],
     mutationFn: (announcements: boolean) =>
       callApi(api.students[':id'].mail.$put({ param: { id }, json: { announcements } })),
     onSuccess: (changed) => client.setQueryData(queryKey, changed),

@@ -245,6 +245,7 @@ interface DeleteNodeProps {
 
 function DeleteNode({ node, onDeleted, onClose }: DeleteNodeProps) {
   const { isPending, error, run, reset } = useAction({
+    topics: ['org-chart'],
     mutationFn: ({ id, version }: OrgNode) =>
       callApi(
         api['org-chart'].nodes[':id'].$delete({ param: { id }, header: { 'if-match': `"${version}"` } }),

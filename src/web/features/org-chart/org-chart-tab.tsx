@@ -64,7 +64,7 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
   const view = address.view ?? (isNarrow ? 'list' : 'chart')
   const arrangement = useArrangement(chart)
   const { nodes, isChanged } = arrangement
-  const readAgain = useReadAgain()
+  const readAgain = useReadAgain('org-chart')
   const shown = useMemo(() => nodesOfDepartment(nodes, department), [nodes, department])
   const open = useExpanded(shown, department !== null)
   const [highlighted, setHighlighted] = useState<string | null>(null)

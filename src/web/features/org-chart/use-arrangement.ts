@@ -37,6 +37,7 @@ export function useArrangement(chart: OrgChartContent | null) {
   )
 
   const saving = useAction({
+    topics: ['org-chart'],
     mutationFn(version: string) {
       const items = nodes.map(({ id, parentId }) => ({ id, parentId }))
       return callApi(api['org-chart'].order.$put({ json: { version, items } }))

@@ -117,6 +117,7 @@ function Row({ cells }: { cells: readonly ReactNode[] }) {
 
 function Requests({ requests, today }: Pick<Overview, 'requests' | 'today'>) {
   const close = useAction({
+    topics: ['students'],
     mutationFn: ({ id, outcome }: { id: string; outcome: 'granted' | 'refused' }) =>
       callApi(api.privacy.requests[':id'].close.$post({ param: { id }, json: { outcome } })),
     onError: tell,
@@ -282,6 +283,7 @@ function BreachCard({ breach }: { breach: Overview['breaches'][number] }) {
   const { momentOf } = useInstantTexts()
   const { schoolName } = useSettings()
   const note = useAction({
+    topics: ['students'],
     mutationFn: (whom: (typeof audiences)[number]['whom']) =>
       callApi(api.privacy.breaches[':id'].told.$post({ param: { id: breach.id }, json: { whom } })),
     onError: tell,

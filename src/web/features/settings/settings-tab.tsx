@@ -256,6 +256,7 @@ function ExpiredRecordsPanel({ expired }: { expired: ExpiredRecords | null }) {
 function StoppedCleanUp({ cleanedUpAt, today }: NonNullable<ExpiredRecords['stopped']>) {
   const { dayOf } = useInstantTexts()
   const confirming = useAction({
+    topics: ['settings'],
     mutationFn: () => callApi(api.retention.date.$post()),
     onSuccess: () => showToast({ type: 'success', message: 'The date was confirmed.' }),
     onError: (error) => showToast({ type: 'error', message: `Failed to confirm: ${sentenceOf(error)}` }),
@@ -285,6 +286,7 @@ function DeleteExpiredModal({ expired: { count, years }, open, onClose }: Delete
   const isSure = typed.replaceAll(/[\s,]/g, '') === String(count)
   const records = countOf(count, 'record')
   const deletion = useAction({
+    topics: ['students'],
     mutationFn: () => callApi(api.retention.deletions.$post({ json: { count } })),
     onSuccess() {
       showToast({ type: 'success', message: `${records} deleted permanently` })

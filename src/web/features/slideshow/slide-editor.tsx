@@ -65,7 +65,7 @@ interface SlideFormProps extends Pick<SlideEditorProps, 'onUnsaved' | 'onClose'>
 
 /** Spec §2 "Slideshow manager". */
 function SlideForm({ stored, isDeleted, onUnsaved, onClose }: SlideFormProps) {
-  const readAgain = useReadAgain()
+  const readAgain = useReadAgain('slides')
   const target = useRef(stored?.id)
   const [isNew, setNew] = useState(stored === null)
   const form = useEditForm<SlideValues, string>({

@@ -271,6 +271,7 @@ function useSlideActions(onDeletionEnd: () => void) {
   const showFailure = (failed: string, error: Error) =>
     showToast({ type: 'error', message: `${failed}. ${sentenceOf(error)}` })
   const toggling = useAction({
+    topics: ['slides'],
     mutationFn: (slide: Slide) => sendSlide(slide, { active: !slide.active }).done,
     onSuccess: (_, { active }) =>
       void showToast({
@@ -281,6 +282,7 @@ function useSlideActions(onDeletionEnd: () => void) {
   })
   // The slide as it was when the question was asked.
   const deletion = useAction({
+    topics: ['slides'],
     mutationFn: ({ id, version }: Slide) =>
       callApi(api.slides[':id'].$delete({ param: { id }, header: { 'if-match': `"${version}"` } })),
     onSuccess() {
@@ -314,6 +316,7 @@ function useArrangement(read: readonly Slide[]) {
   const slides = order === null ? saved : arrange(saved, order)
   const isArranged = !isSameOrder(orderedIdsOf(slides), orderedIdsOf(saved))
   const { isPending, error, run, reset } = useAction({
+    topics: ['slides'],
     mutationFn: () => callApi(api.slides.order.$put({ json: { ids: orderedIdsOf(slides) } })),
     onSuccess({ items }) {
       setSavedOrder({ over: read, slides: items })

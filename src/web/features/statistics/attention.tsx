@@ -2,6 +2,7 @@ import { queryOptions, useQueries } from '@tanstack/react-query'
 import { ArrowRight, CircleCheck } from 'lucide-react'
 import { Link } from 'react-router'
 import { defaultStudentFilters, type StudentFilters } from '#shared/students/students.ts'
+import type { Topic } from '#shared/topics.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -18,17 +19,26 @@ interface Task {
   to: string
 }
 
-type ReadFigure = (from: ApiClient, init: { init: { signal: AbortSignal } }) => Promise<Task[]>
+interface Figure {
+  // Whose changes concern it.
+  topic: Topic
+  read: (from: ApiClient, init: { init: { signal: AbortSignal } }) => Promise<Task[]>
+}
 
 const oldBackupDays = 7
 const dayMs = 86_400_000
 const settings = tabPath('system-settings')
 
 /** By what a failure calls them. */
-const figures: Record<string, ReadFigure> = {
-  'the clean-up': async (from, init) => {
-    const { stopped } = await callApi(from.retention.$get(undefined, init))
-    return stopped ? [{ text: 'Check the server date: clean-up is paused', to: `${settings}#retention` }] : []
+const figures: Record<string, Figure> = {
+  'the clean-up': {
+    topic: 'settings',
+    async read(from, init) {
+      const { stopped } = await callApi(from.retention.$get(undefined, init))
+      return stopped
+        ? [{ text: 'Check the server date: clean-up is paused', to: `${settings}#retention` }]
+        : []
+    },
   },
   'possible duplicates': ofStudents(
     { duplicates: 'only' },
@@ -38,42 +48,57 @@ const figures: Record<string, ReadFigure> = {
     { missing: 'studentId' },
     (count) => `${countOf(count, 'student')} ${count === 1 ? 'has' : 'have'} no student ID`,
   ),
-  'bounced e-mails': async (from, init) => {
-    const { openCount } = await callApi(from.mail.bounces.$get({ query: {} }, init))
-    return counted(openCount, 'e-mail', ' bounced', tabPath('email', { pane: 'returned' }))
+  'bounced e-mails': {
+    topic: 'mail',
+    async read(from, init) {
+      const { openCount } = await callApi(from.mail.bounces.$get({ query: {} }, init))
+      return counted(openCount, 'e-mail', ' bounced', tabPath('email', { pane: 'returned' }))
+    },
   },
-  'the outbox': async (from, init) => {
-    const { counts } = await callApi(from.mail.queue.$get(undefined, init))
-    const outbox = (state: string) => tabPath('email', { pane: 'outbox', state })
-    return [
-      ...counted(counts.unknown, 'e-mail', ' to review', outbox('unknown')),
-      ...counted(counts.failed, 'e-mail', ' failed', outbox('failed')),
-    ]
+  'the outbox': {
+    topic: 'mail',
+    async read(from, init) {
+      const { counts } = await callApi(from.mail.queue.$get(undefined, init))
+      const outbox = (state: string) => tabPath('email', { pane: 'outbox', state })
+      return [
+        ...counted(counts.unknown, 'e-mail', ' to review', outbox('unknown')),
+        ...counted(counts.failed, 'e-mail', ' failed', outbox('failed')),
+      ]
+    },
   },
   'draft announcements': ofAnnouncements('draft', 'draft announcement', ''),
   'scheduled announcements': ofAnnouncements('scheduled', 'announcement', ' scheduled'),
-  'the backup': async (from, init) => {
-    const { last } = await callApi(from.backup.$get(undefined, init))
-    const days = last && Math.floor((Date.now() - Date.parse(last.at)) / dayMs)
-    if (days !== null && days <= oldBackupDays) return []
-    const text = days === null ? 'No backup yet' : `The last backup is ${days} days old`
-    return [{ text, to: `${settings}#backup` }]
+  'the backup': {
+    topic: 'settings',
+    async read(from, init) {
+      const { last } = await callApi(from.backup.$get(undefined, init))
+      const days = last && Math.floor((Date.now() - Date.parse(last.at)) / dayMs)
+      if (days !== null && days <= oldBackupDays) return []
+      const text = days === null ? 'No backup yet' : `The last backup is ${days} days old`
+      return [{ text, to: `${settings}#backup` }]
+    },
   },
 }
 
-function ofStudents(filters: Partial<StudentFilters>, textOf: (count: number) => string): ReadFigure {
+function ofStudents(filters: Partial<StudentFilters>, textOf: (count: number) => string): Figure {
   const query = { ...defaultStudentFilters, ...filters, page: '1', pageSize: '1' }
-  return async (from, init) => {
-    const { total } = await callApi(from.students.$get({ query }, init))
-    return total > 0 ? [{ text: textOf(total), to: tabPath('students', filters) }] : []
+  return {
+    topic: 'students',
+    async read(from, init) {
+      const { total } = await callApi(from.students.$get({ query }, init))
+      return total > 0 ? [{ text: textOf(total), to: tabPath('students', filters) }] : []
+    },
   }
 }
 
-function ofAnnouncements(state: 'draft' | 'scheduled', noun: string, rest: string): ReadFigure {
+function ofAnnouncements(state: 'draft' | 'scheduled', noun: string, rest: string): Figure {
   const query = { all: 'true', state, limit: '50' } as const
-  return async (from, init) => {
-    const { items } = await callApi(from.announcements.$get({ query }, init))
-    return counted(items.length, noun, rest, tabPath('announcements', { state }))
+  return {
+    topic: 'announcements',
+    async read(from, init) {
+      const { items } = await callApi(from.announcements.$get({ query }, init))
+      return counted(items.length, noun, rest, tabPath('announcements', { state }))
+    },
   }
 }
 
@@ -83,10 +108,10 @@ function counted(count: number, noun: string, rest: string, to: string): Task[] 
 
 /** One for each figure: a refusal leaves the others. */
 export const attentionQueries = (from: ApiClient) =>
-  Object.entries(figures).map(([name, read]) =>
+  Object.entries(figures).map(([name, { topic, read }]) =>
     queryOptions({
-      queryKey: ['announcements', 'attention', name],
-      meta: { topics: ['settings', 'mail'] },
+      // Those of students are read at a pace of their own.
+      queryKey: [topic === 'students' ? 'settings' : topic, 'attention', name],
       queryFn: ({ signal }) => read(from, { init: { signal } }),
     }),
   )
@@ -97,9 +122,11 @@ const studentsRestMs = 15_000
 /** What waits for the office, each a link to its list. */
 export function Attention() {
   const queries = useQueries({ queries: attentionQueries(api) })
-  const readAgain = async () => void (await Promise.all(queries.map(({ refetch }) => refetch())))
+  const topics = Object.values(figures).map(({ topic }) => topic)
+  const readStudents = async () =>
+    void (await Promise.all(queries.map(({ refetch }, index) => topics[index] === 'students' && refetch())))
   // Counting walks the records, and in a rush they change all the time.
-  useLiveTopics(['students'], useThrottled(readAgain, studentsRestMs))
+  useLiveTopics(['students'], useThrottled(readStudents, studentsRestMs))
   const names = Object.keys(figures)
   const readings = queries.map((query, index) => ({
     name: names[index],
@@ -116,7 +143,7 @@ export function Attention() {
             message={`Failed to load ${
               read.length === 0 ? 'what needs attention' : failed.map(({ name }) => name).join(', ')
             }: ${failed[0]?.failure}`}
-            onRetry={() => void readAgain()}
+            onRetry={() => queries.forEach(({ refetch }) => void refetch())}
           />
         </div>
       )}

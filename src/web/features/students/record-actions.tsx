@@ -275,7 +275,7 @@ export function useSelection(key: string) {
 
 /** The actions of spec §4, one at a time: a second click while one is running does nothing. */
 export function useRecordActions() {
-  const readAgain = useReadAgain()
+  const readAgain = useReadAgain('students', 'mail')
   const [failure, fail] = useState<string | null>(null)
   const [ownChanges, setOwnChanges] = useState(0)
   const [isBusy, setBusy] = useState(false)

@@ -33,6 +33,7 @@ export function RecordPrivacy({ student }: { student: StudentRecord }) {
   const param = { id: student.id }
   const { run, isBusy: isSaving } = useTask('Failed to download')
   const restrict = useAction({
+    topics: ['students'],
     mutationFn: (restriction: Restriction | null) =>
       callApi(api.students[':id'].restriction.$put({ param, json: { restriction } })),
     onError: (error) => showToast({ type: 'error', message: `Failed to change: ${sentenceOf(error)}` }),
