@@ -16,6 +16,22 @@ export async function storeStudent(
   return row
 }
 
+/** In a database of an older version: with the columns that it has. */
+export async function storeStudentOfThen(
+  { db }: Pick<AppDatabase, 'db'>,
+  overrides: Partial<NewRow> = {},
+): Promise<NewRow> {
+  const row = buildStoredStudent(overrides)
+  const columns = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns where table_name = 'students'`.execute(db)
+  const known = columns.rows.map(({ name }) => name.replaceAll('_', ''))
+  const values = Object.entries(row).filter(([member]) => known.includes(member.toLowerCase()))
+  await sql`
+    insert into students (${sql.join(values.map(([member]) => sql.ref(member)))})
+    values (${sql.join(values.map(([, value]) => value))})`.execute(db)
+  return row
+}
+
 export function buildStoredStudent(overrides: Partial<NewRow> = {}): NewRow {
   const { consent: _consent, yearLevel: _yearLevel, ...fields } = buildRegistration()
   return {

@@ -16,7 +16,7 @@ import { erase } from '#server/features/privacy/erasure-repository.ts'
 import { createRejectionRepository } from '#server/features/students/rejection-repository.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
-import { storeStudent } from '#tests/factories/stored-student.ts'
+import { storeStudent, storeStudentOfThen } from '#tests/factories/stored-student.ts'
 import { readAllRows } from '#tests/setup/all-rows.ts'
 import { createAuthOn } from '#tests/setup/auth.ts'
 import { runBackup, runRestore } from '#tests/setup/operator-commands.ts'
@@ -310,7 +310,7 @@ describe('a restore', () => {
     const database = createDatabase({ connection: old.connection, log })
     const admin = { id: randomUUID(), email: 'old@school.example', displayName: 'Old', passwordHash: '' }
     await database.db.insertInto('admins').values(admin).execute()
-    const student = await storeStudent(database, { lastName: 'Dela Peña' })
+    const student = await storeStudentOfThen(database, { lastName: 'Dela Peña' })
     const snapshot = await createSnapshotRepository(database).open()
     if (!snapshot) throw new Error('another backup is being made')
     expect(snapshot.migrations).toHaveLength(level)

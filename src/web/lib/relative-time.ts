@@ -32,7 +32,7 @@ export function timeLeft(end: string, now: Date): string | null {
   const left = Math.floor((Date.parse(end) - now.getTime()) / 1000)
   if (left < 0) return null
   const fitting = units.find(({ seconds }) => left >= seconds)
-  return fitting ? countOf(Math.floor(left / fitting.seconds), fitting.unit) : 'less than a minute'
+  return fitting ? countOf(Math.round(left / fitting.seconds), fitting.unit) : 'less than a minute'
 }
 
 /** Renewed each minute, and when `shown` changes. */

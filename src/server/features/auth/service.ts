@@ -164,10 +164,8 @@ export function createAuthService(options: AuthOptions) {
      */
     async knownEmail({ deviceToken }: Caller): Promise<string> {
       const device = parseToken(deviceToken)
-      const known = device
-        ? await devices.findByDevice(device.hash, clock())
-        : await devices.findBeforeFirstDevice()
-      return known?.email ?? ''
+      const known = device && (await devices.findByDevice(device.hash, clock()))
+      return (known ?? (await devices.findBeforeFirstDevice()))?.email ?? ''
     },
 
     /** A link of the command line: the browser that opens it becomes a known device, and the link ends. */

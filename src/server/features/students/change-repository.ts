@@ -84,7 +84,7 @@ export function createStudentChangesRepository(tx: Queryable) {
       tx
         .deleteFrom('students')
         .where('id', '=', id)
-        .returning(['importId', 'network', 'mergedIds'])
+        .returning(['importId', 'network', 'mergedIds', 'submissionKey', 'submissionHash'])
         .executeTakeFirstOrThrow(),
 
     insert: (row: WholeRow) => tx.insertInto('students').values(row).execute(),

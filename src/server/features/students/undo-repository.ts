@@ -6,7 +6,8 @@ import type { StudentField } from '#shared/students/student-fields.ts'
 import type { StudentRow } from './repository.ts'
 
 /** With what no screen of the record has. */
-export type WholeRow = StudentRow & Pick<Selectable<StudentsTable>, 'importId' | 'network' | 'mergedIds'>
+export type WholeRow = StudentRow &
+  Pick<Selectable<StudentsTable>, 'importId' | 'network' | 'mergedIds' | 'submissionKey' | 'submissionHash'>
 
 interface ChangedRecord {
   studentId: string

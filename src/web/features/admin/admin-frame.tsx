@@ -249,8 +249,8 @@ function TwoFactorNotice({ user, now }: { user: SessionUser; now: string }) {
     <Notice label="Required sign-in" to={secondFactorPath} action="Set up">
       <span className="font-bold">Your school requires two-factor sign-in.</span>{' '}
       {left === null
-        ? 'Set it up to continue: nothing else opens without it.'
-        : `You have ${left} to set it up. After that nothing else opens without it.`}
+        ? 'Set it up to continue.'
+        : `You have ${left} to set it up. After that, you can open only the set-up page.`}
     </Notice>
   )
 }

@@ -302,7 +302,7 @@ function AuditDetails({ item, onClose }: { item: AuditItem | null; onClose: () =
   )
 }
 
-// By these an undo finds the records.
+// Of earlier versions, in which an undo found the records by them.
 const technicalDetails = new Set(['bulkChange', 'version', 'rejection'])
 
 function factsOf(item: AuditItem, texts: InstantTexts): { label: string; value: string }[] {

@@ -24,6 +24,7 @@ const pauseMs = 200
 const shortestSearch = 2
 
 const nameOf = ({ municipality, province }: PostalCode) => `${municipality}, ${province}`
+const provinceOf = (town: string) => town.split(', ').at(1)
 
 /** The browser suggests names, and a chosen one brings its ZIP code and province. Any text is accepted. */
 export function MunicipalityField(props: { label: string; error: string | undefined; defaultValue: string }) {
@@ -34,6 +35,7 @@ export function MunicipalityField(props: { label: string; error: string | undefi
   const [otherZip, setOtherZip] = useState<PostalCode>()
   const filledZip = useRef('')
   const filledProvince = useRef('')
+  const townBefore = useRef('')
 
   useEffect(() => {
     // The user was typing here before the scripts arrived.
@@ -67,7 +69,10 @@ export function MunicipalityField(props: { label: string; error: string | undefi
   /** What the user typed stays. */
   function fillProvince(name: string) {
     const province = inputOf('province')
-    if (province?.value !== filledProvince.current || province.value === name) return
+    if (!province || province.value === name) return
+    // A form that was brought back has both.
+    const isOurs = [filledProvince.current, provinceOf(townBefore.current)].includes(province.value)
+    if (!isOurs) return
     setAnswer(province, name)
     filledProvince.current = name
   }
@@ -97,6 +102,9 @@ export function MunicipalityField(props: { label: string; error: string | undefi
         autoComplete="address-level2"
         autoCapitalize="words"
         enterKeyHint="next"
+        onFocus={(event) => {
+          townBefore.current = event.currentTarget.value
+        }}
         onInput={(event) => follow(event.currentTarget.value)}
       />
       <datalist id="municipalities">

@@ -140,7 +140,7 @@ export const sections = {
   },
   signIn: {
     title: 'Sign-in',
-    lead: 'Whoever must use two-factor sign-in has a week to set it up, which each screen counts down. After it nothing else opens without it, and API tokens stop working until it is on.',
+    lead: 'Who must use two-factor sign-in has a week to set it up; each screen shows the time left. After that week an account without it opens only the set-up page, and its API tokens stop working.',
     fields: [
       {
         path: 'twoFactorRequired',

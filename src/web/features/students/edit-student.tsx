@@ -248,7 +248,7 @@ function EditFields(props: EditFieldsProps) {
   )
 }
 
-// A closed section is not rendered, to keep a form of 44 fields small.
+// A closed section is not rendered, to keep a large form small.
 function OtherSection({ section, ...props }: EditFieldsProps & { section: FieldSection }) {
   const { errorOf, refusal } = props.form
   const fields = otherFields.filter((field) => fieldDefinition(field).section === section)

@@ -145,6 +145,19 @@ describe.each([
     expect(sheet).not.toContain('san isidro, San Isidro')
     expect(sheet).toContain('Cainta, Rizal')
     expect(sheet).toContain('Jose Jr.')
+    const numbered = textOf(
+      <StudentSheet
+        component={component}
+        student={buildStudentRecord({
+          address: '15 Mabini Street',
+          barangay: '5',
+          municipalCity: 'Cebu City',
+          province: 'Cebu',
+        })}
+      />,
+    )
+    expect(numbered).toContain('15 Mabini Street, 5')
+    expect(numbered).toContain('Cebu City, Cebu')
   })
 
   test('prints the whole name under the signature', () => {

@@ -130,7 +130,13 @@ function SheetHead({
 
 /** 'Cainta' and 'Rizal' → 'Cainta, Rizal', unless the text names it already. */
 function withPart(text: string, part: string): string {
-  return text.toLowerCase().includes(part.toLowerCase()) ? text : [text, part].filter(Boolean).join(', ')
+  const partOf = (words: string) =>
+    words
+      .toLowerCase()
+      .replace(/^\s*(brgy|bgy|barangay)\b\.?/, '')
+      .trim()
+  const isNamed = text.split(',').some((named) => partOf(named) === partOf(part))
+  return isNamed ? text : [text, part].filter(Boolean).join(', ')
 }
 
 function Blocks({ blocks = [], values }: Pick<Block, 'blocks'> & { values: Values }) {

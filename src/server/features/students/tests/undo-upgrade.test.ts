@@ -6,7 +6,7 @@ import { listMigrations, migrate } from '#server/database/migrate.ts'
 import { createAudit } from '#server/features/audit/repository.ts'
 import { checkTrail } from '#server/features/audit/service.ts'
 import type { AuditEntry } from '#server/lib/audit.ts'
-import { buildStoredStudent } from '#tests/factories/stored-student.ts'
+import { buildStoredStudent, storeStudentOfThen } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { createAuthOn } from '#tests/setup/auth.ts'
@@ -39,23 +39,6 @@ const note = (minutes: number, entry: AuditEntry) =>
   )
 const rowOf = (id: string) =>
   database.db.selectFrom('students').selectAll().where('id', '=', id).executeTakeFirst()
-
-/** With the columns of then. */
-async function storeStudent() {
-  const student = buildStoredStudent({ course: 'SOBM' })
-  const columns = await sql<{ name: string }>`
-    select column_name as name from information_schema.columns where table_name = 'students'`.execute(
-    database.db,
-  )
-  const known = new Set(
-    columns.rows.map(({ name }) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase())),
-  )
-  const values = Object.entries(student).filter(([member]) => known.has(member))
-  await sql`
-    insert into students (${sql.join(values.map(([member]) => sql.ref(member)))})
-    values (${sql.join(values.map(([, value]) => value))})`.execute(database.db)
-  return student
-}
 
 /** As 0.1.0 left it, which kept both records in the trail. */
 async function storeMerge(
@@ -117,7 +100,7 @@ async function storeRejection(isUndone: boolean): Promise<string> {
 }
 
 test('an upgrade moves what can still be undone out of the audit trail, whose chain stays intact', async () => {
-  const store = async () => (await storeStudent()).id
+  const store = async () => (await storeStudentOfThen(database, { course: 'SOBM' })).id
   const [changed, changedLongAgo, kept, keptLongAgo] = [
     await store(),
     await store(),
@@ -132,7 +115,7 @@ test('an upgrade moves what can still be undone out of the audit trail, whose ch
   const studentIds = [first.id, createId()]
   await note(70, { action: 'students-merged', actor, studentId: first.id, studentIds })
   // And of one that was undone.
-  await storeMerge(keptLongAgo, 40, await storeStudent())
+  await storeMerge(keptLongAgo, 40, await storeStudentOfThen(database))
   const [offered] = [await storeRejection(false), await storeRejection(true)]
   await note(90, {
     action: 'backup-made',
