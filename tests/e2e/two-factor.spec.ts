@@ -227,7 +227,7 @@ test('required two-factor sign-in has a week, which each screen counts down; the
   await changeSettings(page.request, { twoFactorRequired: 'everyone' })
   await page.goto('/statistics')
   const notice = page.getByRole('region', { name: 'Required sign-in' })
-  await expect(notice).toContainText('You have 6 days to set it up.')
+  await expect(notice).toContainText('You have 7 days to set it up.')
   const leave = (interval: string) =>
     queryDatabase(product.dataDir, `update admins set second_factor_due = now() + interval '${interval}'`)
   await leave('90 minutes')

@@ -27,7 +27,7 @@ export function relativeTime(instant: string, now: Date): string {
   return fitting ? words.format(-Math.floor(passed / fitting.seconds), fitting.unit) : 'just now'
 }
 
-/** '6 days', '1 hour', 'less than a minute'; null when it is over. */
+/** Rounded: '6 days', '1 hour', 'less than a minute'; null when it is over. */
 export function timeLeft(end: string, now: Date): string | null {
   const left = Math.floor((Date.parse(end) - now.getTime()) / 1000)
   if (left < 0) return null
