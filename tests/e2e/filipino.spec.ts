@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from './journey.ts'
 
 /** The product's words that are the same in both languages: names, terms of the law, file types. */
 const shared = new Set(
-  `NSTP Portal|Home|Menu|FAQ|Portal|Dashboard|Legal|ROTC|CWTS|LTS|Reserve Officers' Training Corps|Civic Welfare Training Service|Literacy Training Service|Serial number|E-mail|Address|NSTP Office|Data protection officer|NSTP Competent Enlistment Form|ZIP Code|Social Security Number|Email|Filipino|Student ID|Serial Number|NSTP Component|RSS feed|Republic Act 9163|National Service Training Program|Chart|Organizational chart|Slideshow|YYYY|SOICT|SOBM|SOHM|SOCJ|SOTE`.split(
+  `NSTP Portal|Home|Menu|FAQ|Portal|Dashboard|Legal|ROTC|CWTS|LTS|Reserve Officers' Training Corps|Civic Welfare Training Service|Literacy Training Service|Serial number|E-mail|Address|NSTP Office|Data protection officer|NSTP Competent Enlistment Form|ZIP Code|Social Security Number|Email|Filipino|Student ID|Serial Number|NSTP Component|RSS feed|Republic Act 9163|National Service Training Program|Chart|Organizational chart|Slideshow|YYYY|SOICT|SOBM|SOHM|SOCJ|SOTE|III|Barangay`.split(
     '|',
   ),
 )
