@@ -3,7 +3,7 @@ import { openedSettings } from '#tests/setup/opened-settings.ts'
 import { startProduct } from '#tests/setup/product.ts'
 import { changeSettings } from './change-settings.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { countShifts, expect, expectAccessible, signIn, test } from './journey.ts'
+import { countShifts, expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 import { section } from './settings-page.ts'
 
 test('enlistments show among the recent activity as they come, and many open their list', async ({
@@ -71,6 +71,7 @@ test.describe('a refusal', () => {
     )
     // Of the first screen the server reads what it shows.
     await page.goto('/admin?tab=profile-settings')
+    await expectReady(page)
     await page.getByRole('link', { name: 'Dashboard', exact: true }).first().click()
     const attention = page.getByRole('region', { name: 'Needs attention' })
     const gap = attention.getByRole('alert')
