@@ -115,6 +115,7 @@ export function ArrangeBar({ selected, possible, isChanged, isSaving, onAct, ...
           size="sm"
           variant={isChanged ? 'primary' : 'outline'}
           icon={Save}
+          className="wrap-anywhere"
           aria-disabled={isSaving}
           onClick={on.onSave}
         >
