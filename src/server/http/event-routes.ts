@@ -89,7 +89,10 @@ export function createEventRoutes({ notices, clock, findSession, closing }: Even
     }
   }
 
-  /** The browser of one that is ended reconnects, and gets the topics it may read now. */
+  /**
+   * The browser of one that is ended reconnects, and gets the topics it may read now. While sessions can't be read, all
+   * count as ended.
+   */
   async function askSessionsAgain() {
     const asked = new Map<string, ReturnType<typeof findSession>>()
     await Promise.all(

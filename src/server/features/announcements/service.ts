@@ -106,12 +106,9 @@ export function cacheFormatted(format: FormatContent): FormatContent {
   const cache = new LRUCache<string, FormattedContent>({
     maxSize: maxCharacters,
     sizeCalculation: ({ html, text }, content) => content.length + html.length + text.length + 1,
+    memoMethod: format,
   })
-  return (content) => {
-    const formatted = cache.get(content) ?? format(content)
-    cache.set(content, formatted)
-    return formatted
-  }
+  return (content) => cache.memo(content)
 }
 
 const retryMs = 1_000

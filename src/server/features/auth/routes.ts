@@ -30,8 +30,9 @@ import { createSessionCookies, readToken } from './session-cookies.ts'
 
 const readSession = publicRoutes('session').get('/session', 'Read the session', {
   description:
-    "A known browser, and before the first sign-in every one, gets the address of the login form; others get ''. Without a session, `user` is null, which isn't an " +
-    'error. From `secondFactorDue` on nothing but `/session/*` is open without two-factor sign-in; `mustSetUp` says so.',
+    'A known browser, and before the first sign-in every one, gets the address of the login form; others get an empty ' +
+    "text. Without a session, `user` is null, which isn't an error. " +
+    'From `secondFactorDue` on nothing but `/session/*` is open without two-factor sign-in; `mustSetUp` says so.',
   responses: { 200: json(documented(sessionSchema, 'Session'), 'The signed-in administrator, or null.') },
 })
 

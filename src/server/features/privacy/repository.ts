@@ -88,7 +88,7 @@ export async function readHeld(
     ...undoable.map(({ at, ...values }) => ({
       part: 'Undo',
       at,
-      what: 'Kept for some minutes',
+      what: 'Kept for an undo, for ten minutes',
       value: JSON.stringify(values),
     })),
     ...mail.rows.map(({ at, subject, state, content }) => ({
