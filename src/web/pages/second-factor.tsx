@@ -32,7 +32,9 @@ export default function SecondFactor({ loaderData: { email, isDue, due } }: Rout
       <h1 className="text-2xl font-bold tracking-tight">Set up two-factor sign-in</h1>
       <p>
         Your school requires it.{' '}
-        {isDue ? 'Set it up to continue.' : `You can work without it until ${momentOf(due)}.`}
+        {isDue
+          ? 'Set it up to continue.'
+          : `You can work without it until ${momentOf(due)}. After that, you can open only this page.`}
       </p>
       <TwoFactorSection
         twoFactor={off}

@@ -248,9 +248,7 @@ function TwoFactorNotice({ user, now }: { user: SessionUser; now: string }) {
   return (
     <Notice label="Required sign-in" to={secondFactorPath} action="Set up">
       <span className="font-bold">Your school requires two-factor sign-in.</span>{' '}
-      {left === null
-        ? 'Set it up to continue.'
-        : `You have ${left} to set it up. After that, you can open only the set-up page.`}
+      {left === null ? 'Set it up to continue.' : `You have ${left} to set it up.`}
     </Notice>
   )
 }
