@@ -1,6 +1,18 @@
+import type { Permission } from './people/permissions.ts'
+
 // Security: a change sends the topic's name, never data.
 export const publicTopics = ['announcements', 'slides', 'org-chart', 'settings'] as const
-// Security: sent only to a signed-in administrator.
-export const adminTopics = ['students', 'imports', 'mail', 'mail-account', 'session'] as const
+/** Security: sent only to who may read what changed. */
+export const topicPermissions = {
+  students: 'students.read',
+  imports: 'imports',
+  mail: 'mail',
+  'mail-account': 'mail.account',
+  session: 'signed-in',
+} as const satisfies Record<string, Permission>
 
-export type Topic = (typeof publicTopics)[number] | (typeof adminTopics)[number]
+export type StaffTopic = keyof typeof topicPermissions
+
+export type Topic = (typeof publicTopics)[number] | StaffTopic
+
+export const staffTopics = Object.keys(topicPermissions) as StaffTopic[] // keys of a literal object

@@ -12,6 +12,7 @@ export interface Operation {
   servers?: { url: string }[]
   /** Absent where everybody may ask. */
   security?: unknown[]
+  'x-permission'?: string
 }
 export interface Description {
   paths: Record<string, Record<string, Operation>>

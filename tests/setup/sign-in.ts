@@ -3,11 +3,15 @@ import { adminEmail, adminPassword } from './administrator.ts'
 import { openedSettings } from './opened-settings.ts'
 
 /** Returns the `Cookie` header of the new session. */
-export async function signInOverHttp(url: string, password = adminPassword): Promise<string> {
+export async function signInOverHttp(
+  url: string,
+  password = adminPassword,
+  email = adminEmail,
+): Promise<string> {
   const response = await fetch(`${url}/api/session`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: adminEmail, password }),
+    body: JSON.stringify({ email, password }),
   })
   if (!response.ok) throw new Error(`sign-in failed: ${await response.text()}`)
   return response.headers

@@ -8,7 +8,9 @@ import type { DateOrder, ImportRowState, ImportState, UpdateKey } from '#shared/
 import type { BatchDecision, BatchKind, MailKind, MailState } from '#shared/mail/mail.ts'
 import type { BatchSource } from '#shared/mail/mail-response.ts'
 import type { Department } from '#shared/org-chart/org-chart.ts'
+import type { Role } from '#shared/people/permissions.ts'
 import type { outcomes, RequestKind, Restriction } from '#shared/privacy/privacy.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 
 /**
@@ -61,6 +63,8 @@ export interface Tables {
     studentsSeenAt: Timestamp
     hasFirstPassword: Generated<boolean>
     secondFactorDue: Optional<Date>
+    role: Generated<Role>
+    components: Generated<readonly NstpComponent[]>
   }
   sessions: {
     tokenHash: Buffer

@@ -2,12 +2,15 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { accessOf, accessOfToken } from '#server/lib/access.ts'
 import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { networkOf } from '#server/lib/network.ts'
 import { codeMessages, passwordMessages } from '#shared/auth/account.ts'
 import { apiTokenSentences } from '#shared/auth/api-tokens.ts'
+import type { Permission } from '#shared/people/permissions.ts'
+import type { ProblemCode } from '#shared/problem.ts'
 import type { AppEnv, BearerToken, RecordUse, SessionAdmin } from './context.ts'
 
 // `duration` in seconds. Tokens can't be guessed, so this only protects the database from load.
@@ -78,32 +81,40 @@ function actorOf(c: Context<AppEnv>, adminId: string | null, name: string): Acto
 export type RouteNeeds = 'fresh sign-in' | 'own password' | 'any sign-in'
 
 /**
- * Accepts only a signed-in administrator, and sets the actor.
- * @param sentence the refusal's text (spec §6 words it by action)
+ * Accepts only who is signed in and has the permission; sets who acts and what they may see.
+ * @param sentence the text for visitors (spec §6 words it by action)
  */
-export function requireAdmin(sentence?: string, needs?: RouteNeeds) {
+export function requireStaff(permission: Permission, sentence?: string, needs?: RouteNeeds) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    const admin = await mustBeAdmin(c, sentence, needs)
+    const admin = await mustBe(c, permission, sentence, needs)
     if (needs === 'fresh sign-in') mustBeFresh(admin)
     c.set('admin', admin)
     c.set('actor', actorOf(c, admin.id, admin.email))
+    c.set('access', accessOf(admin))
     await next()
   })
 }
 
 /**
- * For routes where only a part needs an administrator.
- * @throws AppError `unauthenticated`
+ * For routes where only a part needs a permission, or a part needs another one.
+ * @throws AppError `unauthenticated`, `permission_denied`
  */
-export async function mustBeAdmin(
+export async function mustBe(
   c: Context<AppEnv>,
+  permission: Permission,
   sentence?: string,
   needs?: RouteNeeds,
 ): Promise<SessionAdmin> {
   const admin = await c.get('readAdmin')()
-  if (!admin) return await refuse(c, sentence)
+  if (!admin) return await refuse(c, 'unauthenticated', sentence)
   mustBeSetUp(admin, needs)
-  return admin
+  return accessOf(admin).can(permission) ? admin : await refuse(c, 'permission_denied')
+}
+
+/** For what others get too, but less of it. */
+export async function isAllowed(c: Context<AppEnv>, permission: Permission): Promise<boolean> {
+  const admin = await c.var.readAdmin()
+  return admin?.mustSetUp === null && accessOf(admin).can(permission)
 }
 
 function mustBeSetUp({ mustSetUp }: SessionAdmin, needs?: RouteNeeds): void {
@@ -133,21 +144,22 @@ export async function takeRecords(
 }
 
 /**
- * Accepts a signed-in administrator or an API token. Only the e-mail calls use it, so a token has no other access.
+ * Accepts a signed-in person or an API token. Only the e-mail calls use it, so a token has no other access.
  * Where both come, the token decides: it was sent on purpose, a cookie is automatic.
  */
-export function requireMailer() {
+export function requireMailer(permission: Permission) {
   return createMiddleware<AppEnv>(async (c, next) => {
     if (bearerOf(c) === undefined) {
-      const admin = await c.var.readAdmin()
-      if (!admin) return await challenge(c)
-      mustBeSetUp(admin)
+      if (!(await c.var.readAdmin())) return await challenge(c)
+      const admin = await mustBe(c, permission)
       c.set('actor', actorOf(c, admin.id, admin.email))
+      c.set('access', accessOf(admin))
     } else {
       const token = await c.var.readBearerToken()
       if (!token) return await challenge(c, ', error="invalid_token"', apiTokenSentences.refused)
       if (token.isHeld) throw new AppError('permission_denied', apiTokenSentences.held)
       c.set('actor', actorOf(c, null, `API token ${token.name}`))
+      c.set('access', accessOfToken)
     }
     c.header('Cache-Control', 'no-store')
     await next()
@@ -169,13 +181,13 @@ export async function limitToken(c: Context<AppEnv>, addresses: readonly string[
 // RFC 6750: the challenge names the scheme.
 function challenge(c: Context<AppEnv>, fault = '', detail?: string): Promise<never> {
   c.header('WWW-Authenticate', `Bearer realm="NSTP Portal e-mail"${fault}`)
-  return refuse(c, detail)
+  return refuse(c, 'unauthenticated', detail)
 }
 
-async function refuse(c: Context<AppEnv>, detail?: string): Promise<never> {
+async function refuse(c: Context<AppEnv>, code: ProblemCode, detail?: string): Promise<never> {
   const admin = await c.var.readAdmin()
   const actor = actorOf(c, admin?.id ?? null, admin?.email ?? '')
   // The pattern and not the address, which may contain a searched name.
   await c.var.noteRefusal({ action: 'access-refused', actor, what: routePath(c) })
-  throw new AppError('unauthenticated', detail)
+  throw new AppError(code, detail)
 }

@@ -1,11 +1,13 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { SecureHeadersVariables } from 'hono/secure-headers'
 import type { Logger } from 'pino'
+import type { Access } from '#server/lib/access.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
 import type { SetUp } from '#shared/auth/session.ts'
+import type { AccountScope } from '#shared/people/permissions.ts'
 
-export interface SignedInAdmin {
+export interface SignedInAdmin extends AccountScope {
   id: string
   email: string
   displayName: string
@@ -59,7 +61,8 @@ interface RequestVariables extends SecureHeadersVariables {
   noteRefusal: NoteRefusal
   // Set by the guards, so in their routes only.
   actor: Actor
-  // Set by requireAdmin.
+  access: Access
+  // Set by requireStaff.
   admin: SessionAdmin
 }
 

@@ -2,10 +2,11 @@ import type { ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from '@hono/zod-openapi'
 import type { Notices } from '#server/database/notices.ts'
+import { accessOf } from '#server/lib/access.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { every } from '#server/lib/scheduler.ts'
 import { maxConnections } from '#server/listen.ts'
-import { adminTopics, publicTopics, type Topic } from '#shared/topics.ts'
+import { publicTopics, staffTopics, type Topic, topicPermissions } from '#shared/topics.ts'
 import type { SessionAdmin } from './context.ts'
 import { concurrencyLimit } from './limits.ts'
 import { createRouter, publicRoutes } from './router.ts'
@@ -22,7 +23,7 @@ const streamLimits = { total: Math.min(10_000, Math.floor(maxConnections / 2)), 
 const events = publicRoutes('events').get('/events', 'Stream change events (server-sent events)', {
   description:
     `Events of type "change" whose data is a topic. Everyone gets ${publicTopics.join(', ')}; ` +
-    `a signed-in administrator also gets ${adminTopics.join(', ')}. After a reconnection, read all data again. ` +
+    `who is signed in also gets those of ${staffTopics.join(', ')} that they may read. After a reconnection, read all data again. ` +
     'With `since`, the first events are the topics that have changed from then on, and `session` without one.',
   request: { query: z.object({ since: z.iso.datetime().optional() }) },
   responses: {
@@ -43,7 +44,7 @@ interface EventRoutesOptions {
   closing: AbortSignal
 }
 
-type StreamOwner = Pick<SessionAdmin, 'mustSetUp'>
+type StreamOwner = Pick<SessionAdmin, 'mustSetUp' | 'role' | 'components'>
 
 interface OpenStream {
   topics: readonly Topic[]
@@ -57,10 +58,11 @@ interface OpenStream {
 const encoder = new TextEncoder()
 const hello = encoder.encode(`event: hello\ndata: connected\nretry: ${reconnectMs}\n\n`)
 const heartbeat = encoder.encode(': still here\n\n')
-const allTopics = [...publicTopics, ...adminTopics]
 
 function topicsOf(owner: StreamOwner | null): readonly Topic[] {
-  return owner?.mustSetUp === null ? allTopics : publicTopics
+  if (owner?.mustSetUp !== null) return publicTopics
+  const access = accessOf(owner)
+  return [...publicTopics, ...staffTopics.filter((topic) => access.can(topicPermissions[topic]))]
 }
 
 function endOf({ endsAt, mustSetUp, secondFactorDue }: SessionAdmin): Date {

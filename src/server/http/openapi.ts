@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { productVersion } from '#server/lib/version.ts'
-import { requireAdmin } from './auth.ts'
+import { requireStaff } from './auth.ts'
 import type { AppEnv } from './context.ts'
 
 // Swagger UI comes from its npm package, not from an external server: the page works in a closed network.
@@ -49,7 +49,8 @@ export function describeApi(
     scheme: 'bearer',
     description: 'An API token created in the system settings. It gives access to the e-mail calls only.',
   })
-  if (!isPublic) for (const path of ['/openapi.json', '/docs', '/docs/*']) api.use(path, requireAdmin())
+  if (!isPublic)
+    for (const path of ['/openapi.json', '/docs', '/docs/*']) api.use(path, requireStaff('signed-in'))
   api.doc31('/openapi.json', {
     openapi: '3.1.0',
     info: {

@@ -3,8 +3,9 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { AppError } from '#server/lib/errors.ts'
 import { mailStates } from '#shared/mail/mail.ts'
 import { namedObject } from '#shared/named-object.ts'
+import type { Permission } from '#shared/people/permissions.ts'
 import { type FieldError, type ProblemCode, problemCodes, problemSentences } from '#shared/problem.ts'
-import { type RouteNeeds, requireAdmin, requireMailer } from './auth.ts'
+import { type RouteNeeds, requireMailer, requireStaff } from './auth.ts'
 import type { AppEnv } from './context.ts'
 import { allow, type RouteLimits } from './limits.ts'
 import { problemKinds } from './problem.ts'
@@ -163,12 +164,14 @@ function limitsBehind(guard: MiddlewareHandler<AppEnv> | undefined, body: unknow
   return guard && body !== undefined ? {} : undefined
 }
 
+interface Guarding {
+  permission: Permission
+  guardFor: (needs?: RouteNeeds) => MiddlewareHandler<AppEnv>
+  security: Record<string, string[]>[]
+}
+
 /** Describes the routes of a feature that need the same permission. */
-function routesWith(
-  tag: string,
-  guardFor?: (needs?: RouteNeeds) => MiddlewareHandler<AppEnv>,
-  security?: Record<string, string[]>[],
-) {
+function routesWith(tag: string, guarding?: Guarding) {
   function routesOf<M extends Method>(method: M) {
     function route<P extends string, R extends Responses, Q extends RequestSchemas = Record<never, never>>(
       path: P,
@@ -184,7 +187,7 @@ function routesWith(
       const hasId = path.includes('{id}')
       const request = { ...(hasId && { params: idParams }), ...options.request }
       const { body } = request
-      const guard = guardFor?.(needs)
+      const guard = guarding?.guardFor(needs)
       const limits = options.limits ?? limitsBehind(guard, body)
       const { cached, middleware: own } = options
       const steps = [guard, limits && allow(limits), body && accept(body.content), cached, own]
@@ -204,7 +207,8 @@ function routesWith(
         middleware,
         tags: [tag],
         ...(description ? { description } : {}),
-        ...(security ? { security } : {}),
+        'x-permission': guarding?.permission ?? 'public',
+        ...(guarding && { security: guarding.security }),
         responses: { ...options.responses, ...problems(codes.filter((code) => code !== false)) },
       }
     }
@@ -223,12 +227,14 @@ export function publicRoutes(tag: string) {
   return routesWith(tag)
 }
 
-/** @param sentence the refusal's text */
-export function adminRoutes(tag: string, sentence?: string) {
-  return routesWith(tag, (needs) => requireAdmin(sentence, needs), [{ session: [] }])
+/** @param sentence the text for visitors */
+export function staffRoutes(tag: string, permission: Permission, sentence?: string) {
+  const guardFor = (needs?: RouteNeeds) => requireStaff(permission, sentence, needs)
+  return routesWith(tag, { permission, guardFor, security: [{ session: [] }] })
 }
 
 /** The e-mail calls, which accept API tokens too. */
-export function mailerRoutes(tag: string) {
-  return routesWith(tag, requireMailer, [{ session: [] }, { bearer: [] }])
+export function mailerRoutes(tag: string, permission: Permission) {
+  const guardFor = () => requireMailer(permission)
+  return routesWith(tag, { permission, guardFor, security: [{ session: [] }, { bearer: [] }] })
 }

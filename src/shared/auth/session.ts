@@ -1,4 +1,7 @@
 import * as z from 'zod/mini'
+import { roles } from '#shared/people/permissions.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { fieldClasses } from '#shared/students/student-fields.ts'
 
 // Spec §5 and §6.
 export const signInMessages = {
@@ -47,7 +50,12 @@ export type SignIn = z.output<typeof signInSchema>
 export const sessionUserSchema = z.object({
   displayName: z.string(),
   email: z.string(),
+  // Everybody of the office.
   isAdmin: z.literal(true),
+  role: z.enum(roles),
+  // None means all.
+  components: z.array(z.enum(nstpComponents)),
+  classes: z.array(z.enum(fieldClasses)),
   // Nothing else is open before.
   mustSetUp: z.optional(z.enum(['password', 'second factor'])),
   // An instant: a second factor is required from then on, and not on yet.

@@ -14,74 +14,119 @@ export const sectionTitles = {
 
 export type FieldSection = keyof typeof sectionTitles
 
+/** Who of the office sees a field: #shared/people/permissions.ts. */
+export const fieldClasses = ['basic', 'contact', 'family', 'sensitive'] as const
+
+export type FieldClass = (typeof fieldClasses)[number]
+
 interface FieldDefinition {
   readonly label: string
   readonly section: FieldSection
+  readonly class: FieldClass
   readonly required?: true
   readonly max: number
   readonly multiline?: true
 }
 
 export const studentFields = {
-  lastName: { label: 'Last Name', section: 'name', required: true, max: 100 },
-  firstName: { label: 'First Name', section: 'name', required: true, max: 100 },
-  middleName: { label: 'Middle Name', section: 'name', max: 100 },
-  extensionName: { label: 'Extension Name', section: 'name', max: 10 },
+  lastName: { label: 'Last Name', section: 'name', class: 'basic', required: true, max: 100 },
+  firstName: { label: 'First Name', section: 'name', class: 'basic', required: true, max: 100 },
+  middleName: { label: 'Middle Name', section: 'name', class: 'basic', max: 100 },
+  extensionName: { label: 'Extension Name', section: 'name', class: 'basic', max: 10 },
 
-  address: { label: 'Address', section: 'personal', required: true, max: 300 },
-  barangay: { label: 'Barangay', section: 'personal', max: 100 },
-  municipalCity: { label: 'Municipality/City', section: 'personal', max: 100 },
-  province: { label: 'Province', section: 'personal', max: 100 },
-  zipCode: { label: 'ZIP Code', section: 'personal', max: 10 },
-  socialSecurityNumber: { label: 'Social Security Number', section: 'personal', max: 30 },
-  dateOfBirth: { label: 'Date of Birth', section: 'personal', required: true, max: 10 },
-  placeOfBirth: { label: 'Place of Birth', section: 'personal', required: true, max: 200 },
-  sex: { label: 'Sex', section: 'personal', required: true, max: 10 },
-  civilStatus: { label: 'Civil Status', section: 'personal', required: true, max: 20 },
-  contactNumber: { label: 'Contact Number', section: 'personal', required: true, max: 40 },
-  email: { label: 'Email', section: 'personal', required: true, max: 254 },
-  citizenship: { label: 'Citizenship', section: 'personal', required: true, max: 60 },
-  religion: { label: 'Religion', section: 'personal', max: 100 },
-  height: { label: 'Height', section: 'personal', max: 30 },
-  weight: { label: 'Weight', section: 'personal', max: 30 },
-  bloodType: { label: 'Blood Type', section: 'personal', max: 3 },
+  address: { label: 'Address', section: 'personal', class: 'contact', required: true, max: 300 },
+  barangay: { label: 'Barangay', section: 'personal', class: 'contact', max: 100 },
+  municipalCity: { label: 'Municipality/City', section: 'personal', class: 'contact', max: 100 },
+  province: { label: 'Province', section: 'personal', class: 'contact', max: 100 },
+  zipCode: { label: 'ZIP Code', section: 'personal', class: 'contact', max: 10 },
+  socialSecurityNumber: { label: 'Social Security Number', section: 'personal', class: 'sensitive', max: 30 },
+  dateOfBirth: { label: 'Date of Birth', section: 'personal', class: 'basic', required: true, max: 10 },
+  placeOfBirth: {
+    label: 'Place of Birth',
+    section: 'personal',
+    class: 'sensitive',
+    required: true,
+    max: 200,
+  },
+  sex: { label: 'Sex', section: 'personal', class: 'basic', required: true, max: 10 },
+  civilStatus: { label: 'Civil Status', section: 'personal', class: 'sensitive', required: true, max: 20 },
+  contactNumber: { label: 'Contact Number', section: 'personal', class: 'contact', required: true, max: 40 },
+  email: { label: 'Email', section: 'personal', class: 'contact', required: true, max: 254 },
+  citizenship: { label: 'Citizenship', section: 'personal', class: 'sensitive', required: true, max: 60 },
+  religion: { label: 'Religion', section: 'personal', class: 'sensitive', max: 100 },
+  height: { label: 'Height', section: 'personal', class: 'sensitive', max: 30 },
+  weight: { label: 'Weight', section: 'personal', class: 'sensitive', max: 30 },
+  bloodType: { label: 'Blood Type', section: 'personal', class: 'sensitive', max: 3 },
 
-  studentId: { label: 'Student ID', section: 'education', max: 40 },
-  course: { label: 'Course', section: 'education', required: true, max: 60 },
-  yearLevel: { label: 'Year Level', section: 'education', required: true, max: 20 },
-  academicYear: { label: 'Academic Year', section: 'education', required: true, max: 20 },
-  serialNumber: { label: 'Serial Number', section: 'education', max: 40 },
+  studentId: { label: 'Student ID', section: 'education', class: 'basic', max: 40 },
+  course: { label: 'Course', section: 'education', class: 'basic', required: true, max: 60 },
+  yearLevel: { label: 'Year Level', section: 'education', class: 'basic', required: true, max: 20 },
+  academicYear: { label: 'Academic Year', section: 'education', class: 'basic', required: true, max: 20 },
+  serialNumber: { label: 'Serial Number', section: 'education', class: 'basic', max: 40 },
 
-  fatherName: { label: "Father's Name", section: 'family', max: 200 },
-  fatherOccupation: { label: "Father's Occupation", section: 'family', max: 100 },
-  motherName: { label: "Mother's Name", section: 'family', max: 200 },
-  motherOccupation: { label: "Mother's Occupation", section: 'family', max: 100 },
-  guardianName: { label: "Guardian's Name", section: 'family', max: 200 },
-  guardianRelationship: { label: 'Relationship to Guardian', section: 'family', max: 60 },
-  guardianAddress: { label: "Guardian's Address", section: 'family', max: 300 },
-  guardianContactNumber: { label: "Guardian's Contact Number", section: 'family', max: 40 },
+  fatherName: { label: "Father's Name", section: 'family', class: 'family', max: 200 },
+  fatherOccupation: { label: "Father's Occupation", section: 'family', class: 'family', max: 100 },
+  motherName: { label: "Mother's Name", section: 'family', class: 'family', max: 200 },
+  motherOccupation: { label: "Mother's Occupation", section: 'family', class: 'family', max: 100 },
+  guardianName: { label: "Guardian's Name", section: 'family', class: 'family', max: 200 },
+  guardianRelationship: { label: 'Relationship to Guardian', section: 'family', class: 'family', max: 60 },
+  guardianAddress: { label: "Guardian's Address", section: 'family', class: 'family', max: 300 },
+  guardianContactNumber: { label: "Guardian's Contact Number", section: 'family', class: 'family', max: 40 },
 
-  elementarySchool: { label: 'Elementary School', section: 'background', max: 200 },
-  elementaryYearGraduated: { label: 'Year Graduated (Elementary)', section: 'background', max: 20 },
-  highSchool: { label: 'High School', section: 'background', max: 200 },
-  highSchoolYearGraduated: { label: 'Year Graduated (High School)', section: 'background', max: 20 },
-  college: { label: 'College', section: 'background', max: 200 },
-  collegeYearGraduated: { label: 'Year Graduated (College)', section: 'background', max: 20 },
+  elementarySchool: { label: 'Elementary School', section: 'background', class: 'sensitive', max: 200 },
+  elementaryYearGraduated: {
+    label: 'Year Graduated (Elementary)',
+    section: 'background',
+    class: 'sensitive',
+    max: 20,
+  },
+  highSchool: { label: 'High School', section: 'background', class: 'sensitive', max: 200 },
+  highSchoolYearGraduated: {
+    label: 'Year Graduated (High School)',
+    section: 'background',
+    class: 'sensitive',
+    max: 20,
+  },
+  college: { label: 'College', section: 'background', class: 'sensitive', max: 200 },
+  collegeYearGraduated: {
+    label: 'Year Graduated (College)',
+    section: 'background',
+    class: 'sensitive',
+    max: 20,
+  },
 
-  workExperience: { label: 'Work Experience', section: 'work', max: 2000, multiline: true },
-  skills: { label: 'Skills', section: 'skills', max: 1000, multiline: true },
-  hobbies: { label: 'Hobbies', section: 'skills', max: 1000, multiline: true },
+  workExperience: {
+    label: 'Work Experience',
+    section: 'work',
+    class: 'sensitive',
+    max: 2000,
+    multiline: true,
+  },
+  skills: { label: 'Skills', section: 'skills', class: 'sensitive', max: 1000, multiline: true },
+  hobbies: { label: 'Hobbies', section: 'skills', class: 'sensitive', max: 1000, multiline: true },
 
-  emergencyContactName: { label: 'Emergency Contact Name', section: 'emergency', required: true, max: 200 },
+  emergencyContactName: {
+    label: 'Emergency Contact Name',
+    section: 'emergency',
+    class: 'contact',
+    required: true,
+    max: 200,
+  },
   emergencyContactNumber: {
     label: 'Emergency Contact Number',
     section: 'emergency',
+    class: 'contact',
     required: true,
     max: 40,
   },
-  emergencyContactAddress: { label: 'Emergency Contact Address', section: 'emergency', max: 300 },
+  emergencyContactAddress: {
+    label: 'Emergency Contact Address',
+    section: 'emergency',
+    class: 'contact',
+    max: 300,
+  },
 
-  nstpComponent: { label: 'NSTP Component', section: 'coverage', required: true, max: 10 },
+  nstpComponent: { label: 'NSTP Component', section: 'coverage', class: 'basic', required: true, max: 10 },
 } as const satisfies Record<string, FieldDefinition>
 
 export type StudentField = keyof typeof studentFields

@@ -1,6 +1,6 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { adminTopics, publicTopics, type Topic } from '#shared/topics.ts'
+import { publicTopics, staffTopics, type Topic } from '#shared/topics.ts'
 import { type AdministratorFrame, useSessionWatch } from '#web/lib/administrator.ts'
 import { connectionProblem } from '#web/lib/api-problem.ts'
 import { startLive, useLiveTopics } from '#web/lib/live.ts'
@@ -38,7 +38,7 @@ export function AdminData({ now, timeZone, settings, isPhone, reads, children }:
   )
 }
 
-const topics = [...publicTopics, ...adminTopics]
+const topics = [...publicTopics, ...staffTopics]
 
 function LiveQueries({ since }: { since: string }) {
   const client = useQueryClient()

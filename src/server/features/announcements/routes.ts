@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import type { FilesService } from '#server/features/files/service.ts'
-import { mustBeAdmin } from '#server/http/auth.ts'
+import { isAllowed, mustBe } from '#server/http/auth.ts'
 import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { adminRoutes, createRouter, json, jsonBody, noContent, publicRoutes } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import {
   cursorQuery,
   ifMatchHeader,
@@ -57,7 +57,7 @@ const limits = allowFiles(
   'The files are too large. An image may have at most 5MB, and an attachment must be less than 10MB.',
 )
 
-const managed = (sentence: string) => adminRoutes('announcements', sentence)
+const managed = (sentence: string) => staffRoutes('announcements', 'content', sentence)
 
 const ofFiles =
   'The image is a JPEG, PNG, GIF or WEBP of at most 5 MB; the attachment is smaller than 10 MB. Times are milliseconds, ISO texts with a zone, or YYYY-MM-DDTHH:mm in the program’s time zone. eventAt and place are stored for the category Event only.'
@@ -114,7 +114,9 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
   return createRouter()
     .openapi(addAnnouncement, async (c) => {
       const body = await readBody(c, fileFields)
-      const added = await changes.add(parseFields(addedFields, body.fields), body.files, c.var.actor)
+      const wanted = parseFields(addedFields, body.fields)
+      if (wanted.mailTo) await mustBe(c, 'mail')
+      const added = await changes.add(wanted, body.files, c.var.actor)
       return c.json(tagVersion(c, added), 201)
     })
     .openapi(editAnnouncement, async (c) => {
@@ -122,6 +124,7 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
       const version = c.req.valid('header')['if-match']
       const body = await readBody(c, fileFields)
       const change = { edit: parseFields(editedFields, body.fields), uploads: body.files }
+      if (change.edit.mailTo) await mustBe(c, 'mail')
       const edited = await changes.edit(id, version, change, c.var.actor)
       return c.json(tagVersion(c, edited), 200)
     })
@@ -156,7 +159,7 @@ const publicCaching = { 'Cache-Control': 'private, no-cache' }
 
 const { content: maxContent } = announcementLimits
 
-const preview = adminRoutes('announcements', announcementSentences.onlyAdminsAdd).post(
+const preview = staffRoutes('announcements', 'content', announcementSentences.onlyAdminsAdd).post(
   '/announcements/preview',
   "Preview an announcement's content",
   {
@@ -194,14 +197,13 @@ export function createAnnouncements(context: AppContext, { files, mailHindrance 
       const { all, state = null, category = null, limit, cursor } = c.req.valid('query')
       const query = { category, limit, cursor }
       if (all === 'false') return c.json(await announcements.list(query), 200, publicCaching)
-      await mustBeAdmin(c)
+      await mustBe(c, 'content')
       return c.json(await announcements.listManaged(query, state), 200, { 'Cache-Control': 'no-store' })
     })
     .openapi(listUpcoming, async (c) => c.json({ items: await announcements.upcoming() }, 200, publicCaching))
     .openapi(readAnnouncement, async (c) => {
       const { id } = c.req.valid('param')
-      if ((await c.var.readAdmin())?.mustSetUp !== null)
-        return c.json(await announcements.read(id), 200, publicCaching)
+      if (!(await isAllowed(c, 'content'))) return c.json(await announcements.read(id), 200, publicCaching)
       return c.json(tagVersion(c, await announcements.readManaged(id)), 200)
     })
     .route('/', createChangeRoutes(changes, timeZone))

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { adminRoutes, createRouter, json } from '#server/http/router.ts'
+import { mustBe } from '#server/http/auth.ts'
+import { createRouter, json, staffRoutes } from '#server/http/router.ts'
 import { cursorQuery, searchText, wholeNumber } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { auditActionNames, auditKinds, auditPageSize, maxAuditSearch } from '#shared/audit/audit.ts'
@@ -9,7 +10,8 @@ import { isCalendarDate } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { createAuditService, createRefusals, logTrailHead } from './service.ts'
 
-const admin = adminRoutes('audit')
+// Of one student; the whole trail needs `audit`.
+const readers = staffRoutes('audit', 'history')
 
 const day = z
   .string('Please give one date.')
@@ -34,13 +36,13 @@ const query = z.strictObject({
   limit: wholeNumber('limit', 200, auditPageSize),
 })
 
-const listEntries = admin.get('/audit', 'Read the audit trail', {
+const listEntries = readers.get('/audit', 'Read the audit trail', {
   description: "Newest first. Entries can't be changed and expire after the retention period.",
   request: { query },
   responses: { 200: json(auditPageSchema, 'One page of the trail.') },
 })
 
-const readValues = admin.get('/audit/{id}/values', 'Read the old and new values of a change', {
+const readValues = readers.get('/audit/{id}/values', 'Read the old and new values of a change', {
   description: 'This read is recorded in the trail.',
   responses: {
     200: json(
@@ -58,7 +60,11 @@ export function createAuditTrail(context: AppContext, { settings }: { settings: 
   const refusals = createRefusals(context)
 
   const routes = createRouter()
-    .openapi(listEntries, async (c) => c.json(await trail.list(c.req.valid('query'), c.var.actor), 200))
+    .openapi(listEntries, async (c) => {
+      const asked = c.req.valid('query')
+      if (asked.student === '') await mustBe(c, 'audit')
+      return c.json(await trail.list(asked, c.var.actor), 200)
+    })
     .openapi(readValues, async (c) =>
       c.json(await trail.readValues(c.req.valid('param').id, c.var.actor), 200),
     )

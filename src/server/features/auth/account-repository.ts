@@ -30,6 +30,7 @@ export function createAccountRepository(db: Queryable) {
             .on('knownDevices.lastUsedAt', '<=', latestNow(now)),
         )
         .select(['admins.id', 'admins.email', 'admins.displayName', 'admins.passwordHash'])
+        .select(['admins.role', 'admins.components'])
         .select(['admins.hasFirstPassword', 'admins.secondFactorDue', 'admins.passwordChangedAt'])
         .select(sql<boolean>`known_devices.token_hash is not null`.as('isKnownDevice'))
         .where(sql<SqlBool>`lower(admins.email) = ${email}`)

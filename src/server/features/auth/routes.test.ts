@@ -3,7 +3,14 @@ import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 const right = { email: adminEmail, password: adminPassword }
-const user = { displayName: 'Administrator', email: adminEmail, isAdmin: true }
+const user = {
+  displayName: 'Administrator',
+  email: adminEmail,
+  isAdmin: true,
+  role: 'administrator',
+  components: [],
+  classes: ['basic', 'contact', 'family', 'sensitive'],
+}
 
 let server: TestServer
 

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { SessionAdmin } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
-import { adminRoutes, createRouter, json, jsonBody, noContent, publicRoutes } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import { documented } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
@@ -19,6 +19,7 @@ import {
 } from '#shared/auth/account.ts'
 import { apiTokenListSchema, madeApiTokenSchema, newApiTokenSchema } from '#shared/auth/api-tokens.ts'
 import { type SessionUser, sessionSchema, signedInSchema, signInSchema } from '#shared/auth/session.ts'
+import { classesOf } from '#shared/people/permissions.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { createAdministrators } from './administrators.ts'
 import { createApiTokensService } from './api-token-service.ts'
@@ -72,19 +73,25 @@ const signOut = publicRoutes('session').delete('/session', 'Sign out', {
 
 export const signInLimit = { points: 60, duration: 60 }
 
-type Named = Pick<SessionAdmin, 'displayName' | 'email' | 'mustSetUp' | 'secondFactorDue'>
+type Named = Pick<
+  SessionAdmin,
+  'displayName' | 'email' | 'role' | 'components' | 'mustSetUp' | 'secondFactorDue'
+>
 
-function userOf({ displayName, email, mustSetUp, secondFactorDue }: Named): SessionUser {
+function userOf({ displayName, email, role, components, mustSetUp, secondFactorDue }: Named): SessionUser {
   return {
     displayName,
     email,
     isAdmin: true,
+    role,
+    components: [...components],
+    classes: [...classesOf[role]],
     ...(mustSetUp && { mustSetUp }),
     ...(secondFactorDue && { secondFactorDue: secondFactorDue.toISOString() }),
   }
 }
 
-const signedIn = adminRoutes('session')
+const signedIn = staffRoutes('session', 'signed-in')
 
 // Open to an account that has yet to set up a second factor.
 const needs = 'own password'
@@ -194,12 +201,12 @@ const renewRecoveryCodes = signedIn.post('/session/two-factor/recovery-codes', '
   problems: ['conflict', 'too_many_requests'],
 })
 
-const listTokens = adminRoutes('mail').get('/tokens', 'List API tokens', {
+const listTokens = staffRoutes('mail', 'mail.account').get('/tokens', 'List API tokens', {
   description: 'Newest first. The last use is updated once a minute.',
   responses: { 200: json(documented(apiTokenListSchema, 'ApiTokens'), 'All of them.') },
 })
 
-const makeToken = adminRoutes('mail').post('/tokens', 'Create an API token', {
+const makeToken = staffRoutes('mail', 'mail.account').post('/tokens', 'Create an API token', {
   needs: 'fresh sign-in',
   description:
     'For a program that sends mail. It gives access to the e-mail calls only. Send it as ' +
@@ -212,7 +219,7 @@ const makeToken = adminRoutes('mail').post('/tokens', 'Create an API token', {
   problems: ['conflict'],
 })
 
-const revokeToken = adminRoutes('mail').delete('/tokens/{id}', 'Revoke an API token', {
+const revokeToken = staffRoutes('mail', 'mail.account').delete('/tokens/{id}', 'Revoke an API token', {
   needs: 'fresh sign-in',
   request: { params: z.object({ id: z.uuid('Invalid token ID.') }) },
   responses: { 204: { description: 'Revoked.' } },

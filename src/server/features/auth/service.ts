@@ -118,10 +118,10 @@ export function createAuthService(options: AuthOptions) {
     if (passwords.isOutdated(hash)) {
       await accounts.setPassword(account.id, { from: hash, to: await passwords.hash(password) })
     }
-    const { id, email, displayName } = account
+    const { id, email, displayName, role, components } = account
     const secondFactorDue = secondProof === 'none' ? account.secondFactorDue : null
     const mustSetUp = setUpOf({ hasFirstPassword, secondFactorDue }, clock())
-    const admin = { id, email, displayName, mustSetUp, secondFactorDue }
+    const admin = { id, email, displayName, role, components, mustSetUp, secondFactorDue }
     return { admin, sessionToken: session.text, deviceToken: device.text }
   }
 

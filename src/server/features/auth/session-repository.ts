@@ -25,7 +25,8 @@ export function createSessionReader({ queryPrepared }: Pick<AppDatabase, 'queryP
   return async (tokenHash: Buffer, lifetimes: Lifetimes) => {
     const { startedAfter, usedAfter, keptStartedAfter, keptUsedAfter, usedUntil } = lifetimes
     const [found] = await queryPrepared<FoundSession>(
-      `select admins.id, email, display_name as "displayName", has_first_password as "hasFirstPassword",
+      `select admins.id, email, display_name as "displayName", role, components,
+         has_first_password as "hasFirstPassword",
          case when confirmed_at is null then second_factor_due end as "secondFactorDue",
          sessions.created_at as "createdAt", last_used_at as "lastUsedAt", proven_at as "provenAt", is_kept as "isKept"
        from sessions join admins on admins.id = sessions.admin_id

@@ -7,7 +7,7 @@ import type { Erasure } from '#server/features/privacy/erasure-repository.ts'
 import { ownActor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import { sleep } from '#server/lib/scheduler.ts'
-import { adminTopics, publicTopics } from '#shared/topics.ts'
+import { publicTopics, staffTopics } from '#shared/topics.ts'
 import type { BackupFile, BackupSummary } from './backup-file.ts'
 import { BackupFileError, type BackupHeader } from './format.ts'
 import { createRestoreRepository, migrationsOf } from './restore-repository.ts'
@@ -62,7 +62,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<string | u
     if (productRole) await repository.grantTo(productRole)
     await rebuild(tx)
     const { fault: trailFault } = await checkTrail(tx)
-    for (const topic of new Set([...topics.keys(), ...publicTopics, ...adminTopics])) {
+    for (const topic of new Set([...topics.keys(), ...publicTopics, ...staffTopics])) {
       await repository.setTopic(topic, (topics.get(topic) ?? 0) + 1)
     }
     await audit.record(tx, {

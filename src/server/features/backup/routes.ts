@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { attachment, streamed } from '#server/http/download.ts'
-import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
 import { documented } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { backupRequestSchema } from '#shared/backup/backup.ts'
 import { createBackupService } from './service.ts'
 
-const admin = adminRoutes('backup')
+const admin = staffRoutes('backup', 'backup')
 const fileType = 'application/octet-stream'
 
 const readStatus = admin.get('/backup', 'Read the time of the last backup', {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { isAllowed } from '#server/http/auth.ts'
 import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { attachment, streamOf } from '#server/http/download.ts'
@@ -144,7 +145,7 @@ function rangeOf(header: string | undefined, size: number): Range | null | undef
 async function mustBeVisible(c: Context<AppEnv>, isPublic: boolean): Promise<void> {
   if (isPublic) return
   if (c.var.cacheable) c.var.cacheable.isPersonal = true
-  if ((await c.var.readAdmin())?.mustSetUp !== null) throw new AppError('not_found')
+  if (!(await isAllowed(c, 'content'))) throw new AppError('not_found')
 }
 
 function ofImage(mediaType: string, isPublic: boolean) {

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { takeRecords } from '#server/http/auth.ts'
+import { mustBe, takeRecords } from '#server/http/auth.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { files, selectionMs } from '#server/http/limits.ts'
 import { isForm, readForm } from '#server/http/read-body.ts'
-import { adminRoutes, createRouter, json, jsonBody, noContent } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
 import { idParams } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { invalid } from '#server/lib/errors.ts'
@@ -23,7 +23,7 @@ import { decisionBody, mappingBody, replacementBody, rowChangeBody, rowsQuery, u
 import { createImportsService } from './service.ts'
 import type { WorkOptions } from './work.ts'
 
-const admin = adminRoutes('imports')
+const admin = staffRoutes('imports', 'imports')
 const rowNumber = 'Please name the row by its number.'
 const oneRow = idParams.extend({
   number: z
@@ -177,6 +177,7 @@ export function createImports(context: AppContext, needs: Omit<WorkOptions, keyo
       return c.json(await imports.undo(c.req.valid('param').id, c.req.valid('json'), { actor, admit }), 200)
     })
     .openapi(refused, async (c) => {
+      await mustBe(c, 'students.take-out')
       const { admin, actor } = c.var
       const admit = (count: number) => takeRecords(count, admin)
       return sendWorkbook(c, await rows.refused(c.req.valid('param').id, { actor, admit }))

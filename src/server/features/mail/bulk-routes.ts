@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { limitToken } from '#server/http/auth.ts'
+import { limitToken, mustBe } from '#server/http/auth.ts'
 import { files } from '#server/http/limits.ts'
 import { isForm, readForm } from '#server/http/read-body.ts'
-import { adminRoutes, createRouter, json, jsonBody, mailerRoutes, noContent } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, mailerRoutes, noContent, staffRoutes } from '#server/http/router.ts'
 import { cursorQuery, documented, keyHeader } from '#server/http/schemas.ts'
 import { invalid } from '#server/lib/errors.ts'
 import { mailingsAtOnce } from '#shared/announcements/announcement-mail.ts'
@@ -33,7 +33,7 @@ const idempotencyKey = keyHeader(
   'a retry with the same key starts no second bulk e-mail and returns the first one.',
 )
 
-const sendBulkEmails = mailerRoutes('mail').post('/send-bulk-emails', 'Send a bulk e-mail', {
+const sendBulkEmails = mailerRoutes('mail', 'mail').post('/send-bulk-emails', 'Send a bulk e-mail', {
   description:
     '`template` is the text, with placeholders such as {firstName}, when `useCustomTemplate` is true, else the name ' +
     'of a stored template. A short list is answered when its messages have ended, or after 3 seconds; a long one at ' +
@@ -52,25 +52,29 @@ const sendBulkEmails = mailerRoutes('mail').post('/send-bulk-emails', 'Send a bu
 
 const binary = { type: 'string', format: 'binary' } as const
 
-const readFile = adminRoutes('mail').post('/mail/recipients/file', 'Read recipients from a spreadsheet', {
-  description:
-    'An .xlsx or CSV file of up to 20 MB and 50,000 rows. Its columns are found by their headings, such as Email and ' +
-    'First Name. The file is not stored.',
-  request: {
-    body: {
-      required: true,
-      content: {
-        // The route parses the body.
-        'multipart/form-data': { schema: { type: 'object', properties: { file: binary } } },
+const readFile = staffRoutes('mail', 'mail').post(
+  '/mail/recipients/file',
+  'Read recipients from a spreadsheet',
+  {
+    description:
+      'An .xlsx or CSV file of up to 20 MB and 50,000 rows. Its columns are found by their headings, such as Email and ' +
+      'First Name. The file is not stored.',
+    request: {
+      body: {
+        required: true,
+        content: {
+          // The route parses the body.
+          'multipart/form-data': { schema: { type: 'object', properties: { file: binary } } },
+        },
       },
     },
+    responses: { 200: json(recipientListBody, 'The recipients, and the invalid rows.') },
+    problems: ['too_many_requests'],
+    limits: files(maxImportBytes, importSentences.tooBig, 'file'),
   },
-  responses: { 200: json(recipientListBody, 'The recipients, and the invalid rows.') },
-  problems: ['too_many_requests'],
-  limits: files(maxImportBytes, importSentences.tooBig, 'file'),
-})
+)
 
-const admin = adminRoutes('mail')
+const admin = staffRoutes('mail', 'mail')
 
 const preview = admin.post('/mail/audience', 'Count the recipients of a bulk e-mail', {
   description:
@@ -134,7 +138,7 @@ const repeat = admin.post('/mail/batches/{id}/repeat', 'Retry the failed recipie
   problems: ['conflict', 'unavailable'],
 })
 
-const announcementAdmin = adminRoutes('announcements', announcementSentences.onlyAdminsEdit)
+const announcementAdmin = staffRoutes('announcements', 'mail', announcementSentences.onlyAdminsEdit)
 
 const listMailings = announcementAdmin.get(
   '/mail/announcements',
@@ -217,5 +221,8 @@ export function createBulkMailRoutes(
     .openapi(listMailings, async (c) =>
       c.json({ items: await mailings.mailings(c.req.valid('query').ids) }, 200),
     )
-    .openapi(mailAnnouncement, (c) => noContent(c, mailings.mailNow(c.req.valid('param').id, c.var.actor)))
+    .openapi(mailAnnouncement, async (c) => {
+      await mustBe(c, 'content')
+      return await noContent(c, mailings.mailNow(c.req.valid('param').id, c.var.actor))
+    })
 }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import { takeRecords } from '#server/http/auth.ts'
+import { mustBe, takeRecords } from '#server/http/auth.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
-import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
 import { cursorQuery, documented, searchText } from '#server/http/schemas.ts'
 import { mailKinds, mailStates } from '#shared/mail/mail.ts'
 import { maxMailSearch, studentMailChangeSchema } from '#shared/mail/mail-history.ts'
@@ -17,20 +17,20 @@ import type { MailMessages } from './messages-service.ts'
 import type { MailQueueService } from './queue-service.ts'
 import type { StudentMailService } from './student-mail-service.ts'
 
-const readQueue = adminRoutes('mail').get('/mail/queue', 'State of the mail queue', {
+const readQueue = staffRoutes('mail', 'mail').get('/mail/queue', 'State of the mail queue', {
   responses: { 200: json(queueStatusBody, 'The current state.') },
 })
 
-const studentAdmin = adminRoutes('students')
+const studentEditor = staffRoutes('students', 'students.edit')
 const params = z.object({ id: z.uuid('Invalid student ID.') })
 
-const readMail = studentAdmin.get('/students/{id}/mail', "List a student's mail", {
+const readMail = staffRoutes('students', 'mail').get('/students/{id}/mail', "List a student's mail", {
   request: { params },
   responses: { 200: json(studentMail, 'The newest fifty messages.') },
   problems: ['invalid'],
 })
 
-const changeMail = studentAdmin.put('/students/{id}/mail', "Change a student's opt-out", {
+const changeMail = studentEditor.put('/students/{id}/mail', "Change a student's opt-out", {
   request: {
     params,
     body: jsonBody(documented(studentMailChangeSchema, 'StudentMailChange'), 'The choice.'),
@@ -38,7 +38,7 @@ const changeMail = studentAdmin.put('/students/{id}/mail', "Change a student's o
   responses: { 200: json(studentMail, 'The current state.') },
 })
 
-const resendWelcome = studentAdmin.post('/students/{id}/welcome-mail', 'Send the welcome e-mail again', {
+const resendWelcome = studentEditor.post('/students/{id}/welcome-mail', 'Send the welcome e-mail again', {
   description:
     'At most three a day to one address. The response waits up to three seconds for the mail server.',
   request: { params },
@@ -72,7 +72,7 @@ const settleBody = z
   .strictObject({ as: z.enum(['sent', 'failed'], 'Please decide: sent or failed.') })
   .openapi('MailSettling')
 
-const admin = adminRoutes('mail')
+const admin = staffRoutes('mail', 'mail')
 
 const listMessages = admin.get('/mail/messages', 'List all messages', {
   request: { query: historyQuery },
@@ -150,6 +150,7 @@ export function createMailMessageRoutes(
       c.json(await messages.results(c.req.valid('param').id, c.req.valid('query'), c.var.actor), 200),
     )
     .openapi(downloadResults, async (c) => {
+      await mustBe(c, 'students.take-out')
       const { admin, actor } = c.var
       const admit = (count: number) => takeRecords(count, admin)
       const { id } = c.req.valid('param')

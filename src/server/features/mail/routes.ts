@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { FilesService } from '#server/features/files/service.ts'
-import { adminRoutes, createRouter, json, jsonBody, mailerRoutes, noContent } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, mailerRoutes, noContent, staffRoutes } from '#server/http/router.ts'
 import { cursorQuery, documented, ifMatchHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
@@ -161,7 +161,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
   }
 }
 
-const returnedAdmin = adminRoutes('mail', returnedSentences.onlyAdmins)
+const returnedAdmin = staffRoutes('mail', 'mail', returnedSentences.onlyAdmins)
 
 const listReturned = returnedAdmin.get('/mail/bounces', 'Bounced addresses', {
   description:
@@ -207,7 +207,7 @@ const changedAccountBody = namedObject('ChangedMailAccount', {
   account: mailAccountBody,
 })
 
-const admin = adminRoutes('mail')
+const admin = staffRoutes('mail', 'mail.account')
 
 const readAccount = admin.get('/mail/account', 'Read the mail account and its state', {
   responses: { 200: json(mailConfigurationBody, 'Without the password.') },
@@ -235,7 +235,7 @@ const removeAccount = admin.delete('/mail/account', 'Remove the mail account', {
 })
 
 // Spec §7, test tool.
-const readServerStatus = mailerRoutes('operations').get(
+const readServerStatus = mailerRoutes('operations', 'mail.account').get(
   '/status',
   'State of the server: version, uptime, database, queue, disk, e-mail',
   { responses: { 200: json(serverStatusBody, 'What can’t be read is null.') } },
@@ -285,6 +285,6 @@ function createMailAccountRoutes(
     .openapi(runTest, async (c) => c.json(await serverTest(c.req.valid('json').step, c.var.actor), 200))
 }
 
-const readStatus = mailerRoutes('mail').get('/status', 'Check that e-mail can be sent', {
+const readStatus = mailerRoutes('mail', 'mail').get('/status', 'Check that e-mail can be sent', {
   responses: { 200: json(mailServiceStatusBody, 'Also when the check fails.') },
 })

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { limitToken } from '#server/http/auth.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
-import { adminRoutes, createRouter, json, jsonBody, mailerRoutes, publicRoutes } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, mailerRoutes, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import { documented, keyHeader } from '#server/http/schemas.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
@@ -38,7 +38,7 @@ const answers = {
 } as const
 const waiting = 'The response waits up to three seconds for the mail server. '
 
-const sendEmail = mailerRoutes('mail').post('/send-email', 'Send an e-mail to one person', {
+const sendEmail = mailerRoutes('mail', 'mail').post('/send-email', 'Send an e-mail to one person', {
   description:
     `${waiting}A message with tags is HTML, which is sanitised; any other is text with ` +
     'paragraphs, lists, **bold**, *italic* and links. `format` overrides the detection.',
@@ -46,13 +46,13 @@ const sendEmail = mailerRoutes('mail').post('/send-email', 'Send an e-mail to on
   ...answers,
 })
 
-const sendTest = adminRoutes('mail').post('/mail/test', 'Send an e-mail to the sender address', {
+const sendTest = staffRoutes('mail', 'mail').post('/mail/test', 'Send an e-mail to the sender address', {
   description: waiting,
   request: { headers, body: jsonBody(documented(testEmailSchema, 'TestEmail'), 'The e-mail.') },
   ...answers,
 })
 
-const sendBatchTest = adminRoutes('mail').post(
+const sendBatchTest = staffRoutes('mail', 'mail').post(
   '/mail/test/bulk',
   'Send the text of a bulk e-mail to the sender address',
   {
@@ -63,13 +63,17 @@ const sendBatchTest = adminRoutes('mail').post(
 )
 
 // Spec §7, mounted below /emailService.
-const sendWelcome = mailerRoutes('mail').post('/send-welcome-email', 'Send the welcome e-mail to a student', {
-  limits: { failure: mailSentences.failedToSendWelcome },
-  description: `\`nstpComponent\` is ROTC, CWTS or LTS. At most three a day to one address. ${waiting}`,
-  request: { body: jsonBody(documented(welcomeRequestSchema, 'WelcomeRequest'), 'The student.') },
-  responses,
-  problems: ['too_many_requests', 'not_sent', 'unavailable'],
-})
+const sendWelcome = mailerRoutes('mail', 'mail').post(
+  '/send-welcome-email',
+  'Send the welcome e-mail to a student',
+  {
+    limits: { failure: mailSentences.failedToSendWelcome },
+    description: `\`nstpComponent\` is ROTC, CWTS or LTS. At most three a day to one address. ${waiting}`,
+    request: { body: jsonBody(documented(welcomeRequestSchema, 'WelcomeRequest'), 'The student.') },
+    responses,
+    problems: ['too_many_requests', 'not_sent', 'unavailable'],
+  },
+)
 
 export function createWelcomeMailRoutes(welcomes: WelcomeMailService) {
   return createRouter().openapi(sendWelcome, async (c) => {
@@ -102,7 +106,7 @@ function unsentText(failure: string, isUnknown: boolean): string {
   return isUnknown ? singleEmailSentences.unknown(failure) : singleEmailSentences.failed(failure)
 }
 
-const admin = adminRoutes('mail')
+const admin = staffRoutes('mail', 'mail')
 
 const listTemplates = admin.get('/mail/templates', 'List the stored templates of bulk e-mails', {
   responses: { 200: json(z.object({ items: z.array(templateBody) }), 'In display order.') },

@@ -3,7 +3,7 @@ import type { PictureFiles } from '#server/features/files/service.ts'
 import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { adminRoutes, createRouter, json, jsonBody, noContent, publicRoutes } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import {
   documented,
   ifMatchHeader,
@@ -18,7 +18,7 @@ import { orgChartSchema, orgNodeSchema } from '#shared/org-chart/org-chart-respo
 import { newOrgNodeSchema, orgNodeEditSchema, orgOrderSchema } from '#shared/org-chart/org-chart-schema.ts'
 import { createOrgChartService } from './service.ts'
 
-const admin = adminRoutes('org-chart', orgSentences.onlyAdmins)
+const admin = staffRoutes('org-chart', 'content', orgSentences.onlyAdmins)
 const photo = ['image']
 const limits = allowFiles(inJson(imageLimits.orgPhoto), imageMessages.tooLarge(imageLimits.orgPhoto), 'image')
 

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
-import { adminRoutes, createRouter, json, jsonBody, noContent } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
 import { documented, oneOf } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { namedObject } from '#shared/named-object.ts'
 import { breachSchema, outcomes, requestKindNames, requestSchema } from '#shared/privacy/privacy.ts'
 import { createPrivacyService, told } from './service.ts'
 
-const admin = adminRoutes('privacy')
+const admin = staffRoutes('privacy', 'privacy')
 
 const readFile = admin.get('/students/{id}/file.xlsx', 'Download all that is held on one person', {
   needs: 'fresh sign-in',

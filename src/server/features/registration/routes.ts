@@ -5,7 +5,7 @@ import type { SettingsService } from '#server/features/settings/service.ts'
 import { createChallenges } from '#server/http/challenges.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
-import { adminRoutes, createRouter, json, jsonBody, publicRoutes } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import { documented, keyHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { sha256 } from '#server/lib/digest.ts'
@@ -78,11 +78,15 @@ const readOffer = publicRoutes('registration').get('/registrations/offer', 'Opti
   responses: { 200: json(offerBody, 'Courses and academic years in display order.') },
 })
 
-const readDayCode = adminRoutes('registration').get('/registrations/code', 'Read the code of the day', {
-  description:
-    "Required of enlistments while `onlyWithCode` is set. It changes at midnight of the program's time.",
-  responses: { 200: json(z.object({ code: z.string().openapi({ example: '7K3DM9' }) }), "Today's code.") },
-})
+const readDayCode = staffRoutes('registration', 'code').get(
+  '/registrations/code',
+  'Read the code of the day',
+  {
+    description:
+      "Required of enlistments while `onlyWithCode` is set. It changes at midnight of the program's time.",
+    responses: { 200: json(z.object({ code: z.string().openapi({ example: '7K3DM9' }) }), "Today's code.") },
+  },
+)
 
 const receipt = publicRoutes('registration').get(
   '/registrations/receipt',

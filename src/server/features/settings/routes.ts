@@ -4,7 +4,7 @@ import { mustBeFresh } from '#server/http/auth.ts'
 import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles } from '#server/http/limits.ts'
 import { readImage } from '#server/http/read-body.ts'
-import { adminRoutes, createRouter, json, jsonBody, noContent, publicRoutes } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import { documented, ifMatchHeader, tagVersion } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
@@ -20,7 +20,8 @@ import { siteOf } from '#shared/site/site.ts'
 import { createRetentionService } from './retention-service.ts'
 import { createSettingsService } from './service.ts'
 
-const admin = adminRoutes('settings')
+const admin = staffRoutes('settings', 'settings')
+const keeper = staffRoutes('settings', 'retention')
 
 const logoImage = { maxBytes: imageLimits.logo, sidePx: 512 }
 
@@ -46,7 +47,7 @@ const readTexts = publicRoutes('settings').get('/site/texts', 'Read the texts of
   responses: { 200: json(documented(siteTextsSchema, 'SiteTexts'), 'Pages hide empty texts and lists.') },
 })
 
-const readSettings = admin.get('/settings', 'Read all settings', {
+const readSettings = staffRoutes('settings', 'signed-in').get('/settings', 'Read all settings', {
   responses: { 200: json(settingsBody, 'With their version, also as ETag.') },
 })
 
@@ -81,7 +82,7 @@ const removeLogo = admin.delete('/settings/logo', 'Remove the logo', {
   responses: { 200: json(settingsBody, 'All settings after the change.') },
 })
 
-const readExpired = admin.get('/retention', 'Count the records past the retention period', {
+const readExpired = keeper.get('/retention', 'Count the records past the retention period', {
   responses: {
     200: json(
       namedObject('ExpiredRecords', {
@@ -102,7 +103,7 @@ const readExpired = admin.get('/retention', 'Count the records past the retentio
 
 const message = 'Please send the number of records that are to be deleted.'
 
-const deleteExpired = admin.post('/retention/deletions', 'Delete the records past the retention period', {
+const deleteExpired = keeper.post('/retention/deletions', 'Delete the records past the retention period', {
   needs: 'fresh sign-in',
   description:
     'Permanently, all or none. Send the number from the count, so that no other records are deleted.',
@@ -116,7 +117,7 @@ const deleteExpired = admin.post('/retention/deletions', 'Delete the records pas
   problems: ['conflict'],
 })
 
-const confirmDate = admin.post('/retention/date', "Confirm the server's date", {
+const confirmDate = keeper.post('/retention/date', "Confirm the server's date", {
   needs: 'fresh sign-in',
   description: 'Expired data is deleted again from the next clean-up on.',
   responses: { 204: { description: 'Confirmed.' } },

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import type { PictureFiles } from '#server/features/files/service.ts'
-import { mustBeAdmin } from '#server/http/auth.ts'
+import { mustBe } from '#server/http/auth.ts'
 import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { adminRoutes, createRouter, json, jsonBody, noContent, publicRoutes } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import {
   documented,
   ifMatchHeader,
@@ -27,7 +27,7 @@ const listQuery = z.strictObject({
 const fileFields = ['image']
 const limits = allowFiles(inJson(imageLimits.slide), imageMessages.tooLarge(imageLimits.slide), 'image')
 
-const onlyAdmins = (sentence: string) => adminRoutes('slides', sentence)
+const onlyAdmins = (sentence: string) => staffRoutes('slides', 'content', sentence)
 
 const listSlides = publicRoutes('slides').get('/slides', 'List slides', {
   description: 'Active slides in order. With all=true an administrator gets all.',
@@ -81,7 +81,7 @@ export function createSlideshow(context: AppContext, { files }: { files: Picture
       if (c.req.valid('query').all === 'false') {
         return c.json({ items: await slides.listActive() }, 200, { 'Cache-Control': 'private, no-cache' })
       }
-      await mustBeAdmin(c)
+      await mustBe(c, 'content')
       return c.json({ items: await slides.list() }, 200, { 'Cache-Control': 'no-store' })
     })
     .openapi(addSlide, async (c) => {

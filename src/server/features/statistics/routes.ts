@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
-import { adminRoutes, createRouter, json, jsonBody, noContent } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
 import { knownFilters, oneOf } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { periods } from '#shared/periods.ts'
@@ -29,7 +29,7 @@ const exportSchema = z.strictObject(
 )
 
 // Spec §6 words it for this page.
-const admin = adminRoutes('statistics', 'Authentication required. Please login.')
+const admin = staffRoutes('statistics', 'statistics', 'Authentication required. Please login.')
 
 const readStatistics = admin.get('/statistics', 'Read the statistics', {
   request: { query: statisticsFiltersSchema },
@@ -47,7 +47,7 @@ const notePrint = admin.post('/statistics/prints', 'Record a print of the statis
   responses: { 204: { description: 'Recorded in the audit trail.' } },
 })
 
-const readDashboard = adminRoutes('students').get('/dashboard', 'Read the dashboard', {
+const readDashboard = staffRoutes('students', 'students.read').get('/dashboard', 'Read the dashboard', {
   responses: { 200: json(dashboardSchema, 'Current values.') },
 })
 

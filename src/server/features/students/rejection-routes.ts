@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { takeRecords } from '#server/http/auth.ts'
 import { selectionMs } from '#server/http/limits.ts'
-import { adminRoutes, createRouter, json, jsonBody } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
 import { namedObject } from '#shared/named-object.ts'
 import { idList, idMessage } from '#shared/students/student-response.ts'
 import { maxBulkStudents } from '#shared/students/students.ts'
 import type { Rejections } from './rejections.ts'
 
-const admin = adminRoutes('students')
+const admin = staffRoutes('students', 'students.reject')
 
 // 100,000 ids.
 const limits = { body: { maxBytes: 4.5 * 1024 * 1024 }, deadlineMs: selectionMs }

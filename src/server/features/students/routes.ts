@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { takeRecords } from '#server/http/auth.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { selectionMs } from '#server/http/limits.ts'
-import { adminRoutes, createRouter, json, jsonBody, noContent } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
 import {
   documented,
   idParams,
@@ -60,7 +60,9 @@ const recordHeaders = z.object({
 
 const recordAnswer = { ...json(studentRecordSchema, 'The whole record.'), headers: recordHeaders }
 
-const admin = adminRoutes('students')
+const reader = staffRoutes('students', 'students.read')
+const changer = staffRoutes('students', 'students.change')
+const taker = staffRoutes('students', 'students.take-out')
 
 const reason = oneOf('reason', correctionReasonNames).optional()
 
@@ -72,7 +74,7 @@ const editBody = documented(studentEditSchema, 'StudentEdit', readFieldAliases).
   },
 })
 
-const editStudent = admin.patch('/students/{id}', 'Edit a student', {
+const editStudent = staffRoutes('students', 'students.edit').patch('/students/{id}', 'Edit a student', {
   description:
     'Any fields, by the rules of the registration. The office may also choose LTS, the 5th year, ' +
     'and courses and academic years of other records. The year level is a number or a label. The ' +
@@ -87,7 +89,7 @@ const editStudent = admin.patch('/students/{id}', 'Edit a student', {
 })
 
 const archiving = <P extends string>(path: P, summary: string) =>
-  admin.post(path, summary, {
+  changer.post(path, summary, {
     request: { params: idParams },
     responses: { 200: recordAnswer },
     problems: ['not_found'],
@@ -96,7 +98,7 @@ const archiving = <P extends string>(path: P, summary: string) =>
 const archiveStudent = archiving('/students/{id}/archive', 'Archive a student')
 const unarchiveStudent = archiving('/students/{id}/unarchive', 'Restore an archived student')
 
-const restrictStudent = admin.put(
+const restrictStudent = staffRoutes('students', 'privacy').put(
   '/students/{id}/restriction',
   'Block a record, or record a withdrawn consent',
   {
@@ -111,11 +113,15 @@ const restrictStudent = admin.put(
   },
 )
 
-const deleteStudent = admin.delete('/students/{id}', 'Delete a student permanently', {
-  description:
-    "With the person's import rows, mail and old values. A restore of an older backup deletes the record again.",
-  responses: { 204: { description: 'Deleted.' } },
-})
+const deleteStudent = staffRoutes('students', 'students.delete').delete(
+  '/students/{id}',
+  'Delete a student permanently',
+  {
+    description:
+      "With the person's import rows, mail and old values. A restore of an older backup deletes the record again.",
+    responses: { 204: { description: 'Deleted.' } },
+  },
+)
 
 const filters = {
   search: searchText(
@@ -174,20 +180,20 @@ const studentListSchema = z.strictObject(
   knownFilters,
 )
 
-const listStudents = admin.get('/students', 'List students', {
+const listStudents = reader.get('/students', 'List students', {
   description: 'Students who match all filters. Newest registration first by default.',
   request: { query: studentListSchema },
   responses: { 200: json(studentPageSchema, 'One page and the total.') },
 })
 
-const listStudentIds = admin.get('/students/ids', 'List the ids of all matching students', {
+const listStudentIds = reader.get('/students/ids', 'List the ids of all matching students', {
   description: 'The ids on all pages, without archived students, in the order of the list.',
   request: { query: studentFiltersSchema },
   responses: { 200: json(studentIdsSchema, 'All, without pages.') },
   problems: ['too_big'],
 })
 
-const exportStudents = admin.get('/students/export.xlsx', 'Export students', {
+const exportStudents = taker.get('/students/export.xlsx', 'Export students', {
   needs: 'fresh sign-in',
   description: 'A streamed workbook of the listed students with every field.',
   request: { query: studentFiltersSchema },
@@ -195,7 +201,7 @@ const exportStudents = admin.get('/students/export.xlsx', 'Export students', {
   problems: ['too_many_requests', 'unavailable'],
 })
 
-const readStudent = admin.get('/students/{id}', 'Read a student', {
+const readStudent = reader.get('/students/{id}', 'Read a student', {
   responses: { 200: { ...recordAnswer, ...json(studentViewSchema, 'The whole record.') } },
 })
 
@@ -205,17 +211,17 @@ function choicesBody(name: string) {
   return json(z.object({ items: z.array(z.string()) }).openapi(name), 'In order.')
 }
 
-const readYears = admin.get('/students/academic-years', 'List the academic years of all records', {
+const readYears = reader.get('/students/academic-years', 'List the academic years of all records', {
   description: choicesText,
   responses: { 200: choicesBody('HeldAcademicYears') },
 })
 
-const readCourses = admin.get('/students/courses', 'List the courses of all records', {
+const readCourses = reader.get('/students/courses', 'List the courses of all records', {
   description: choicesText,
   responses: { 200: choicesBody('HeldCourses') },
 })
 
-const countUnseen = admin.get('/students/unseen', 'Count the registrations since the list was last opened', {
+const countUnseen = reader.get('/students/unseen', 'Count the registrations since the list was last opened', {
   responses: {
     200: json(
       namedObject('UnseenStudents', { count: z.number().int().min(0).max(1_000) }),
@@ -224,7 +230,7 @@ const countUnseen = admin.get('/students/unseen', 'Count the registrations since
   },
 })
 
-const markSeen = admin.put('/students/seen', 'Record that the list was opened', {
+const markSeen = reader.put('/students/seen', 'Record that the list was opened', {
   responses: { 204: { description: 'Recorded.' } },
 })
 
@@ -234,7 +240,7 @@ const selection = (max: number, nothing: string) =>
 // 100,000 ids.
 const selectionLimits = { body: { maxBytes: 4.5 * 1024 * 1024 }, deadlineMs: selectionMs }
 
-const exportSelected = admin.post('/students/export.xlsx', 'Export selected students', {
+const exportSelected = taker.post('/students/export.xlsx', 'Export selected students', {
   needs: 'fresh sign-in',
   description: 'The same workbook with these students alone, archived ones too.',
   limits: selectionLimits,
@@ -247,7 +253,7 @@ const exportSelected = admin.post('/students/export.xlsx', 'Export selected stud
 })
 
 const archivingMany = <P extends string>(path: P, summary: string, word: string) =>
-  admin.post(path, summary, {
+  changer.post(path, summary, {
     description: "All or none: if one of the records doesn't exist, nothing changes.",
     limits: selectionLimits,
     request: {
@@ -270,7 +276,7 @@ const bulkChangeBody = jsonBody(
   'The students, and the value that each gets.',
 )
 
-const previewBulkChange = admin.post('/students/changes/preview', 'Preview a change of many students', {
+const previewBulkChange = changer.post('/students/changes/preview', 'Preview a change of many students', {
   limits: selectionLimits,
   request: { body: bulkChangeBody },
   responses: {
@@ -284,7 +290,7 @@ const previewBulkChange = admin.post('/students/changes/preview', 'Preview a cha
   },
 })
 
-const makeBulkChange = admin.post('/students/changes', 'Change one field of many students', {
+const makeBulkChange = changer.post('/students/changes', 'Change one field of many students', {
   description: "All or none: if one of the records doesn't exist, nothing changes. Each has an audit entry.",
   limits: selectionLimits,
   request: { body: bulkChangeBody },
@@ -297,7 +303,7 @@ const makeBulkChange = admin.post('/students/changes', 'Change one field of many
   problems: ['conflict'],
 })
 
-const undoBulkChange = admin.post('/students/changes/{id}/undo', 'Undo a change of many students', {
+const undoBulkChange = changer.post('/students/changes/{id}/undo', 'Undo a change of many students', {
   description: 'By who made it, within ten minutes. Records that were changed since keep their value.',
   limits: { deadlineMs: selectionMs },
   responses: {
@@ -308,7 +314,7 @@ const undoBulkChange = admin.post('/students/changes/{id}/undo', 'Undo a change 
   },
 })
 
-const readSheets = admin.post('/students/sheets', 'Read students for printing', {
+const readSheets = taker.post('/students/sheets', 'Read students for printing', {
   description:
     'Whole records in the given order. The audit trail records a print. More than 20 an hour need a fresh sign-in.',
   request: {
@@ -320,7 +326,7 @@ const readSheets = admin.post('/students/sheets', 'Read students for printing', 
   problems: ['conflict', 'proof_needed'],
 })
 
-const notePrint = admin.post('/students/prints', 'Record a print', {
+const notePrint = reader.post('/students/prints', 'Record a print', {
   description: 'For prints of data that the browser already has.',
   request: {
     body: jsonBody(printNoteSchema, 'The printed data.'),
@@ -328,7 +334,7 @@ const notePrint = admin.post('/students/prints', 'Record a print', {
   responses: { 204: { description: 'Recorded.' } },
 })
 
-const findDuplicates = admin.get('/students/{id}/duplicates', 'List possible duplicates', {
+const findDuplicates = changer.get('/students/{id}/duplicates', 'List possible duplicates', {
   description:
     'Records of the same academic year with the same name and birth date, e-mail address or ' +
     'student ID, unless marked as different people. More than 20 whole records an hour need a fresh sign-in.',
@@ -338,14 +344,14 @@ const findDuplicates = admin.get('/students/{id}/duplicates', 'List possible dup
   problems: ['proof_needed'],
 })
 
-const mergeStudents = admin.post('/students/merge', 'Merge two records', {
+const mergeStudents = changer.post('/students/merge', 'Merge two records', {
   description: 'The remaining record gets the chosen fields of the other one, which is deleted.',
   request: { body: jsonBody(studentMergeSchema, 'The records, and whose values to use.') },
   responses: { 200: recordAnswer },
   problems: ['not_found', 'conflict'],
 })
 
-const undoMerge = admin.post('/students/{id}/restore', 'Undo the merge that deleted a record', {
+const undoMerge = changer.post('/students/{id}/restore', 'Undo the merge that deleted a record', {
   description:
     'Within ten minutes, unless the remaining record was changed since. Both records are as before; older values ' +
     "in the deleted record's history and its marks as no duplicate are lost.",
@@ -353,20 +359,24 @@ const undoMerge = admin.post('/students/{id}/restore', 'Undo the merge that dele
   problems: ['conflict'],
 })
 
-const dismissDuplicate = admin.post('/students/duplicates/dismiss', 'Mark two records as different people', {
-  request: {
-    body: jsonBody(
-      z.strictObject({
-        ids: z
-          .tuple([studentId, studentId], 'Please send the ids of two students.')
-          .refine(([one, other]) => one !== other, 'Please send the ids of two students.'),
-      }),
-      'The two records.',
-    ),
+const dismissDuplicate = changer.post(
+  '/students/duplicates/dismiss',
+  'Mark two records as different people',
+  {
+    request: {
+      body: jsonBody(
+        z.strictObject({
+          ids: z
+            .tuple([studentId, studentId], 'Please send the ids of two students.')
+            .refine(([one, other]) => one !== other, 'Please send the ids of two students.'),
+        }),
+        'The two records.',
+      ),
+    },
+    responses: { 204: { description: 'Recorded.' } },
+    problems: ['not_found'],
   },
-  responses: { 204: { description: 'Recorded.' } },
-  problems: ['not_found'],
-})
+)
 
 /** Spec §2 Students tab. */
 export function createStudents(context: AppContext, { settings }: { settings: () => Settings }) {

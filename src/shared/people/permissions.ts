@@ -1,0 +1,53 @@
+import type { NstpComponent } from '#shared/students/student-choices.ts'
+import { type FieldClass, fieldClasses } from '#shared/students/student-fields.ts'
+
+export const roles = ['administrator', 'coordinator', 'assistant', 'registrar', 'privacy officer'] as const
+
+export type Role = (typeof roles)[number]
+
+/** Who may do what. Every route names one of these, so that a new one is open to nobody by accident. */
+export const grants = {
+  'signed-in': roles,
+  'students.read': roles,
+  'students.edit': ['administrator', 'coordinator', 'assistant'],
+  'students.change': ['administrator', 'coordinator'],
+  // Many records in one file or print.
+  'students.take-out': ['administrator', 'coordinator'],
+  'students.delete': ['administrator', 'privacy officer'],
+  'students.reject': ['administrator'],
+  imports: ['administrator', 'coordinator'],
+  // The code of the day.
+  code: ['administrator', 'coordinator', 'assistant'],
+  statistics: ['administrator', 'coordinator', 'registrar'],
+  content: ['administrator', 'coordinator'],
+  mail: ['administrator', 'coordinator'],
+  'mail.account': ['administrator'],
+  // Of a student; `audit` is the whole trail.
+  history: ['administrator', 'coordinator', 'privacy officer'],
+  audit: ['administrator', 'privacy officer'],
+  retention: ['administrator', 'privacy officer'],
+  privacy: ['administrator', 'privacy officer'],
+  settings: ['administrator'],
+  backup: ['administrator'],
+} as const satisfies Record<string, readonly Role[]>
+
+export type Permission = keyof typeof grants
+
+export function mayDo(role: Role, permission: Permission): boolean {
+  return grants[permission].some((granted) => granted === role)
+}
+
+/** The fields of a record that a role sees. */
+export const classesOf: Readonly<Record<Role, readonly FieldClass[]>> = {
+  administrator: fieldClasses,
+  coordinator: fieldClasses,
+  assistant: ['basic', 'contact'],
+  registrar: ['basic'],
+  'privacy officer': fieldClasses,
+}
+
+export interface AccountScope {
+  role: Role
+  // Of coordinators and assistants only; none means all.
+  components: readonly NstpComponent[]
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { staffRoutes } from '#server/http/router.ts'
+import { type Role, roles } from '#shared/people/permissions.ts'
+import { operationsOf, readDescription } from '#tests/setup/api-description.ts'
+import { signInAs } from '#tests/setup/people.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+const letters: Record<string, Role> = {
+  A: 'administrator',
+  C: 'coordinator',
+  S: 'assistant',
+  R: 'registrar',
+  P: 'privacy officer',
+}
+
+// Every route, also where a query asks for more, by who may use it.
+const table = {
+  everybody: `
+    GET /health, GET /ready, GET /events, GET /site, GET /site/texts, GET /places, GET /org-chart, GET /slides,
+    GET /announcements, GET /announcements/upcoming, GET /announcements/{id}, GET /files/{name}, POST /registrations,
+    GET /registrations/offer, GET /registrations/receipt, GET /mail/opt-out, POST /mail/opt-out, GET /session,
+    POST /session, DELETE /session, POST /session/device`,
+  ACSRP: `
+    GET /session/devices, DELETE /session/devices, DELETE /session/devices/{id}, PUT /session/password,
+    POST /session/proof, GET /session/two-factor, POST /session/two-factor, POST /session/two-factor/set-up,
+    POST /session/two-factor/off, POST /session/two-factor/recovery-codes, GET /settings, GET /students,
+    GET /students/ids, GET /students/unseen, PUT /students/seen, GET /students/academic-years, GET /students/courses,
+    GET /students/{id}, POST /students/prints, GET /dashboard`,
+  ACS: `
+    GET /registrations/code, PATCH /students/{id}, PUT /students/{id}/mail, POST /students/{id}/welcome-mail`,
+  ACR: 'GET /statistics, GET /statistics/export.xlsx, POST /statistics/prints',
+  ACP: `
+    GET /audit?student={id}, GET /audit/{id}/values`,
+  AC: `
+    POST /students/archive, POST /students/unarchive, POST /students/{id}/archive, POST /students/{id}/unarchive,
+    POST /students/changes, POST /students/changes/preview, POST /students/changes/{id}/undo,
+    GET /students/{id}/duplicates, POST /students/duplicates/dismiss, POST /students/merge, POST /students/{id}/restore,
+    GET /students/export.xlsx, POST /students/export.xlsx, POST /students/sheets,
+    POST /imports, GET /imports, GET /imports/{id}, DELETE /imports/{id}, PUT /imports/{id}/mapping,
+    GET /imports/{id}/rows, PATCH /imports/{id}/rows, PATCH /imports/{id}/rows/{number}, POST /imports/{id}/replacements,
+    POST /imports/{id}/run, POST /imports/{id}/undo, GET /imports/{id}/refused.xlsx,
+    GET /announcements?all=true, POST /announcements, PATCH /announcements/{id}, DELETE /announcements/{id},
+    POST /announcements/{id}/restore, POST /announcements/preview, POST /announcements/{id}/mail,
+    GET /slides?all=true, POST /slides, PATCH /slides/{id}, DELETE /slides/{id}, PUT /slides/order,
+    POST /org-chart/nodes, PATCH /org-chart/nodes/{id}, DELETE /org-chart/nodes/{id}, PUT /org-chart/order,
+    GET /mail/announcements, POST /mail/audience, POST /mail/recipients/record, POST /mail/recipients/file,
+    POST /mail/batches, GET /mail/batches, GET /mail/batches/{id}, POST /mail/batches/{id}/pause,
+    POST /mail/batches/{id}/resume, POST /mail/batches/{id}/cancel, POST /mail/batches/{id}/repeat,
+    GET /mail/batches/{id}/results, GET /mail/batches/{id}/results.xlsx, POST /mail/batches/{id}/settle,
+    GET /mail/queue, GET /mail/messages, GET /mail/messages/{id}, POST /mail/messages/{id}/send-again,
+    POST /mail/messages/{id}/settle, GET /students/{id}/mail, GET /mail/bounces, POST /mail/bounces/check,
+    POST /mail/bounces/{id}/resolve, POST /mail/test, POST /mail/test/bulk, GET /mail/templates, POST /mail/preview,
+    POST /send-email, POST /send-bulk-emails, GET /emailService/status, POST /emailService/send-welcome-email`,
+  AP: `
+    DELETE /students/{id}, PUT /students/{id}/restriction, GET /students/{id}/file.xlsx, GET /audit,
+    GET /retention, POST /retention/date, POST /retention/deletions, GET /privacy, POST /privacy/requests,
+    POST /privacy/requests/{id}/close, POST /privacy/breaches, POST /privacy/breaches/{id}/told`,
+  A: `
+    POST /students/rejections, POST /students/rejections/preview, GET /students/rejections,
+    POST /students/rejections/{id}/undo, GET /students/networks,
+    GET /mail/account, DELETE /mail/account, POST /update-email-config, POST /mail/server-test, GET /status,
+    GET /tokens, POST /tokens, DELETE /tokens/{id},
+    PATCH /settings, PUT /settings/logo, DELETE /settings/logo, GET /backup, POST /backup`,
+}
+
+const rows = Object.entries(table).flatMap(([who, routes]) =>
+  routes.split(',').map((text) => {
+    const [method = '', path = ''] = text.trim().split(' ')
+    return { who, method, path, isPublic: who === 'everybody' }
+  }),
+)
+
+const nowhere = '0198f4b2-0000-7000-8000-000000000000'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+/** @param cookie '' of a visitor */
+async function ask(cookie: string, { method, path }: (typeof rows)[number]) {
+  const base = path.startsWith('/emailService') ? server.url : `${server.url}/api`
+  const hasBody = method !== 'GET' && method !== 'DELETE'
+  const answer = await fetch(base + path.replaceAll(/\{\w+\}/g, nowhere), {
+    method,
+    headers: { cookie, origin: server.url, 'if-match': '"1"', 'content-type': 'application/json' },
+    ...(hasBody && { body: '{}' }),
+  })
+  const isProblem = answer.headers.get('Content-Type') === 'application/problem+json'
+  const code: string = isProblem ? (await answer.json()).code : ''
+  if (!isProblem) await answer.body?.cancel()
+  return `${answer.status} ${code}`.trim()
+}
+
+test('each route has one row in the table', async () => {
+  const described = operationsOf(await readDescription(server.url)).map(
+    ({ path, method }) => `${method.toUpperCase()} ${path}`,
+  )
+  const listed = rows.filter(({ path }) => !path.includes('?')).map(({ method, path }) => `${method} ${path}`)
+  expect(listed.sort()).toEqual(described.sort())
+})
+
+test('the description names the permission of each route', async () => {
+  for (const { path, method, operation } of operationsOf(await readDescription(server.url))) {
+    const row = rows.find((one) => one.path === path && one.method === method.toUpperCase())
+    expect([path, operation['x-permission'] === 'public']).toEqual([path, row?.isPublic])
+  }
+})
+
+test('each route answers exactly those who have its permission', async () => {
+  const cookies = new Map([['visitor', '']])
+  for (const [letter, role] of Object.entries(letters)) {
+    cookies.set(letter, (await signInAs(server, { role, components: [] })).cookie)
+  }
+  expect(cookies.size).toBe(roles.length + 1)
+  for (const row of rows) {
+    // It would end the session.
+    if (row.method === 'DELETE' && row.path === '/session') continue
+    const route = `${row.method} ${row.path}`
+    const answers: Record<string, string> = {}
+    for (const [who, cookie] of cookies) answers[who] = await ask(cookie, row)
+    const { A: allowed = '', visitor = '' } = answers
+    if (!row.isPublic)
+      expect([route, allowed]).toEqual([route, expect.not.stringMatching(/^(401|403|405|500)/)])
+    const expected = Object.keys(letters).map((letter) => {
+      const isGranted = row.isPublic || row.who.includes(letter)
+      return [letter, isGranted ? allowed : '403 permission_denied']
+    })
+    expected.push(['visitor', row.isPublic ? visitor : '401 unauthenticated'])
+    expect([route, answers]).toEqual([route, Object.fromEntries(expected)])
+  }
+})
+
+test('routes of the office need a permission', () => {
+  // @ts-expect-error: without a default
+  expect(() => staffRoutes('students')).not.toThrow()
+  // @ts-expect-error: one of the table
+  expect(() => staffRoutes('students', 'everything')).not.toThrow()
+})

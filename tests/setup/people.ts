@@ -1,0 +1,29 @@
+import { v7 as createId } from 'uuid'
+import { createAccountRepository } from '#server/features/auth/account-repository.ts'
+import type { AccountScope } from '#shared/people/permissions.ts'
+import { createAdminClient } from './admin-client.ts'
+import { adminPassword, endFirstPassword } from './administrator.ts'
+import { signInOverHttp } from './sign-in.ts'
+import type { TestServer } from './test-server.ts'
+
+/** A new account with the administrator's password. */
+export async function signInAs({ url, database: { db } }: TestServer, { role, components }: AccountScope) {
+  const { passwordHash } = await db
+    .selectFrom('admins')
+    .select('passwordHash')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const id = createId()
+  const email = `${id}@school.example`
+  const named = { id, email, displayName: [role, ...components].join(' ') }
+  await createAccountRepository(db).insertAdmin({ ...named, role, components, passwordHash, now: new Date() })
+  await endFirstPassword(db)
+  const cookie = await signInOverHttp(url, adminPassword, email)
+  return { id, email, cookie }
+}
+
+/** Calls of a new account. */
+export async function createStaffClient(server: TestServer, scope: AccountScope) {
+  const account = await signInAs(server, scope)
+  return { ...createAdminClient(server, account.cookie), ...account }
+}
