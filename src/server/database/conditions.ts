@@ -1,9 +1,35 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Access } from '#server/lib/access.ts'
 import type { Position } from '#server/lib/paging.ts'
 
 export function allOf(...conditions: (RawBuilder<unknown> | undefined)[]): RawBuilder<SqlBool> {
   const given = conditions.filter((condition) => condition !== undefined)
   return given.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(given, sql` and `)}`
+}
+
+/**
+ * The condition of the students that somebody may see; undefined for all, so that the statement stays as it is.
+ * @param component 'all', or the one that is asked for
+ */
+export function inScope(
+  { components }: Access,
+  { component = 'all', column = 'nstp_component' } = {},
+): RawBuilder<SqlBool> | undefined {
+  const named = sql.raw(column)
+  if (component !== 'all') {
+    const isOutside = components !== 'all' && !components.some((own) => own === component)
+    return isOutside ? sql<SqlBool>`false` : sql<SqlBool>`${named} = ${component}`
+  }
+  if (components === 'all') return undefined
+  const [only, ...others] = components
+  return others.length === 0
+    ? sql<SqlBool>`${named} = ${only}`
+    : sql<SqlBool>`${named} = any(${[...components]}::text[])`
+}
+
+export function whereInScope(access: Access): RawBuilder<unknown> {
+  const scope = inScope(access)
+  return scope ? sql` where ${scope}` : sql``
 }
 
 /** The condition of the rows behind a position, by two columns; undefined at the beginning. */

@@ -12,7 +12,8 @@ import { createOrgChartService } from '#server/features/org-chart/service.ts'
 import { createReference } from '#server/features/registration/repository.ts'
 import { createSettingsRepository } from '#server/features/settings/repository.ts'
 import { createSlidesService } from '#server/features/slideshow/service.ts'
-import { ownActor } from '#server/lib/actor.ts'
+import { officeItself } from '#server/lib/access.ts'
+import { ownActor, type Staff } from '#server/lib/actor.ts'
 import { createFormatting } from '#server/lib/formatting.ts'
 import { categoryOf } from '#shared/announcements/announcements.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
@@ -212,7 +213,7 @@ function startOf(day: CalendarDate): number {
   return Date.parse(`${day}T00:00:00+08:00`)
 }
 
-const actor = ownActor('command line')
+const actor: Staff = { ...ownActor('command line'), access: officeItself }
 
 // 'example' is reserved (RFC 2606); of telephone numbers none is.
 const contact = {

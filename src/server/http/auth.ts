@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { accessOf, accessOfToken } from '#server/lib/access.ts'
+import { type Access, accessOf, accessOfToken } from '#server/lib/access.ts'
 import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -74,6 +74,11 @@ function actorOf(c: Context<AppEnv>, adminId: string | null, name: string): Acto
   }
 }
 
+function setStaff(c: Context<AppEnv>, actor: Actor, access: Access): void {
+  c.set('actor', { ...actor, access })
+  c.set('access', access)
+}
+
 /**
  * What a route needs beside its permission: a password given in the last minutes; or less than all that its caller must
  * set up: one's own password alone, or not even that.
@@ -89,8 +94,7 @@ export function requireStaff(permission: Permission, sentence?: string, needs?: 
     const admin = await mustBe(c, permission, sentence, needs)
     if (needs === 'fresh sign-in') mustBeFresh(admin)
     c.set('admin', admin)
-    c.set('actor', actorOf(c, admin.id, admin.email))
-    c.set('access', accessOf(admin))
+    setStaff(c, actorOf(c, admin.id, admin.email), accessOf(admin))
     await next()
   })
 }
@@ -152,14 +156,12 @@ export function requireMailer(permission: Permission) {
     if (bearerOf(c) === undefined) {
       if (!(await c.var.readAdmin())) return await challenge(c)
       const admin = await mustBe(c, permission)
-      c.set('actor', actorOf(c, admin.id, admin.email))
-      c.set('access', accessOf(admin))
+      setStaff(c, actorOf(c, admin.id, admin.email), accessOf(admin))
     } else {
       const token = await c.var.readBearerToken()
       if (!token) return await challenge(c, ', error="invalid_token"', apiTokenSentences.refused)
       if (token.isHeld) throw new AppError('permission_denied', apiTokenSentences.held)
-      c.set('actor', actorOf(c, null, `API token ${token.name}`))
-      c.set('access', accessOfToken)
+      setStaff(c, actorOf(c, null, `API token ${token.name}`), accessOfToken)
     }
     c.header('Cache-Control', 'no-store')
     await next()

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { SecureHeadersVariables } from 'hono/secure-headers'
 import type { Logger } from 'pino'
 import type { Access } from '#server/lib/access.ts'
-import type { Actor } from '#server/lib/actor.ts'
+import type { Staff } from '#server/lib/actor.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
 import type { SetUp } from '#shared/auth/session.ts'
 import type { AccountScope } from '#shared/people/permissions.ts'
@@ -60,7 +60,7 @@ interface RequestVariables extends SecureHeadersVariables {
   readBearerToken: () => Promise<BearerToken | null>
   noteRefusal: NoteRefusal
   // Set by the guards, so in their routes only.
-  actor: Actor
+  actor: Staff
   access: Access
   // Set by requireStaff.
   admin: SessionAdmin

@@ -1,36 +1,49 @@
 import { type AccountScope, classesOf, mayDo, type Permission } from '#shared/people/permissions.ts'
-import type { NstpComponent } from '#shared/students/student-choices.ts'
+import { isComponent, type NstpComponent } from '#shared/students/student-choices.ts'
 import { type FieldClass, fieldClasses } from '#shared/students/student-fields.ts'
 
-/** What somebody may see and do. Not exported: the functions below alone make one. */
+/** Not exported, so that nothing else is an `Access`. */
 class OfAccount {
-  readonly #may: (permission: Permission) => boolean
+  // Can be sent to another thread.
+  readonly account: AccountScope
   readonly components: 'all' | readonly NstpComponent[]
-  readonly classes: readonly FieldClass[]
+  readonly seesAll: boolean
+  readonly #classes: readonly FieldClass[]
+  readonly #may: (permission: Permission) => boolean
 
-  constructor(
-    may: (permission: Permission) => boolean,
-    components: readonly NstpComponent[],
-    classes: readonly FieldClass[],
-  ) {
+  constructor(account: AccountScope, may: (permission: Permission) => boolean) {
+    this.account = account
+    this.components = account.components.length === 0 ? 'all' : account.components
+    this.#classes = classesOf[account.role]
+    this.seesAll = this.#classes.length === fieldClasses.length
     this.#may = may
-    this.components = components.length === 0 ? 'all' : components
-    this.classes = classes
   }
 
   can(permission: Permission): boolean {
     return this.#may(permission)
   }
+
+  sees(fieldClass: FieldClass): boolean {
+    return this.#classes.includes(fieldClass)
+  }
+
+  includes(component: string): boolean {
+    return this.components === 'all' || (isComponent(component) && this.components.includes(component))
+  }
 }
 
+/**
+ * What somebody may see and do: asked for by everything that reads or changes students, so that it isn't forgotten.
+ * The guards of routes make it; dependency-cruiser lists who else.
+ */
 export type Access = OfAccount
 
-export function accessOf({ role, components }: AccountScope): Access {
-  return new OfAccount((permission) => mayDo(role, permission), components, classesOf[role])
+export function accessOf(account: AccountScope): Access {
+  return new OfAccount(account, (permission) => mayDo(account.role, permission))
 }
 
-/** An API token opens the e-mail calls, and no field beyond those that everybody of the office sees. */
-export const accessOfToken: Access = new OfAccount(() => false, [], ['basic'])
+/** An API token opens the e-mail calls alone, and no field beyond those that everybody of the office sees. */
+export const accessOfToken: Access = new OfAccount({ role: 'registrar', components: [] }, () => false)
 
-/** The product's own work: the mail worker, the clean-up, the command line, quotas. */
-export const officeItself: Access = new OfAccount(() => true, [], fieldClasses)
+/** The product's own work. */
+export const officeItself: Access = accessOf({ role: 'administrator', components: [] })

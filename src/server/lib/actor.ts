@@ -1,3 +1,5 @@
+import type { Access } from './access.ts'
+
 export interface Actor {
   // Null: no session, or the product itself acts.
   adminId: string | null
@@ -6,6 +8,11 @@ export interface Actor {
   clientAddress: string
   userAgent: string
   requestId: string
+}
+
+/** Who acts, with what they may see. */
+export interface Staff extends Actor {
+  access: Access
 }
 
 // In characters. Enough to distinguish browsers and devices.

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AppDatabase, TransactOptions } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Topic } from '#shared/topics.ts'
+import type { Staff } from './actor.ts'
 import type { Audit, AuditEntry, RecordEntry } from './audit.ts'
 import type { Clock } from './clock.ts'
 import { AppError } from './errors.ts'
@@ -68,6 +69,18 @@ export function mustBeCurrent<Row extends { version: number }>(
   const found = mustExist(row, missing)
   if (version !== undefined && found.version !== version) throw new AppError('conflict')
   return found
+}
+
+/**
+ * Before what somebody made is ended, undone or deleted: by another account it must be an office-wide one.
+ * @throws AppError `permission_denied`
+ */
+export function mustBeOwn(madeBy: string | null, { adminId, access }: Staff): void {
+  if (access.components === 'all' || (madeBy !== null && madeBy === adminId)) return
+  throw new AppError(
+    'permission_denied',
+    'Only an office-wide account can end or undo what somebody else made.',
+  )
 }
 
 interface FieldChanges<Row> {

@@ -22,6 +22,7 @@ export const announcementMailSentences = {
   noRecipients: 'Please choose who gets it by e-mail first.',
   late: 'The system was not running when it was published.',
   restored: 'A backup was restored before it was e-mailed.',
+  otherComponent: 'Your account can only e-mail students of its own components.',
 } as const
 
 export const mailingsAtOnce = 50

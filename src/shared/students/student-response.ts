@@ -25,7 +25,7 @@ export const studentRecordSchema = z
     archived: z.boolean(),
     archivedDate: instant.nullable(),
     consentVersion: z.string().describe('The version of the privacy notice.'),
-    consentedAt: instant,
+    consentedAt: instant.nullable().describe('Null for who may not see it.'),
     guardianConsentedAt: instant.nullable().describe('Of a student below 18.'),
     restriction: z
       .enum(restrictions)

@@ -1,21 +1,28 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Access } from '#server/lib/access.ts'
 import type { InstantRange } from '#shared/periods.ts'
 import type { StudentFilters } from '#shared/students/students.ts'
-import { allOf } from '../conditions.ts'
+import { allOf, inScope } from '../conditions.ts'
 import type { CountedRange } from './counted-range.ts'
 
 export interface CountedFilters extends Pick<StudentFilters, 'archive' | 'academicYear'> {
   // 'all' or one component.
   component: string
+  access: Access
 }
 
-export const everyone: CountedFilters = { component: 'all', archive: 'all', academicYear: 'all' }
+export const everyone: Omit<CountedFilters, 'access'> = {
+  component: 'all',
+  archive: 'all',
+  academicYear: 'all',
+}
 
 /** The condition for records, counts and changes alike: the three tables share these column names. */
-export function matchesFilters({ component, archive, academicYear }: CountedFilters): RawBuilder<SqlBool> {
+export function matchesFilters(filters: CountedFilters): RawBuilder<SqlBool> {
+  const { component, archive, academicYear, access } = filters
   return allOf(
     archive === 'all' ? undefined : sql<SqlBool>`archived = ${archive === 'archived'}`,
-    component === 'all' ? undefined : sql<SqlBool>`nstp_component = ${component}`,
+    inScope(access, { component }),
     academicYear === 'all' ? undefined : sql<SqlBool>`academic_year = ${academicYear}`,
   )
 }

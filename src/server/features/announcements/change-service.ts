@@ -3,16 +3,18 @@ import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { FilesService } from '#server/features/files/service.ts'
 import type { UploadedFile } from '#server/http/read-body.ts'
-import type { Actor } from '#server/lib/actor.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { Staff } from '#server/lib/actor.ts'
 import {
   type ChangeContext,
   changesBetween,
   commitChange,
   mustBeCurrent,
+  mustBeOwn,
   mustExist,
   undoMs,
 } from '#server/lib/change.ts'
-import { invalid } from '#server/lib/errors.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
 import type { FormatContent } from '#server/lib/formatting.ts'
 import {
   type AnnouncementEdit,
@@ -58,7 +60,7 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
     async add(
       { draft = false, publishAt, expireAt, mailTo, ...input }: NewAnnouncement,
       uploads: AnnouncementFiles,
-      actor: Actor,
+      actor: Staff,
     ): Promise<ManagedAnnouncement> {
       const prepared = await prepare(uploads)
       const now = clock()
@@ -73,7 +75,7 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
           ...timesAfter({ draft, publishAt, expireAt }, noTimes, now),
           image: prepared.image ?? null,
           attachment: prepared.attachment ?? null,
-          ...mailAfter(mailTo, notMailed, mailHindrance),
+          ...mailAfter(mailTo, notMailed, { access: actor.access, mailHindrance }),
           createdAt: now,
           updatedAt: now,
           createdBy: actor.adminId,
@@ -89,7 +91,7 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
       id: string,
       version: number,
       { edit, uploads }: { edit: AnnouncementEdit; uploads: AnnouncementFiles },
-      actor: Actor,
+      actor: Staff,
     ): Promise<ManagedAnnouncement> {
       const prepared = await prepare(uploads)
       const row = await commitChange(options, 'announcements', async (tx, record) => {
@@ -104,7 +106,7 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
           ...timesAfter(edit, current, now),
           image: prepared.image ?? (keepExistingImage === false ? null : current.image),
           attachment: prepared.attachment ?? (keepExistingAttachment === false ? null : current.attachment),
-          ...mailAfter(edit.mailTo, current, mailHindrance),
+          ...mailAfter(edit.mailTo, current, { access: actor.access, mailHindrance }),
         }
         const { fields, after } = changesBetween(current, next)
         if (fields.length === 0) return current
@@ -122,19 +124,21 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
       return present(row)
     },
 
-    async delete(id: string, version: number | undefined, actor: Actor): Promise<void> {
+    async delete(id: string, version: number | undefined, actor: Staff): Promise<void> {
       await commitChange(options, 'announcements', async (tx, record) => {
         const current = await lock(tx, id, version)
+        mustBeOwn(current.createdBy, actor)
         await createAnnouncementsRepository(tx).update(id, { deletedAt: clock() })
         await record({ action: 'announcement-deleted', actor, subject: current.title })
       })
     },
 
-    async restore(id: string, actor: Actor): Promise<void> {
+    async restore(id: string, actor: Staff): Promise<void> {
       await commitChange(options, 'announcements', async (tx, record) => {
         const announcements = createAnnouncementsRepository(tx)
         const deleted = await announcements.lockDeleted(id, endOfUndo())
         const row = mustExist(deleted, 'This announcement can no longer be restored.')
+        mustBeOwn(row.createdBy, actor)
         await announcements.update(id, { deletedAt: null })
         await record({ action: 'announcement-restored', actor, subject: row.title })
       })
@@ -181,10 +185,13 @@ const notMailed: MailChoice = { mailTo: null, mailedAt: null, mailProblem: '' }
 function mailAfter(
   input: MailTo | undefined,
   { mailTo, mailedAt, mailProblem }: MailChoice,
-  mailHindrance: () => string,
+  { access, mailHindrance }: { access: Access; mailHindrance: () => string },
 ): Pick<MailChoice, 'mailTo' | 'mailProblem'> {
   if (input === undefined || input === mailTo) return { mailTo, mailProblem }
   if (mailedAt !== null) throw invalid('mailTo', announcementMailSentences.mailed)
+  if (input !== null && !access.includes(input)) {
+    throw new AppError('permission_denied', announcementMailSentences.otherComponent)
+  }
   const hindrance = input === null ? '' : mailHindrance()
   if (hindrance !== '') throw invalid('mailTo', hindrance)
   return { mailTo: input, mailProblem: '' }

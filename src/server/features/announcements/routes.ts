@@ -115,7 +115,7 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
     .openapi(addAnnouncement, async (c) => {
       const body = await readBody(c, fileFields)
       const wanted = parseFields(addedFields, body.fields)
-      if (wanted.mailTo) await mustBe(c, 'mail')
+      if (wanted.mailTo != null) await mustBe(c, 'mail')
       const added = await changes.add(wanted, body.files, c.var.actor)
       return c.json(tagVersion(c, added), 201)
     })
@@ -124,7 +124,7 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
       const version = c.req.valid('header')['if-match']
       const body = await readBody(c, fileFields)
       const change = { edit: parseFields(editedFields, body.fields), uploads: body.files }
-      if (change.edit.mailTo) await mustBe(c, 'mail')
+      if (change.edit.mailTo != null) await mustBe(c, 'mail')
       const edited = await changes.edit(id, version, change, c.var.actor)
       return c.json(tagVersion(c, edited), 200)
     })

@@ -1,6 +1,7 @@
 import { v7 as createId, validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import { type Actor, ownActor } from '#server/lib/actor.ts'
+import { officeItself } from '#server/lib/access.ts'
+import { ownActor, type Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -59,7 +60,7 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
     if (!mailer.isConfigured()) return mailSentences.notConfigured
     if (publicAddress() === '') return mailSentences.noPublicAddress
     try {
-      await mail(tx, due, ownActor('system'), now)
+      await mail(tx, due, { ...ownActor('system'), access: officeItself }, now)
       return ''
     } catch (error) {
       // Too many students for one batch: thrown before anything was written.
@@ -69,15 +70,18 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
   }
 
   /** @throws AppError `too_big` above the size of one batch */
-  async function mail(tx: Queryable, due: MailableAnnouncement, actor: Actor, now: Date): Promise<void> {
+  async function mail(tx: Queryable, due: MailableAnnouncement, actor: Staff, now: Date): Promise<void> {
     const { id: announcementId, title, mailTo } = due
     if (mailTo === null) throw new AppError('invalid', announcementMailSentences.noRecipients)
+    if (!actor.access.includes(mailTo)) {
+      throw new AppError('permission_denied', announcementMailSentences.otherComponent)
+    }
     const id = createId()
     const audience: StudentAudience = {
       archive: 'active',
       ...(isComponent(mailTo) ? { component: mailTo } : {}),
     }
-    const found = await audiences.ofStudents(tx, audience)
+    const found = await audiences.ofStudents(tx, audience, actor.access)
     const { addressees, optedOut, duplicateCount, invalidCount } = found
     await writeBatch(tx, audit, {
       actor,
@@ -126,7 +130,7 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
 
     close: async () => task?.close(),
 
-    async mailNow(id: string, actor: Actor): Promise<void> {
+    async mailNow(id: string, actor: Staff): Promise<void> {
       const isNew = await database.transact(async (tx) => {
         const now = clock()
         const locked = await createAnnouncementMailRepository(tx).lock(id)

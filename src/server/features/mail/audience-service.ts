@@ -1,6 +1,7 @@
 import type { Queryable } from '#server/database/schema.ts'
 import type { createStudentMailing } from '#server/features/students/mailing-service.ts'
-import type { Actor } from '#server/lib/actor.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { Staff } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import { AppError, tooBig } from '#server/lib/errors.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
@@ -21,6 +22,12 @@ export type OptedOutOf = (db: Queryable, keys: readonly string[]) => Promise<Rea
 
 export type StudentMailing = ReturnType<typeof createStudentMailing>
 type MailedStudent = Awaited<ReturnType<StudentMailing['withAddresses']>>[number]
+
+interface Reading {
+  access: Access
+  // Until the transaction ends.
+  lock: boolean
+}
 
 interface AudiencesOptions {
   db: Queryable
@@ -62,9 +69,9 @@ export function createAudiences({ db, audit, students, optedOutOf, headings }: A
     }
   }
 
-  async function ofStudents(on: Queryable, audience: StudentAudience, lock: boolean) {
+  async function ofStudents(on: Queryable, audience: StudentAudience, limits: Reading) {
     // One more than the limit shows that there are too many.
-    const found = await students.addressed(on, audience, { limit: mailLimits.recipients + 1, lock })
+    const found = await students.addressed(on, audience, { limit: mailLimits.recipients + 1, ...limits })
     if (found.length > mailLimits.recipients) throw tooBig('audience', recipientMessages.tooManyStudents)
     const candidates = found.map(
       (student): Addressee => ({
@@ -77,16 +84,16 @@ export function createAudiences({ db, audit, students, optedOutOf, headings }: A
     return await splitCandidates(on, candidates)
   }
 
-  async function recordsOf(on: Queryable, addresses: readonly string[], lock: boolean) {
+  async function recordsOf(on: Queryable, addresses: readonly string[], reading: Reading) {
     const records = new Map<string, MailedStudent>()
-    for (const student of await students.withAddresses(on, addresses.map(addressKey), { lock })) {
+    for (const student of await students.withAddresses(on, addresses.map(addressKey), reading)) {
       const key = addressKey(trimAddress(student.email))
       if (!records.has(key) || student.restriction !== null) records.set(key, student)
     }
     return records
   }
 
-  async function noteRead(list: string, affected: number, page: string, actor: Actor): Promise<void> {
+  async function noteRead(list: string, affected: number, page: string, actor: Staff): Promise<void> {
     await audit.recordView(db, { action: 'students-listed', actor, affected, detail: { list } }, page)
   }
 
@@ -97,33 +104,42 @@ export function createAudiences({ db, audit, students, optedOutOf, headings }: A
 
     /**
      * @param tx the transaction that writes the messages
-     * @param isFilled whether student records fill the placeholders that the list lacks
+     * @param options.isFilled whether student records fill the placeholders that the list lacks
      */
-    async ofRecipients(tx: Queryable, list: RecipientList | undefined, isFilled: boolean) {
+    async ofRecipients(
+      tx: Queryable,
+      list: RecipientList | undefined,
+      { access, isFilled }: { access: Access; isFilled: boolean },
+    ) {
       const { recipients, duplicates, invalid } = list ?? { recipients: [], duplicates: [], invalid: [] }
       const addresses = recipients.map(({ email }) => email)
-      const records = await recordsOf(tx, addresses, true)
+      const records = await recordsOf(tx, addresses, { access, lock: true })
       const candidates = recipients.map(({ email, firstName }): Addressee => {
-        const student = records.get(addressKey(email))
+        const found = records.get(addressKey(email))
+        const isRestricted = found !== undefined && found.restriction !== null
+        const student = found && access.includes(found.nstpComponent) ? found : undefined
         const fields = student && isFilled ? valuesOf(student) : {}
-        const isRestricted = student !== undefined && student.restriction !== null
         return { email, studentId: student?.id ?? null, isRestricted, values: { ...fields, firstName } }
       })
       const split = await splitCandidates(tx, candidates)
       return { ...split, duplicateCount: duplicates.length, invalidCount: invalid.length }
     },
 
-    async recordOf(address: string, actor: Actor): Promise<RecipientRecord> {
-      const student = (await recordsOf(db, [address], false)).get(addressKey(address))
+    async recordOf(address: string, actor: Staff): Promise<RecipientRecord> {
+      const { access } = actor
+      const found = (await recordsOf(db, [address], { access, lock: false })).get(addressKey(address))
+      const student = found && access.includes(found.nstpComponent) ? found : undefined
       await noteRead('recipients', student ? 1 : 0, address, actor)
       return { values: student ? valuesOf(student) : null }
     },
 
     /** @throws AppError `too_big` above the limit of one bulk e-mail */
-    ofStudents: (tx: Queryable, audience: StudentAudience) => ofStudents(tx, audience, true),
+    ofStudents: (tx: Queryable, audience: StudentAudience, access: Access) =>
+      ofStudents(tx, audience, { access, lock: true }),
 
-    async preview(audience: StudentAudience, actor: Actor): Promise<AudiencePreview> {
-      const { addressees, optedOut, duplicateCount, invalidCount } = await ofStudents(db, audience, false)
+    async preview(audience: StudentAudience, actor: Staff): Promise<AudiencePreview> {
+      const found = await ofStudents(db, audience, { access: actor.access, lock: false })
+      const { addressees, optedOut, duplicateCount, invalidCount } = found
       const sample = addressees.slice(0, sampleSize)
       await noteRead('audience', sample.length, JSON.stringify(audience), actor)
       return {

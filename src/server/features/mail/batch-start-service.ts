@@ -1,6 +1,6 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import type { Actor } from '#server/lib/actor.ts'
+import type { Actor, Staff } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { mustBeSame, type Submission, submissionOf } from '#server/lib/idempotency.ts'
@@ -37,7 +37,7 @@ export function createBatchStarts(options: BatchStartOptions) {
   const batches = createBatchRepository(database.db)
 
   // The same submission again returns the first batch.
-  async function startBatch(form: Form, actor: Actor, key: string | undefined) {
+  async function startBatch(form: Form, actor: Staff, key: string | undefined) {
     if (form.template !== 'custom' && !findStoredTemplate(form.template)) {
       throw invalid('template', batchMessages.template)
     }
@@ -67,15 +67,16 @@ export function createBatchStarts(options: BatchStartOptions) {
   async function writeNew(
     tx: Queryable,
     { subject, template, body, bodyFormat, audience, recipients: list }: Form,
-    actor: Actor,
+    actor: Staff,
     submission: Submission | null,
   ) {
     // Security: mail of a program with a token is linked to the student records but not filled from them: a
     // placeholder in a link would send the value to the link’s owner as soon as the student opens it.
     const isFilled = actor.adminId !== null
+    const { access } = actor
     const found = audience
-      ? await audiences.ofStudents(tx, audience)
-      : await audiences.ofRecipients(tx, list, isFilled)
+      ? await audiences.ofStudents(tx, audience, access)
+      : await audiences.ofRecipients(tx, list, { access, isFilled })
     if (found.addressees.length === 0) throw invalid('recipients', mailDecisionSentences.nobodyLeft)
     const id = createId()
     // The ids of a selection would be in each reading of the batch.

@@ -1,4 +1,4 @@
-import type { Actor } from '#server/lib/actor.ts'
+import type { Staff } from '#server/lib/actor.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import type { BatchForm } from '#shared/mail/mail-batch.ts'
 import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
@@ -34,7 +34,7 @@ export function createBulkCall({
   // Spec §3 "Bulk result": one call, with a result for each recipient.
   return async function sendBulk(
     form: BatchForm,
-    actor: Actor,
+    actor: Staff,
     key: string | undefined,
   ): Promise<BulkResult> {
     const recipients = form.recipients?.recipients ?? []

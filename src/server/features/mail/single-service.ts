@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import type { Actor } from '#server/lib/actor.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { Staff } from '#server/lib/actor.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { idOfKey, mustBeSame } from '#server/lib/idempotency.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
@@ -36,12 +37,12 @@ export type SingleEmailService = ReturnType<typeof createSingleEmailService>
 export function createSingleEmailService(options: SingleEmailOptions) {
   const { database, clock, audit, mailer, account, students } = options
 
-  async function send(message: NewMessage, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
+  async function send(message: NewMessage, key: string | undefined, actor: Staff): Promise<SingleOutcome> {
     const id = key === undefined ? createId() : idOfKey(actor.name, message.kind, key)
     const stored = await database.transact(async (tx) => {
       const earlier = key === undefined ? undefined : await findByKey(tx, id, message)
       if (earlier) return earlier
-      await enqueue(tx, [{ ...message, ...(await studentOf(tx, message)), id }], clock())
+      await enqueue(tx, [{ ...message, ...(await studentOf(tx, message, actor.access)), id }], clock())
       await audit.record(tx, { action: 'mail-sent', actor, detail: { kind: message.kind } })
       return undefined
     })
@@ -55,30 +56,35 @@ export function createSingleEmailService(options: SingleEmailOptions) {
   async function sendToSender(
     content: Pick<NewMessage, 'subject' | 'content'>,
     key: string | undefined,
-    actor: Actor,
+    actor: Staff,
   ): Promise<SingleOutcome> {
     const sender = account()
     if (!sender) throw new AppError('unavailable', mailSentences.notConfigured)
     return await send({ kind: 'test', recipient: sender.senderAddress, ...content }, key, actor)
   }
 
-  async function studentOf(tx: Queryable, { kind, recipient }: NewMessage): Promise<{ studentId?: string }> {
+  async function studentOf(
+    tx: Queryable,
+    { kind, recipient }: NewMessage,
+    access: Access,
+  ): Promise<{ studentId?: string }> {
     if (kind === 'test') return {}
-    const [student] = await students.withAddresses(tx, [addressKey(recipient)], { lock: true })
+    const found = await students.withAddresses(tx, [addressKey(recipient)], { access, lock: true })
+    const student = found.find(({ nstpComponent }) => access.includes(nstpComponent))
     return student ? { studentId: student.id } : {}
   }
 
   return {
     // The same key again returns the first result.
-    async send({ to, ...mail }: SingleEmail, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
+    async send({ to, ...mail }: SingleEmail, key: string | undefined, actor: Staff): Promise<SingleOutcome> {
       mustBeConfigured(mailer)
       return await send({ kind: 'single', recipient: to, ...contentOf(mail) }, key, actor)
     },
 
-    sendToSelf: (mail: TestEmail, key: string | undefined, actor: Actor): Promise<SingleOutcome> =>
+    sendToSelf: (mail: TestEmail, key: string | undefined, actor: Staff): Promise<SingleOutcome> =>
       sendToSender(contentOf(mail), key, actor),
 
-    sendBatchToSelf: (mail: BatchTest, key: string | undefined, actor: Actor): Promise<SingleOutcome> =>
+    sendBatchToSelf: (mail: BatchTest, key: string | undefined, actor: Staff): Promise<SingleOutcome> =>
       sendToSender(sampleOf(mail), key, actor),
   }
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { allOf } from '#server/database/conditions.ts'
+import { allOf, inScope, whereInScope } from '#server/database/conditions.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import {
   countedIn,
@@ -12,6 +12,7 @@ import {
   totalOf,
 } from '#server/database/student-counts/count-sql.ts'
 import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
+import type { Access } from '#server/lib/access.ts'
 import type { InstantRange } from '#shared/periods.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { namedEnlistments } from '#shared/statistics/statistics.ts'
@@ -19,6 +20,7 @@ import type { StudentCounts } from '#shared/statistics/statistics-response.ts'
 import type { ComponentFilter } from '#shared/students/students.ts'
 
 interface CountedSelection {
+  access: Access
   component: ComponentFilter
   registered: InstantRange | null
   before: InstantRange | null
@@ -44,8 +46,8 @@ type Row = (BucketCount & { facet: 'total' }) | { facet: 'before'; count: number
 export function createStatisticsRepository({ db, queryPrepared }: Pick<AppDatabase, 'db' | 'queryPrepared'>) {
   const plain = db.withoutPlugins()
   return {
-    async read({ component, registered, before, unit, timeZone }: CountedSelection) {
-      const filters = { ...everyone, component }
+    async read({ access, component, registered, before, unit, timeZone }: CountedSelection) {
+      const filters = { ...everyone, access, component }
       const range = countedRange(registered, timeZone)
       // All time is shown by its months.
       const grain = range.grain === 'all' ? 'month' : range.grain
@@ -101,16 +103,19 @@ function uncountedRecords(range: CountedRange, condition: RawBuilder<SqlBool>, t
 
 export function createDashboardRepository({ db }: Pick<AppDatabase, 'db'>, timeZone: string) {
   return {
-    async count({ recent, week }: { recent: InstantRange; week: InstantRange }): Promise<StudentCounts> {
+    async count(
+      { recent, week }: { recent: InstantRange; week: InstantRange },
+      access: Access,
+    ): Promise<StudentCounts> {
       const allTime = countedRange(null, timeZone)
       const activeIn = (range: InstantRange) =>
-        totalOf({ ...everyone, archive: 'active' }, countedRange(range, timeZone))
+        totalOf({ ...everyone, access, archive: 'active' }, countedRange(range, timeZone))
       const result = await sql<StudentCounts>`
         with cells as (
           select nstp_component, archived, n from student_counts
-          where ${countedIn(allTime, 'all')} and facet = 'total'
+          where ${allOf(countedIn(allTime, 'all'), sql`facet = 'total'`, inScope(access))}
           union all
-          select nstp_component, archived, n from student_count_changes
+          select nstp_component, archived, n from student_count_changes${whereInScope(access)}
         )
         select
           coalesce(sum(n) filter (where not archived), 0)::int as total_students,
@@ -127,8 +132,8 @@ export function createDashboardRepository({ db }: Pick<AppDatabase, 'db'>, timeZ
     },
 
     /** Who is registered in a range and active, as the list of that period shows. Index: students_registration. */
-    async enlistments(range: InstantRange) {
-      const isEnlisted = sql<SqlBool>`not archived and ${registeredIn(range)}`
+    async enlistments(range: InstantRange, access: Access) {
+      const isEnlisted = allOf(sql`not archived`, registeredIn(range), inScope(access))
       const result = await sql<{ count: number; id: string; name: string; at: Date }>`
         select id, last_name || ', ' || first_name as name, registration_date as at,
           (select count(*)::int from students where ${isEnlisted}) as count

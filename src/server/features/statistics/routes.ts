@@ -56,8 +56,10 @@ export function createStatistics(context: AppContext, needs: Omit<DashboardOptio
   const dashboard = createDashboardService({ ...context, ...needs })
 
   const routes = createRouter()
-    .openapi(readDashboard, async (c) => c.json(await dashboard.counts(), 200))
-    .openapi(readStatistics, async (c) => c.json(await statistics.read(c.req.valid('query')), 200))
+    .openapi(readDashboard, async (c) => c.json(await dashboard.counts(c.var.access), 200))
+    .openapi(readStatistics, async (c) =>
+      c.json(await statistics.read(c.req.valid('query'), c.var.access), 200),
+    )
     .openapi(exportStatistics, async (c) =>
       sendWorkbook(c, await statistics.export(c.req.valid('query'), c.var.actor)),
     )

@@ -1,5 +1,6 @@
 import type { QuotaUse } from '#server/features/registration/service.ts'
-import type { Actor } from '#server/lib/actor.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { type Column, createSheet, type Sheet, writeSheets } from '#server/spreadsheet/workbook.ts'
 import {
@@ -44,12 +45,12 @@ export function createStatisticsService(options: StatisticsServiceOptions) {
   const { database, audit, clock, timeZone, settings } = options
   const repository = createStatisticsRepository(database)
 
-  async function read({ period, component }: StatisticsFilters): Promise<Statistics> {
+  async function read({ period, component }: StatisticsFilters, access: Access): Promise<Statistics> {
     const calendar: PeriodCalendar = { now: clock(), timeZone, semesters: settings().semesters }
     const registered = periodRange(period, calendar)
     const before = periodRange(period, calendar, 1)
     const unit = period === 'last-7-days' ? 'day' : 'month'
-    const selection = { component, registered, before, unit, timeZone } as const
+    const selection = { access, component, registered, before, unit, timeZone } as const
     const { buckets, values, previousTotal } = await repository.read(selection)
     const periodDates = registered && datesOf(registered, calendar)
     const counted = composeStatistics(buckets, values)
@@ -75,10 +76,11 @@ export function createStatisticsService(options: StatisticsServiceOptions) {
 
     async export(
       { compare, ...filters }: StatisticsFilters & { compare?: Period | undefined },
-      actor: Actor,
+      actor: Staff,
     ) {
-      const statistics = await read(filters)
-      const other = compare ? await read({ ...filters, period: compare }) : null
+      const { access } = actor
+      const statistics = await read(filters, access)
+      const other = compare ? await read({ ...filters, period: compare }, access) : null
       await audit.record(database.db, entry('statistics-exported', filters, actor))
       const now = clock()
       const workbook = writeSheets({
@@ -90,7 +92,7 @@ export function createStatisticsService(options: StatisticsServiceOptions) {
       return { fileName: `NSTP statistics ${calendarDateOf(now, timeZone)}.xlsx`, workbook }
     },
 
-    async notePrint(filters: StatisticsFilters, actor: Actor): Promise<void> {
+    async notePrint(filters: StatisticsFilters, actor: Staff): Promise<void> {
       await audit.record(database.db, entry('statistics-printed', filters, actor))
     },
   }
@@ -99,7 +101,7 @@ export function createStatisticsService(options: StatisticsServiceOptions) {
 function entry(
   action: 'statistics-exported' | 'statistics-printed',
   filters: StatisticsFilters,
-  actor: Actor,
+  actor: Staff,
 ) {
   return { action, actor, affected: 0, detail: { ...filters } }
 }
@@ -356,16 +358,18 @@ export function createDashboardService(options: DashboardOptions) {
   const { database, timeZone, countAnnouncements, clock, quotaUse, settings } = options
   const repository = createDashboardRepository(database, timeZone)
   return {
-    async counts() {
+    async counts(access: Access) {
       const now = clock()
       const week = lastDays(7, now)
       const year = currentAcademicYear(settings(), calendarDateOf(now, timeZone))
       const [students, enlistments, activeAnnouncements] = await Promise.all([
-        repository.count({ recent: lastDays(recentDays, now), week }),
-        repository.enlistments(week),
+        repository.count({ recent: lastDays(recentDays, now), week }, access),
+        repository.enlistments(week, access),
         countAnnouncements(),
       ])
-      const quotas = quotaUse().filter(({ academicYear }) => academicYear === year)
+      const quotas = quotaUse().filter(
+        ({ academicYear, component }) => academicYear === year && access.includes(component),
+      )
       return { ...students, enlistments, activeAnnouncements, quotas }
     },
   }

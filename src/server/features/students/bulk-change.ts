@@ -1,6 +1,7 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import type { Actor } from '#server/lib/actor.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { Staff } from '#server/lib/actor.ts'
 import type { RecordEntry } from '#server/lib/audit.ts'
 import { commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -8,7 +9,7 @@ import { oneOf } from '#shared/field-rules.ts'
 import { nstpComponents, storedYearLevelLabels, yearLevelLabel } from '#shared/students/student-choices.ts'
 import { type BulkField, bulkFields } from '#shared/students/student-edit.ts'
 import { createStudentChangesRepository, type FieldChange } from './change-repository.ts'
-import { missingSentence, readChoices, type StudentChangesOptions } from './change-service.ts'
+import { missingSentence, mustInclude, readChoices, type StudentChangesOptions } from './change-service.ts'
 import { createUndoRepository } from './undo-repository.ts'
 
 const batchSize = 500
@@ -24,8 +25,12 @@ export function createBulkChanges(options: StudentChangesOptions) {
   const { database, clock, offer } = options
 
   /** As it is stored. */
-  async function validChoice(db: Queryable, field: BulkField, value: string): Promise<FieldChange['after']> {
-    const { courses, academicYears } = await readChoices(db, offer())
+  async function validChoice(
+    db: Queryable,
+    access: Access,
+    { field, value }: Omit<BulkChange, 'ids'>,
+  ): Promise<FieldChange['after']> {
+    const { courses, academicYears } = await readChoices(db, access, offer())
     const offered = {
       nstpComponent: nstpComponents,
       yearLevel: storedYearLevelLabels,
@@ -34,13 +39,14 @@ export function createBulkChanges(options: StudentChangesOptions) {
     }
     const message = oneOf(field, () => offered[field])(value)
     if (message) throw new AppError('invalid', { errors: [{ path: 'value', message }] })
+    if (field === 'nstpComponent') mustInclude(access, value)
     return field === 'yearLevel' ? storedYearLevelLabels.indexOf(value) + 1 : value
   }
 
   return {
-    async preview({ ids, field, value }: BulkChange) {
-      const after = await validChoice(database.db, field, value)
-      const rows = await createStudentChangesRepository(database.db).countValues(ids, field)
+    async preview({ ids, field, value }: BulkChange, access: Access) {
+      const after = await validChoice(database.db, access, { field, value })
+      const rows = await createStudentChangesRepository(database.db, access).countValues(ids, field)
       return {
         total: rows.reduce((sum, { count }) => sum + count, 0),
         changes: rows
@@ -53,15 +59,15 @@ export function createBulkChanges(options: StudentChangesOptions) {
     },
 
     // All or nothing.
-    async change({ ids, field, value }: BulkChange, actor: Actor) {
+    async change({ ids, field, value }: BulkChange, actor: Staff) {
       const uniqueIds = [...new Set(ids)]
       const id = createId()
       const count = await commitChange(
         options,
         'students',
         async (tx, record) => {
-          const after = await validChoice(tx, field, value)
-          const students = await createStudentChangesRepository(tx).lockField(uniqueIds, field)
+          const after = await validChoice(tx, actor.access, { field, value })
+          const students = await createStudentChangesRepository(tx, actor.access).lockField(uniqueIds, field)
           const missing = uniqueIds.length - students.length
           if (missing > 0) throw new AppError('conflict', missingSentence(missing, 'changed'))
           const changes = students.flatMap((row) => (row.before === after ? [] : { ...row, after }))
@@ -80,12 +86,12 @@ export function createBulkChanges(options: StudentChangesOptions) {
     },
 
     /** Records that were changed since are left alone. */
-    async undo(id: string, actor: Actor) {
+    async undo(id: string, actor: Staff) {
       return await commitChange(
         options,
         'students',
         async (tx, record) => {
-          const students = createStudentChangesRepository(tx)
+          const students = createStudentChangesRepository(tx, actor.access)
           const kept = (await createUndoRepository(tx).take(id, clock())).filter(
             ({ adminId, dropped }) => adminId === actor.adminId && !dropped,
           )
@@ -109,7 +115,7 @@ export function createBulkChanges(options: StudentChangesOptions) {
 interface FieldChanges {
   field: BulkField
   changes: readonly FieldChange[]
-  actor: Actor
+  actor: Staff
 }
 
 async function setField(
@@ -117,7 +123,7 @@ async function setField(
   record: (entries: readonly RecordEntry[]) => Promise<void>,
   { field, changes, actor }: FieldChanges,
 ): Promise<void> {
-  const students = createStudentChangesRepository(tx)
+  const students = createStudentChangesRepository(tx, actor.access)
   for (const after of new Set(changes.map((change) => change.after))) {
     const same = changes.filter((change) => change.after === after)
     for (let start = 0; start < same.length; start += batchSize) {

@@ -1,11 +1,16 @@
 import { type SqlBool, sql } from 'kysely'
+import { allOf, inScope } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+import { type Visible, visible } from '#server/lib/visible.ts'
 import type { BulkField } from '#shared/students/student-edit.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 import {
   areNotMarkedDifferent,
+  type DuplicateKey,
   duplicateKeys,
   hasDuplicate,
+  othersInScope,
   sharesKey,
 } from './filter-and-order-repository.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
@@ -22,12 +27,22 @@ export interface FieldChange {
   after: FieldValue
 }
 
-/** Give it the transaction of the change. All by primary key, where nothing else is said. */
-export function createStudentChangesRepository(tx: Queryable) {
+/**
+ * Give it the transaction of the change. All by primary key, where nothing else is said. What finds or locks records
+ * finds those in scope; what changes one is given what was locked.
+ */
+export function createStudentChangesRepository(tx: Queryable, access: Access) {
+  const named = (ids: readonly string[]) => allOf(sql`id = any(${[...ids]}::uuid[])`, inScope(access))
+
   return {
     // Locks the record until the transaction ends.
     lock: (id: string): Promise<StudentRow | undefined> =>
-      tx.selectFrom('students').select(recordColumns).where('id', '=', id).forUpdate().executeTakeFirst(),
+      tx
+        .selectFrom('students')
+        .select(recordColumns)
+        .where(allOf(sql`id = ${id}`, inScope(access)))
+        .forUpdate()
+        .executeTakeFirst(),
 
     update: (
       id: string,
@@ -47,21 +62,21 @@ export function createStudentChangesRepository(tx: Queryable) {
       const result = await sql<{ id: string }>`
         update students
         set archived = ${archived}, archived_date = ${archivedDate}::timestamptz, version = version + 1
-        where id = any(${[...ids]}::uuid[]) and archived = ${!archived}
+        where ${named(ids)} and archived = ${!archived}
         returning id`.execute(tx)
       return result.rows.map(({ id }) => id)
     },
 
     async count(ids: readonly string[]): Promise<number> {
       const result = await sql<{ count: number }>`
-        select count(*)::int from students where id = any(${[...ids]}::uuid[])`.execute(tx)
+        select count(*)::int from students where ${named(ids)}`.execute(tx)
       return result.rows[0]?.count ?? 0
     },
 
     async countValues(ids: readonly string[], field: BulkField) {
       const result = await sql<{ before: FieldValue; count: number }>`
         select ${sql.ref(field)} as before, count(*)::int as count from students
-        where id = any(${[...ids]}::uuid[]) group by 1 order by 2 desc, 1`.execute(tx)
+        where ${named(ids)} group by 1 order by 2 desc, 1`.execute(tx)
       return result.rows
     },
 
@@ -69,7 +84,7 @@ export function createStudentChangesRepository(tx: Queryable) {
     async lockField(ids: readonly string[], field: BulkField) {
       const result = await sql<{ id: string; reference: string; version: number; before: FieldValue }>`
         select id, reference, version, ${sql.ref(field)} as before from students
-        where id = any(${[...ids]}::uuid[]) order by id for update`.execute(tx)
+        where ${named(ids)} order by id for update`.execute(tx)
       return result.rows
     },
 
@@ -100,34 +115,44 @@ export function createStudentChangesRepository(tx: Queryable) {
 const maxDuplicates = 20
 
 /** Give it the transaction of a change. */
-export function createDuplicatesRepository(db: Queryable) {
-  async function readRepeated(key: (typeof duplicateKeys)[number]): Promise<string[]> {
+export function createDuplicatesRepository(db: Queryable, access: Access) {
+  async function readRepeated(key: DuplicateKey): Promise<string[]> {
     const column = sql.ref(key)
     const result = await sql<{ key: string }>`
       select ${column} as key from students
-      where ${column} is not null group by ${column} having count(*) > 1`.execute(db)
+      where ${allOf(sql`${column} is not null`, inScope(access))} group by ${column} having count(*) > 1`.execute(
+      db,
+    )
     return result.rows.map((row) => row.key)
   }
 
   return {
-    async find(id: string): Promise<StudentRow[]> {
+    async find(id: string): Promise<Visible<StudentRow>[]> {
       const columns = sql.join(recordColumns.map((column) => sql.ref(`other.${column}`)))
       const result = await sql<StudentRow>`
         select ${columns} from students, students other
-        where students.id = ${id} and other.id <> students.id and ${sharesKey()} and ${areNotMarkedDifferent()}
+        where ${allOf(
+          sql`students.id = ${id}`,
+          sql`other.id <> students.id`,
+          sharesKey(access),
+          areNotMarkedDifferent(),
+          inScope(access, { column: 'students.nstp_component' }),
+          othersInScope(access),
+        )}
         order by other.registration_date, other.id
         limit ${maxDuplicates}`.execute(db)
-      return result.rows
+      return result.rows.map((row) => visible(row, access))
     },
 
     // Index: students_name_key, students_email_key, students_student_id_key, each read alone for repeated keys.
     async findAll(): Promise<string[]> {
-      const repeated = await Promise.all(duplicateKeys.map(readRepeated))
-      const perKey = duplicateKeys.map(
+      const keys = duplicateKeys(access)
+      const repeated = await Promise.all(keys.map(readRepeated))
+      const perKey = keys.map(
         (key, index) => sql<SqlBool>`${sql.ref(key)} = any(${repeated[index] ?? []}::bigint[])`,
       )
       const result = await sql<{ id: string }>`
-        select students.id from students where (${sql.join(perKey, sql` or `)}) and ${hasDuplicate()}`.execute(
+        select students.id from students where (${sql.join(perKey, sql` or `)}) and ${hasDuplicate(access)}`.execute(
         db,
       )
       return result.rows.map(({ id }) => id)

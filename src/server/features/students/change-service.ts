@@ -1,19 +1,23 @@
 import * as z from 'zod/mini'
 import type { Queryable } from '#server/database/schema.ts'
 import { erase } from '#server/features/privacy/erasure-repository.ts'
-import type { Actor } from '#server/lib/actor.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { type ChangeContext, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { isVisible, type Visible, visible } from '#server/lib/visible.ts'
 import type { CorrectionReason, Restriction } from '#shared/privacy/privacy.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import {
   changedFields,
   createStudentEditSchema,
   type EditBasis,
+  editableFields,
   type StudentEdit,
   type ValidStudentEdit,
 } from '#shared/students/student-edit.ts'
+import { fieldDefinition, type StudentField } from '#shared/students/student-fields.ts'
 import { createStudentChangesRepository } from './change-repository.ts'
 import { createChoicesRepository, type StudentRow } from './repository.ts'
 import { createUndoRepository } from './undo-repository.ts'
@@ -22,8 +26,20 @@ export const studentMissing = 'Student not found'
 
 const actionOf = (archived: boolean) => (archived ? 'student-archived' : 'student-unarchived')
 
-export async function lockStudent(tx: Queryable, id: string, version?: number): Promise<StudentRow> {
-  return mustBeCurrent(await createStudentChangesRepository(tx).lock(id), studentMissing, version)
+export async function lockStudent(
+  tx: Queryable,
+  access: Access,
+  id: string,
+  version?: number,
+): Promise<StudentRow> {
+  return mustBeCurrent(await createStudentChangesRepository(tx, access).lock(id), studentMissing, version)
+}
+
+/** @throws AppError `permission_denied`: then the record would be out of sight */
+export function mustInclude(access: Access, component: string): void {
+  if (access.includes(component)) return
+  const detail = 'Only an office-wide account can move a student to another component.'
+  throw new AppError('permission_denied', detail)
 }
 
 export interface StudentChangesOptions extends ChangeContext, Pick<AppContext, 'secretKey'> {
@@ -35,9 +51,10 @@ export interface StudentChangesOptions extends ChangeContext, Pick<AppContext, '
 /** Of settings and records. */
 export async function readChoices(
   db: Queryable,
+  access: Access,
   { courses, academicYears }: ReturnType<StudentChangesOptions['offer']>,
 ) {
-  const records = createChoicesRepository(db)
+  const records = createChoicesRepository(db, access)
   return {
     courses: [...courses, ...(await records.courses())],
     academicYears: [...academicYears, ...(await records.academicYears())],
@@ -52,17 +69,20 @@ export function createStudentChanges(options: StudentChangesOptions) {
       id: string,
       version: number,
       { reason, ...edit }: StudentEdit & { reason?: CorrectionReason | undefined },
-      actor: Actor,
-    ): Promise<StudentRow> {
+      actor: Staff,
+    ): Promise<Visible<StudentRow>> {
+      const { access } = actor
+      mustMayEdit(edit, access)
       return await commitChange(options, 'students', async (tx, record) => {
-        const current = await lockStudent(tx, id, version)
+        const current = await lockStudent(tx, access, id, version)
         const valid = validEdit(edit, {
-          ...(await readChoices(tx, offer())),
+          ...(await readChoices(tx, access, offer())),
           registered: calendarDateOf(current.registrationDate, timeZone),
           stored: current,
         })
         const fields = changedFields(valid, current)
-        if (fields.length === 0) return current
+        if (fields.length === 0) return visible(current, access)
+        if (valid.nstpComponent !== undefined) mustInclude(access, valid.nstpComponent)
         const values = {
           before: pick(current, fields),
           after: Object.fromEntries(fields.map((field) => [field, valid[field]])),
@@ -76,25 +96,32 @@ export function createStudentChanges(options: StudentChangesOptions) {
           values,
           detail: reason ? { reason } : {},
         })
-        return await createStudentChangesRepository(tx).update(current.id, values.after)
+        return visible(
+          await createStudentChangesRepository(tx, access).update(current.id, values.after),
+          access,
+        )
       })
     },
 
-    async setArchived(id: string, archived: boolean, actor: Actor): Promise<StudentRow> {
+    async setArchived(id: string, archived: boolean, actor: Staff): Promise<Visible<StudentRow>> {
       return await commitChange(options, 'students', async (tx, record) => {
-        const current = await lockStudent(tx, id)
-        if (current.archived === archived) return current
+        const current = await lockStudent(tx, actor.access, id)
+        if (current.archived === archived) return visible(current, actor.access)
         await record({ action: actionOf(archived), actor, studentId: id, subject: current.reference })
         const archivedDate = archived ? clock() : null
-        return await createStudentChangesRepository(tx).update(id, { archived, archivedDate })
+        const changed = await createStudentChangesRepository(tx, actor.access).update(id, {
+          archived,
+          archivedDate,
+        })
+        return visible(changed, actor.access)
       })
     },
 
     /** RA 10173, section 16 (b), (e). Queued bulk mail is cancelled before it would be sent. */
-    async restrict(id: string, restriction: Restriction | null, actor: Actor): Promise<StudentRow> {
+    async restrict(id: string, restriction: Restriction | null, actor: Staff): Promise<Visible<StudentRow>> {
       return await commitChange(options, 'students', async (tx, record) => {
-        const current = await lockStudent(tx, id)
-        if (current.restriction === restriction) return current
+        const current = await lockStudent(tx, actor.access, id)
+        if (current.restriction === restriction) return visible(current, actor.access)
         const detail = { restriction }
         await record({
           action: 'student-restricted',
@@ -103,18 +130,19 @@ export function createStudentChanges(options: StudentChangesOptions) {
           subject: current.reference,
           detail,
         })
-        return await createStudentChangesRepository(tx).update(id, { restriction })
+        const changed = await createStudentChangesRepository(tx, actor.access).update(id, { restriction })
+        return visible(changed, actor.access)
       })
     },
 
     // All or nothing.
-    async setArchivedOfMany(ids: readonly string[], archived: boolean, actor: Actor) {
+    async setArchivedOfMany(ids: readonly string[], archived: boolean, actor: Staff) {
       const uniqueIds = [...new Set(ids)]
       const changed = await commitChange(
         options,
         'students',
         async (tx, record) => {
-          const students = createStudentChangesRepository(tx)
+          const students = createStudentChangesRepository(tx, actor.access)
           const changed = await students.setArchived(uniqueIds, archived ? clock() : null)
           // Counted after the change has locked them: none can be deleted in between.
           const missing = uniqueIds.length - (await students.count(uniqueIds))
@@ -130,9 +158,9 @@ export function createStudentChanges(options: StudentChangesOptions) {
     },
 
     /** With all that is held on the person: RA 10173, section 16 (e). */
-    async delete(id: string, actor: Actor): Promise<void> {
+    async delete(id: string, actor: Staff): Promise<void> {
       await commitChange(options, 'students', async (tx, record) => {
-        const { reference } = await lockStudent(tx, id)
+        const { reference } = await lockStudent(tx, actor.access, id)
         await erase(tx, id, options.secretKey, clock())
         await record({ action: 'student-deleted', actor, studentId: id, subject: reference })
       })
@@ -141,6 +169,20 @@ export function createStudentChanges(options: StudentChangesOptions) {
     /** Of many, and of merges: what can no longer be undone. */
     forgetUndo: () => createUndoRepository(options.database.db).expire(clock()),
   }
+}
+
+// By these a record leaves a list, so that they aren't an encoder's.
+const changersFields: readonly StudentField[] = ['nstpComponent', 'academicYear', 'serialNumber']
+
+/** Before anything is validated, whose problems could tell a stored value. */
+function mustMayEdit(edit: StudentEdit, access: Access): void {
+  const refused = editableFields.find(
+    (field) =>
+      edit[field] !== undefined &&
+      (!isVisible(field, access) || (changersFields.includes(field) && !access.can('students.change'))),
+  )
+  if (!refused) return
+  throw new AppError('permission_denied', `Your account can't change ${fieldDefinition(refused).label}.`)
 }
 
 function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {

@@ -2,10 +2,13 @@ import { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import { toAppError } from '#server/database/errors.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
+import { type Access, accessOf } from '#server/lib/access.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { after } from '#server/lib/scheduler.ts'
+import { isVisible } from '#server/lib/visible.ts'
 import { type Column, writeWorkbook } from '#server/spreadsheet/workbook.ts'
+import type { AccountScope } from '#shared/people/permissions.ts'
 import { type Restriction, restrictionLabels } from '#shared/privacy/privacy.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import type { StudentSelection } from './filter-and-order-repository.ts'
@@ -15,7 +18,8 @@ type ExportThread = NonNullable<AppContext['exportThread']>
 
 /** Can be sent to another thread. */
 export interface StudentExport {
-  selection: StudentSelection
+  selection: Omit<StudentSelection, 'access'>
+  account: AccountScope
   created: Date
   timeZone: string
 }
@@ -32,15 +36,17 @@ interface OpenExport {
 
 export async function openExport(
   database: AppDatabase,
-  { selection, created, timeZone }: StudentExport,
+  { selection, account, created, timeZone }: StudentExport,
 ): Promise<OpenExport> {
-  const { batches, total, close } = await createStudentsRepository(database, timeZone).openAll(selection)
+  const access = accessOf(account)
+  const repository = createStudentsRepository(database, timeZone)
+  const { batches, total, close } = await repository.openAll({ ...selection, access })
   const workbook = writeWorkbook({
     title: 'NSTP students',
     sheetName: 'Students',
     created,
     timeZone,
-    columns: studentColumns,
+    columns: columnsFor(access),
     rows: batches,
   })
   workbook.once('close', () => void close())
@@ -111,10 +117,14 @@ export function openExportInThread(
 
 const widths = { least: 10, most: 40 } as const
 
-const studentColumns: readonly Column<StudentRow>[] = [
+function columnsFor(access: Access): readonly Column<StudentRow>[] {
+  return columns.flatMap(({ of, ...column }) => (of === undefined || isVisible(of, access) ? column : []))
+}
+
+const columns: readonly (Column<StudentRow> & { of?: string })[] = [
   { header: 'Reference', width: 16, kind: 'text', value: (student) => student.reference },
   { header: 'Registration Date', width: 18, kind: 'instant', value: (student) => student.registrationDate },
-  ...studentFieldNames.map(fieldColumn),
+  ...studentFieldNames.map((field) => ({ ...fieldColumn(field), of: field })),
   { header: 'Status', width: 12, kind: 'text', value: (student) => student.status },
   { header: 'Archived', width: 10, kind: 'text', value: (student) => (student.archived ? 'Yes' : 'No') },
   { header: 'Archived Date', width: 18, kind: 'instant', value: (student) => student.archivedDate },
@@ -124,9 +134,27 @@ const studentColumns: readonly Column<StudentRow>[] = [
     kind: 'text',
     value: (student) => restrictionText(student.restriction),
   },
-  { header: 'Privacy Consent', width: 18, kind: 'instant', value: (student) => student.consentedAt },
-  { header: 'Consent Text Version', width: 22, kind: 'text', value: (student) => student.consentVersion },
-  { header: 'Guardian Consent', width: 18, kind: 'instant', value: (student) => student.guardianConsentedAt },
+  {
+    header: 'Privacy Consent',
+    width: 18,
+    kind: 'instant',
+    value: (student) => student.consentedAt,
+    of: 'consentedAt',
+  },
+  {
+    header: 'Consent Text Version',
+    width: 22,
+    kind: 'text',
+    value: (student) => student.consentVersion,
+    of: 'consentVersion',
+  },
+  {
+    header: 'Guardian Consent',
+    width: 18,
+    kind: 'instant',
+    value: (student) => student.guardianConsentedAt,
+    of: 'guardianConsentedAt',
+  },
 ]
 
 const restrictionText = (restriction: Restriction | null) =>

@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
-import { allOf } from '#server/database/conditions.ts'
+import { allOf, inScope } from '#server/database/conditions.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { countedValues, matchesFilters, registeredIn } from '#server/database/student-counts/count-sql.ts'
+import type { Access } from '#server/lib/access.ts'
 import type { InstantRange } from '#shared/periods.ts'
 import {
   type MissingFilter,
@@ -13,6 +14,7 @@ import {
 
 export interface StudentSelection extends Omit<StudentFilters, 'period' | 'component' | 'duplicates'> {
   component: string
+  access: Access
   registered: InstantRange | null
   ids?: readonly string[] | undefined
   // Without blocked records and those whose consent was withdrawn.
@@ -21,12 +23,12 @@ export interface StudentSelection extends Omit<StudentFilters, 'period' | 'compo
 
 /** A record must pass every filter (spec §5). */
 export function isSelected(selection: StudentSelection): RawBuilder<SqlBool> {
-  const { search } = selection
+  const { search, access } = selection
   return allOf(
     passesFilters(selection),
     search === ''
       ? undefined
-      : sql<SqlBool>`students.id in (select id from student_search where ${searchCondition(search)})`,
+      : sql<SqlBool>`students.id in (select id from student_search where ${searchCondition(search, access)})`,
   )
 }
 
@@ -57,7 +59,7 @@ const missingValues: Record<Exclude<MissingFilter, 'none'>, RawBuilder<SqlBool>>
 
 /** The same where `students` is the name of `student_search`; without record filters. */
 export function matchesSearch(selection: StudentSelection): RawBuilder<SqlBool> {
-  return allOf(passesFilters(selection), searchCondition(selection.search))
+  return allOf(passesFilters(selection), searchCondition(selection.search, selection.access))
 }
 
 function passesFilters(selection: StudentSelection): RawBuilder<SqlBool> {
@@ -100,22 +102,36 @@ const countryCode =
   /(?<![\p{L}\p{N}])(?:\(?\+\s*63|(?:00)?63(?=[\s()-]*0?9\d\d[\s-]*\d{3}[\s-]*\d{4}(?!\d)))[\s()-]*0?/gu
 
 // Both sides use the same normalising function (migration 0004). Index: student_search_words.
-function searchCondition(search: string): RawBuilder<SqlBool> {
+function searchCondition(search: string, access: Access): RawBuilder<SqlBool> {
   const text = search.normalize('NFC').replace(referencePrefix, '').replace(countryCode, '0')
   const words = new Set(text.split(separators).filter((word) => comparable.test(word)))
   // Punctuation alone matches no name.
   return words.size === 0
     ? sql<SqlBool>`false`
-    : sql<SqlBool>`${sql.join([...words].map(containsWord), sql` and `)}`
+    : sql<SqlBool>`${sql.join(
+        [...words].map((word) => containsWord(word, access)),
+        sql` and `,
+      )}`
 }
 
-function containsWord(word: string): RawBuilder<SqlBool> {
+// The last line of each text is of a class that others lack: the e-mail address, and the guardian's phone number.
+const withoutLastLine = (text: 'search_text' | 'search_codes') =>
+  sql`regexp_replace(${sql.raw(text)}, '\n[^\n]*$', '')`
+
+function containsWord(word: string, access: Access): RawBuilder<SqlBool> {
   const pattern = sql`'%' || searchable(${word}) || '%'`
   // Index: student_search_words. Without a trigram LIKE would read the whole of it and then every record: another
   // collation than the index's prevents that for such a word.
   const isLike = indexable.test(word) ? sql`like ${pattern}` : sql`collate "C" like ${pattern}`
-  const inText = sql<SqlBool>`search_text ${isLike}`
-  const inCodes = sql<SqlBool>`search_codes ${isLike}`
+  const hasText = sql<SqlBool>`search_text ${isLike}`
+  const hasCodes = sql<SqlBool>`search_codes ${isLike}`
+  const inText = access.sees('contact')
+    ? hasText
+    : sql<SqlBool>`(${hasText} and ${withoutLastLine('search_text')} ${isLike})`
+  const ofContact = access.sees('family')
+    ? hasCodes
+    : sql<SqlBool>`(${hasCodes} and ${withoutLastLine('search_codes')} ${isLike})`
+  const inCodes = access.sees('contact') ? ofContact : sql<SqlBool>`false`
   if (word.includes('@')) return inCodes
   return /\p{N}/u.test(word) ? sql<SqlBool>`(${inText} or ${inCodes})` : inText
 }
@@ -160,10 +176,15 @@ export function sortOrder(sort: StudentSort): RawBuilder<unknown> {
 }
 
 // Migration 0002.
-export const duplicateKeys = ['name_key', 'email_key', 'student_id_key'] as const
+const keysInOrder = ['name_key', 'email_key', 'student_id_key'] as const
 
-const alike = (key: (typeof duplicateKeys)[number]) =>
-  sql<SqlBool>`other.${sql.ref(key)} = students.${sql.ref(key)}`
+export type DuplicateKey = (typeof keysInOrder)[number]
+
+export function duplicateKeys(access: Access): DuplicateKey[] {
+  return keysInOrder.filter((key) => key !== 'email_key' || access.sees('contact'))
+}
+
+const alike = (key: DuplicateKey) => sql<SqlBool>`other.${sql.ref(key)} = students.${sql.ref(key)}`
 
 /** By primary key. */
 export const areNotMarkedDifferent = (): RawBuilder<SqlBool> => sql<SqlBool>`not exists (
@@ -172,15 +193,18 @@ export const areNotMarkedDifferent = (): RawBuilder<SqlBool> => sql<SqlBool>`not
 )`
 
 /** Indexes: one for each key. */
-export const sharesKey = (): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(${sql.join(duplicateKeys.map(alike), sql` or `)})`
+export const sharesKey = (access: Access): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.join(duplicateKeys(access).map(alike), sql` or `)})`
+
+/** Of the table that is named `other`. */
+export const othersInScope = (access: Access) => inScope(access, { column: 'other.nstp_component' })
 
 /** Key by key, so that each uses its index: students_name_key, students_email_key, students_student_id_key. */
-export function hasDuplicate(): RawBuilder<boolean> {
-  const found = duplicateKeys.map(
+export function hasDuplicate(access: Access): RawBuilder<boolean> {
+  const found = duplicateKeys(access).map(
     (key) => sql<SqlBool>`exists (
       select from students other
-      where ${alike(key)} and other.id <> students.id and ${areNotMarkedDifferent()}
+      where ${allOf(alike(key), sql`other.id <> students.id`, areNotMarkedDifferent(), othersInScope(access))}
     )`,
   )
   return sql<boolean>`(${sql.join(found, sql` or `)})`

@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { StudentAudience } from '#shared/mail/mail-batch.ts'
 import { periodRange } from '#shared/periods.ts'
@@ -11,7 +12,10 @@ export function createStudentMailing({
   timeZone,
   settings,
 }: Pick<AppContext, 'clock' | 'timeZone'> & { settings: () => Pick<Settings, 'semesters'> }) {
-  function selectionOf({ component, academicYear, course, archive, period, ids }: StudentAudience) {
+  function selectionOf(
+    { component, academicYear, course, archive, period, ids }: StudentAudience,
+    access: Access,
+  ) {
     const { duplicates: _notAsked, ...defaults } = defaultStudentFilters
     const calendar = { now: clock(), timeZone, semesters: settings().semesters }
     return {
@@ -22,6 +26,7 @@ export function createStudentMailing({
       archive: archive ?? defaults.archive,
       registered: periodRange(period ?? defaultStudentFilters.period, calendar),
       ids,
+      access,
     }
   }
 
@@ -30,8 +35,8 @@ export function createStudentMailing({
     addressed: (
       db: Queryable,
       audience: StudentAudience,
-      limits: { limit: number; lock: boolean },
-    ): Promise<AddressedStudent[]> => readAddressed(db, selectionOf(audience), limits),
+      { access, ...limits }: { limit: number; lock: boolean; access: Access },
+    ): Promise<AddressedStudent[]> => readAddressed(db, selectionOf(audience, access), limits),
 
     withAddresses: readWithAddresses,
   }

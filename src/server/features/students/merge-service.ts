@@ -1,8 +1,10 @@
 import type { Queryable } from '#server/database/schema.ts'
 import { moveMailOfStudent } from '#server/features/mail/ledger-repository.ts'
-import type { Actor } from '#server/lib/actor.ts'
-import { type ChangeContext, commitChange, mustExist, pick } from '#server/lib/change.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { Staff } from '#server/lib/actor.ts'
+import { type ChangeContext, commitChange, mustBeOwn, mustExist, pick } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { type Visible, visible } from '#server/lib/visible.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import type { StudentMerge } from '#shared/students/student-response.ts'
 import { createDuplicatesRepository, createStudentChangesRepository } from './change-repository.ts'
@@ -14,13 +16,14 @@ export function createDuplicates(context: ChangeContext) {
   return {
     async find(
       id: string,
-      { actor, admit }: { actor: Actor; admit: (wholeRecords: number) => Promise<void> },
-    ): Promise<StudentRow[]> {
+      { actor, admit }: { actor: Staff; admit: (wholeRecords: number) => Promise<void> },
+    ): Promise<Visible<StudentRow>[]> {
       const { database, audit } = context
-      if ((await createStudentChangesRepository(database.db).count([id])) === 0) {
+      const { access } = actor
+      if ((await createStudentChangesRepository(database.db, access).count([id])) === 0) {
         throw new AppError('not_found', studentMissing)
       }
-      const rows = await createDuplicatesRepository(database.db).find(id)
+      const rows = await createDuplicatesRepository(database.db, access).find(id)
       await admit(rows.length)
       for (const { id, reference } of rows) {
         const entry = { action: 'student-viewed', actor, studentId: id, subject: reference } as const
@@ -29,15 +32,15 @@ export function createDuplicates(context: ChangeContext) {
       return rows
     },
 
-    async merge(merge: StudentMerge, actor: Actor): Promise<StudentRow> {
+    async merge(merge: StudentMerge, actor: Staff): Promise<Visible<StudentRow>> {
       const { keepId, keepVersion, dropId, dropVersion, take } = merge
       return await commitChange(context, 'students', async (tx, record) => {
-        const [target, dropped] = await lockBoth(tx, keepId, dropId)
+        const [target, dropped] = await lockBoth(tx, actor.access, keepId, dropId)
         if (target.version !== keepVersion || dropped.version !== dropVersion) throw new AppError('conflict')
         const fields = studentFieldNames.filter(
           (field) => take[field] === 'drop' && target[field] !== dropped[field],
         )
-        const students = createStudentChangesRepository(tx)
+        const students = createStudentChangesRepository(tx, actor.access)
         // Before the record's deletion would delete it: queued mail is still to be sent.
         const mail = await moveMailOfStudent(tx, { from: dropId, to: keepId })
         const whole = { ...dropped, ...(await students.remove(dropId)) }
@@ -65,17 +68,21 @@ export function createDuplicates(context: ChangeContext) {
           detail: { dropped: dropped.reference },
           values: { before, after: pick(after, fields) },
         })
-        return after
+        return visible(after, actor.access)
       })
     },
 
-    async undoMerge(dropId: string, actor: Actor): Promise<void> {
+    async undoMerge(dropId: string, actor: Staff): Promise<void> {
       await commitChange(context, 'students', async (tx, record) => {
         const [merge] = await createUndoRepository(tx).take(dropId, context.clock())
-        const { record: row, mail } = mustExist(merge?.dropped, 'This merge can no longer be undone.')
-        const { studentId, version, before } = mustExist(merge)
-        const { reference: subject } = await lockStudent(tx, studentId, version)
-        const students = createStudentChangesRepository(tx)
+        const tooLate = 'This merge can no longer be undone.'
+        const { record: row, mail } = mustExist(merge?.dropped, tooLate)
+        const { studentId, version, before, adminId } = mustExist(merge)
+        const { access } = actor
+        mustBeOwn(adminId, actor)
+        if (!access.includes(row.nstpComponent)) throw new AppError('not_found', tooLate)
+        const { reference: subject } = await lockStudent(tx, access, studentId, version)
+        const students = createStudentChangesRepository(tx, actor.access)
         await students.update(studentId, before)
         await students.insert(row)
         await moveMailOfStudent(tx, { from: studentId, to: dropId, ids: mail })
@@ -85,10 +92,10 @@ export function createDuplicates(context: ChangeContext) {
       })
     },
 
-    async dismiss(ids: readonly [string, string], actor: Actor): Promise<void> {
+    async dismiss(ids: readonly [string, string], actor: Staff): Promise<void> {
       await commitChange(context, 'students', async (tx, record) => {
-        const records = await lockBoth(tx, ...ids)
-        if (!(await createDuplicatesRepository(tx).markDifferent(ids, context.clock()))) return
+        const records = await lockBoth(tx, actor.access, ...ids)
+        if (!(await createDuplicatesRepository(tx, actor.access).markDifferent(ids, context.clock()))) return
         const subject = records.map(({ reference }) => reference).join(', ')
         await record({ action: 'duplicate-dismissed', actor, studentIds: ids, subject })
       })
@@ -97,9 +104,14 @@ export function createDuplicates(context: ChangeContext) {
 }
 
 // Lock order: always the same, so that two calls can't deadlock.
-async function lockBoth(tx: Queryable, one: string, other: string): Promise<[StudentRow, StudentRow]> {
+async function lockBoth(
+  tx: Queryable,
+  access: Access,
+  one: string,
+  other: string,
+): Promise<[StudentRow, StudentRow]> {
   const isInOrder = one < other
-  const first = await lockStudent(tx, isInOrder ? one : other)
-  const second = await lockStudent(tx, isInOrder ? other : one)
+  const first = await lockStudent(tx, access, isInOrder ? one : other)
+  const second = await lockStudent(tx, access, isInOrder ? other : one)
   return isInOrder ? [first, second] : [second, first]
 }

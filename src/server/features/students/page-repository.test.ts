@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addChanges, rebuildCounts } from '#server/database/student-counts/maintenance.ts'
 import { createRandom } from '#server/demo/random.ts'
+import { officeItself } from '#server/lib/access.ts'
 import { type StudentSort, studentSorts } from '#shared/students/students.ts'
 import { buildStoredStudent } from '#tests/factories/stored-student.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
@@ -71,6 +72,7 @@ function select(overrides: Partial<StudentSelection>): StudentSelection {
     network: 'all',
     sort: '-registrationDate',
     registered: null,
+    access: officeItself,
     ...overrides,
   }
 }

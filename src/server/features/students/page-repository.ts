@@ -11,6 +11,8 @@ import {
   totalOf,
 } from '#server/database/student-counts/count-sql.ts'
 import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
+import type { Access } from '#server/lib/access.ts'
+import { visible } from '#server/lib/visible.ts'
 import { maxPageSize, type StudentSortKey, sortParts, studentListFields } from '#shared/students/students.ts'
 import {
   columnsOf,
@@ -90,26 +92,26 @@ export function createPageReader(
     // An empty page is one row with the total alone.
     const statement = sql<FoundRow>`
       with ${find()}
-      select ${listColumns}, ${hasDuplicate()} as "isDuplicate", counted.total
+      select ${listColumns}, ${hasDuplicate(selection.access)} as "isDuplicate", counted.total
       from counted left join (page join students on students.id = page.id) on true
       order by ${sortOrder(selection.sort)}`
-    if (!isPrepared) return pageOf((await statement.execute(plain)).rows)
+    if (!isPrepared) return pageOf((await statement.execute(plain)).rows, selection.access)
     const { sql: text, parameters } = statement.compile(plain)
-    return pageOf(await queryPrepared<FoundRow>(text, parameters))
+    return pageOf(await queryPrepared<FoundRow>(text, parameters), selection.access)
   }
 }
 
-function pageOf(rows: readonly FoundRow[]): ListPage {
+function pageOf(rows: readonly FoundRow[], access: Access): ListPage {
   return {
-    items: rows.flatMap(({ total: _ofAll, ...item }) => (item.id === null ? [] : [item])),
+    items: rows.flatMap(({ total: _ofAll, ...item }) => (item.id === null ? [] : [visible(item, access)])),
     total: rows[0]?.total ?? 0,
   }
 }
 
 /** How many of a month's records match, as far as the filters tell: of a component mostly a tenth or more. */
-function densityOf({ component, archive, academicYear }: StudentSelection): number {
+function densityOf({ component, archive, academicYear, access }: StudentSelection): number {
   if (archive === 'archived' || academicYear !== 'all') return 0
-  return component === 'all' ? 1 : 0.1
+  return component === 'all' && access.components === 'all' ? 1 : 0.1
 }
 
 function findMatches({ selection, window: { offset, limit } }: Question): RawBuilder<unknown> {

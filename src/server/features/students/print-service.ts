@@ -1,6 +1,7 @@
-import type { Actor } from '#server/lib/actor.ts'
+import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
+import type { Visible } from '#server/lib/visible.ts'
 import type { PrintNote } from '#shared/students/student-response.ts'
 import { createStudentsRepository, type StudentRow } from './repository.ts'
 import { someMissing } from './service.ts'
@@ -11,15 +12,15 @@ export function createStudentPrints({
   timeZone,
 }: Pick<AppContext, 'database' | 'audit' | 'timeZone'>) {
   const repository = createStudentsRepository(database, timeZone)
-  async function note({ kind, count, ids }: PrintNote, actor: Actor): Promise<void> {
+  async function note({ kind, count, ids }: PrintNote, actor: Staff): Promise<void> {
     const of = ids?.length === 1 && ids[0] ? { studentId: ids[0] } : ids && { studentIds: ids }
     const entry = { action: 'students-printed', actor, ...of, affected: count, detail: { kind } } as const
     await audit.record(database.db, entry)
   }
 
   return {
-    async sheets(ids: readonly string[], actor: Actor): Promise<StudentRow[]> {
-      const byId = new Map((await repository.findMany(ids)).map((row) => [row.id, row]))
+    async sheets(ids: readonly string[], actor: Staff): Promise<Visible<StudentRow>[]> {
+      const byId = new Map((await repository.findMany(ids, actor.access)).map((row) => [row.id, row]))
       const found = ids.flatMap((id) => byId.get(id) ?? [])
       if (found.length < ids.length) throw new AppError('conflict', someMissing)
       await note({ kind: 'sheet', count: ids.length, ids: [...ids] }, actor)

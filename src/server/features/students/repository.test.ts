@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { officeItself } from '#server/lib/access.ts'
 import { defaultStudentFilters, type StudentSort, studentListFields } from '#shared/students/students.ts'
 import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
@@ -22,7 +23,7 @@ const all = { limit: 50, offset: 0 }
 
 function select(overrides: Partial<StudentSelection> = {}): StudentSelection {
   const { period: _period, ...filters } = defaultStudentFilters
-  return { ...filters, registered: null, ...overrides }
+  return { ...filters, access: officeItself, registered: null, ...overrides }
 }
 
 async function list(overrides: Partial<StudentSelection> = {}, page = all) {

@@ -1,8 +1,11 @@
 import { type Selectable, sql } from 'kysely'
+import { allOf, inScope, whereInScope } from '#server/database/conditions.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable, StudentsTable } from '#server/database/schema.ts'
 import { openSnapshot } from '#server/database/snapshot.ts'
 import { countedValues } from '#server/database/student-counts/count-sql.ts'
+import type { Access } from '#server/lib/access.ts'
+import { type Visible, visible } from '#server/lib/visible.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import { defaultStudentFilters } from '#shared/students/students.ts'
 import {
@@ -45,10 +48,9 @@ export function createStudentsRepository(
     list: createPageReader(database, timeZone),
 
     // Reads the first row, without an index.
-    async hasAny(): Promise<boolean> {
-      const result = await sql<{ hasAny: boolean }>`select exists (select from students) as has_any`.execute(
-        db,
-      )
+    async hasAny(access: Access): Promise<boolean> {
+      const result = await sql<{ hasAny: boolean }>`
+        select exists (select from students${whereInScope(access)}) as has_any`.execute(db)
       return result.rows[0]?.hasAny ?? false
     },
 
@@ -62,17 +64,28 @@ export function createStudentsRepository(
     },
 
     // Index: students_pkey.
-    find: (id: string): Promise<(StudentRow & { isDuplicate: boolean }) | undefined> =>
-      db
+    async find(
+      id: string,
+      access: Access,
+    ): Promise<Visible<StudentRow & { isDuplicate: boolean }> | undefined> {
+      const row = await db
         .selectFrom('students')
         .select(recordColumns)
-        .select(hasDuplicate().as('isDuplicate'))
-        .where('id', '=', id)
-        .executeTakeFirst(),
+        .select(hasDuplicate(access).as('isDuplicate'))
+        .where(allOf(sql`id = ${id}`, inScope(access)))
+        .executeTakeFirst()
+      return row && visible(row, access)
+    },
 
     // Index: students_pkey.
-    findMany: (ids: readonly string[]): Promise<StudentRow[]> =>
-      db.selectFrom('students').select(recordColumns).where('id', 'in', ids).execute(),
+    async findMany(ids: readonly string[], access: Access): Promise<Visible<StudentRow>[]> {
+      const rows = await db
+        .selectFrom('students')
+        .select(recordColumns)
+        .where(allOf(sql`id = any(${[...ids]}::uuid[])`, inScope(access)))
+        .execute()
+      return rows.map((row) => visible(row, access))
+    },
 
     // One snapshot: concurrent changes don't show. The caller must close it.
     async openAll(selection: StudentSelection) {
@@ -92,15 +105,17 @@ export function createStudentsRepository(
 const batchSize = 500
 
 /** Reads the counts: the cost doesn't grow with the records. */
-export function createChoicesRepository(db: Queryable) {
+export function createChoicesRepository(db: Queryable, access: Access) {
+  const counted = (facet: string) =>
+    allOf(sql`grain = 'all'`, sql`facet = ${sql.lit(facet)}`, inScope(access))
   return {
     // Index: student_counts_pkey.
     async academicYears(): Promise<string[]> {
       const { rows } = await sql<{ academicYear: string }>`
         select academic_year from (
-          select academic_year, n from student_counts where grain = 'all' and facet = 'total'
+          select academic_year, n from student_counts where ${counted('total')}
           union all
-          select academic_year, n from student_count_changes
+          select academic_year, n from student_count_changes${whereInScope(access)}
         ) cells
         group by academic_year having sum(n) > 0
         order by academic_year`.execute(db)
@@ -111,9 +126,9 @@ export function createChoicesRepository(db: Queryable) {
     async courses(): Promise<string[]> {
       const { rows } = await sql<{ course: string }>`
         select course from (
-          select value as course, n from student_counts where grain = 'all' and facet = 'course'
+          select value as course, n from student_counts where ${counted('course')}
           union all
-          select ${countedValues.course}, n from student_count_changes
+          select ${countedValues.course}, n from student_count_changes${whereInScope(access)}
         ) cells
         where course <> ''
         group by course having sum(n) > 0
@@ -128,11 +143,14 @@ const maxCounted = 1_000
 export function createUnseenRepository(db: Queryable) {
   return {
     // Index only: students_registration.
-    async count(adminId: string | null): Promise<number> {
+    async count(adminId: string | null, access: Access): Promise<number> {
       const result = await sql<{ count: number }>`
         select count(*)::int from (
           select from students
-          where registration_date > (select students_seen_at from admins where id = ${adminId})
+          where ${allOf(
+            sql`registration_date > (select students_seen_at from admins where id = ${adminId})`,
+            inScope(access),
+          )}
           limit ${maxCounted}
         ) unseen`.execute(db)
       return result.rows[0]?.count ?? 0
@@ -182,16 +200,21 @@ export async function readAddressed(
 
 /**
  * Reads all students once for a list: an index would slow every enlistment for a rare query.
+ * Also blocked records that are out of scope: nobody writes to these people.
  * @param keys addresses in lower case
  */
 export async function readWithAddresses(
   db: Queryable,
   keys: readonly string[],
-  { lock }: { lock: boolean },
+  { lock, access }: { lock: boolean; access: Access },
 ): Promise<AddressedStudent[]> {
+  const scope = inScope(access)
   const result = await sql<AddressedStudent>`
-    select ${columns} from students where lower(email) = any(${[...keys]}::text[])
-      and (not archived or restriction is not null)
+    select ${columns} from students where ${allOf(
+      sql`lower(email) = any(${[...keys]}::text[])`,
+      sql`(not archived or restriction is not null)`,
+      scope && sql`(${scope} or restriction is not null)`,
+    )}
     order by ${sortOrder(defaultStudentFilters.sort)} ${locked(lock)}`.execute(db)
   return result.rows
 }

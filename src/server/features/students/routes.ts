@@ -395,7 +395,9 @@ export function createStudents(context: AppContext, { settings }: { settings: ()
     .openapi(unarchiveStudents, async (c) =>
       c.json(await changes.setArchivedOfMany(c.req.valid('json').ids, false, c.var.actor), 200),
     )
-    .openapi(previewBulkChange, async (c) => c.json(await bulkChanges.preview(c.req.valid('json')), 200))
+    .openapi(previewBulkChange, async (c) =>
+      c.json(await bulkChanges.preview(c.req.valid('json'), c.var.access), 200),
+    )
     .openapi(makeBulkChange, async (c) =>
       c.json(await bulkChanges.change(c.req.valid('json'), c.var.actor), 200),
     )
@@ -419,11 +421,13 @@ export function createStudents(context: AppContext, { settings }: { settings: ()
     .openapi(undoMerge, (c) => noContent(c, duplicates.undoMerge(c.req.valid('param').id, c.var.actor)))
     .openapi(dismissDuplicate, (c) => noContent(c, duplicates.dismiss(c.req.valid('json').ids, c.var.actor)))
     .openapi(countUnseen, async (c) =>
-      c.json({ count: await students.unseen.count(c.var.actor.adminId) }, 200),
+      c.json({ count: await students.unseen.count(c.var.actor.adminId, c.var.access) }, 200),
     )
     .openapi(markSeen, (c) => noContent(c, students.unseen.markSeen(c.var.actor.adminId, context.clock())))
-    .openapi(readYears, async (c) => c.json({ items: await students.academicYears() }, 200))
-    .openapi(readCourses, async (c) => c.json({ items: await students.courses() }, 200))
+    .openapi(readYears, async (c) =>
+      c.json({ items: await students.choices(c.var.access).academicYears() }, 200),
+    )
+    .openapi(readCourses, async (c) => c.json({ items: await students.choices(c.var.access).courses() }, 200))
     .openapi(listStudents, async (c) => c.json(await students.list(c.req.valid('query'), c.var.actor), 200))
     // Before {id}, which would take their names for one.
     .openapi(listStudentIds, async (c) =>

@@ -1,13 +1,24 @@
 import { finished } from 'node:stream'
-import type { Actor } from '#server/lib/actor.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { after } from '#server/lib/scheduler.ts'
+import { isVisible } from '#server/lib/visible.ts'
 import { datesOf, type PeriodCalendar, periodRange } from '#shared/periods.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import { maxBulkStudents, type StudentFilters, type StudentListQuery } from '#shared/students/students.ts'
+import type { StudentField } from '#shared/students/student-fields.ts'
+import {
+  defaultStudentFilters,
+  type MissingFilter,
+  maxBulkStudents,
+  type StudentFilters,
+  type StudentListQuery,
+  type StudentSortKey,
+  sortParts,
+} from '#shared/students/students.ts'
 import { createDuplicatesRepository, createStudentChangesRepository } from './change-repository.ts'
 import { studentMissing } from './change-service.ts'
 import { openExport, openExportInThread } from './export.ts'
@@ -22,6 +33,29 @@ const exportLimitMs = 10 * 60_000
 export const someMissing =
   'Some of the selected students no longer exist. Please reload the list and select again.'
 
+const fieldsOfSort: Partial<Record<StudentSortKey, StudentField>> = {
+  contactNumber: 'contactNumber',
+  email: 'email',
+  emergencyContact: 'emergencyContactName',
+}
+
+const fieldsOfMissing: Partial<Record<MissingFilter, StudentField>> = {
+  bloodType: 'bloodType',
+  zipCode: 'zipCode',
+  guardian: 'guardianName',
+}
+
+/** An order or a filter by a value would tell it. */
+function mustMayFilter(
+  { sort, missing, network }: Pick<StudentFilters, 'sort' | 'missing' | 'network'>,
+  access: Access,
+) {
+  const asked = [fieldsOfSort[sortParts(sort).key], fieldsOfMissing[missing]]
+  const isHidden = asked.some((field) => field !== undefined && !isVisible(field, access))
+  const isOfNetwork = network !== defaultStudentFilters.network && !access.can('students.reject')
+  if (isHidden || isOfNetwork) throw new AppError('permission_denied')
+}
+
 interface StudentsServiceOptions
   extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'timeZone' | 'exportThread'> {
   // Read at each call, because settings may change.
@@ -31,20 +65,20 @@ interface StudentsServiceOptions
 export function createStudentsService(options: StudentsServiceOptions) {
   const { database, clock, timeZone, settings, audit, exportThread } = options
   const repository = createStudentsRepository(database, timeZone)
-  const duplicates = createDuplicatesRepository(database.db)
   let exportsRunning = 0
 
   function calendar(): PeriodCalendar {
     return { now: clock(), timeZone, semesters: settings().semesters }
   }
 
-  async function selectionOf({
-    period,
-    duplicates: which,
-    ...filters
-  }: StudentFilters): Promise<StudentSelection> {
+  async function selectionOf(
+    { period, duplicates: which, ...filters }: StudentFilters,
+    access: Access,
+  ): Promise<StudentSelection> {
+    mustMayFilter(filters, access)
+    const duplicates = createDuplicatesRepository(database.db, access)
     const duplicateIds = which === 'only' ? await duplicates.findAll() : undefined
-    return { ...filters, registered: periodRange(period, calendar()), ids: duplicateIds }
+    return { ...filters, access, registered: periodRange(period, calendar()), ids: duplicateIds }
   }
 
   function periodDates(period: StudentFilters['period']) {
@@ -52,20 +86,29 @@ export function createStudentsService(options: StudentsServiceOptions) {
     return range && datesOf(range, calendar())
   }
 
-  async function openWorkbook(filters: StudentFilters, ids?: readonly string[]) {
-    const selection = { ...(await selectionOf(filters)), unrestricted: filters.missing !== 'permission' }
-    if (ids && (await createStudentChangesRepository(database.db).count(ids)) < ids.length) {
+  async function openWorkbook(filters: StudentFilters, access: Access, ids?: readonly string[]) {
+    const { access: _sentApart, ...selected } = await selectionOf(filters, access)
+    const selection = { ...selected, unrestricted: filters.missing !== 'permission' }
+    if (ids && (await createStudentChangesRepository(database.db, access).count(ids)) < ids.length) {
       throw new AppError('conflict', someMissing)
     }
-    const request = { selection: ids ? { ...selection, ids } : selection, created: clock(), timeZone }
+    const request = {
+      selection: ids ? { ...selection, ids } : selection,
+      account: access.account,
+      created: clock(),
+      timeZone,
+    }
     return exportThread ? openExportInThread(exportThread, request) : openExport(database, request)
   }
 
   return {
-    async list({ page, pageSize, ...filters }: StudentListQuery, actor: Actor) {
+    async list({ page, pageSize, ...filters }: StudentListQuery, actor: Staff) {
       const { search, ...detail } = filters
       const offset = (page - 1) * pageSize
-      const { items, total } = await repository.list(await selectionOf(filters), { limit: pageSize, offset })
+      const { items, total } = await repository.list(await selectionOf(filters, actor.access), {
+        limit: pageSize,
+        offset,
+      })
       const affected = Math.max(0, Math.min(pageSize, total - offset))
       const entry = { action: 'students-listed', actor, affected } as const
       await audit.recordView(
@@ -76,20 +119,20 @@ export function createStudentsService(options: StudentsServiceOptions) {
       return {
         items,
         total,
-        anyRegistered: total > 0 || (await repository.hasAny()),
+        anyRegistered: total > 0 || (await repository.hasAny(actor.access)),
         page,
         pageSize,
         periodDates: periodDates(filters.period),
       }
     },
 
-    ...createChoicesRepository(database.db),
+    choices: (access: Access) => createChoicesRepository(database.db, access),
 
     unseen: createUnseenRepository(database.db),
 
-    async activeIds({ search, ...detail }: StudentFilters, actor: Actor) {
+    async activeIds({ search, ...detail }: StudentFilters, actor: Staff) {
       const filters = { ...detail, search }
-      const ids = await repository.activeIds(await selectionOf(filters), maxBulkStudents + 1)
+      const ids = await repository.activeIds(await selectionOf(filters, actor.access), maxBulkStudents + 1)
       if (ids.length > maxBulkStudents) {
         const most = maxBulkStudents.toLocaleString('en-US')
         throw new AppError(
@@ -106,8 +149,8 @@ export function createStudentsService(options: StudentsServiceOptions) {
       return { ids, total: ids.length }
     },
 
-    async read(id: string, actor: Actor) {
-      const row = mustExist(await repository.find(id), studentMissing)
+    async read(id: string, actor: Staff) {
+      const row = mustExist(await repository.find(id, actor.access), studentMissing)
       await audit.recordView(database.db, {
         action: 'student-viewed',
         actor,
@@ -121,14 +164,14 @@ export function createStudentsService(options: StudentsServiceOptions) {
      * The caller must read the workbook to its end or destroy it.
      * @param selected only these of the filters' students
      */
-    async export(filters: StudentFilters, actor: Actor, selected?: readonly string[]) {
+    async export(filters: StudentFilters, actor: Staff, selected?: readonly string[]) {
       if (exportsRunning >= maxExports) {
         const detail = 'Other exports are still being downloaded. Please try again in a moment.'
         throw new AppError('too_many_requests', { detail, retryAfter: 10 })
       }
       const ids = selected && [...new Set(selected)]
       exportsRunning += 1
-      const { total, workbook } = await openWorkbook(filters, ids).catch((error: unknown) => {
+      const { total, workbook } = await openWorkbook(filters, actor.access, ids).catch((error: unknown) => {
         exportsRunning -= 1
         throw error
       })

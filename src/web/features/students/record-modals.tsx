@@ -255,13 +255,13 @@ export const studentSections = details.sections
 const memberLabels: Readonly<Record<string, string>> = details.labels
 
 export function detailOf(student: StudentRecord, member: string, { momentOf }: InstantTexts) {
-  const { archivedDate, guardianConsentedAt, restriction } = student
+  const { archivedDate, consentedAt, guardianConsentedAt, restriction } = student
   const texts: Readonly<Record<string, string | number | boolean | null>> = {
     ...student,
     yearLevel: fieldText(student, 'yearLevel'),
     dateOfBirth: fieldText(student, 'dateOfBirth'),
     registrationDate: momentOf(student.registrationDate),
-    consentedAt: momentOf(student.consentedAt),
+    consentedAt: consentedAt && momentOf(consentedAt),
     guardianConsentedAt: guardianConsentedAt && momentOf(guardianConsentedAt),
     restriction: restriction ? restrictionLabels[restriction] : 'None',
     archivedDate: archivedDate && momentOf(archivedDate),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createRandom, type Random } from '#server/demo/random.ts'
+import { accessOf } from '#server/lib/access.ts'
 import { buildStoredStudent, emptyStudents, storeStudent } from '#tests/factories/stored-student.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { totalOf } from '../count-sql.ts'
@@ -196,10 +197,12 @@ describe('a total', () => {
     }
     const from = Date.UTC(2025, 11, 20)
     for (let round = 0; round < 150; round++) {
+      const components = random.pick([[], ['ROTC'], ['CWTS', 'LTS']] as const)
       const filters = {
         component: random.pick(['all', 'ROTC', 'LTS']),
         archive: random.pick(['all', 'active', 'archived'] as const),
         academicYear: random.pick(['all', '2026-2027']),
+        access: accessOf({ role: 'coordinator', components: [...components] }),
       }
       const start = new Date(from + random.integer(0, 50 * 24) * 3_600_000)
       const until = random.chance(0.3) ? null : new Date(start.getTime() + random.integer(0, 900) * 3_600_000)
@@ -207,6 +210,7 @@ describe('a total', () => {
       const { rows } = await sql<{ kept: number; fresh: number }>`
         select ${totalOf(filters, countedRange(range, zone))} as kept, count(*)::int as fresh from students
         where ${filters.component} in ('all', nstp_component)
+          and (${components.length === 0} or nstp_component = any(${[...components]}::text[]))
           and ${filters.academicYear} in ('all', academic_year)
           and ${filters.archive} in ('all', case when archived then 'archived' else 'active' end)
           and registration_date >= ${range?.from ?? new Date(0)}

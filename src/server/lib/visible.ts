@@ -1,0 +1,33 @@
+import { type FieldClass, studentFieldNames, studentFields } from '#shared/students/student-fields.ts'
+import type { Access } from './access.ts'
+
+// What isn't listed is of the record itself, which everybody of the office sees.
+const hiddenWith: Readonly<Record<string, FieldClass>> = {
+  ...Object.fromEntries(studentFieldNames.map((field) => [field, studentFields[field].class])),
+  consentVersion: 'sensitive',
+  consentedAt: 'sensitive',
+  guardianConsentedAt: 'sensitive',
+  network: 'sensitive',
+}
+
+export function isVisible(name: string, access: Access): boolean {
+  const fieldClass = hiddenWith[name]
+  return fieldClass === undefined || access.sees(fieldClass)
+}
+
+export type Visible<Row> = {
+  [Name in keyof Row]: Name extends 'consentedAt' ? Row[Name] | null : Row[Name]
+}
+
+/**
+ * A record as somebody may see it, and the only way to one: texts that are hidden are empty, instants null. Also for a
+ * part of a record, such as the values of a change.
+ */
+export function visible<Row extends object>(record: Row, access: Access): Visible<Row> {
+  const values = Object.entries(record).map(([name, value]) => {
+    if (isVisible(name, access)) return [name, value]
+    return [name, typeof value === 'string' ? '' : null]
+  })
+  // Typed by hand because fromEntries loses the key type.
+  return (access.seesAll ? record : Object.fromEntries(values)) as Visible<Row>
+}
