@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
 import type { TwoFactorRequirement } from '#shared/settings/settings-schema.ts'
+import type { AccountScope } from '#shared/people/permissions.ts'
 import { before, knownDeviceLifetime, latestNow } from './session-cookies.ts'
 
 export interface Account extends SignedInAdmin {
@@ -44,7 +45,7 @@ export function createAccountRepository(db: Queryable) {
       await sql`lock table admins in share row exclusive mode`.execute(db)
     },
 
-    async insertAdmin(admin: SignedInAdmin & { passwordHash: string; now: Date }): Promise<void> {
+    async insertAdmin(admin: NewAccount): Promise<void> {
       const { now, ...values } = admin
       const row = { ...values, createdAt: now, passwordChangedAt: now, hasFirstPassword: true }
       await db.insertInto('admins').values(row).execute()
@@ -76,6 +77,12 @@ export function createAccountRepository(db: Queryable) {
       await required.set({ secondFactorDue: due }).where('id', '=', adminId).execute()
     },
   }
+}
+
+// An administrator, where no role is given.
+interface NewAccount extends Omit<SignedInAdmin, keyof AccountScope>, Partial<AccountScope> {
+  passwordHash: string
+  now: Date
 }
 
 interface NewHash {

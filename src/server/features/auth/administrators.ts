@@ -37,8 +37,8 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
         const repository = createAccountRepository(tx)
         await repository.lockAdmins()
         if ((await repository.listAdmins()).length > 0) return false
-        const admin = { id: createId(), email, displayName: 'Administrator', role: 'administrator' } as const
-        await repository.insertAdmin({ ...admin, components: [], passwordHash, now: clock() })
+        const admin = { id: createId(), email, displayName: 'Administrator' }
+        await repository.insertAdmin({ ...admin, passwordHash, now: clock() })
         return true
       })
       return { email, password: isCreated && password === undefined ? chosen : null }
