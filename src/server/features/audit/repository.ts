@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { v7 as createId } from 'uuid'
-import { allOf, isBehind } from '#server/database/conditions.ts'
+import { allOf, inScope, isBehind } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
 import type { Audit, AuditEntry } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import type { Position } from '#server/lib/paging.ts'
@@ -161,6 +162,14 @@ export function createTrailRepository(db: Queryable) {
         order by e.at desc, e.id desc
         limit ${limit}`.execute(db)
       return result.rows
+    },
+
+    // Primary key. For all components without a query: the record may be deleted.
+    async isInScope(studentId: string, access: Access): Promise<boolean> {
+      const scope = inScope(access)
+      if (!scope) return true
+      const { rows } = await sql`select from students where id = ${studentId} and ${scope}`.execute(db)
+      return rows.length > 0
     },
 
     // Primary keys.

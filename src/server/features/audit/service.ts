@@ -1,13 +1,15 @@
 import { validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import { type Actor, ownActor } from '#server/lib/actor.ts'
+import { type Actor, ownActor, type Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
 import { mustExist } from '#server/lib/change.ts'
 import { monthsBefore } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { networkOf } from '#server/lib/network.ts'
 import { decodeCursor, pageOf } from '#server/lib/paging.ts'
 import { every } from '#server/lib/scheduler.ts'
+import { visible } from '#server/lib/visible.ts'
 import { type AuditAction, type AuditKind, quietActions } from '#shared/audit/audit.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, dayAfter } from '#shared/program-calendar.ts'
@@ -39,24 +41,29 @@ export function createAuditService(options: AuditServiceOptions) {
   const trail = createTrailRepository(database.db)
 
   return {
-    async list(query: TrailQuery, actor: Actor) {
+    async list(query: TrailQuery, actor: Staff) {
       const { limit, student, search, cursor, ...filters } = query
       const detail = { ...filters, searched: search !== '' }
       const entry = { action: 'audit-listed', actor, affected: limit, detail } as const
       await audit.recordView(database.db, entry, cursor)
-      if (student !== '' && !isUuid(student)) return { items: [], nextCursor: null }
+      if (student !== '' && (!isUuid(student) || !(await trail.isInScope(student, actor.access)))) {
+        return { items: [], nextCursor: null }
+      }
       const found = await trail.list(selectionOf(query, timeZone), limit + 1)
       return pageOf(found, limit, ({ at }) => at)
     },
 
     // Missing also when they were erased together with the student's record.
-    async readValues(id: string, actor: Actor) {
+    async readValues(id: string, actor: Staff) {
       const missing = 'This entry has no stored values, or they were deleted.'
       const { before, after, action, studentId } = mustExist(await trail.findValues(id), missing)
+      const { access } = actor
+      const isOfStudent = studentId !== null && (await trail.isInScope(studentId, access))
+      if (!isOfStudent && !access.can('audit')) throw new AppError('not_found', missing)
       const detail = { entry: id, of: action }
       const of = studentId ? { studentId } : {}
       await audit.record(database.db, { action: 'audit-values-viewed', actor, ...of, detail })
-      return { before, after }
+      return { before: visible(before, access), after: visible(after, access) }
     },
 
     async expire(): Promise<number> {

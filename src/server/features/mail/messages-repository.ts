@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import { allOf, isBehind } from '#server/database/conditions.ts'
+import { allOf, inScope, isBehind } from '#server/database/conditions.ts'
 import type { MailMessagesTable, Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
 import type { Position } from '#server/lib/paging.ts'
 import type { BatchDecision, MailKind, MailState } from '#shared/mail/mail.ts'
 import { studentMailLimit } from '#shared/mail/mail-history.ts'
@@ -148,11 +149,11 @@ export function createDecisionsRepository(tx: Queryable) {
   }
 }
 
-export function findMailedStudent(db: Queryable, id: string) {
+export function findMailedStudent(db: Queryable, id: string, access: Access) {
   return db
     .selectFrom('students')
     .select(['id', 'reference', 'email', 'firstName', 'lastName', 'nstpComponent'])
-    .where('id', '=', id)
+    .where(allOf(sql`id = ${id}`, inScope(access)))
     .executeTakeFirst()
 }
 
