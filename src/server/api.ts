@@ -34,7 +34,6 @@ export function createFeatures(options: AppContext) {
   const { current } = settings.service
   const audit = createAuditTrail(context, { settings: current })
   const students = createStudents(context, { settings: current })
-  const imports = createImports(context, { offer: current, createReference })
   const slideshow = createSlideshow(context, { files })
   const orgChart = createOrgChart(context, { files })
   const mail = createMail(context, {
@@ -44,6 +43,8 @@ export function createFeatures(options: AppContext) {
     headings: { findHeader, guessColumns },
   })
   const auth = createAuth(context, { settings: current, noteRefusal: audit.noteRefusal })
+  const { accessOfStored } = auth
+  const imports = createImports(context, { offer: current, createReference, accessOfStored })
   const announcements = createAnnouncements(context, { files, mailHindrance: mail.hindrance })
   const registration = createRegistration(context, { settings: settings.service, welcomes: mail.welcomes })
   const { quotaUse } = registration

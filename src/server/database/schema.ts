@@ -243,6 +243,7 @@ export interface Tables {
     fileName: string
     createdAt: Date
     createdBy: string
+    createdById: Optional<string>
     state: ImportState
     rowCount: number
     headers: string[]
@@ -320,6 +321,7 @@ export interface Tables {
     state: Generated<BatchDecision>
     createdAt: Date
     createdBy: string
+    createdById: Optional<string>
     source: ColumnType<BatchSource, string, string>
     announcementId: string | null
     repeatOf: string | null

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
-import type { TwoFactorRequirement } from '#shared/settings/settings-schema.ts'
 import type { AccountScope } from '#shared/people/permissions.ts'
+import type { TwoFactorRequirement } from '#shared/settings/settings-schema.ts'
 import { before, knownDeviceLifetime, latestNow } from './session-cookies.ts'
 
 export interface Account extends SignedInAdmin {
@@ -36,6 +36,10 @@ export function createAccountRepository(db: Queryable) {
         .select(sql<boolean>`known_devices.token_hash is not null`.as('isKnownDevice'))
         .where(sql<SqlBool>`lower(admins.email) = ${email}`)
         .executeTakeFirst(),
+
+    // By primary key.
+    findScope: (id: string): Promise<AccountScope | undefined> =>
+      db.selectFrom('admins').select(['role', 'components']).where('id', '=', id).executeTakeFirst(),
 
     listAdmins: (): Promise<{ id: string; email: string }[]> =>
       db.selectFrom('admins').select(['id', 'email']).orderBy('createdAt').orderBy('id').execute(),

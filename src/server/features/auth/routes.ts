@@ -332,6 +332,7 @@ export function createAuth(context: AppContext, { settings, noteRefusal }: AuthF
   return {
     routes,
     readAdmin: auth.readAdmin,
+    accessOfStored: auth.accessOfStored,
     findToken: apiTokens.find,
     readToken: (cookies: string | undefined) => readToken('session', cookies, isHttps),
     findSession: (cookies: string) => auth.readAdmin(readToken('session', cookies, isHttps), false),

@@ -1,5 +1,6 @@
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { SessionAdmin } from '#server/http/context.ts'
+import { type Access, accessOf } from '#server/lib/access.ts'
 import { shortUserAgent } from '#server/lib/actor.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
 import { type ChangeContext, commitChange } from '#server/lib/change.ts'
@@ -158,11 +159,17 @@ export function createAuthService(options: AuthOptions) {
       }
     },
 
+    /** For work that somebody started and that goes on without them. */
+    async accessOfStored(adminId: string): Promise<Access | null> {
+      const scope = await accounts.findScope(adminId)
+      return scope ? accessOf(scope) : null
+    },
+
     /**
      * Security: the address is half of what a guesser needs, so only a known device is told, and whoever comes before
      * the first sign-in of a fresh installation.
      */
-    async knownEmail({ deviceToken }: Caller): Promise<string> {
+    async knownEmail(deviceToken : Caller): Promise<string> {
       const device = parseToken(deviceToken)
       const known = device && (await devices.findByDevice(device.hash, clock()))
       return (known ?? (await devices.findBeforeFirstDevice()))?.email ?? ''

@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { isPhoneNumber } from '#shared/field-rules.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
@@ -52,6 +53,7 @@ type ReadRow = Pick<StoredRow, 'number' | 'cells' | 'edits'>
 
 export function createRowReader(
   job: Pick<StoredImport, 'mapping' | 'updateBy' | 'held'>,
+  access: Access,
   { offer, clock, timeZone }: Omit<CheckingOptions, 'database'>,
 ): (db: Queryable, rows: readonly ReadRow[]) => Promise<RowResult[]> {
   const { mapping, updateBy } = job
@@ -65,10 +67,14 @@ export function createRowReader(
   }
   const textOf = createTextReader(mapping)
   if (updateBy) {
-    const { keyOf, check } = createUpdateCheck(updateBy, textOf, { ...choices, rules, timeZone })
+    const { keyOf, check } = createUpdateCheck(updateBy, textOf, { ...choices, rules, timeZone, access })
     return async (db, rows) => {
       const values = rows.map(keyOf)
-      const found = await createRecordsRepository(db).findNamed(updateBy, values, choices.academicYears)
+      const found = await createRecordsRepository(db, access).findNamed(
+        updateBy,
+        values,
+        choices.academicYears,
+      )
       return inSlices(rows, (row, index) => check(row, found[index] ?? []))
     }
   }
@@ -80,8 +86,17 @@ export function createRowReader(
         const value = readValue(field, textOf(row, field), rules)
         if (value !== '') fields[field] = value
       }
-      return { ...noResult, number: row.number, fields, ...check(fields) }
+      const checked = check(fields)
+      const problems = [...checked.problems, ...componentProblems(fields.nstpComponent, access)]
+      return { ...noResult, number: row.number, fields, ...checked, problems }
     })
+}
+
+/** Records that others would see alone. */
+function componentProblems(component: string | undefined, access: Access): RowResult['problems'] {
+  if (access.components === 'all' || !component || access.includes(component)) return []
+  const own = access.components.join(' and ')
+  return [{ path: 'nstpComponent', message: `Your account can only import ${own} students.` }]
 }
 
 export function choicesOf(held: StoredImport['held'], offered: Choices) {
@@ -100,9 +115,9 @@ const noResult = {
 }
 
 /** Resumes where an earlier check stopped. Duplicates are found last. */
-export async function checkRows({ job, advance, finish }: WorkOrder, options: CheckingOptions) {
+export async function checkRows({ job, access, advance, finish }: WorkOrder, options: CheckingOptions) {
   const { database } = options
-  const read = createRowReader(job, options)
+  const read = createRowReader(job, access, options)
   const { list } = createRowsRepository(database.db)
   let { progress } = job
   for await (const rows of batchesOf((after) => list(job.id, { after, limit: batchSize }), job.workRow)) {
@@ -118,7 +133,7 @@ export async function checkRows({ job, advance, finish }: WorkOrder, options: Ch
   }
   await database.transact(
     async (tx) => {
-      await resolveRows(tx, job)
+      await resolveRows(tx, job, access)
       await finish({ state: 'checked' }, tx)
     },
     { long: true },
@@ -126,12 +141,16 @@ export async function checkRows({ job, advance, finish }: WorkOrder, options: Ch
 }
 
 /** Looks for rows that mean the same person, sets the states of all rows by it, and counts them. */
-export async function resolveRows(tx: Queryable, { id, updateBy }: Pick<StoredImport, 'id' | 'updateBy'>) {
+export async function resolveRows(
+  tx: Queryable,
+  { id, updateBy }: Pick<StoredImport, 'id' | 'updateBy'>,
+  access: Access,
+) {
   const rows = createRowsRepository(tx)
   if (updateBy) {
     await rows.markSameRecord(id)
     await rows.updateStates(id)
-  } else await rows.markDuplicates(id, null)
+  } else await rows.markDuplicates(id, null, access)
   await rows.count(id)
 }
 
@@ -148,7 +167,13 @@ async function inSlices(rows: readonly ReadRow[], read: (row: ReadRow, index: nu
 function createUpdateCheck(
   key: 'reference' | 'studentId',
   textOf: TextReader,
-  { courses, academicYears, rules, timeZone }: Choices & { rules: ValueRules; timeZone: string },
+  {
+    courses,
+    academicYears,
+    rules,
+    timeZone,
+    access,
+  }: Choices & { rules: ValueRules; timeZone: string; access: Access },
 ) {
   const fields = studentFieldNames.filter((field) => field !== key)
   const words = updateKeyWords[key]
@@ -196,7 +221,7 @@ function createUpdateCheck(
     return {
       ...result,
       fields: { ...own, ...edit },
-      problems: problemsOf(error, fields),
+      problems: [...problemsOf(error, fields), ...componentProblems(edit.nstpComponent, access)],
       recordId: record.id,
       recordVersion: record.version,
       changes: data ? changesOf(data, record) : [],

@@ -1,6 +1,7 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import type { Actor } from '#server/lib/actor.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { Actor, Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import { mustExist } from '#server/lib/change.ts'
@@ -49,14 +50,14 @@ export async function runImport(order: WorkOrder, options: ImportingOptions): Pr
 
 async function insertRecords(
   tx: Queryable,
-  { job, advance }: WorkOrder,
+  { job, access, advance }: WorkOrder,
   { clock, createReference }: ImportingOptions,
 ): Promise<string[]> {
   const rows = createRowsRepository(tx)
-  const records = createRecordsRepository(tx)
+  const records = createRecordsRepository(tx, access)
   const now = clock()
   // Students may have enlisted since the rows were checked.
-  await rows.markDuplicates(job.id, null)
+  await rows.markDuplicates(job.id, null, access)
   const ids: string[] = []
   for await (const batch of batchesOf((after) => rows.ready(job.id, after, batchSize))) {
     let wanted = batch.map(({ number }) => ({ number, id: createId(), reference: createReference() }))
@@ -81,11 +82,11 @@ const changedSince = 'This record was changed since the check. Please save the r
  * a problem, to be checked against the current values.
  * @returns null when nothing was updated
  */
-async function updateRecords(tx: Queryable, { job, advance, finish }: WorkOrder, audit: Audit) {
-  const records = createRecordsRepository(tx)
+async function updateRecords(tx: Queryable, { job, access, advance, finish }: WorkOrder, audit: Audit) {
+  const records = createRecordsRepository(tx, access)
   await records.lock(job)
   const changed = await records.outdated(job.id)
-  if (changed.length === 0) return applyAll(tx, job, 'after', audit, job.actor, advance)
+  if (changed.length === 0) return applyAll(tx, job, 'after', { audit, actor: job.actor, access, advance })
   const rows = createRowsRepository(tx)
   await rows.report(job.id, changed, job.updateBy ?? 'reference', changedSince)
   await rows.count(job.id)
@@ -103,10 +104,11 @@ async function updateRecords(tx: Queryable, { job, advance, finish }: WorkOrder,
 export async function undoImport(
   tx: Queryable,
   job: StoredImport,
-  { audit, actor, evenChanged, now }: { audit: Audit; actor: Actor; evenChanged: boolean; now: Date },
+  { audit, actor, evenChanged, now }: { audit: Audit; actor: Staff; evenChanged: boolean; now: Date },
 ): Promise<number> {
   if (job.updateBy) refuseWithoutRows(job)
-  const records = createRecordsRepository(tx)
+  const { access } = actor
+  const records = createRecordsRepository(tx, access)
   await records.lock(job)
   const { changed, deleted } = await records.countChanged(job)
   if (changed > 0 && (job.updateBy || !evenChanged)) {
@@ -117,7 +119,9 @@ export async function undoImport(
     throw new AppError('conflict', detail)
   }
   const studentIds = job.updateBy ? [] : await records.remove(job.id)
-  const affected = job.updateBy ? await applyAll(tx, job, 'before', audit, actor) : studentIds.length
+  const affected = job.updateBy
+    ? await applyAll(tx, job, 'before', { audit, actor, access })
+    : studentIds.length
   await audit.record(tx, {
     action: 'import-undone',
     actor,
@@ -130,15 +134,20 @@ export async function undoImport(
   return affected
 }
 
+interface Applying {
+  audit: Audit
+  actor: Actor | null
+  access: Access
+  advance?: WorkOrder['advance']
+}
+
 async function applyAll(
   tx: Queryable,
   { id }: StoredImport,
   which: 'before' | 'after',
-  audit: Audit,
-  actor: Actor | null,
-  advance?: WorkOrder['advance'],
+  { audit, actor, access, advance }: Applying,
 ): Promise<number> {
-  const records = createRecordsRepository(tx)
+  const records = createRecordsRepository(tx, access)
   let progress = 0
   for await (const batch of batchesOf((after) => records.updates(id, after, batchSize))) {
     const numbers = batch.map(({ number }) => number)
@@ -196,16 +205,22 @@ export function refuseWithoutRows({ rowsDeletedAt }: StoredImport): void {
   throw new AppError('conflict', 'The rows of this file have been deleted. Please upload it again.')
 }
 
+/** Who isn't office-wide knows their own imports alone. @throws AppError `not_found` */
+export function mustBeShown(found: StoredImport | undefined, { access, adminId }: Staff): StoredImport {
+  const isShown = access.components === 'all' || (adminId !== null && found?.createdById === adminId)
+  return mustExist(isShown ? found : undefined, importMissing)
+}
+
 /** Locks the import. @throws AppError `not_found`, or `conflict` with the step that has to come first */
 export function createChangeImport({ database, publish }: Pick<AppContext, 'database' | 'publish'>) {
   return async <T>(
-    id: string,
+    { id, actor }: { id: string; actor: Staff },
     states: readonly State[],
     run: (tx: Queryable, found: StoredImport) => Promise<T>,
     options?: { long: boolean },
   ): Promise<T> => {
     const result = await database.transact(async (tx) => {
-      const found = mustExist(await createImportsRepository(tx).findForChange(id), importMissing)
+      const found = mustBeShown(await createImportsRepository(tx).findForChange(id), actor)
       if (!states.includes(found.state)) throw new AppError('conflict', stateSentences[found.state])
       return run(tx, found)
     }, options)

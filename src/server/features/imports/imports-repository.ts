@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, type SqlBool, sql, type UpdateObject } from 'kysely'
 import type { ImportsTable, Queryable, Tables } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
 
 // seconds without a heartbeat before another process may claim the work.
 export const workLeaseSeconds = 10
@@ -10,6 +11,8 @@ type ImportUpdate = UpdateObject<Tables, 'imports'>
 /** Both throw when this process is to stop: nothing is written after its claim is lost. */
 export interface WorkOrder {
   job: StoredImport
+  // Of who ordered it, when the work starts.
+  access: Access
   advance: (done: { workRow?: number; progress?: number }, tx?: Queryable) => Promise<void>
   finish: (outcome: ImportUpdate, tx: Queryable) => Promise<void>
 }
@@ -45,11 +48,12 @@ export function createImportsRepository(db: Queryable) {
     findForChange: (id: string): Promise<StoredImport | undefined> =>
       db.selectFrom('imports').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
 
-    // Index: imports_created.
-    list: (): Promise<StoredImport[]> =>
+    /** @param createdById null for those of everybody. Index: imports_created. */
+    list: (createdById: string | null): Promise<StoredImport[]> =>
       db
         .selectFrom('imports')
         .selectAll()
+        .$if(createdById !== null, (own) => own.where('createdById', '=', createdById))
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
         .limit(longestHistory)

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { allOf, inScope, whereInScope } from '#server/database/conditions.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
 import type { UpdateKey } from '#shared/imports/imports.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
@@ -45,7 +47,8 @@ const isOverwritten = sql<boolean>`exists (
 )`
 
 /** The students' records that an import makes, or the rows of an update name and change. */
-export function createRecordsRepository(db: Queryable) {
+export function createRecordsRepository(db: Queryable, access: Access) {
+  const scope = inScope(access, { column: 'students.nstp_component' })
   return {
     /** @returns the ids of those whose reference was free */
     async insert(
@@ -82,7 +85,7 @@ export function createRecordsRepository(db: Queryable) {
             from import_rows left join students on students.id = import_rows.record_id
             where import_rows.import_id = ${id} and state = 'ready'`
           : sql`select count(*)::int as changed, 0 as deleted from students
-            where import_id = ${id} and version > 1`
+            where ${allOf(sql`import_id = ${id}`, sql`version > 1`, scope)}`
       }`.execute(db)
       return rows[0] ?? { changed: 0, deleted: 0 }
     },
@@ -92,28 +95,32 @@ export function createRecordsRepository(db: Queryable) {
       const isIncluded = updateBy
         ? sql`id in (select record_id from import_rows where import_id = ${id} and state = 'ready')`
         : sql`import_id = ${id}`
-      await sql`select from students where ${isIncluded} order by id for update`.execute(db)
+      await sql`select from students where ${allOf(isIncluded, scope)} order by id for update`.execute(db)
     },
 
     /** The ready rows whose record isn't as they know it. Indexes: import_rows_state, students_pkey. */
     async outdated(importId: string): Promise<number[]> {
+      const outside = scope ? sql` or not (${scope})` : sql``
       const { rows } = await sql<{ number: number }>`
         select number from import_rows left join students on students.id = import_rows.record_id
         where import_rows.import_id = ${importId} and state = 'ready'
-          and students.version is distinct from import_rows.record_version`.execute(db)
+          and (students.version is distinct from import_rows.record_version${outside})`.execute(db)
       return rows.map(({ number }) => number)
     },
 
     // Index: students_import.
     async remove(importId: string): Promise<string[]> {
-      const rows = await db.deleteFrom('students').where('importId', '=', importId).returning('id').execute()
+      const isRemoved = allOf(sql`import_id = ${importId}`, scope)
+      const rows = await db.deleteFrom('students').where(isRemoved).returning('id').execute()
       return rows.map(({ id }) => id)
     },
 
     async storedChoices() {
       const { rows } = await sql<{ courses: string[]; academicYears: string[] }>`
-        select array(select distinct course from students) as courses,
-          array(select distinct academic_year from students) as academic_years`.execute(db)
+        select array(select distinct course from students${whereInScope(access)}) as courses,
+          array(select distinct academic_year from students${whereInScope(access)}) as academic_years`.execute(
+        db,
+      )
       return rows[0] ?? { courses: [], academicYears: [] }
     },
 
@@ -133,7 +140,7 @@ export function createRecordsRepository(db: Queryable) {
         select named.place::int, ${sql.join(recordColumns)}
         from unnest(${[...values]}::text[]) with ordinality as named(value, place)
         ${isNamed}
-        where named.value <> ''`.execute(db)
+        where ${allOf(sql`named.value <> ''`, scope)}`.execute(db)
       const found = values.map((): FoundRecord[] => [])
       for (const { place, ...record } of rows) found[place - 1]?.push(record)
       return found
@@ -143,7 +150,7 @@ export function createRecordsRepository(db: Queryable) {
       db
         .selectFrom('students')
         .select(['id', 'reference', 'lastName', 'firstName'])
-        .where('id', 'in', ids.length > 0 ? [...ids] : [null])
+        .where(allOf(sql`id = any(${[...ids]}::uuid[])`, scope))
         .execute(),
 
     // Index: import_rows_state.
@@ -156,7 +163,10 @@ export function createRecordsRepository(db: Queryable) {
       }>`
         select import_rows.number, import_rows.record_id, students.reference, import_rows.changes
         from import_rows join students on students.id = import_rows.record_id
-        where import_rows.import_id = ${importId} and state = 'ready' and number > ${after}
+        where ${allOf(
+          sql`import_rows.import_id = ${importId} and state = 'ready' and number > ${after}`,
+          scope,
+        )}
         order by number limit ${limit}`.execute(db)
       return rows
     },

@@ -146,8 +146,8 @@ export function createImports(context: AppContext, needs: Omit<WorkOptions, keyo
       const { file, fileName } = await readUpload(c, c.req.valid('query').fileName)
       return c.json(await imports.upload(file, fileName, c.var.actor), 201)
     })
-    .openapi(list, async (c) => c.json(await imports.list(), 200))
-    .openapi(read, async (c) => c.json(await imports.details(c.req.valid('param').id), 200))
+    .openapi(list, async (c) => c.json(await imports.list(c.var.actor), 200))
+    .openapi(read, async (c) => c.json(await imports.details(c.req.valid('param').id, c.var.actor), 200))
     .openapi(map, async (c) => {
       const { consent: _confirmed, ...wanted } = c.req.valid('json')
       return c.json(await imports.map(c.req.valid('param').id, wanted, c.var.actor), 200)
@@ -161,11 +161,11 @@ export function createImports(context: AppContext, needs: Omit<WorkOptions, keyo
     })
     .openapi(changeRow, async (c) => {
       const { id, number } = c.req.valid('param')
-      return c.json(await rows.changeRow(id, number, c.req.valid('json')), 200)
+      return c.json(await rows.changeRow(id, number, c.req.valid('json'), c.var.actor), 200)
     })
     .openapi(decideRows, async (c) => {
-      const { state, decision } = c.req.valid('json')
-      return c.json(await rows.decideAll(c.req.valid('param').id, state, decision), 200)
+      const { id } = c.req.valid('param')
+      return c.json(await rows.decideAll(id, c.req.valid('json'), c.var.actor), 200)
     })
     .openapi(replaceValue, async (c) =>
       c.json(await rows.replaceValue(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 200),

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { z } from '@hono/zod-openapi'
 import type { Queryable } from '#server/database/schema.ts'
-import type { Actor } from '#server/lib/actor.ts'
+import type { Access } from '#server/lib/access.ts'
+import { type Staff, storedActor } from '#server/lib/actor.ts'
 import { mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type Column, columnLetters, writeWorkbook } from '#server/spreadsheet/workbook.ts'
@@ -13,11 +14,17 @@ import {
   matchWords,
 } from '#shared/imports/imports.ts'
 import { createRowReader, resolveRows } from './check-rows.ts'
-import { createChangeImport, importMissing, refuseWithoutRows, stateSentences } from './import-rows.ts'
+import { createChangeImport, mustBeShown, refuseWithoutRows, stateSentences } from './import-rows.ts'
 import { createImportsRepository, type StoredImport } from './imports-repository.ts'
 import { createRecordsRepository } from './records-repository.ts'
 import { batchesOf, createRowsRepository, type RowsRepository, type StoredRow } from './rows-repository.ts'
-import { presentRow, presentSummary, type replacementBody, type rowChangeBody } from './schemas.ts'
+import {
+  type decisionBody,
+  presentRow,
+  presentSummary,
+  type replacementBody,
+  type rowChangeBody,
+} from './schemas.ts'
 import type { ImportsService } from './service.ts'
 import type { WorkOptions } from './work.ts'
 
@@ -31,11 +38,11 @@ export function createImportRowsService(
   const rows = createRowsRepository(database.db)
   const change = createChangeImport(options)
 
-  const find = async (id: string) => mustExist(await imports.find(id), importMissing)
+  const find = async (id: string, actor: Staff) => mustBeShown(await imports.find(id), actor)
 
   return {
-    async list(id: string, state: ImportRowState | null, page: number, actor: Actor): Promise<ImportRowPage> {
-      const found = await find(id)
+    async list(id: string, state: ImportRowState | null, page: number, actor: Staff): Promise<ImportRowPage> {
+      const found = await find(id, actor)
       const { counts, rowCount } = presentSummary(found)
       const isStored = isChecked(found) && found.rowsDeletedAt === null
       const range = { states: state ? [state] : undefined, offset: (page - 1) * importRowPageSize }
@@ -43,7 +50,7 @@ export function createImportRowsService(
       const entry = { action: 'students-listed', actor, affected: items.length } as const
       await audit.recordView(database.db, { ...entry, detail: { import: id } }, `${state} ${page}`)
       return {
-        items: await presentRows(database.db, items),
+        items: await presentRows(database.db, items, actor.access),
         refused: isStored && state === 'problem' ? await rows.refusedValues(id) : [],
         total: isStored ? (state ? counts[state] : rowCount) : 0,
         page,
@@ -51,56 +58,65 @@ export function createImportRowsService(
       }
     },
 
-    changeRow: (id: string, number: number, { values, skip, take }: z.infer<typeof rowChangeBody>) =>
-      change(id, ['checked'], async (tx, found) => {
+    changeRow: (
+      id: string,
+      number: number,
+      { values, skip, take }: z.infer<typeof rowChangeBody>,
+      actor: Staff,
+    ) =>
+      change({ id, actor }, ['checked'], async (tx, found) => {
         if (take) refuseTaking(found)
         const rows = createRowsRepository(tx)
         const row = mustExist(await rows.find(id, number), 'This row is not in the file.')
         const edits = { ...row.edits, ...values }
         await rows.change(id, { number }, { edits, decision: decisionOf(row, skip, take) })
-        await recheck(tx, found, { ...row, edits }, options)
-        const [changed] = await presentRows(tx, [(await rows.find(id, number)) ?? row])
+        await recheck(tx, found, { ...row, edits }, { ...options, access: actor.access })
+        const [changed] = await presentRows(tx, [(await rows.find(id, number)) ?? row], actor.access)
         return changed ?? presentRow(row)
       }),
 
-    async decideAll(id: string, state: ImportRowState, decision: 'skip' | 'take'): Promise<ImportDetails> {
+    async decideAll(
+      id: string,
+      { state, decision }: z.infer<typeof decisionBody>,
+      actor: Staff,
+    ): Promise<ImportDetails> {
       const decide = async (tx: Queryable, found: StoredImport) => {
         if (decision === 'take') refuseTaking(found)
         const rows = createRowsRepository(tx)
         await rows.change(id, { state }, { decision })
         await rows.updateStates(id)
         // Duplicates of a row that is skipped now are no longer duplicates.
-        await resolveRows(tx, found)
+        await resolveRows(tx, found, actor.access)
       }
-      await change(id, ['checked'], decide, { long: true })
-      return details(id)
+      await change({ id, actor }, ['checked'], decide, { long: true })
+      return details(id, actor)
     },
 
     /** All rows are checked again: the new value may make duplicates, and the list of courses may be another one. */
     async replaceValue(
       id: string,
       { field, from, to }: z.infer<typeof replacementBody>,
-      actor: Actor,
+      actor: Staff,
     ): Promise<ImportDetails> {
       await change(
-        id,
+        { id, actor },
         ['checked'],
         async (tx, found) => {
           refuseWithoutRows(found)
           await createRowsRepository(tx).replaceValue(id, field, from, to)
-          await createImportsRepository(tx).order(id, { state: 'checking', actor })
+          await createImportsRepository(tx).order(id, { state: 'checking', actor: storedActor(actor) })
         },
         { long: true },
       )
       startWork(id)
-      return details(id)
+      return details(id, actor)
     },
 
     async refused(
       id: string,
-      { actor, admit }: { actor: Actor; admit: (rows: number) => Promise<void> },
+      { actor, admit }: { actor: Staff; admit: (rows: number) => Promise<void> },
     ): Promise<{ fileName: string; workbook: Readable }> {
-      const found = await find(id)
+      const found = await find(id, actor)
       refuseWithoutRows(found)
       if (!isChecked(found)) throw new AppError('conflict', stateSentences[found.state])
       const affected = found.problemCount + found.duplicateCount + found.skippedCount
@@ -129,21 +145,28 @@ function isChecked({ state }: Pick<StoredImport, 'state'>): boolean {
   return state === 'checked' || state === 'imported' || state === 'undone'
 }
 
-async function presentRows(db: Queryable, rows: readonly StoredRow[]): Promise<ImportRow[]> {
-  const named = await createRecordsRepository(db).names(rows.flatMap(({ recordId }) => recordId ?? []))
+async function presentRows(db: Queryable, rows: readonly StoredRow[], access: Access): Promise<ImportRow[]> {
+  const named = await createRecordsRepository(db, access).names(
+    rows.flatMap(({ recordId }) => recordId ?? []),
+  )
   const recordOf = ({ recordId }: StoredRow) => named.find(({ id }) => id === recordId)
   return rows.map((row) => presentRow(row, recordOf(row)))
 }
 
 // Checks the row again, and looks at the rows that it was or is alike.
-async function recheck(tx: Queryable, found: StoredImport, row: StoredRow, options: WorkOptions) {
+async function recheck(
+  tx: Queryable,
+  found: StoredImport,
+  row: StoredRow,
+  { access, ...options }: WorkOptions & { access: Access },
+) {
   const rows = createRowsRepository(tx)
-  const results = await createRowReader(found, options)(tx, [row])
+  const results = await createRowReader(found, access, options)(tx, [row])
   const before = found.updateBy ? [] : await rows.alike(found.id, row.number)
   await rows.saveResults(found.id, results)
-  if (found.updateBy) return resolveRows(tx, found)
+  if (found.updateBy) return resolveRows(tx, found, access)
   const after = await rows.alike(found.id, row.number)
-  await rows.markDuplicates(found.id, [...new Set([...before, ...after])])
+  await rows.markDuplicates(found.id, [...new Set([...before, ...after])], access)
   await rows.count(found.id)
 }
 

@@ -1,5 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { allOf, inScope } from '#server/database/conditions.ts'
 import type { ImportRowsTable, Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
 import {
   type ImportField,
   type ImportRowState,
@@ -174,13 +176,14 @@ export function createRowsRepository(db: Queryable) {
      * window, the rest by grouping. Index: students_name_key and its like.
      * @param numbers the rows to check; null for all
      */
-    async markDuplicates(importId: string, numbers: readonly number[] | null): Promise<void> {
+    async markDuplicates(importId: string, numbers: readonly number[] | null, access: Access): Promise<void> {
+      const scope = inScope(access, { column: 'students.nstp_component' })
       const isIncluded = numbers === null ? sql`true` : sql`number = any(${[...numbers]}::int[])`
       const ofRecords = ways.map(
         ({ kind, key }) => sql`
           select looked.number, ${sql.lit(kind)} as kind, students.id as student_id, students.reference,
             null::int as earlier
-          from looked join students on students.${key} = looked.${key}`,
+          from looked join students on ${allOf(sql`students.${key} = looked.${key}`, scope)}`,
       )
       const ofRows = ways.map(
         ({ kind, key }) => sql`

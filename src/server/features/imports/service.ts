@@ -1,10 +1,9 @@
-import type { Actor } from '#server/lib/actor.ts'
-import { mustExist } from '#server/lib/change.ts'
+import { type Staff, storedActor } from '#server/lib/actor.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { ImportDetails, ImportMapping, ImportSummary } from '#shared/imports/import-response.ts'
 import { importRetentionDays, type UpdateKey } from '#shared/imports/imports.ts'
 import { choicesOf } from './check-rows.ts'
-import { createChangeImport, importMissing, refuseWithoutRows, undoImport } from './import-rows.ts'
+import { createChangeImport, mustBeShown, refuseWithoutRows, undoImport } from './import-rows.ts'
 import { createImportsRepository, type StoredImport } from './imports-repository.ts'
 import { createRecordsRepository, tidyStudents } from './records-repository.ts'
 import { createRowsRepository } from './rows-repository.ts'
@@ -21,15 +20,13 @@ export function createImportsService(options: WorkOptions) {
   const { database, audit, clock, publish, log } = options
   const imports = createImportsRepository(database.db)
   const rows = createRowsRepository(database.db)
-  const records = createRecordsRepository(database.db)
   const change = createChangeImport(options)
   const takeFile = createUpload(options)
   const work = createImportWork(options)
 
-  const find = async (id: string) => mustExist(await imports.find(id), importMissing)
-
-  async function details(id: string): Promise<ImportDetails> {
-    const found = await find(id)
+  async function details(id: string, actor: Staff): Promise<ImportDetails> {
+    const found = mustBeShown(await imports.find(id), actor)
+    const records = createRecordsRepository(database.db, actor.access)
     const [first, changed] = await Promise.all([
       rows.list(id, { limit: sampleRows }),
       found.state === 'imported' || found.state === 'undone'
@@ -46,25 +43,26 @@ export function createImportsService(options: WorkOptions) {
 
   return {
     /** @throws AppError `invalid` or `too_big` with what to do about the file */
-    async upload(file: Buffer, fileName: string, actor: Actor): Promise<ImportDetails> {
+    async upload(file: Buffer, fileName: string, actor: Staff): Promise<ImportDetails> {
       const id = await takeFile(file, fileName, actor)
       publish('imports')
-      return details(id)
+      return details(id, actor)
     },
 
-    list: async (): Promise<{ items: ImportSummary[] }> => ({
-      items: (await imports.list()).map(presentSummary),
-    }),
+    async list({ access, adminId }: Staff): Promise<{ items: ImportSummary[] }> {
+      const found = await imports.list(access.components === 'all' ? null : adminId)
+      return { items: found.map(presentSummary) }
+    },
 
     details,
 
     async map(
       id: string,
       { updateBy = null, ...mapping }: ImportMapping & { updateBy?: UpdateKey | null },
-      actor: Actor,
+      actor: Staff,
     ): Promise<ImportDetails> {
-      const held = await createRecordsRepository(database.longDb).storedChoices()
-      await change(id, ['uploaded', 'checking', 'checked', 'undone'], async (tx, found) => {
+      const held = await createRecordsRepository(database.longDb, actor.access).storedChoices()
+      await change({ id, actor }, ['uploaded', 'checking', 'checked', 'undone'], async (tx, found) => {
         refuseWithoutRows(found)
         const outside = Object.keys(mapping.columns).find((index) => Number(index) >= found.headers.length)
         if (outside !== undefined) {
@@ -78,34 +76,34 @@ export function createImportsService(options: WorkOptions) {
           updateBy,
           held,
           consentedAt: updateBy ? null : clock(),
-          actor,
+          actor: storedActor(actor),
         })
       })
       work.start(id)
-      return details(id)
+      return details(id, actor)
     },
 
-    async run(id: string, actor: Actor): Promise<ImportDetails> {
-      await change(id, ['checked'], async (tx, found) => {
+    async run(id: string, actor: Staff): Promise<ImportDetails> {
+      await change({ id, actor }, ['checked'], async (tx, found) => {
         if (found.readyCount === 0) {
           const detail = found.updateBy
             ? 'No changes to import.'
             : 'No rows are ready to import. Please correct or include some.'
           throw new AppError('invalid', detail)
         }
-        await createImportsRepository(tx).order(id, { state: 'importing', actor })
+        await createImportsRepository(tx).order(id, { state: 'importing', actor: storedActor(actor) })
       })
       work.start(id)
-      return details(id)
+      return details(id, actor)
     },
 
     async undo(
       id: string,
       { evenChanged }: { evenChanged: boolean },
-      { actor, admit }: { actor: Actor; admit: (removed: number) => Promise<void> },
+      { actor, admit }: { actor: Staff; admit: (removed: number) => Promise<void> },
     ): Promise<ImportDetails> {
       const undone = await change(
-        id,
+        { id, actor },
         ['imported'],
         async (tx, found) => {
           if (!found.updateBy) await admit(found.importedCount)
@@ -117,20 +115,24 @@ export function createImportsService(options: WorkOptions) {
       tidyStudents(database, undone).catch((error: unknown) => {
         log.warn({ err: error }, 'students not tidied up')
       })
-      return details(id)
+      return details(id, actor)
     },
 
-    async discard(id: string, actor: Actor): Promise<void> {
-      await change(id, ['uploaded', 'checking', 'checked', 'imported', 'undone'], async (tx, found) => {
-        await createImportsRepository(tx).remove(found, clock())
-        await audit.record(tx, {
-          action: 'import-deleted',
-          actor,
-          subject: found.fileName,
-          affected: found.rowCount,
-          detail: { import: id },
-        })
-      })
+    async discard(id: string, actor: Staff): Promise<void> {
+      await change(
+        { id, actor },
+        ['uploaded', 'checking', 'checked', 'imported', 'undone'],
+        async (tx, found) => {
+          await createImportsRepository(tx).remove(found, clock())
+          await audit.record(tx, {
+            action: 'import-deleted',
+            actor,
+            subject: found.fileName,
+            affected: found.rowCount,
+            detail: { import: id },
+          })
+        },
+      )
     },
 
     async expire(): Promise<void> {

@@ -1,6 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { v7 as createId } from 'uuid'
-import type { Actor } from '#server/lib/actor.ts'
+import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
@@ -30,7 +30,7 @@ const longestName = 200
 export function createUpload({ database, audit, clock }: Pick<AppContext, 'database' | 'audit' | 'clock'>) {
   const uploads = createWorkQueue({ atOnce: maxUploads, maxWaiting: 0, busy: fileSentences.busy })
 
-  async function store(id: string, file: Buffer, fileName: string, actor: Actor): Promise<void> {
+  async function store(id: string, file: Buffer, fileName: string, actor: Staff): Promise<void> {
     await database.transact(
       async (tx) => {
         const imports = createImportsRepository(tx)
@@ -39,6 +39,7 @@ export function createUpload({ database, audit, clock }: Pick<AppContext, 'datab
           fileName,
           createdAt: clock(),
           createdBy: actor.name,
+          createdById: actor.adminId,
           state: 'uploaded',
           rowCount: 0,
           headers: [],
@@ -58,7 +59,7 @@ export function createUpload({ database, audit, clock }: Pick<AppContext, 'datab
     )
   }
 
-  return async (file: Buffer, fileName: string, actor: Actor): Promise<string> => {
+  return async (file: Buffer, fileName: string, actor: Staff): Promise<string> => {
     if (file.length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
     const id = createId()
     await uploads.run(() => store(id, file, cleanName(fileName), actor))

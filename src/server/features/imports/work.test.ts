@@ -4,6 +4,7 @@ import { v4 as createToken } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createAudit } from '#server/features/audit/repository.ts'
 import { createReference } from '#server/features/registration/repository.ts'
+import { officeItself } from '#server/lib/access.ts'
 import { academicYears, courses } from '#shared/students/student-choices.ts'
 import type { Topic } from '#shared/topics.ts'
 import { buildSheetRow, buildSheetRows, toCsv } from '#tests/factories/spreadsheet.ts'
@@ -24,7 +25,14 @@ beforeEach(async () => {
   }
 })
 
-const actor = { adminId: null, name: 'a@x.example', clientAddress: '', userAgent: '', requestId: '' }
+const actor = {
+  adminId: null,
+  name: 'a@x.example',
+  clientAddress: '',
+  userAgent: '',
+  requestId: '',
+  access: officeItself,
+}
 
 function startProcess(overrides: Partial<Parameters<typeof createImportsService>[0]> = {}) {
   const closing = new AbortController()
@@ -39,6 +47,7 @@ function startProcess(overrides: Partial<Parameters<typeof createImportsService>
     timeZone: 'Asia/Manila',
     offer: () => ({ courses, academicYears }),
     createReference,
+    accessOfStored: async () => officeItself,
     ...overrides,
   })
   return { ...imports, published, stop: () => closing.abort() }
@@ -118,11 +127,11 @@ describe('a process that ends', () => {
     await process.map(id, mapping, actor)
     await until(id, ({ state }) => state === 'checked')
     await leaveBehind(id, 'importing', 60)
-    await process.details(id)
+    await process.details(id, actor)
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(await countStudents()).toBe(0)
     await leaveBehind(id, 'importing', -1)
-    await process.details(id)
+    await process.details(id, actor)
     await until(id, ({ state }) => state === 'imported')
     expect(await countStudents()).toBe(10)
   })
@@ -154,7 +163,7 @@ test('of several processes one does the work', async () => {
   await first.map(id, mapping, actor)
   await until(id, ({ state }) => state === 'checked')
   await first.run(id, actor)
-  await Promise.all(processes.map((process) => process.details(id)))
+  await Promise.all(processes.map((process) => process.details(id, actor)))
   await until(id, ({ state }) => state === 'imported')
   expect(await countStudents()).toBe(1_200)
 })
@@ -225,9 +234,9 @@ test('rows are deleted after 30 days; figures of what was imported stay', async 
   await process.run(imported.id, actor)
   await until(imported.id, ({ state }) => state === 'imported')
   await process.expire()
-  expect((await process.list()).items).toHaveLength(2)
+  expect((await process.list(actor)).items).toHaveLength(2)
   await startProcess({ clock: () => new Date('2026-12-21T02:00:00Z') }).expire()
-  const { items } = await process.list()
+  const { items } = await process.list(actor)
   expect(items).toMatchObject([{ id: imported.id, hasRows: false, importedCount: 2, rowCount: 2 }])
   expect(items.map(({ id }) => id)).not.toContain(discarded.id)
   expect(await database.db.selectFrom('importRows').select('number').execute()).toEqual([])

@@ -1,4 +1,5 @@
 import { v4 as createToken } from 'uuid'
+import { type Access, officeItself } from '#server/lib/access.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { every, sleep } from '#server/lib/scheduler.ts'
@@ -18,7 +19,12 @@ class WorkLost extends Error {
   override name = 'WorkLost'
 }
 
-export type WorkOptions = CheckingOptions & ImportingOptions & Pick<AppContext, 'log' | 'closing'>
+export type WorkOptions = CheckingOptions &
+  ImportingOptions &
+  Pick<AppContext, 'log' | 'closing'> & {
+    /** What an account may do now; null when there is none. */
+    accessOfStored: (adminId: string) => Promise<Access | null>
+  }
 
 /** Progress is stored in the database and the import's row has the claim, so that one process works at a time and any can resume after a crash. */
 export function createImportWork(options: WorkOptions) {
@@ -32,7 +38,7 @@ export function createImportWork(options: WorkOptions) {
     const token = createToken()
     const job = await imports.claim(id, token)
     if (!job) return
-    const order: WorkOrder = {
+    const order: Omit<WorkOrder, 'access'> = {
       job,
       async advance(done, tx = db) {
         if (closing.aborted || !(await createImportsRepository(tx).advance(id, token, done)))
@@ -47,13 +53,23 @@ export function createImportWork(options: WorkOptions) {
     // next, or the claim is lost, which the work itself hears of.
     const stopBeat = every(beatMs, () => imports.advance(id, token, {}).catch(() => undefined))
     try {
-      await (job.state === 'checking' ? checkRows(order, options) : runImport(order, options))
+      const access = await accessOfWork(job)
+      const work = job.state === 'checking' ? checkRows : runImport
+      await work({ ...order, access }, options)
     } catch (error) {
       await giveUp(job, token, error)
     } finally {
       stopBeat()
       publish('imports')
     }
+  }
+
+  // The product itself ordered the work of an older version, which stored no account.
+  async function accessOfWork({ actor }: StoredImport): Promise<Access> {
+    if (!actor?.adminId) return officeItself
+    const access = await options.accessOfStored(actor.adminId)
+    if (access?.can('imports')) return access
+    throw new AppError('permission_denied', 'The account that started this may no longer import.')
   }
 
   async function giveUp(job: StoredImport, token: string, error: unknown): Promise<void> {

@@ -37,10 +37,11 @@ export function createBatchRepository(db: Queryable) {
     // Index: mail_batches_submission_key_key.
     findByKey: (key: string) => batches.where('submissionKey', '=', key).executeTakeFirst(),
 
-    // Index: mail_batches_created.
-    list: (after: Position | null, limit: number) =>
+    /** @param createdById null for those of everybody. Index: mail_batches_created. */
+    list: (after: Position | null, { createdById, limit }: { createdById: string | null; limit: number }) =>
       batches
         .where(isBehind(after, 'created_at', 'id') ?? sql<SqlBool>`true`)
+        .$if(createdById !== null, (own) => own.where('createdById', '=', createdById))
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
         .limit(limit)

@@ -1,5 +1,5 @@
 import type { Queryable } from '#server/database/schema.ts'
-import type { Actor } from '#server/lib/actor.ts'
+import type { Staff } from '#server/lib/actor.ts'
 import { commitChange, mustExist, pick } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { decodeCursor, pageOf } from '#server/lib/paging.ts'
@@ -45,8 +45,8 @@ export function createBatches(options: BatchOptions) {
     )
   }
 
-  async function readBatch(id: string) {
-    const stored = mustExist(await batches.find(id), mailDecisionSentences.batchNotFound)
+  async function readBatch(id: string, actor: Staff) {
+    const stored = mustBeShown(await batches.find(id), actor)
     const [batch] = await present([stored])
     return mustExist(batch)
   }
@@ -55,9 +55,9 @@ export function createBatches(options: BatchOptions) {
     readBatch,
 
     // Idempotent. Messages that a worker has claimed are still sent.
-    async changeBatch(id: string, state: BatchDecision, actor: Actor) {
+    async changeBatch(id: string, state: BatchDecision, actor: Staff) {
       await commitChange(options, 'mail', async (tx, record) => {
-        const batch = await lockedBatch(tx, id)
+        const batch = await lockedBatch(tx, id, actor)
         if (batch.state === state) return
         if (batch.state === 'cancelled') throw new AppError('conflict', mailDecisionSentences.cancelled)
         const stored = createBatchRepository(tx)
@@ -66,11 +66,12 @@ export function createBatches(options: BatchOptions) {
         await record({ action: actions[state], actor, affected, detail: { batch: id } })
       })
       if (state === 'running') mailer.wake()
-      return await readBatch(id)
+      return await readBatch(id, actor)
     },
 
-    async listBatches(cursor: string) {
-      const rows = await batches.list(decodeCursor(cursor), batchPageSize + 1)
+    async listBatches(cursor: string, { access, adminId }: Staff) {
+      const createdById = access.components === 'all' ? null : adminId
+      const rows = await batches.list(decodeCursor(cursor), { createdById, limit: batchPageSize + 1 })
       const page = pageOf(rows, batchPageSize, ({ createdAt }) => createdAt)
       return { ...page, items: await present(page.items) }
     },
@@ -88,8 +89,14 @@ const actions = {
   cancelled: 'mail-batch-cancelled',
 } as const
 
-export async function lockedBatch(tx: Queryable, id: string): Promise<StoredBatch> {
-  return mustExist(await createBatchRepository(tx).lock(id), mailDecisionSentences.batchNotFound)
+/** Who isn't office-wide knows their own bulk e-mails alone. @throws AppError `not_found` */
+export function mustBeShown(found: StoredBatch | undefined, { access, adminId }: Staff): StoredBatch {
+  const isShown = access.components === 'all' || (adminId !== null && found?.createdById === adminId)
+  return mustExist(isShown ? found : undefined, mailDecisionSentences.batchNotFound)
+}
+
+export async function lockedBatch(tx: Queryable, id: string, actor: Staff): Promise<StoredBatch> {
+  return mustBeShown(await createBatchRepository(tx).lock(id), actor)
 }
 
 export function batchStateOf(decision: BatchDecision, counts: MailCounts): BatchState {

@@ -117,10 +117,10 @@ export function createBatchStarts(options: BatchStartOptions) {
     return isNew ? { id, optedOutPositions } : null
   }
 
-  async function writeRepeat(tx: Queryable, sourceId: string, actor: Actor, key: string | undefined) {
+  async function writeRepeat(tx: Queryable, sourceId: string, actor: Staff, key: string | undefined) {
     const stored = createBatchRepository(tx)
     // Race: the second of two concurrent repeats sees the messages of the first.
-    const source = await lockedBatch(tx, sourceId)
+    const source = await lockedBatch(tx, sourceId, actor)
     const submission = submissionOf(key, { repeat: sourceId }, actor.name)
     const earlier = await findEarlier(submission, stored)
     if (earlier) return earlier.id
@@ -165,7 +165,7 @@ export function createBatchStarts(options: BatchStartOptions) {
   return {
     startBatch,
 
-    async repeatBatch(id: string, actor: Actor, key: string | undefined): Promise<string> {
+    async repeatBatch(id: string, actor: Staff, key: string | undefined): Promise<string> {
       mustBeConfigured(mailer)
       mustOfferOptOut(publicAddress)
       const repeated = await database.transact((tx) => writeRepeat(tx, id, actor, key))
@@ -177,7 +177,7 @@ export function createBatchStarts(options: BatchStartOptions) {
 
 interface BatchToWrite {
   actor: Actor
-  batch: Omit<NewBatch, 'createdBy' | 'recipientCount'> & { id: string; createdAt: Date }
+  batch: Omit<NewBatch, 'createdBy' | 'createdById' | 'recipientCount'> & { id: string; createdAt: Date }
   messages: readonly NewMessage[]
   detail: Record<string, string | number>
 }
@@ -195,6 +195,7 @@ export async function writeBatch(
   const isNew = await createBatchRepository(tx).insert({
     ...batch,
     createdBy: actor.name,
+    createdById: actor.adminId,
     recipientCount: affected,
   })
   if (!isNew) return false

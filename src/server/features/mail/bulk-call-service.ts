@@ -59,7 +59,7 @@ export function createBulkCall({
       ...invalid,
     ]
     const errors = results.flatMap(({ email, error }) => (error === null ? [] : [`${email}: ${error}`]))
-    const { finishesAt } = await readBatch(id)
+    const { finishesAt } = await readBatch(id, actor)
     const finish = finishesAt === null ? null : finishText(finishesAt, clock(), timeZone)
     return { ...summarize([...ofMessages, ...invalid], finish), results, errors, batchId: id }
   }

@@ -191,10 +191,10 @@ export function createBulkMailRoutes(
     .openapi(start, async (c) => {
       const key = c.req.valid('header')['idempotency-key']
       const { id } = await startBatch({ ...c.req.valid('json'), bodyFormat: 'text' }, c.var.actor, key)
-      return c.json(await readBatch(id), 202)
+      return c.json(await readBatch(id, c.var.actor), 202)
     })
-    .openapi(list, async (c) => c.json(await listBatches(c.req.valid('query').cursor), 200))
-    .openapi(read, async (c) => c.json(await readBatch(c.req.valid('param').id), 200))
+    .openapi(list, async (c) => c.json(await listBatches(c.req.valid('query').cursor, c.var.actor), 200))
+    .openapi(read, async (c) => c.json(await readBatch(c.req.valid('param').id, c.var.actor), 200))
     .openapi(pause, async (c) =>
       c.json(await changeBatch(c.req.valid('param').id, 'paused', c.var.actor), 200),
     )
@@ -207,7 +207,7 @@ export function createBulkMailRoutes(
     .openapi(repeat, async (c) => {
       const key = c.req.valid('header')['idempotency-key']
       const id = await repeatBatch(c.req.valid('param').id, c.var.actor, key)
-      return c.json(await readBatch(id), 202)
+      return c.json(await readBatch(id, c.var.actor), 202)
     })
     .openapi(sendBulkEmails, async (c) => {
       const key = c.req.valid('header')['idempotency-key']

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { allOf, inScope, isBehind } from '#server/database/conditions.ts'
 import type { MailMessagesTable, Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
+import type { Staff } from '#server/lib/actor.ts'
 import type { Position } from '#server/lib/paging.ts'
 import type { BatchDecision, MailKind, MailState } from '#shared/mail/mail.ts'
 import { studentMailLimit } from '#shared/mail/mail-history.ts'
@@ -27,11 +28,22 @@ const columns = sql`
   coalesce(m.content -> 'values' ->> 'lastName', '') as last_name,
   coalesce(m.content -> 'values' ->> 'reference', '') as reference`
 
+/** Messages to students in scope, and of one's own bulk e-mails; undefined for all. By primary key. */
+function isShown({ access, adminId }: Staff) {
+  const scope = inScope(access, { column: 'students.nstp_component' })
+  return (
+    scope &&
+    sql`(exists (select from students where students.id = m.student_id and ${scope})
+      or exists (select from mail_batches where mail_batches.id = m.batch_id and created_by_id = ${adminId}))`
+  )
+}
+
 export function createMessagesRepository(db: Queryable) {
   return {
     // Index: mail_messages_created; mail_messages_unknown for that state. Rare matches scan the table: 100 ms for 200,000 rows.
     async history(
       { kind, after, ...filters }: MessageFilters & { kind: MailKind | 'all'; after: Position | null },
+      staff: Staff,
       limit: number,
     ): Promise<MessageRow[]> {
       const result = await sql<MessageRow>`
@@ -39,6 +51,7 @@ export function createMessagesRepository(db: Queryable) {
         where ${allOf(
           ...narrowed(filters),
           kind === 'all' ? undefined : sql`m.kind = ${kind}`,
+          isShown(staff),
           isBehind(after, 'm.created_at', 'm.id'),
         )}
         order by m.created_at desc, m.id desc
@@ -73,11 +86,11 @@ export function createMessagesRepository(db: Queryable) {
     },
 
     // Primary keys.
-    async find(id: string): Promise<StoredMessage | undefined> {
+    async find(id: string, staff: Staff): Promise<StoredMessage | undefined> {
       const { rows } = await sql<StoredMessage>`
         select ${columns}, m.content, ${batchText}
         from mail_messages m left join mail_batches batch on batch.id = m.batch_id
-        where m.id = ${id}`.execute(db)
+        where ${allOf(sql`m.id = ${id}`, isShown(staff))}`.execute(db)
       return rows[0]
     },
   }
@@ -101,7 +114,7 @@ export interface DecidedMessage extends Pick<MessageRow, 'kind' | 'state' | 'stu
 export function createDecisionsRepository(tx: Queryable) {
   return {
     // Lock order: the batch first, as cancelling and repeating do. Primary keys; indexes: mail_batches_repeat_of, mail_messages_batch.
-    async lock(id: string): Promise<DecidedMessage | undefined> {
+    async lock(id: string, staff: Staff): Promise<DecidedMessage | undefined> {
       await sql`
         select from mail_batches where id = (select batch_id from mail_messages where id = ${id})
         for update`.execute(tx)
@@ -110,7 +123,7 @@ export function createDecisionsRepository(tx: Queryable) {
           (select state from mail_batches where id = m.batch_id) as batch_state,
           not (${neverRepeated()}) as is_repeated, m.rejected_id is not null as is_rejected,
           (select email from students where id = m.student_id) as student_email
-        from mail_messages m where m.id = ${id}
+        from mail_messages m where ${allOf(sql`m.id = ${id}`, isShown(staff))}
         for update of m`.execute(tx)
       return result.rows[0]
     },

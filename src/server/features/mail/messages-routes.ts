@@ -139,12 +139,12 @@ export function createMailMessageRoutes(
     .openapi(sendAgain, async (c) => {
       const { id } = c.req.valid('param')
       await messages.sendAgain(id, c.var.actor)
-      return c.json(await messages.item(id), 200)
+      return c.json(await messages.item(id, c.var.actor), 200)
     })
     .openapi(settleMessage, async (c) => {
       const { id } = c.req.valid('param')
       await messages.settle(id, c.req.valid('json').as, c.var.actor)
-      return c.json(await messages.item(id), 200)
+      return c.json(await messages.item(id, c.var.actor), 200)
     })
     .openapi(listResults, async (c) =>
       c.json(await messages.results(c.req.valid('param').id, c.req.valid('query'), c.var.actor), 200),

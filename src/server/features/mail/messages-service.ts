@@ -1,5 +1,5 @@
 import type { Queryable } from '#server/database/schema.ts'
-import type { Actor } from '#server/lib/actor.ts'
+import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { commitChange, mustExist, pick } from '#server/lib/change.ts'
 import { monthsBefore } from '#server/lib/clock.ts'
@@ -12,6 +12,7 @@ import { mailPageSize, mailDecisionSentences as sentences } from '#shared/mail/m
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { OptedOutOf } from './audience-service.ts'
 import { createBatchRepository, currentAddress } from './batch-repository.ts'
+import { mustBeShown } from './batch-service.ts'
 import {
   createDecisionsRepository,
   createMessagesRepository,
@@ -40,8 +41,8 @@ export function createMailMessages(options: MailMessagesOptions) {
   const { database, clock, audit, mailer, preview, optedOutOf, publicAddress, timeZone } = options
   const messages = createMessagesRepository(database.db)
 
-  const stored = async (id: string): Promise<StoredMessage> =>
-    mustExist(await messages.find(id), sentences.notFound)
+  const stored = async (id: string, actor: Staff): Promise<StoredMessage> =>
+    mustExist(await messages.find(id, actor), sentences.notFound)
 
   async function* rowsOf(batchId: string, filters: MessageFilters): AsyncGenerator<MessageRow[]> {
     for (let afterId: string | null = null; ; ) {
@@ -70,7 +71,7 @@ export function createMailMessages(options: MailMessagesOptions) {
   // Privacy: a search text may be a name, so only the fact of a search is stored.
   async function noteList(
     { search, ...filters }: MessageFilters & Record<string, string>,
-    actor: Actor,
+    actor: Staff,
     cursor: string,
   ) {
     const detail = { ...filters, searched: search !== '' }
@@ -81,28 +82,28 @@ export function createMailMessages(options: MailMessagesOptions) {
   return {
     async history(
       { cursor, ...filters }: MessageFilters & { kind: MailKind | 'all'; cursor: string },
-      actor: Actor,
+      actor: Staff,
     ) {
       await noteList({ ...filters }, actor, cursor)
       const after = decodeCursor(cursor)
-      return presentPage(await messages.history({ ...filters, after }, mailPageSize + 1))
+      return presentPage(await messages.history({ ...filters, after }, actor, mailPageSize + 1))
     },
 
     async results(
       batchId: string,
       { cursor, ...filters }: MessageFilters & { cursor: string },
-      actor: Actor,
+      actor: Staff,
     ) {
-      await mustBeBatch(database.db, batchId)
+      await mustBeBatch(database.db, batchId, actor)
       await noteList({ batch: batchId, ...filters }, actor, cursor)
       const afterId = decodeCursor(cursor)?.id ?? null
       return presentPage(await messages.ofBatch(batchId, { ...filters, afterId }, mailPageSize + 1))
     },
 
-    item: async (id: string) => presentMessage(await stored(id)),
+    item: async (id: string, actor: Staff) => presentMessage(await stored(id, actor)),
 
-    async read(id: string, actor: Actor) {
-      const message = await stored(id)
+    async read(id: string, actor: Staff) {
+      const message = await stored(id, actor)
       await audit.recordView(database.db, { action: 'mail-listed', actor, detail: { message: id } })
       const { html, text } = await preview(message)
       return { ...presentMessage(message), html, text }
@@ -112,9 +113,9 @@ export function createMailMessages(options: MailMessagesOptions) {
     async exportResults(
       batchId: string,
       { state, search }: MessageFilters,
-      { actor, admit }: { actor: Actor; admit: (recipients: number) => Promise<void> },
+      { actor, admit }: { actor: Staff; admit: (recipients: number) => Promise<void> },
     ) {
-      await mustBeBatch(database.db, batchId)
+      await mustBeBatch(database.db, batchId, actor)
       const filters = { state, search }
       const affected = await messages.countOfBatch(batchId, filters)
       await admit(affected)
@@ -133,11 +134,11 @@ export function createMailMessages(options: MailMessagesOptions) {
       return { fileName: `Bulk e-mail results ${calendarDateOf(now, timeZone)}.xlsx`, workbook }
     },
 
-    async sendAgain(id: string, actor: Actor): Promise<void> {
+    async sendAgain(id: string, actor: Staff): Promise<void> {
       mustBeConfigured(mailer)
       await database.transact(async (tx) => {
         const decisions = createDecisionsRepository(tx)
-        const message = await lockedMessage(decisions, id)
+        const message = await lockedMessage(decisions, id, actor)
         const address = currentAddress(message)
         await assertRepeatable(tx, message, address)
         await decisions.queue(id, address, clock())
@@ -146,19 +147,19 @@ export function createMailMessages(options: MailMessagesOptions) {
       mailer.wake()
     },
 
-    async settle(id: string, as: SettledAs, actor: Actor): Promise<void> {
+    async settle(id: string, as: SettledAs, actor: Staff): Promise<void> {
       await commitChange(options, 'mail', async (tx, record) => {
         const decisions = createDecisionsRepository(tx)
-        const message = await lockedMessage(decisions, id)
+        const message = await lockedMessage(decisions, id, actor)
         if (message.state !== 'unknown') throw new AppError('conflict', sentences.alreadySettled)
         await decisions.settle(id, as, failureOf(as))
         await record(entryOf(id, message, as, actor))
       })
     },
 
-    settleBatch: (batchId: string, as: SettledAs, actor: Actor): Promise<number> =>
+    settleBatch: (batchId: string, as: SettledAs, actor: Staff): Promise<number> =>
       commitChange(options, 'mail', async (tx, record) => {
-        await mustBeBatch(tx, batchId)
+        await mustBeBatch(tx, batchId, actor)
         const affected = await createDecisionsRepository(tx).settleBatch(batchId, as, failureOf(as))
         const detail = { batch: batchId, was: 'unknown', as }
         if (affected > 0) await record({ action: 'mail-decided', actor, affected, detail })
@@ -167,19 +168,23 @@ export function createMailMessages(options: MailMessagesOptions) {
   }
 }
 
-async function mustBeBatch(db: Queryable, id: string): Promise<void> {
-  mustExist(await createBatchRepository(db).find(id), sentences.batchNotFound)
+async function mustBeBatch(db: Queryable, id: string, actor: Staff): Promise<void> {
+  mustBeShown(await createBatchRepository(db).find(id), actor)
 }
 
-async function lockedMessage(decisions: ReturnType<typeof createDecisionsRepository>, id: string) {
-  return mustExist(await decisions.lock(id), sentences.notFound)
+async function lockedMessage(
+  decisions: ReturnType<typeof createDecisionsRepository>,
+  id: string,
+  actor: Staff,
+) {
+  return mustExist(await decisions.lock(id, actor), sentences.notFound)
 }
 
 function failureOf(as: SettledAs): string {
   return as === 'failed' ? sentences.settledAsFailed : ''
 }
 
-function entryOf(id: string, { state, studentId }: DecidedMessage, as: string, actor: Actor) {
+function entryOf(id: string, { state, studentId }: DecidedMessage, as: string, actor: Staff) {
   return {
     action: 'mail-decided',
     actor,

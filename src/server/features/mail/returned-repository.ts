@@ -1,6 +1,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
-import { allOf, isBehind } from '#server/database/conditions.ts'
+import { allOf, inScope, isBehind } from '#server/database/conditions.ts'
 import type { MailBouncesTable, Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
 import type { Position } from '#server/lib/paging.ts'
 import type { ReturnedMessage } from '#shared/mail/mail-response.ts'
 import type { MailboxPosition } from './mailbox-reader.ts'
@@ -11,6 +12,8 @@ type BounceRow = Omit<ReturnedMessage, 'receivedAt' | 'subject'> & {
 }
 
 const isOpen = sql<SqlBool>`b.resolved_at is null and (s.id is null or lower(s.email) = lower(b.recipient))`
+
+const inComponents = (access: Access) => inScope(access, { column: 's.nstp_component' })
 
 export function createBouncesRepository(db: Queryable) {
   return {
@@ -32,34 +35,38 @@ export function createBouncesRepository(db: Queryable) {
     },
 
     // Index: mail_bounces_open.
-    async listOpen(after: Position | null, limit: number): Promise<BounceRow[]> {
+    async listOpen(after: Position | null, access: Access, limit: number): Promise<BounceRow[]> {
       const { rows } = await sql<BounceRow>`
         select b.id, b.recipient, b.received_at, b.status, b.diagnostic, b.student_id,
           s.last_name || ', ' || s.first_name as student_name, b.message_id, m.subject, m.kind
         from mail_bounces b
           left join students s on s.id = b.student_id
           left join mail_messages m on m.id = b.message_id
-        where ${allOf(isOpen, isBehind(after, 'b.received_at', 'b.id'))}
+        where ${allOf(isOpen, inComponents(access), isBehind(after, 'b.received_at', 'b.id'))}
         order by b.received_at desc, b.id desc
         limit ${limit}`.execute(db)
       return rows
     },
 
     // Index: mail_bounces_open.
-    async countOpen(): Promise<number> {
+    async countOpen(access: Access): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         select count(*)::int as count
         from mail_bounces b left join students s on s.id = b.student_id
-        where ${isOpen}`.execute(db)
+        where ${allOf(isOpen, inComponents(access))}`.execute(db)
       return rows[0]?.count ?? 0
     },
 
     // Undefined when not found. Index: mail_bounces_pkey.
-    async resolve(id: string, at: Date) {
+    async resolve(id: string, access: Access, at: Date) {
+      const scope = inComponents(access)
       const bounce = await db
         .selectFrom('mailBounces')
         .select(['studentId', 'resolvedAt'])
         .where('id', '=', id)
+        .$if(scope !== undefined, (own) =>
+          own.where(sql<SqlBool>`exists (select from students s where s.id = student_id and ${scope})`),
+        )
         .forUpdate()
         .executeTakeFirst()
       if (!bounce) return undefined

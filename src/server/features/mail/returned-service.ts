@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { v7 as createId, v4 as createToken } from 'uuid'
 import { codeOf } from '#server/database/errors.ts'
 import type { Queryable } from '#server/database/schema.ts'
-import type { Actor } from '#server/lib/actor.ts'
+import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { commitChange, mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -52,22 +52,22 @@ export function createReturnedMailService(options: ReturnedMailOptions) {
   }
 
   return {
-    async list(cursor: string, actor: Actor) {
-      const rows = await bounces.listOpen(decodeCursor(cursor), returnedPageSize + 1)
+    async list(cursor: string, actor: Staff) {
+      const rows = await bounces.listOpen(decodeCursor(cursor), actor.access, returnedPageSize + 1)
       const page = pageOf(rows, returnedPageSize, ({ receivedAt }) => receivedAt)
       const entry = { action: 'mail-listed', actor, affected: page.items.length } as const
       await audit.recordView(database.db, { ...entry, detail: { list: 'bounces' } }, cursor)
       return {
         ...page,
         items: page.items.map((row) => ({ ...row, subject: row.subject ?? '' })),
-        openCount: await bounces.countOpen(),
+        openCount: await bounces.countOpen(actor.access),
         mailbox: await mailboxStatus(),
       }
     },
 
-    resolve: (id: string, actor: Actor): Promise<void> =>
+    resolve: (id: string, actor: Staff): Promise<void> =>
       commitChange(options, 'mail', async (tx, record) => {
-        const resolved = await createBouncesRepository(tx).resolve(id, clock())
+        const resolved = await createBouncesRepository(tx).resolve(id, actor.access, clock())
         const { studentId, isChanged } = mustExist(resolved, returnedSentences.missing)
         if (isChanged) await record({ action: 'bounce-resolved', actor, ...(studentId ? { studentId } : {}) })
       }),

@@ -1,0 +1,386 @@
+import fastCheck from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { studentFilterChoices } from '#shared/students/students.ts'
+import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { baseOf, operationsOf, readDescription } from '#tests/setup/api-description.ts'
+import { createStaffClient } from '#tests/setup/people.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+type Client = Awaited<ReturnType<typeof createStaffClient>>
+
+interface Stored {
+  id: string
+  component: NstpComponent
+  version: number
+  lastName: string
+}
+
+let server: TestServer
+let office: Client
+// Of one component, and of two.
+let scoped: { client: Client; components: NstpComponent[] }[]
+let students: Stored[]
+
+beforeAll(async () => {
+  server = await startTestServer()
+  office = await createStaffClient(server, { role: 'coordinator', components: [] })
+  scoped = await Promise.all(
+    ([['CWTS'], ['CWTS', 'LTS']] satisfies NstpComponent[][]).map(async (components) => ({
+      client: await createStaffClient(server, { role: 'coordinator', components }),
+      components,
+    })),
+  )
+  students = []
+  for (let number = 0; number < 60; number++) {
+    const component = nstpComponents[number % 3] ?? 'ROTC'
+    const { id } = await storeStudent(server.database, {
+      nstpComponent: component,
+      // Unlike any other's, so that it is found in any answer.
+      lastName: `Qz${component}${number}`,
+      email: `qz${component}${number}@student.example`.toLowerCase(),
+      course: number % 2 === 0 ? 'SOICT' : `Only ${component}`,
+      academicYear: number % 5 === 0 ? '2025-2026' : '2026-2027',
+      registrationDate: new Date(Date.now() - number * 3_600_000),
+    })
+    students.push({ id, component, version: 1, lastName: `Qz${component}${number}` })
+  }
+  // The same person by name and by address in each component.
+  for (const component of nstpComponents) {
+    await storeStudent(server.database, {
+      nstpComponent: component,
+      lastName: 'Same',
+      email: 'same@student.example',
+    })
+  }
+})
+afterAll(() => server.close())
+
+const nowhere = '0198f4b2-0000-7000-8000-000000000000'
+const isOther = (components: readonly NstpComponent[]) => (student: Stored) =>
+  !components.includes(student.component)
+
+function namesOfOthers(text: string, components: readonly NstpComponent[]): string[] {
+  const lower = text.toLowerCase()
+  return students
+    .filter(isOther(components))
+    .map(({ lastName }) => lastName)
+    .filter((name) => new RegExp(`${name.toLowerCase()}(?!\\d)`).test(lower))
+}
+
+test('no read of a coordinator of some components has a student of another', async () => {
+  const described = operationsOf(await readDescription(server.url)).filter(
+    ({ method, path }) => method === 'get' && path !== '/events',
+  )
+  for (const { client, components } of scoped) {
+    const other = students.find(isOther(components))?.id ?? nowhere
+    for (const { path, operation } of described) {
+      const read = async (id: string) => {
+        const address = server.url + baseOf(operation) + path.replaceAll(/\{\w+\}/g, id)
+        const answer = await fetch(address, { headers: { cookie: client.cookie } })
+        return { status: answer.status, text: await answer.text() }
+      }
+      const { status, text } = await read(other)
+      expect([path, namesOfOthers(text, components)]).toEqual([path, []])
+      // As one that doesn't exist.
+      expect([path, status]).toEqual([path, (await read(nowhere)).status])
+    }
+  }
+})
+
+const anyStudent = () => fastCheck.integer({ min: 0, max: 59 }).map((index) => index)
+
+test('1,000 random lists of a coordinator have exactly the own students, and their totals', async () => {
+  const filters = fastCheck.record({
+    component: fastCheck.constantFrom(...studentFilterChoices.component),
+    archive: fastCheck.constantFrom('all', 'active'),
+    academicYear: fastCheck.constantFrom('all', '2025-2026', '2026-2027'),
+    course: fastCheck.constantFrom('all', 'SOICT', 'Only ROTC', 'Only CWTS'),
+    period: fastCheck.constantFrom('all-time', 'last-7-days', 'current-year'),
+    duplicates: fastCheck.constantFrom('all', 'all', 'all', 'only'),
+    search: fastCheck.constantFrom('', '', 'qz', 'qzrotc', 'qzcwts', 'same@student.example', 'same'),
+    sort: fastCheck.constantFrom(...studentFilterChoices.sort),
+    pageSize: fastCheck.constantFrom('5', '50', '200'),
+    page: fastCheck.constantFrom('1', '1', '2'),
+  })
+  await fastCheck.assert(
+    fastCheck.asyncProperty(
+      fastCheck.constantFrom(...scoped),
+      filters,
+      async ({ client, components }, query) => {
+        const all = { ...query, page: '1', pageSize: '200' }
+        const ask = async (who: Client, wanted: Record<string, string>) => {
+          const answer = await who.call('GET', `/students?${new URLSearchParams(wanted)}`)
+          expect(answer.status).toBe(200)
+          return await answer.json()
+        }
+        const ofOffice: { items: { id: string; nstpComponent: NstpComponent }[] } = await ask(office, {
+          ...all,
+          // A record is a duplicate by others that are seen.
+          duplicates: 'all',
+        })
+        const expected = ofOffice.items.filter(({ nstpComponent }) => components.includes(nstpComponent))
+        const own = await ask(client, { ...all, duplicates: 'all' })
+        expect(own.items.map(({ id }: { id: string }) => id)).toEqual(expected.map(({ id }) => id))
+        expect(own.total).toBe(expected.length)
+        const page = await ask(client, { ...query, duplicates: 'all' })
+        expect(page.total).toBe(expected.length)
+        const first = (Number(query.page) - 1) * Number(query.pageSize)
+        const rows = expected.slice(first, first + Number(query.pageSize))
+        expect(page.items.map(({ id }: { id: string }) => id)).toEqual(rows.map(({ id }) => id))
+        if (query.duplicates === 'only') {
+          const alike = await ask(client, all)
+          expect(alike.items.every((item: { lastName: string }) => item.lastName === 'Same')).toBe(true)
+          expect(alike.total).toBe(components.length === 1 ? 0 : alike.items.length)
+        }
+      },
+    ),
+    { numRuns: 1_000 },
+  )
+}, 300_000)
+
+test('statistics and the dashboard count the own students alone', async () => {
+  const count = async (components: readonly string[], condition = sql`true`) => {
+    const { rows } = await sql<{ count: number }>`select count(*)::int from students
+      where nstp_component = any(${[...components]}::text[]) and ${condition}`.execute(server.database.db)
+    return rows[0]?.count
+  }
+  for (const { client, components } of scoped) {
+    const ofComponent = async (name: NstpComponent) => (components.includes(name) ? await count([name]) : 0)
+    const statistics = await (await client.call('GET', '/statistics')).json()
+    expect(statistics).toMatchObject({
+      total: await count(components),
+      rotc: { count: 0 },
+      cwts: { count: await ofComponent('CWTS') },
+      lts: { count: await ofComponent('LTS') },
+    })
+    expect(JSON.stringify(statistics)).not.toContain('Only ROTC')
+    const asked = await (await client.call('GET', '/statistics?component=ROTC')).json()
+    expect(asked.total).toBe(0)
+    const dashboard = await (await client.call('GET', '/dashboard')).json()
+    expect(dashboard).toMatchObject({
+      totalStudents: await count(components),
+      rotcStudents: 0,
+      cwtsStudents: await ofComponent('CWTS'),
+      ltsStudents: await ofComponent('LTS'),
+    })
+    expect(namesOfOthers(JSON.stringify(dashboard), components)).toEqual([])
+    const choices = await (await client.call('GET', '/students/courses')).json()
+    expect(choices.items).not.toContain('Only ROTC')
+  }
+})
+
+test('no change reaches a student of another component: it is as one that no longer exists', async () => {
+  const others = () => server.database.db.selectFrom('students').selectAll().orderBy('id').execute()
+  const before = await others()
+  for (const { client, components } of scoped) {
+    const own = students.filter((student) => components.includes(student.component))
+    const other = students.filter(isOther(components))
+    const id = other[0]?.id ?? nowhere
+    const ids = [own[0]?.id, id]
+    const etag = { 'If-Match': '"1"' }
+    const answers = [
+      await client.refusal('PATCH', `/students/${id}`, { lastName: 'Changed' }, etag),
+      await client.refusal('POST', `/students/${id}/archive`),
+      await client.refusal('POST', `/students/${id}/unarchive`),
+      await client.refusal('POST', `/students/${id}/restore`),
+      await client.refusal('POST', '/students/duplicates/dismiss', { ids }),
+      await client.refusal('POST', '/students/merge', {
+        keepId: own[0]?.id,
+        keepVersion: 1,
+        dropId: id,
+        dropVersion: 1,
+        take: { lastName: 'drop' },
+      }),
+      await client.refusal('PUT', `/students/${id}/mail`, { announcements: false }),
+      await client.refusal('POST', `/students/${id}/welcome-mail`),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
+    const many = [
+      await client.refusal('POST', '/students/archive', { ids }),
+      await client.refusal('POST', '/students/unarchive', { ids }),
+      await client.refusal('POST', '/students/sheets', { ids }),
+      await client.refusal('POST', '/students/export.xlsx', { ids }),
+      await client.refusal('POST', '/students/changes', { ids, field: 'yearLevel', value: '2nd Year' }),
+    ]
+    expect(many.map(({ status }) => status)).toEqual(many.map(() => 409))
+    const previewed = await client.call('POST', '/students/changes/preview', {
+      ids,
+      field: 'yearLevel',
+      value: '2nd Year',
+    })
+    expect((await previewed.json()).total).toBe(1)
+    const moving = 'Only an office-wide account can move a student to another component.'
+    const moved = { status: 403, code: 'permission_denied', detail: moving }
+    expect(await client.refusal('PATCH', `/students/${own[0]?.id}`, { nstpComponent: 'ROTC' }, etag)).toEqual(
+      moved,
+    )
+    expect(
+      await client.refusal('POST', '/students/changes', {
+        ids: [own[0]?.id],
+        field: 'nstpComponent',
+        value: 'ROTC',
+      }),
+    ).toEqual(moved)
+  }
+  expect(await others()).toEqual(before)
+})
+
+test('bulk mail reaches the own students, and an address of another one names nobody', async () => {
+  for (const { client, components } of scoped) {
+    const own = await server.database.db
+      .selectFrom('students')
+      .select('email')
+      .distinct()
+      .where('nstpComponent', 'in', components)
+      .execute()
+    const audience = await (await client.call('POST', '/mail/audience', {})).json()
+    expect(audience.count).toBe(own.length)
+    expect(namesOfOthers(JSON.stringify(audience), components)).toEqual([])
+    const ids = students.filter(isOther(components)).map(({ id }) => id)
+    expect((await (await client.call('POST', '/mail/audience', { ids })).json()).count).toBe(0)
+    const looked = await client.call('POST', '/mail/recipients/record', { email: 'qzrotc0@student.example' })
+    expect(await looked.json()).toEqual({ values: null })
+  }
+})
+
+test('an import of a coordinator takes own students, and is seen by its owner and the office', async () => {
+  const [cwts, both] = scoped
+  if (!cwts || !both) throw new Error('no coordinators')
+  const rows = [
+    buildSheetRow({ 'NSTP Component': 'ROTC', 'Last Name': 'Newrotc' }),
+    buildSheetRow({ 'NSTP Component': 'CWTS', 'Last Name': 'Newcwts' }),
+  ]
+  const uploaded = await fetch(`${server.url}/api/imports?fileName=list.csv`, {
+    method: 'POST',
+    headers: { cookie: cwts.client.cookie, 'Content-Type': 'text/csv' },
+    body: toCsv(rows),
+  })
+  const { id, columns } = await uploaded.json()
+  const mapping = {
+    columns: Object.fromEntries(columns.map(({ guess }: { guess: string }, index: number) => [index, guess])),
+    dateOrder: 'month-first',
+    defaults: {},
+    consent: true,
+  }
+  const mapped = await cwts.client.call('PUT', `/imports/${id}/mapping`, mapping)
+  expect([mapped.status, await mapped.json()]).toEqual([200, expect.anything()])
+  const state = async () => (await (await cwts.client.call('GET', `/imports/${id}`)).json()).state
+  await expect.poll(state).toBe('checked')
+  const page = await (await cwts.client.call('GET', `/imports/${id}/rows`)).json()
+  expect(page.items.map(({ problems }: { problems: { message: string }[] }) => problems[0]?.message)).toEqual(
+    ['Your account can only import CWTS students.', undefined],
+  )
+  const listed = async (client: Client) =>
+    (await (await client.call('GET', '/imports')).json()).items.map((item: { id: string }) => item.id)
+  expect([await listed(cwts.client), await listed(office), await listed(both.client)]).toEqual([
+    [id],
+    [id],
+    [],
+  ])
+  for (const path of [`/imports/${id}`, `/imports/${id}/rows`, `/imports/${id}/refused.xlsx`]) {
+    expect([path, (await both.client.call('GET', path)).status]).toEqual([path, 404])
+  }
+  for (const [method, path, body] of [
+    ['PUT', 'mapping', mapping],
+    ['POST', 'run', undefined],
+    ['PATCH', 'rows/1', { skip: true }],
+    ['PATCH', 'rows', { state: 'ready', decision: 'skip' }],
+    ['POST', 'replacements', { field: 'course', from: 'a', to: 'b' }],
+    ['POST', 'undo', {}],
+    ['DELETE', '', undefined],
+  ] as const) {
+    const { status } = await both.client.call(method, `/imports/${id}${path && `/${path}`}`, body)
+    expect([path, status]).toEqual([path, 404])
+  }
+})
+
+test('an import of an account that may no longer import stops', async () => {
+  const client = await createStaffClient(server, { role: 'coordinator', components: ['LTS'] })
+  const uploaded = await fetch(`${server.url}/api/imports?fileName=list.csv`, {
+    method: 'POST',
+    headers: { cookie: client.cookie, 'Content-Type': 'text/csv' },
+    body: toCsv([buildSheetRow()]),
+  })
+  const { id } = await uploaded.json()
+  await server.database.db
+    .updateTable('imports')
+    .set({
+      state: 'checking',
+      mapping: JSON.stringify({ columns: {}, defaults: {}, dateOrder: 'month-first' }),
+      actor: JSON.stringify({
+        adminId: client.id,
+        name: client.email,
+        clientAddress: '',
+        userAgent: '',
+        requestId: '',
+      }),
+    })
+    .where('id', '=', id)
+    .execute()
+  await server.database.db
+    .updateTable('admins')
+    .set({ role: 'registrar', components: [] })
+    .where('id', '=', client.id)
+    .execute()
+  const read = async () => (await (await office.call('GET', `/imports/${id}`)).json()).failure
+  await expect
+    .poll(read)
+    .toBe('The check could not be finished. The account that started this may no longer import.')
+})
+
+test('the history of a student is for those who see the student', async () => {
+  for (const { client, components } of scoped) {
+    const other = students.find(isOther(components))
+    const own = students.find((student) => components.includes(student.component))
+    const edit = { middleName: `Of ${components.join('')}` }
+    for (const student of [other, own]) {
+      const { version } = await (await office.call('GET', `/students/${student?.id}`)).json()
+      const edited = await office.call('PATCH', `/students/${student?.id}`, edit, {
+        'If-Match': `"${version}"`,
+      })
+      expect(edited.status).toBe(200)
+    }
+    const entries = async (
+      who: Client,
+      id: string | undefined,
+    ): Promise<{ id: string; hasValues: boolean }[]> =>
+      (await (await who.call('GET', `/audit?student=${id}`)).json()).items
+    expect(await entries(client, other?.id)).toEqual([])
+    expect((await entries(client, own?.id)).length).toBeGreaterThan(0)
+    for (const [student, status] of [
+      [other, 404],
+      [own, 200],
+    ] as const) {
+      const changed = (await entries(office, student?.id)).find(({ hasValues }) => hasValues)
+      expect((await client.call('GET', `/audit/${changed?.id}/values`)).status).toBe(status)
+    }
+  }
+})
+
+test('what somebody else made is ended by who is office-wide', async () => {
+  const [cwts] = scoped
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ title: 'News', content: 'Text', category: 'General' }))
+    form.set(name, value)
+  const added = await fetch(`${server.url}/api/announcements`, {
+    method: 'POST',
+    headers: { cookie: office.cookie },
+    body: form,
+  })
+  const { id } = await added.json()
+  const detail = 'Only an office-wide account can end or undo what somebody else made.'
+  expect(await cwts?.client.refusal('DELETE', `/announcements/${id}`)).toEqual({
+    status: 403,
+    code: 'permission_denied',
+    detail,
+  })
+  expect((await office.call('DELETE', `/announcements/${id}`)).status).toBe(204)
+  expect(await cwts?.client.refusal('POST', `/announcements/${id}/restore`)).toMatchObject({
+    status: 403,
+    detail,
+  })
+})
