@@ -116,6 +116,26 @@ module.exports = {
       },
     },
     {
+      name: 'access-is-made-by-guards',
+      comment:
+        'And where nobody is signed in: work that goes on later asks again, an export is written in another thread, and the ' +
+        'product itself mails announcements.',
+      severity: 'error',
+      from: {
+        path: '^src/server/',
+        pathNot: [
+          '^src/server/http/(auth|event-routes)[.]ts$',
+          '^src/server/features/auth/service[.]ts$',
+          '^src/server/features/students/export[.]ts$',
+          '^src/server/features/imports/work[.]ts$',
+          '^src/server/features/mail/announcement-service[.]ts$',
+          '^src/server/demo/',
+          serverTests,
+        ],
+      },
+      to: { path: '^src/server/lib/access[.]ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'product-imports-no-tests',
       severity: 'error',
       from: { path: '^src/', pathNot: serverTests },
