@@ -313,14 +313,8 @@ test('an import of an account that may no longer import stops', async () => {
     .updateTable('imports')
     .set({
       state: 'checking',
-      mapping: JSON.stringify({ columns: {}, defaults: {}, dateOrder: 'month-first' }),
-      actor: JSON.stringify({
-        adminId: client.id,
-        name: client.email,
-        clientAddress: '',
-        userAgent: '',
-        requestId: '',
-      }),
+      mapping: { columns: {}, defaults: {}, dateOrder: 'month-first' },
+      actor: { adminId: client.id, name: client.email, clientAddress: '', userAgent: '', requestId: '' },
     })
     .where('id', '=', id)
     .execute()

@@ -169,7 +169,7 @@ export function createAuthService(options: AuthOptions) {
      * Security: the address is half of what a guesser needs, so only a known device is told, and whoever comes before
      * the first sign-in of a fresh installation.
      */
-    async knownEmail(deviceToken : Caller): Promise<string> {
+    async knownEmail({ deviceToken }: Caller): Promise<string> {
       const device = parseToken(deviceToken)
       const known = device && (await devices.findByDevice(device.hash, clock()))
       return (known ?? (await devices.findBeforeFirstDevice()))?.email ?? ''
