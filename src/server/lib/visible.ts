@@ -1,18 +1,8 @@
-import { type FieldClass, studentFieldNames, studentFields } from '#shared/students/student-fields.ts'
+import { classOf } from '#shared/students/student-fields.ts'
 import type { Access } from './access.ts'
 
-// What isn't listed is of the record itself, which everybody of the office sees.
-const hiddenWith: Readonly<Record<string, FieldClass>> = {
-  ...Object.fromEntries(studentFieldNames.map((field) => [field, studentFields[field].class])),
-  consentVersion: 'sensitive',
-  consentedAt: 'sensitive',
-  guardianConsentedAt: 'sensitive',
-  network: 'sensitive',
-}
-
-export function isVisible(name: string, access: Access): boolean {
-  const fieldClass = hiddenWith[name]
-  return fieldClass === undefined || access.sees(fieldClass)
+export function isVisible(member: string, access: Access): boolean {
+  return access.sees(classOf(member))
 }
 
 export type Visible<Row> = {

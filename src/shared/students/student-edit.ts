@@ -33,6 +33,9 @@ export const bulkFields = [
   'academicYear',
 ] as const satisfies readonly StudentField[]
 
+/** By these a record leaves a list, so that they aren't an encoder's: `students.change`. */
+export const changersFields: readonly StudentField[] = ['nstpComponent', 'academicYear', 'serialNumber']
+
 export type BulkField = (typeof bulkFields)[number]
 
 export interface EditBasis {

@@ -149,6 +149,20 @@ export function fieldDefinition(field: StudentField): FieldDefinition {
   return studentFields[field]
 }
 
+// Of what a record has beside its fields, and not everybody of the office sees.
+const classesBeside: Readonly<Record<string, FieldClass>> = {
+  consentVersion: 'sensitive',
+  consentedAt: 'sensitive',
+  guardianConsentedAt: 'sensitive',
+  network: 'sensitive',
+}
+
+/** @param member a field, or another member of a record */
+export function classOf(member: string): FieldClass {
+  const field = studentFieldNames.find((name) => name === member)
+  return field ? fieldDefinition(field).class : (classesBeside[member] ?? 'basic')
+}
+
 /** Decision 042. */
 export const requiredOfMinors = ['guardianName', 'guardianRelationship', 'guardianContactNumber'] as const
 

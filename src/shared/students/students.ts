@@ -1,5 +1,6 @@
 import { type CalendarPeriod, type Period, periods } from '#shared/periods.ts'
 import { nstpComponents } from './student-choices.ts'
+import type { StudentField } from './student-fields.ts'
 
 // Spec §2 Students tab, §5, §9.
 
@@ -21,6 +22,18 @@ export const missingFilters = [
   'guardian',
   'permission',
 ] as const
+
+/** Whose value a filter or an order tells, where not everybody of the office sees it. */
+export const missingFields: Readonly<Record<string, StudentField>> = {
+  bloodType: 'bloodType',
+  zipCode: 'zipCode',
+  guardian: 'guardianName',
+}
+export const sortFields: Readonly<Record<string, StudentField>> = {
+  contactNumber: 'contactNumber',
+  email: 'email',
+  emergencyContact: 'emergencyContactName',
+}
 
 export type ComponentFilter = (typeof componentFilters)[number]
 export type DuplicatesFilter = (typeof duplicatesFilters)[number]

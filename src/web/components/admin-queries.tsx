@@ -1,6 +1,7 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { publicTopics, staffTopics, type Topic } from '#shared/topics.ts'
+import { AccountProvider, accountOf } from '#web/lib/account.ts'
 import { type AdministratorFrame, useSessionWatch } from '#web/lib/administrator.ts'
 import { connectionProblem } from '#web/lib/api-problem.ts'
 import { startLive, useLiveTopics } from '#web/lib/live.ts'
@@ -14,27 +15,31 @@ import { useThrottled } from '#web/lib/timers.ts'
 import type { ProofDialog } from './proof-dialog.tsx'
 import { useStaleNotice } from './stale-data-notice.ts'
 
-interface AdminDataProps extends Pick<AdministratorFrame, 'now' | 'timeZone' | 'settings' | 'isPhone'> {
+interface AdminDataProps
+  extends Pick<AdministratorFrame, 'user' | 'now' | 'timeZone' | 'settings' | 'isPhone'> {
   reads?: FirstReads
   children: ReactNode
 }
 
 /** What admin screens read, with live updates. One client per page: nothing outlives the session's document. */
-export function AdminData({ now, timeZone, settings, isPhone, reads, children }: AdminDataProps) {
+export function AdminData({ user, now, timeZone, settings, isPhone, reads, children }: AdminDataProps) {
   const [client] = useState(() => createQueryClient(reads))
+  const account = useMemo(() => accountOf(user), [user])
   useSessionWatch()
   return (
-    <IsPhone value={isPhone}>
-      <ProgramTimeZone value={timeZone}>
-        <SettingsProvider initial={settings}>
-          <QueryClientProvider client={client}>
-            <LiveQueries since={now} />
-            {children}
-            <Proof />
-          </QueryClientProvider>
-        </SettingsProvider>
-      </ProgramTimeZone>
-    </IsPhone>
+    <AccountProvider value={account}>
+      <IsPhone value={isPhone}>
+        <ProgramTimeZone value={timeZone}>
+          <SettingsProvider initial={settings}>
+            <QueryClientProvider client={client}>
+              <LiveQueries since={now} />
+              {children}
+              <Proof />
+            </QueryClientProvider>
+          </SettingsProvider>
+        </ProgramTimeZone>
+      </IsPhone>
+    </AccountProvider>
   )
 }
 

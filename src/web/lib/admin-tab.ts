@@ -1,4 +1,5 @@
-import { createSearchParams, type Path } from 'react-router'
+import { createSearchParams, type Path, parsePath } from 'react-router'
+import type { Permission } from '#shared/people/permissions.ts'
 import { adminPath, withQuery } from './next-path.ts'
 
 // By the value of the query's `tab`. The dashboard has none.
@@ -17,6 +18,28 @@ export const adminTabNames = [
 ] as const
 
 export type AdminTab = (typeof adminTabNames)[number]
+
+const tabPermissions: Record<AdminTab, Permission> = {
+  dashboard: 'students.read',
+  students: 'students.read',
+  import: 'imports',
+  announcements: 'content',
+  slideshow: 'content',
+  orgchart: 'content',
+  email: 'mail',
+  audit: 'audit',
+  privacy: 'privacy',
+  'profile-settings': 'signed-in',
+  'system-settings': 'settings',
+}
+
+/** What an address of the administration needs. */
+export function permissionAt(to: string): Permission {
+  const { pathname, search = '', hash } = parsePath(to)
+  if (pathname === '/statistics') return 'statistics'
+  if (hash === '#backup') return 'backup'
+  return pathname === adminPath ? tabPermissions[tabOf(search)] : 'signed-in'
+}
 
 /** A tab change adds no history entry (spec §2). */
 export function isTabChange(to: string, pathname: string): boolean {

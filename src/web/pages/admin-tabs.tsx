@@ -20,7 +20,8 @@ import { useSearchParams } from 'react-router'
 import { Controls } from '#web/components/controls.tsx'
 import type { MenuItem } from '#web/features/admin/menu.tsx'
 import type { SearchSources } from '#web/features/admin/quick-search.tsx'
-import { type AdminTab, tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import { useAccount } from '#web/lib/account.ts'
+import { type AdminTab, permissionAt, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { type StaticMetaArgs, staticMeta } from '#web/lib/page-meta.ts'
 
@@ -147,13 +148,22 @@ export const meta = (args: StaticMetaArgs & { location: { search: string } }) =>
 export default function AdminTabs() {
   const [params] = useSearchParams()
   const tab = tabOf(params.toString())
-  const { Screen } = adminTabs[tab]
+  const { Screen, title } = adminTabs[tab]
+  const isOpen = useAccount().can(permissionAt(tabPath(tab)))
   // Keyed: a selected tab appears at once, empty until its scripts are there.
   return (
     <Suspense key={tab} fallback={<div aria-busy="true" className="min-h-screen" />}>
-      <Controls>
-        <Screen />
-      </Controls>
+      <Controls>{isOpen ? <Screen /> : <Refused title={title} />}</Controls>
     </Suspense>
+  )
+}
+
+/** By an address: the menu doesn't have it. */
+function Refused({ title }: { title: string }) {
+  return (
+    <>
+      <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
+      <p className="mt-4">Your account can't open this screen. Please ask an administrator of your office.</p>
+    </>
   )
 }

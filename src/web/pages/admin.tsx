@@ -6,6 +6,7 @@ import { prefetchDashboard } from '#web/features/statistics/dashboard-tab.tsx'
 import { readStart } from '#web/features/statistics/first-steps.tsx'
 import { prefetchList } from '#web/features/students/data.ts'
 import { archiveListConfig, studentsListConfig } from '#web/features/students/student-lists.ts'
+import { type Account, accountOf } from '#web/lib/account.ts'
 import { tabOf } from '#web/lib/admin-tab.ts'
 import { loadAdministrator, uncachedHeaders } from '#web/lib/administrator.ts'
 import { type ApiClient, serverApi } from '#web/lib/api.ts'
@@ -18,7 +19,7 @@ export const headers = uncachedHeaders
 
 export async function loader(args: Route.LoaderArgs) {
   const frame = await loadAdministrator(args)
-  const [start, reads] = await Promise.all([readStart(args), readFirst(args)])
+  const [start, reads] = await Promise.all([readStart(args), readFirst(args, accountOf(frame.user))])
   return { ...frame, ...start, reads }
 }
 
@@ -26,21 +27,28 @@ export async function loader(args: Route.LoaderArgs) {
 const mostReadMs = 500
 
 /** Reads for the first screen: its rows are in the page, before any script. */
-async function readFirst({ context, request }: Route.LoaderArgs): Promise<FirstReads> {
+async function readFirst({ context, request }: Route.LoaderArgs, account: Account): Promise<FirstReads> {
   const client = createQueryClient()
   const late = new Promise((resolve) => setTimeout(resolve, mostReadMs))
-  await Promise.race([prefetch(client, serverApi(context, request), new URL(request.url)), late])
+  await Promise.race([
+    prefetch(client, serverApi(context, request), { url: new URL(request.url), account }),
+    late,
+  ])
   return client
     .getQueryCache()
     .getAll()
     .flatMap(({ queryKey, state: { data } }) => (data === undefined ? [] : [[queryKey, data] as const]))
 }
 
-async function prefetch(client: QueryClient, from: ApiClient, { pathname, search }: URL): Promise<void> {
+async function prefetch(
+  client: QueryClient,
+  from: ApiClient,
+  { url: { pathname, search }, account }: { url: URL; account: Account },
+): Promise<void> {
   const tab = tabOf(search)
   if (pathname !== adminPath) await prefetchList(client, from, { search, config: archiveListConfig })
   else if (tab === 'students') await prefetchList(client, from, { search, config: studentsListConfig })
-  else if (tab === 'dashboard') await prefetchDashboard(client, from)
+  else if (tab === 'dashboard') await prefetchDashboard(client, from, account)
 }
 
 // An ended session shows at the next call of the API.

@@ -16,6 +16,7 @@ import {
   UserRound,
   Users,
 } from 'lucide-react'
+import type { Permission } from '#shared/people/permissions.ts'
 import { nstpComponents, registrationComponents } from '#shared/students/student-choices.ts'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import { defaultStudentFilters } from '#shared/students/students.ts'
@@ -36,7 +37,7 @@ const settingWords: Record<string, string> = {
   [sections.hero.title]: 'home page banner',
 }
 
-type Found = readonly [title: string, to: string, Icon: LucideIcon, words: string]
+type Found = readonly [title: string, to: string, Icon: LucideIcon, words: string, needs?: Permission]
 
 const settings: readonly Found[] = [
   ['Profile Settings', tabPath('profile-settings'), UserRound, 'change password devices two-factor sign in'],
@@ -50,18 +51,42 @@ const sheetsOf = (component: string) => tabPath('students', { component, sort: '
 const mailTo = (component: string) => tabPath('email', { pane: 'bulk', component })
 
 const actions: readonly Found[] = [
-  ['Getting started', tabPath('dashboard', { start: '1' }), ListChecks, 'checklist set up first steps'],
+  [
+    'Getting started',
+    tabPath('dashboard', { start: '1' }),
+    ListChecks,
+    'checklist set up first steps',
+    'settings',
+  ],
   ['Share link and QR poster', '/poster', QrCode, 'print enlistment address try it yourself test'],
   ['New announcement', managerAddress.to({ open: newAnnouncement }), Megaphone, 'post add'],
   ['Write an e-mail', emailAddress.to({}), MailPlus, 'send single'],
   ['E-mail many students', emailAddress.to({ pane: 'bulk' }), Send, 'send bulk mass component'],
   ...nstpComponents.map((name): Found => [`E-mail all ${name} students`, mailTo(name), Send, 'send bulk']),
   ['Outbox', emailAddress.to({ pane: 'outbox' }), Inbox, 'sent failed waiting e-mail'],
-  ['Export students to Excel', tabPath('students'), FileSpreadsheet, 'export download workbook list'],
-  ['Correct a student’s record', tabPath('students'), Pencil, 'edit change name date of birth address phone'],
-  ['Possible duplicates', tabPath('students', { duplicates: 'only' }), Users, 'merge'],
+  [
+    'Export students to Excel',
+    tabPath('students'),
+    FileSpreadsheet,
+    'export download workbook list',
+    'students.take-out',
+  ],
+  [
+    'Correct a student’s record',
+    tabPath('students'),
+    Pencil,
+    'edit change name date of birth address phone',
+    'students.edit',
+  ],
+  ['Possible duplicates', tabPath('students', { duplicates: 'only' }), Users, 'merge', 'students.change'],
   ...registrationComponents.map(
-    (name): Found => [`Print sheets of ${name}`, sheetsOf(name), Printer, `print ${name} forms`],
+    (name): Found => [
+      `Print sheets of ${name}`,
+      sheetsOf(name),
+      Printer,
+      `print ${name} forms`,
+      'students.take-out',
+    ],
   ),
   ['Bounced addresses', emailAddress.to({ pane: 'returned' }), Bell, 'returned e-mail'],
   ['Open or close registration', settingsPath(sections.enlistment.title), DoorOpen, 'enlistment'],
@@ -81,7 +106,7 @@ export const targets: readonly MenuItem[] = Object.entries({
   Actions: actions,
   Help: help,
 }).flatMap(([category, found]) =>
-  found.map(([title, to, Icon, words]) => ({ title, to, Icon, words, category })),
+  found.map(([title, to, Icon, words, needs = 'signed-in']) => ({ title, to, Icon, words, category, needs })),
 )
 
 const mostFound = 6

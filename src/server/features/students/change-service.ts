@@ -11,13 +11,14 @@ import type { CorrectionReason, Restriction } from '#shared/privacy/privacy.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import {
   changedFields,
+  changersFields,
   createStudentEditSchema,
   type EditBasis,
   editableFields,
   type StudentEdit,
   type ValidStudentEdit,
 } from '#shared/students/student-edit.ts'
-import { fieldDefinition, type StudentField } from '#shared/students/student-fields.ts'
+import { fieldDefinition } from '#shared/students/student-fields.ts'
 import { createStudentChangesRepository } from './change-repository.ts'
 import { createChoicesRepository, type StudentRow } from './repository.ts'
 import { createUndoRepository } from './undo-repository.ts'
@@ -170,9 +171,6 @@ export function createStudentChanges(options: StudentChangesOptions) {
     forgetUndo: () => createUndoRepository(options.database.db).expire(clock()),
   }
 }
-
-// By these a record leaves a list, so that they aren't an encoder's.
-const changersFields: readonly StudentField[] = ['nstpComponent', 'academicYear', 'serialNumber']
 
 /** Before anything is validated, whose problems could tell a stored value. */
 function mustMayEdit(edit: StudentEdit, access: Access): void {

@@ -9,14 +9,13 @@ import { isVisible } from '#server/lib/visible.ts'
 import { datesOf, type PeriodCalendar, periodRange } from '#shared/periods.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import type { StudentField } from '#shared/students/student-fields.ts'
 import {
   defaultStudentFilters,
-  type MissingFilter,
   maxBulkStudents,
+  missingFields,
   type StudentFilters,
   type StudentListQuery,
-  type StudentSortKey,
+  sortFields,
   sortParts,
 } from '#shared/students/students.ts'
 import { createDuplicatesRepository, createStudentChangesRepository } from './change-repository.ts'
@@ -33,24 +32,12 @@ const exportLimitMs = 10 * 60_000
 export const someMissing =
   'Some of the selected students no longer exist. Please reload the list and select again.'
 
-const fieldsOfSort: Partial<Record<StudentSortKey, StudentField>> = {
-  contactNumber: 'contactNumber',
-  email: 'email',
-  emergencyContact: 'emergencyContactName',
-}
-
-const fieldsOfMissing: Partial<Record<MissingFilter, StudentField>> = {
-  bloodType: 'bloodType',
-  zipCode: 'zipCode',
-  guardian: 'guardianName',
-}
-
 /** An order or a filter by a value would tell it. */
 function mustMayFilter(
   { sort, missing, network }: Pick<StudentFilters, 'sort' | 'missing' | 'network'>,
   access: Access,
 ) {
-  const asked = [fieldsOfSort[sortParts(sort).key], fieldsOfMissing[missing]]
+  const asked = [sortFields[sortParts(sort).key], missingFields[missing]]
   const isHidden = asked.some((field) => field !== undefined && !isVisible(field, access))
   const isOfNetwork = network !== defaultStudentFilters.network && !access.can('students.reject')
   if (isHidden || isOfNetwork) throw new AppError('permission_denied')

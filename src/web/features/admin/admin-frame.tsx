@@ -8,6 +8,7 @@ import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
 import { SiteBrand } from '#web/components/brand.tsx'
 import { Controls } from '#web/components/controls.tsx'
 import { SkipLink } from '#web/components/skip-link.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { helpPathOf, isTabChange, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
@@ -28,6 +29,7 @@ import {
   searchInput,
   UserMenu,
   useOpenItem,
+  useOpenItems,
 } from './menu.tsx'
 import type { SearchSources } from './quick-search.tsx'
 import { HideMenuEarly, MenuDrawer, SideMenuToggle, useHiddenMenu } from './side-menu.tsx'
@@ -122,6 +124,7 @@ function TopSearch(sources: SearchSources) {
   const [isWanted, setWanted] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const open = useOpenItem()
+  const openItems = useOpenItems()
   const { data: loaded } = useQuery({
     queryKey: ['settings', 'quick-search'],
     queryFn: () => import('./quick-search.tsx'),
@@ -134,7 +137,7 @@ function TopSearch(sources: SearchSources) {
   }
   // Enter may be faster than the list.
   function goToFirst() {
-    const [item] = findMenuItems(text, sources.menu)
+    const [item] = findMenuItems(text, openItems(sources.menu))
     if (!item) return
     setText('')
     open(item)
@@ -189,7 +192,7 @@ export function AdminShell(props: AdminFrameProps) {
 function SideMenu({ menu, onChoose }: { menu: readonly MenuItem[]; onChoose?: (() => void) | undefined }) {
   return (
     <nav aria-label="Administration" className="flex flex-col gap-5">
-      {menuByCategory(menu).map(([category, items]) => (
+      {menuByCategory(useOpenItems()(menu)).map(([category, items]) => (
         <section key={category} aria-label={category}>
           <p
             aria-hidden="true"
@@ -220,9 +223,13 @@ function LoadingLine() {
 
 function ClosedNotice() {
   const { state, message } = useSettings().enlistment
+  const { can } = useAccount()
   if (state !== 'closed') return null
   return (
-    <Notice label="Enlistment" to={`${tabPath('system-settings')}#enlistment`} action="Open enlistment">
+    <Notice
+      label="Enlistment"
+      {...(can('settings') && { to: `${tabPath('system-settings')}#enlistment`, action: 'Open enlistment' })}
+    >
       <span className="font-bold">Enlistment is closed.</span> Students see: <bdi>{message}</bdi>
     </Notice>
   )
@@ -255,8 +262,9 @@ function TwoFactorNotice({ user, now }: { user: SessionUser; now: string }) {
 
 interface NoticeProps {
   label: string
-  to: string
-  action: string
+  /** Absent for who can't do anything about it. */
+  to?: string
+  action?: string
   children: ReactNode
 }
 
@@ -269,13 +277,15 @@ function Notice({ label, to, action, children }: NoticeProps) {
     >
       <TriangleAlert className="mt-0.5 size-5 shrink-0" />
       <p className="line-clamp-4 min-w-0 flex-1 basis-40 wrap-anywhere">{children}</p>
-      <Link
-        to={to}
-        replace={isTabChange(to, pathname)}
-        className="-my-2.5 ml-auto inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
-      >
-        {action}
-      </Link>
+      {to !== undefined && (
+        <Link
+          to={to}
+          replace={isTabChange(to, pathname)}
+          className="-my-2.5 ml-auto inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
+        >
+          {action}
+        </Link>
+      )}
     </section>
   )
 }

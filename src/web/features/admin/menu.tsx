@@ -2,11 +2,13 @@ import { ChevronDown, CircleHelp, LogOut, type LucideIcon, Search, Settings, Use
 import type { ComponentProps } from 'react'
 import { Link, type Path, parsePath, useLocation, useNavigate, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
+import type { Permission } from '#shared/people/permissions.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Avatar } from '#web/components/avatar.tsx'
 import { Menu } from '#web/components/menu.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { type AdminTab, helpPath, isTabChange, tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import { useAccount } from '#web/lib/account.ts'
+import { type AdminTab, helpPath, isTabChange, permissionAt, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { adminPath, loginPath } from '#web/lib/next-path.ts'
@@ -21,10 +23,12 @@ export function MenuList({ items, onChoose }: MenuListProps) {
   const location = useLocation()
   const here = useNavigation().location ?? location
   const address = here.pathname + here.search + here.hash
-  const current = items.find(({ to }) => to === address) ?? items.find((item) => isCurrentItem(item, here))
+  const { can } = useAccount()
+  const open = items.filter(({ to }) => can(permissionAt(to)))
+  const current = open.find(({ to }) => to === address) ?? open.find((item) => isCurrentItem(item, here))
   return (
     <ul className="flex flex-col gap-0.5">
-      {items.map((item) => (
+      {open.map((item) => (
         <li key={item.to}>
           <Link
             to={item.to}
@@ -56,6 +60,14 @@ export interface MenuItem extends MenuTarget {
   /** Other words it is searched by. */
   words?: string
   note?: string
+  /** Beside what its address needs. */
+  needs?: Permission
+}
+
+/** Without what this account would be refused. */
+export function useOpenItems(): (items: readonly MenuItem[]) => MenuItem[] {
+  const { can } = useAccount()
+  return (items) => items.filter(({ to, needs = 'signed-in' }) => can(permissionAt(to)) && can(needs))
 }
 
 export function menuByCategory(items: readonly MenuItem[]): [string, MenuItem[]][] {
@@ -98,6 +110,7 @@ export type FrameName = keyof typeof words
 
 export function UserMenu({ user, frame }: { user: SessionUser; frame: FrameName }) {
   const { pathname } = useLocation()
+  const { can } = useAccount()
   const tabLink = (tab: AdminTab) => {
     const to = tabPath(tab)
     return { to, replace: isTabChange(to, pathname) }
@@ -124,7 +137,9 @@ export function UserMenu({ user, frame }: { user: SessionUser; frame: FrameName 
       }
       entries={[
         { label: 'Profile Settings', icon: UserRound, ...tabLink('profile-settings') },
-        { label: words[frame].systemSettings, icon: Settings, ...tabLink('system-settings') },
+        ...(can('settings')
+          ? [{ label: words[frame].systemSettings, icon: Settings, ...tabLink('system-settings') }]
+          : []),
         { label: 'Help & Support', icon: CircleHelp, href: helpPath },
         { label: words[frame].signOut, icon: LogOut, onSelect: () => void signOut() },
       ]}

@@ -14,6 +14,7 @@ import {
   SearchFrame,
   searchInput,
   useOpenItem,
+  useOpenItems,
 } from './menu.tsx'
 
 interface Group {
@@ -150,12 +151,13 @@ function useMatches(text: string, isOpen: boolean, { menu, load }: SearchSources
   const recent = useRecentStudents()
   // Not before the rest is there: Enter would take it instead of what is meant.
   const others = sources ? [listOf(wanted)] : []
-  const all = [...menu, ...(sources?.targets ?? [])]
+  const openItems = useOpenItems()
+  const all = openItems([...menu, ...(sources?.targets ?? [])])
   const groups =
     wanted === ''
       ? [
           { category: 'Recent students', items: sources ? recent.map(sources.studentTarget) : [] },
-          ...byCategory(menu),
+          ...byCategory(openItems(menu)),
         ]
       : [
           ...byCategory(findMenuItems(wanted, all)),

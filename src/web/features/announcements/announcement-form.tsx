@@ -22,6 +22,7 @@ import { ModalFoot } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
@@ -439,12 +440,14 @@ const options = mailToChoices.map((value) => ({ value, label: mailToLabels[value
 function MailField({ form: { values, set, errorOf }, stored }: AnnouncementFieldsProps) {
   const { momentOf } = useInstantTexts()
   const mailedAt = stored?.mailedAt ?? null
+  const mayRead = useAccount().can('mail.account')
   const account = useQuery({
     queryKey: ['mail-account', 'configured'],
     queryFn: ({ signal }) => callApi(api.mail.account.$get(undefined, { init: { signal } })),
+    enabled: mayRead,
   })
   // Where it can't be read, the server says it when the form is sent.
-  const isConfigured = account.data?.status.isConfigured ?? account.isError
+  const isConfigured = account.data?.status.isConfigured ?? (account.isError || !mayRead)
   const missing = !account.isSuccess
     ? null
     : !isConfigured

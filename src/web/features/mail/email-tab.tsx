@@ -17,6 +17,7 @@ import { AddressText } from '#web/components/address-text.tsx'
 import { SmallButton } from '#web/components/button.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
@@ -36,6 +37,7 @@ const panes: Record<EmailPane, ComponentType> = {
 /** Spec §2 "Email communication screen". */
 export function EmailTab() {
   const query = useEmailFrame()
+  const { can } = useAccount()
   const { data, isError } = query
   const { pane } = emailAddress.read(useLocation().search)
   const Pane = panes[pane]
@@ -57,21 +59,23 @@ export function EmailTab() {
       <div className="flex flex-col gap-4">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h1 className="text-2xl font-bold tracking-tight">Email System</h1>
-          <SmallButton
-            ref={button}
-            aria-expanded={isOpen}
-            aria-controls={panelId}
-            disabled={!data}
-            icon={Settings2}
-            onClick={() => setWish(!isOpen)}
-          >
-            Configuration
-          </SmallButton>
+          {can('mail.account') && (
+            <SmallButton
+              ref={button}
+              aria-expanded={isOpen}
+              aria-controls={panelId}
+              disabled={!data}
+              icon={Settings2}
+              onClick={() => setWish(!isOpen)}
+            >
+              Configuration
+            </SmallButton>
+          )}
         </div>
         {data ? <ServiceStatus data={data} /> : !isError && <Skeleton className="h-6 w-64" />}
         {/* Stays mounted while closed, so that input isn't lost. */}
         <div id={panelId} hidden={!isOpen}>
-          {data && <ConfigPanel data={data} onChange={onChange} />}
+          {data && can('mail.account') && <ConfigPanel data={data} onChange={onChange} />}
         </div>
         {/* Below the panel, whose state comes with the data: nothing shown must move. */}
         {(data || isError) && (

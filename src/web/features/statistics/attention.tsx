@@ -1,10 +1,12 @@
 import { queryOptions, useQueries } from '@tanstack/react-query'
 import { ArrowRight, CircleCheck } from 'lucide-react'
 import { Link } from 'react-router'
+import type { Permission } from '#shared/people/permissions.ts'
 import { defaultStudentFilters, type StudentFilters } from '#shared/students/students.ts'
 import type { Topic } from '#shared/topics.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
+import { type Account, useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { type ApiClient, api, callApi } from '#web/lib/api.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
@@ -22,6 +24,7 @@ interface Task {
 interface Figure {
   // Whose changes concern it.
   topic: Topic
+  needs: Permission
   read: (from: ApiClient, init: { init: { signal: AbortSignal } }) => Promise<Task[]>
 }
 
@@ -33,6 +36,7 @@ const settings = tabPath('system-settings')
 const figures: Record<string, Figure> = {
   'the clean-up': {
     topic: 'settings',
+    needs: 'retention',
     async read(from, init) {
       const { stopped } = await callApi(from.retention.$get(undefined, init))
       return stopped
@@ -50,6 +54,7 @@ const figures: Record<string, Figure> = {
   ),
   'bounced e-mails': {
     topic: 'mail',
+    needs: 'mail',
     async read(from, init) {
       const { openCount } = await callApi(from.mail.bounces.$get({ query: {} }, init))
       return counted(openCount, 'e-mail', ' bounced', tabPath('email', { pane: 'returned' }))
@@ -57,6 +62,7 @@ const figures: Record<string, Figure> = {
   },
   'the outbox': {
     topic: 'mail',
+    needs: 'mail',
     async read(from, init) {
       const { counts } = await callApi(from.mail.queue.$get(undefined, init))
       const outbox = (state: string) => tabPath('email', { pane: 'outbox', state })
@@ -70,6 +76,7 @@ const figures: Record<string, Figure> = {
   'scheduled announcements': ofAnnouncements('scheduled', 'announcement', ' scheduled'),
   'the backup': {
     topic: 'settings',
+    needs: 'backup',
     async read(from, init) {
       const { last } = await callApi(from.backup.$get(undefined, init))
       const days = last && Math.floor((Date.now() - Date.parse(last.at)) / dayMs)
@@ -84,6 +91,7 @@ function ofStudents(filters: Partial<StudentFilters>, textOf: (count: number) =>
   const query = { ...defaultStudentFilters, ...filters, page: '1', pageSize: '1' }
   return {
     topic: 'students',
+    needs: 'students.change',
     async read(from, init) {
       const { total } = await callApi(from.students.$get({ query }, init))
       return total > 0 ? [{ text: textOf(total), to: tabPath('students', filters) }] : []
@@ -95,6 +103,7 @@ function ofAnnouncements(state: 'draft' | 'scheduled', noun: string, rest: strin
   const query = { all: 'true', state, limit: '50' } as const
   return {
     topic: 'announcements',
+    needs: 'content',
     async read(from, init) {
       const { items } = await callApi(from.announcements.$get({ query }, init))
       return counted(items.length, noun, rest, tabPath('announcements', { state }))
@@ -106,9 +115,11 @@ function counted(count: number, noun: string, rest: string, to: string): Task[] 
   return count > 0 ? [{ text: countOf(count, noun) + rest, to }] : []
 }
 
+const figuresFor = (can: Account['can']) => Object.entries(figures).filter(([, { needs }]) => can(needs))
+
 /** One for each figure: a refusal leaves the others. */
-export const attentionQueries = (from: ApiClient) =>
-  Object.entries(figures).map(([name, { topic, read }]) =>
+export const attentionQueries = (from: ApiClient, { can }: Account) =>
+  figuresFor(can).map(([name, { topic, read }]) =>
     queryOptions({
       // Those of students are read at a pace of their own.
       queryKey: [topic === 'students' ? 'settings' : topic, 'attention', name],
@@ -121,13 +132,15 @@ const studentsRestMs = 15_000
 
 /** What waits for the office, each a link to its list. */
 export function Attention() {
-  const queries = useQueries({ queries: attentionQueries(api) })
-  const topics = Object.values(figures).map(({ topic }) => topic)
+  const account = useAccount()
+  const queries = useQueries({ queries: attentionQueries(api, account) })
+  const shown = figuresFor(account.can)
+  const topics = shown.map(([, { topic }]) => topic)
   const readStudents = async () =>
     void (await Promise.all(queries.map(({ refetch }, index) => topics[index] === 'students' && refetch())))
   // Counting walks the records, and in a rush they change all the time.
   useLiveTopics(['students'], useThrottled(readStudents, studentsRestMs))
-  const names = Object.keys(figures)
+  const names = shown.map(([name]) => name)
   const readings = queries.map((query, index) => ({
     name: names[index],
     failure: failureOf(query),

@@ -14,7 +14,8 @@ import type { DashboardCounts } from '#shared/statistics/statistics-response.ts'
 import { componentNames } from '#shared/students/student-choices.ts'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
-import { tabPath } from '#web/lib/admin-tab.ts'
+import { type Account, useAccount } from '#web/lib/account.ts'
+import { permissionAt, tabPath } from '#web/lib/admin-tab.ts'
 import { type ApiClient, api, callApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { Attention, attentionQueries } from './attention.tsx'
@@ -30,12 +31,17 @@ const countsQuery = (from: ApiClient) =>
   })
 
 /** Leaves out what can't be read. */
-export async function prefetchDashboard(client: QueryClient, from: ApiClient): Promise<void> {
+export async function prefetchDashboard(
+  client: QueryClient,
+  from: ApiClient,
+  account: Account,
+): Promise<void> {
+  const { can } = account
   await Promise.all([
     client.prefetchQuery(countsQuery(from)),
-    ...attentionQueries(from).map((query) => client.prefetchQuery(query)),
-    client.prefetchQuery(recentQuery(from)),
-    client.prefetchQuery(activityQuery(from)),
+    ...attentionQueries(from, account).map((query) => client.prefetchQuery(query)),
+    can('statistics') && client.prefetchQuery(recentQuery(from)),
+    can('audit') && client.prefetchQuery(activityQuery(from)),
   ])
 }
 
@@ -44,31 +50,36 @@ export function DashboardTab() {
   const query = useQuery(countsQuery(api))
   const counts = query.data ?? null
   const { search, key } = useLocation()
+  const { can } = useAccount()
   return (
     <TabFrame query={query} failure="Failed to load students data">
       <h1 className="text-2xl font-bold tracking-tight">Dashboard</h1>
       <div className="mt-5">
-        <GettingStarted
-          // Asked for again, it shows again.
-          key={key}
-          counts={counts}
-          isAsked={createSearchParams(search).has('start')}
-        />
+        {can('settings') && (
+          <GettingStarted
+            // Asked for again, it shows again.
+            key={key}
+            counts={counts}
+            isAsked={createSearchParams(search).has('start')}
+          />
+        )}
       </div>
       <section
         aria-label="Figures"
         aria-busy={counts === null}
         className="grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-3 sm:gap-4 lg:grid-cols-3 2xl:grid-cols-6"
       >
-        {statCards(counts).map((card) => (
-          <StatCard key={card.title} card={card} />
-        ))}
+        {statCards(counts)
+          .filter(({ to }) => can(permissionAt(to)))
+          .map((card) => (
+            <StatCard key={card.title} card={card} />
+          ))}
       </section>
       <div className="mt-6 grid grid-cols-1 gap-4 lg:grid-cols-2">
         <Attention />
-        <RecentRegistrations />
+        {can('statistics') && <RecentRegistrations />}
       </div>
-      <RecentActivity counts={counts} />
+      {can('audit') && <RecentActivity counts={counts} />}
     </TabFrame>
   )
 }

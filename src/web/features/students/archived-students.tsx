@@ -1,20 +1,22 @@
 import { ArchiveRestore, FileText, Trash2 } from 'lucide-react'
 import { SmallLink } from '#web/components/button.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { PrintButton } from './print-export.tsx'
-import type { ActionsOf } from './record-actions.tsx'
+import { type ActionsOf, permissionOf } from './record-actions.tsx'
 import { StudentFormModal } from './record-modals.tsx'
-import { archiveLayout as layout } from './student-columns.tsx'
+import { archiveLayout } from './student-columns.tsx'
 import { StudentsFrame, useStudentScreen } from './student-list.tsx'
 import { ViewMenu } from './view-menu.tsx'
 
 /** Spec §2 "Archived students page". */
 export function ArchivedStudents() {
-  const screen = useStudentScreen(layout)
-  const { list, navigation, actions, deleting, idOf } = screen
+  const screen = useStudentScreen(archiveLayout)
+  const { can } = useAccount()
+  const { layout, list, navigation, actions, deleting, idOf } = screen
   const { query } = navigation.address
 
-  const actionsOf: ActionsOf = (student) => [
+  const allActionsOf: ActionsOf = (student) => [
     {
       name: 'archive',
       label: 'Unarchive',
@@ -29,6 +31,8 @@ export function ArchivedStudents() {
     },
     { name: 'delete', label: 'Delete', Icon: Trash2, danger: true, onSelect: () => deleting.ask(student) },
   ]
+  const actionsOf: ActionsOf = (student) =>
+    allActionsOf(student).filter(({ name }) => can(permissionOf[name]))
 
   return (
     <StudentsFrame

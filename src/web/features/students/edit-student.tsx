@@ -4,7 +4,12 @@ import type { Location } from 'react-router'
 import { type CorrectionReason, correctionReasonNames, correctionReasons } from '#shared/privacy/privacy.ts'
 import { calendarDateOf, isCalendarDate } from '#shared/program-calendar.ts'
 import { fieldChoices, yearLevelLabel } from '#shared/students/student-choices.ts'
-import { createStudentEditSchema, editableFields, firstEditFields } from '#shared/students/student-edit.ts'
+import {
+  changersFields,
+  createStudentEditSchema,
+  editableFields,
+  firstEditFields,
+} from '#shared/students/student-edit.ts'
 import {
   type FieldSection,
   fieldDefinition,
@@ -19,6 +24,7 @@ import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/compone
 import { focusLoaded, ModalFoot } from '#web/components/modal.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { tabOf } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
@@ -214,6 +220,14 @@ const rows: readonly { fields: readonly (typeof firstEditFields)[number][]; colu
 const otherFields = editableFields.slice(firstEditFields.length)
 const otherSections = [...new Set(otherFields.map((field) => fieldDefinition(field).section))]
 
+const fieldsOf = (section: FieldSection) =>
+  otherFields.filter((field) => fieldDefinition(field).section === section)
+
+function useMayEdit(): (field: StudentField) => boolean {
+  const { can, sees } = useAccount()
+  return (field) => sees(field) && (can('students.change') || !changersFields.includes(field))
+}
+
 interface EditFieldsProps {
   form: EditForm<EditValues>
   /** A stored value remains a choice when it is no longer available. */
@@ -227,20 +241,26 @@ function editFieldId(field: string): string {
 }
 
 function EditFields(props: EditFieldsProps) {
+  const mayEdit = useMayEdit()
+  const shownRows = rows.map(({ fields, columns }) => ({ columns, fields: fields.filter(mayEdit) }))
+  const shownSections = otherSections.filter((section) => fieldsOf(section).some(mayEdit))
   return (
     <>
-      {rows.map(({ fields, columns }) => (
-        <div key={fields.join()} className={`grid items-start gap-4 ${columns}`}>
-          {fields.map((field) => (
-            <EditField key={field} field={field} {...props} />
-          ))}
-        </div>
-      ))}
+      {shownRows.map(
+        ({ fields, columns }) =>
+          fields.length > 0 && (
+            <div key={fields.join()} className={`grid items-start gap-4 ${columns}`}>
+              {fields.map((field) => (
+                <EditField key={field} field={field} {...props} />
+              ))}
+            </div>
+          ),
+      )}
       <section aria-labelledby="edit-others" className="mt-2">
         <h3 id="edit-others" className="font-semibold text-primary">
           More fields
         </h3>
-        {otherSections.map((section) => (
+        {shownSections.map((section) => (
           <OtherSection key={section} section={section} {...props} />
         ))}
       </section>
@@ -251,7 +271,7 @@ function EditFields(props: EditFieldsProps) {
 // A closed section is not rendered, to keep a large form small.
 function OtherSection({ section, ...props }: EditFieldsProps & { section: FieldSection }) {
   const { errorOf, refusal } = props.form
-  const fields = otherFields.filter((field) => fieldDefinition(field).section === section)
+  const fields = fieldsOf(section).filter(useMayEdit())
   const title = sectionTitles[section]
   const labels = fields.map((field) => fieldDefinition(field).label).join(' · ')
   const [isOpen, setOpen] = useState(false)

@@ -3,12 +3,14 @@ import { clsx } from 'clsx'
 import { CopyCheck, Ellipsis, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
+import type { Permission } from '#shared/people/permissions.ts'
 import type { BulkField } from '#shared/students/student-edit.ts'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import { Button, IconButton } from '#web/components/button.tsx'
 import { Menu } from '#web/components/menu.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { showUndoable, undoMs } from '#web/components/undo-toast.ts'
+import { useAccount } from '#web/lib/account.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
@@ -24,6 +26,15 @@ interface RowAction {
   Icon: LucideIcon
   danger?: true
   onSelect: () => void
+}
+
+export const permissionOf: Record<RowAction['name'], Permission> = {
+  view: 'students.read',
+  edit: 'students.edit',
+  archive: 'students.change',
+  delete: 'students.delete',
+  form: 'students.take-out',
+  duplicates: 'students.change',
 }
 
 export type ActionsOf = (student: StudentListItem) => readonly RowAction[]
@@ -156,6 +167,8 @@ export function openedFrom(opened: OpenRecord | null, deleting: StudentListItem 
 /** Marks a possible duplicate; opens the comparison. In a table's row the name needs the room. */
 export function DuplicateMark({ student, layout }: { student: StudentListItem; layout: ListConfig }) {
   const navigation = useStudentsNavigation(layout)
+  const { can } = useAccount()
+  if (!can('students.change')) return null
   if (!student.isDuplicate || !layout.filters.includes('duplicates')) return null
   return (
     <button

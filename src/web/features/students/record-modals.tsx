@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, CopyCheck, Ellipsis, History, Mail, Pencil, Phone } from 'lucide-react'
-import { Fragment, type ReactNode, useEffect, useEffectEvent } from 'react'
+import { type ComponentProps, Fragment, type ReactNode, useEffect, useEffectEvent } from 'react'
 import { restrictionLabels } from '#shared/privacy/privacy.ts'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
@@ -11,6 +11,7 @@ import { Menu } from '#web/components/menu.tsx'
 import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
+import { type Account, useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
@@ -150,19 +151,23 @@ type RecordHeadProps = Pick<StudentDetailsProps, 'onEdit' | 'actionsOf'> & { id:
 /** Who it is, and what is done with the record. Edit is there, and has the focus, before the record is. */
 function RecordHead({ id, onEdit, actionsOf }: RecordHeadProps) {
   const { data: student, error } = useStudentRecord(id)
+  const { can } = useAccount()
   if (!student && error) return null
   return (
     <div className="mb-6 flex flex-wrap items-start justify-between gap-3">
       {student ? <Identity student={student} /> : <Skeleton className="h-13 w-56" />}
       <div className="flex flex-wrap gap-2">
-        <Button data-first size="sm" icon={Pencil} onClick={() => onEdit(id)}>
-          Edit
-        </Button>
+        {can('students.edit') && (
+          <Button data-first size="sm" icon={Pencil} onClick={() => onEdit(id)}>
+            Edit
+          </Button>
+        )}
         {student && <Contact student={student} />}
-        <Menu
-          trigger={<IconButton label="More actions" icon={Ellipsis} />}
+        <MoreActions
           entries={[
-            { label: 'History', icon: History, to: tabPath('audit', { student: id }) },
+            ...(can('audit')
+              ? [{ label: 'History', icon: History, to: tabPath('audit', { student: id }) }]
+              : []),
             ...(student ? actionsOf(student) : [])
               .filter(({ name }) => name === 'archive' || name === 'delete')
               .map(({ label, Icon, danger, onSelect }) => ({ label, icon: Icon, danger, onSelect })),
@@ -171,6 +176,11 @@ function RecordHead({ id, onEdit, actionsOf }: RecordHeadProps) {
       </div>
     </div>
   )
+}
+
+function MoreActions({ entries }: Pick<ComponentProps<typeof Menu>, 'entries'>) {
+  if (entries.length === 0) return null
+  return <Menu trigger={<IconButton label="More actions" icon={Ellipsis} />} entries={entries} />
 }
 
 function Identity({ student }: { student: StudentView }) {
@@ -188,9 +198,10 @@ function Identity({ student }: { student: StudentView }) {
 }
 
 function Contact({ student: { email, contactNumber } }: { student: StudentView }) {
+  const { can } = useAccount()
   return (
     <>
-      {email !== '' && (
+      {email !== '' && can('mail') && (
         // In the history's state, because an address would keep whose e-mail it is.
         <SmallLink icon={Mail} to={tabPath('email')} state={{ to: email }}>
           E-mail
@@ -211,9 +222,10 @@ function Details({
   onCompare,
 }: Pick<StudentDetailsProps, 'renderMail' | 'onCompare'> & { student: StudentView }) {
   const texts = useInstantTexts()
+  const { can, sees, seesAll } = useAccount()
   return (
     <div className="grid gap-6">
-      {student.isDuplicate && (
+      {student.isDuplicate && can('students.change') && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box border border-warning bg-warning-soft px-4 py-3">
           <p className="min-w-0 flex-1 basis-60 text-sm font-medium text-warning">
             Another record may belong to the same person.
@@ -223,8 +235,8 @@ function Details({
           </SmallButton>
         </div>
       )}
-      <StudentSheetPanel student={student} />
-      {studentSections.map(({ title, members }) => (
+      {seesAll && <StudentSheetPanel student={student} />}
+      {shownSections(sees).map(({ title, members }) => (
         <section key={title}>
           <h3 className="border-b pb-1 font-semibold text-primary">{title}</h3>
           <dl className="mt-2 grid grid-cols-2 gap-x-4 gap-y-3 sm:gap-x-6 md:grid-cols-3">
@@ -242,14 +254,19 @@ function Details({
           </dl>
         </section>
       ))}
-      {renderMail(student)}
-      <RecordPrivacy student={student} />
+      {can('mail') && renderMail(student)}
+      {can('privacy') && <RecordPrivacy student={student} />}
     </div>
   )
 }
 
 /** The sections of 'Student Details' (spec §2); every member of a record is in exactly one. */
 export const studentSections = details.sections
+
+function shownSections(sees: Account['sees']) {
+  const sections = studentSections.map(({ title, members }) => ({ title, members: members.filter(sees) }))
+  return sections.filter(({ members }) => members.length > 0)
+}
 
 // Of the members that are not fields of the form.
 const memberLabels: Readonly<Record<string, string>> = details.labels

@@ -1,10 +1,12 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { nstpComponents } from '#shared/students/student-choices.ts'
+import type { StudentField } from '#shared/students/student-fields.ts'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import type { StudentSortKey } from '#shared/students/students.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { SmallLink } from '#web/components/button.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { componentTones } from '#web/lib/component-tones.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
@@ -14,6 +16,8 @@ import { listName, missing, orMissing } from './student-texts.ts'
 interface StudentColumn {
   label: string
   sort: StudentSortKey
+  /** Shown to those who see this field; absent for everybody. */
+  of?: StudentField
   render: (student: StudentListItem) => ReactNode
   /** Its width from 1,280 px on: all columns fit beside the menu, and the name takes the rest. */
   className?: string
@@ -61,12 +65,14 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   {
     label: 'Contact',
     sort: 'contactNumber',
+    of: 'contactNumber',
     render: ({ contactNumber }) => <Clamped text={contactNumber} />,
     className: 'max-xl:whitespace-nowrap xl:w-[138px] 2xl:w-36',
   },
   {
     label: 'Email',
     sort: 'email',
+    of: 'email',
     render: ({ email }) => (
       <span
         title={email}
@@ -86,6 +92,7 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   {
     label: 'Emergency Contact',
     sort: 'emergencyContact',
+    of: 'emergencyContactName',
     render: ({ emergencyContactName, emergencyContactNumber }) => (
       <>
         <Cut text={emergencyContactName} />
@@ -170,8 +177,33 @@ export interface ListLayout extends ListConfig {
   hasTicks: boolean
   card: {
     badges: (student: StudentListItem) => ReactNode
-    lines: readonly { label: string; render: StudentColumn['render'] }[]
+    lines: readonly Pick<StudentColumn, 'label' | 'of' | 'render'>[]
   }
+}
+
+function FirstStudents() {
+  const { can } = useAccount()
+  return (
+    <div className="flex flex-wrap justify-center gap-2">
+      <SmallLink to="/poster">Share link and QR poster</SmallLink>
+      {can('imports') && <SmallLink to={tabPath('import')}>Import students</SmallLink>}
+    </div>
+  )
+}
+
+/** Without what this account doesn't see. */
+export function useShownLayout(layout: ListLayout): ListLayout {
+  const { can, sees } = useAccount()
+  return useMemo(() => {
+    const isShown = ({ of = 'id' }: { of?: string }) => sees(of)
+    const [first, ...columns] = layout.columns
+    return {
+      ...layout,
+      columns: [first, ...columns.filter(isShown)],
+      card: { ...layout.card, lines: layout.card.lines.filter(isShown) },
+      filters: layout.filters.filter((name) => name !== 'network' || can('students.reject')),
+    }
+  }, [layout, can, sees])
 }
 
 /** Spec §2 "Students tab". */
@@ -179,12 +211,7 @@ export const studentsLayout: ListLayout = {
   ...studentsListConfig,
   title: 'Students',
   emptyTitle: 'No students registered yet.',
-  emptyAction: (
-    <div className="flex flex-wrap justify-center gap-2">
-      <SmallLink to="/poster">Share link and QR poster</SmallLink>
-      <SmallLink to={tabPath('import')}>Import students</SmallLink>
-    </div>
-  ),
+  emptyAction: <FirstStudents />,
   columns: studentColumns,
   hasTicks: true,
   card: {
@@ -198,10 +225,11 @@ export const studentsLayout: ListLayout = {
       { label: 'Sex', render: ({ sex }) => orMissing(sex) },
       { label: 'Course', render: ({ course }) => orMissing(course) },
       { label: 'Academic Year', render: ({ academicYear }) => orMissing(academicYear) },
-      { label: 'Contact', render: ({ contactNumber }) => linked('tel', contactNumber) },
-      { label: 'Email', render: ({ email }) => linked('mailto', email) },
+      { label: 'Contact', of: 'contactNumber', render: ({ contactNumber }) => linked('tel', contactNumber) },
+      { label: 'Email', of: 'email', render: ({ email }) => linked('mailto', email) },
       {
         label: 'Emergency Contact',
+        of: 'emergencyContactName',
         render: ({ emergencyContactName, emergencyContactNumber }) => (
           <>
             {orMissing(emergencyContactName)}

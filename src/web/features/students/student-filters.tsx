@@ -7,6 +7,7 @@ import { calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import {
   maxSearchLength,
+  missingFields,
   type StudentFilters,
   type StudentSort,
   type StudentSortKey,
@@ -16,6 +17,7 @@ import { SmallButton } from '#web/components/button.tsx'
 import { ComponentButtons } from '#web/components/choice-buttons.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { useChoices } from './data.ts'
@@ -72,6 +74,7 @@ interface StudentFiltersProps {
 export function StudentFilterBar({ layout, navigation, span, children }: StudentFiltersProps) {
   const { show: onChange } = navigation
   const { query } = navigation.address
+  const { sees } = useAccount()
   const { data: academicYears = [] } = useChoices('academicYears')
   const { data: courses = [] } = useChoices('courses')
   const [isOpen, setOpen] = useState(false)
@@ -113,7 +116,11 @@ export function StudentFilterBar({ layout, navigation, span, children }: Student
     },
     { name: 'sex', label: 'Sex', options: optionsOf(sexLabels) },
     { name: 'yearLevel', label: 'Year Level', options: yearLevelOptions },
-    { name: 'missing', label: 'Missing Data', options: optionsOf(missingLabels) },
+    {
+      name: 'missing',
+      label: 'Missing Data',
+      options: optionsOf(missingLabels).filter(({ value }) => sees(missingFields[value] ?? 'id')),
+    },
     {
       name: 'network',
       label: 'Network',

@@ -9,6 +9,7 @@ import { Pagination } from '#web/components/pagination.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { scrollIntoSight } from '#web/lib/focus.ts'
 import { IsPhone, useMediaQuery } from '#web/lib/media-query.ts'
@@ -39,7 +40,7 @@ import {
   useRecordActions,
   useRowFocusBack,
 } from './record-actions.tsx'
-import type { ListLayout } from './student-columns.tsx'
+import { type ListLayout, useShownLayout } from './student-columns.tsx'
 import { StudentFilterBar, useTypedSpan } from './student-filters.tsx'
 import { listName } from './student-texts.ts'
 import { StudentsCards, StudentsTable } from './students-table.tsx'
@@ -48,7 +49,8 @@ import { SavedViews } from './view-menu.tsx'
 export type StudentScreen = ReturnType<typeof useStudentScreen>
 
 /** What both lists of students have. */
-export function useStudentScreen(layout: ListLayout) {
+export function useStudentScreen(whole: ListLayout) {
+  const layout = useShownLayout(whole)
   const list = useStudentList(layout)
   const navigation = useStudentsNavigation(layout)
   const { opened } = navigation.address
@@ -151,6 +153,7 @@ function StudentList(props: StudentListProps) {
 function LoadedList({ page, screen, ...props }: StudentListProps & { page: StudentListData }) {
   const { layout, navigation, actions } = screen
   const { ownChanges } = actions
+  const { can } = useAccount()
   const { query } = page
   const busy = screen.list.isPlaceholderData
   // Below it a table shows less than half of its columns.
@@ -185,7 +188,7 @@ function LoadedList({ page, screen, ...props }: StudentListProps & { page: Stude
           {countOf(shown.total, 'student')}
           {shown.periodDates && ` · registered ${rangeOf(shown.periodDates)}`}
         </p>
-        {layout.filters.includes('duplicates') && shown.anyRegistered && (
+        {layout.filters.includes('duplicates') && shown.anyRegistered && can('students.change') && (
           <DuplicatesToggle
             shown={navigation.address.query.duplicates}
             onShow={(duplicates) => navigation.show({ duplicates })}

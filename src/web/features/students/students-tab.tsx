@@ -16,6 +16,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { mailLimits } from '#shared/mail/mail.ts'
 import { recipientMessages } from '#shared/mail/mail-recipients.ts'
+import type { Permission } from '#shared/people/permissions.ts'
 import type { StudentListItem, StudentRecord } from '#shared/students/student-response.ts'
 import { maxSheetStudents, type StudentFilters } from '#shared/students/students.ts'
 import { Button, IconButton, SmallButton, SmallLink } from '#web/components/button.tsx'
@@ -23,6 +24,7 @@ import { Menu, type MenuAction } from '#web/components/menu.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
@@ -34,10 +36,10 @@ import { filtersText } from './filter-texts.ts'
 import { filterParams, setKey } from './list-address.ts'
 import { PrintButton, withoutStudents } from './print-export.tsx'
 import { SheetBatch } from './print-sheet.tsx'
-import { type ActionsOf, listTitleId, useQuestion, useSelection } from './record-actions.tsx'
+import { type ActionsOf, listTitleId, permissionOf, useQuestion, useSelection } from './record-actions.tsx'
 import { StudentDetails } from './record-modals.tsx'
 import { RejectedNotices, RejectSelectedModal } from './rejections.tsx'
-import { studentsLayout as layout } from './student-columns.tsx'
+import { studentsLayout } from './student-columns.tsx'
 import { type SelectedStudents, StudentsFrame, useStudentScreen } from './student-list.tsx'
 import { ViewMenu } from './view-menu.tsx'
 
@@ -48,8 +50,9 @@ const EditStudent = lazy(loadEdit)
 
 /** Spec §2. Its state is in the address. */
 export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecord) => ReactNode }) {
-  const screen = useStudentScreen(layout)
-  const { list, navigation, actions, deleting, idOf } = screen
+  const screen = useStudentScreen(studentsLayout)
+  const { layout, list, navigation, actions, deleting, idOf } = screen
+  const { can } = useAccount()
   const { query } = navigation.address
   const navigate = useNavigate()
   const { print } = layout.address.read(useLocation().search)
@@ -65,7 +68,7 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
 
   const actionsOf: ActionsOf = (student) => {
     const { id } = student
-    return [
+    const all: ReturnType<ActionsOf> = [
       { name: 'view', label: 'View', Icon: Eye, onSelect: () => navigation.open({ as: 'details', id }) },
       { name: 'edit', label: 'Edit', Icon: Pencil, onSelect: () => navigation.open({ as: 'edit', id }) },
       student.archived
@@ -78,6 +81,7 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
         : { name: 'archive', label: 'Archive', Icon: Archive, onSelect: () => void archive(id) },
       { name: 'delete', label: 'Delete', Icon: Trash2, danger: true, onSelect: () => deleting.ask(student) },
     ]
+    return all.filter(({ name }) => can(permissionOf[name]))
   }
 
   async function archive(id: string) {
@@ -101,21 +105,24 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
         onSelect: () => sheets.printSelected(selected, query),
         isMain: true,
         button: 'not on a phone',
+        needs: 'students.take-out',
       },
-      { label: 'E-mail', icon: Mail, onSelect: () => mail(selected), button: 'always' },
+      { label: 'E-mail', icon: Mail, onSelect: () => mail(selected), button: 'always', needs: 'mail' },
       {
         label: 'Export',
         icon: FileSpreadsheet,
         disabled: exporting.isBusy,
         onSelect: () => exporting.run(query, ids),
+        needs: 'students.take-out',
       },
-      { label: 'Change…', icon: Pencil, onSelect: () => changing.ask(ids) },
-      { label: 'Mark as fake…', icon: UserX, onSelect: () => rejecting.ask(ids) },
+      { label: 'Change…', icon: Pencil, onSelect: () => changing.ask(ids), needs: 'students.change' },
+      { label: 'Mark as fake…', icon: UserX, onSelect: () => rejecting.ask(ids), needs: 'students.reject' },
       {
         label: `Archive Selected (${count})`,
         icon: Archive,
         onSelect: () => archiving.ask(ids),
         button: 'always',
+        needs: 'students.change',
       },
     ]
   }
@@ -145,29 +152,39 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
         if (navigation.address.opened?.id === id) navigation.close()
       }}
       actionsOf={actionsOf}
-      selection={selection}
-      notices={<RejectedNotices isBusy={actions.isBusy} onUndo={(id) => void actions.undoRejection(id)} />}
+      selection={can('students.change') ? selection : null}
+      notices={
+        can('students.reject') && (
+          <RejectedNotices isBusy={actions.isBusy} onUndo={(id) => void actions.undoRejection(id)} />
+        )
+      }
       tools={
         <>
-          <SmallLink icon={FileUp} to={tabPath('import')}>
-            Import
-          </SmallLink>
+          {can('imports') && (
+            <SmallLink icon={FileUp} to={tabPath('import')}>
+              Import
+            </SmallLink>
+          )}
           {!isNew && (
             <>
-              <SmallButton
-                icon={FileSpreadsheet}
-                disabled={exporting.isBusy}
-                {...(isEmpty ? withoutStudents('export') : { onClick: () => exporting.run(query) })}
-              >
-                Export to Excel
-              </SmallButton>
+              {can('students.take-out') && (
+                <SmallButton
+                  icon={FileSpreadsheet}
+                  disabled={exporting.isBusy}
+                  {...(isEmpty ? withoutStudents('export') : { onClick: () => exporting.run(query) })}
+                >
+                  Export to Excel
+                </SmallButton>
+              )}
               <PrintButton label="Print" layout={layout} filters={query} isEmpty={isEmpty} />
             </>
           )}
           <ViewMenu layout={layout} navigation={navigation} />
         </>
       }
-      renderSelected={(selected) => <SelectedActions actions={actionsOfSelected(selected)} />}
+      renderSelected={(selected) => (
+        <SelectedActions actions={actionsOfSelected(selected).filter(({ needs }) => can(needs))} />
+      )}
     >
       <StudentDetails
         id={idOf('details')}
@@ -204,7 +221,7 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
         onClose={rejecting.close}
       />
       <PrintSheetsModal
-        open={print !== null && list.data !== undefined}
+        open={print !== null && can('students.take-out') && list.data !== undefined}
         total={list.data?.total ?? 0}
         isBusy={sheets.isPreparing}
         onPrint={(from) => sheets.printListed(from, query)}
@@ -226,7 +243,11 @@ function FromFirstUse({ isUsed, children }: { isUsed: boolean; children: ReactNo
 }
 
 /** Without a place it is in the menu. */
-type SelectedAction = MenuAction & { isMain?: true; button?: 'always' | 'not on a phone' }
+type SelectedAction = MenuAction & {
+  isMain?: true
+  button?: 'always' | 'not on a phone'
+  needs: Permission
+}
 
 function SelectedActions({ actions }: { actions: readonly SelectedAction[] }) {
   const isPhone = useNarrowScreen()
