@@ -5,6 +5,14 @@ export const roles = ['administrator', 'coordinator', 'assistant', 'registrar', 
 
 export type Role = (typeof roles)[number]
 
+export const roleNames: Readonly<Record<Role, string>> = {
+  administrator: 'Administrator',
+  coordinator: 'Coordinator',
+  assistant: 'Assistant',
+  registrar: 'Registrar',
+  'privacy officer': 'Privacy officer',
+}
+
 /** Who may do what. Every route names one of these, so that a new one is open to nobody by accident. */
 export const grants = {
   'signed-in': roles,

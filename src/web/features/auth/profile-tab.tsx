@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { useRouteLoaderData } from 'react-router'
 import { type Device, isLongEnough, leastPasswordLength, passwordMessages } from '#shared/auth/account.ts'
 import type { SessionUser } from '#shared/auth/session.ts'
+import { roleNames } from '#shared/people/permissions.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, SmallLink } from '#web/components/button.tsx'
@@ -13,6 +14,7 @@ import { Form, useEditForm } from '#web/components/form.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import type { AdministratorFrame } from '#web/lib/administrator.ts'
 import { api, callApi } from '#web/lib/api.ts'
@@ -28,10 +30,11 @@ import { TwoFactorSection } from './two-factor-section.tsx'
 export function ProfileTab() {
   // Known from the start: the form below it doesn't move.
   const user = useRouteLoaderData<Pick<AdministratorFrame, 'user'>>('pages/admin')?.user
+  const { can } = useAccount()
   const query = useQuery({
     queryKey: ['session', 'profile'],
     meta: { topics: ['settings', 'mail-account'] },
-    queryFn: ({ signal }) => loadProfile(user?.email ?? '', signal),
+    queryFn: ({ signal }) => loadProfile(user?.email ?? '', can('mail.account'), signal),
   })
   const { data, isError } = query
   const readAgain = useReadAgain('session')
@@ -81,12 +84,12 @@ export function ProfileTab() {
   )
 }
 
-async function loadProfile(email: string, signal: AbortSignal) {
+async function loadProfile(email: string, hasTokens: boolean, signal: AbortSignal) {
   const init = { init: { signal } }
   const [{ items: devices }, twoFactor, { items: tokens }] = await Promise.all([
     callApi(api.session.devices.$get(undefined, init)),
     callApi(api.session['two-factor'].$get(undefined, init)),
-    callApi(api.tokens.$get(undefined, init)),
+    hasTokens ? callApi(api.tokens.$get(undefined, init)) : { items: [] },
   ])
   const isOwn = (name: string) => name.toLowerCase() === email.toLowerCase()
   return { devices, twoFactor, tokenCount: tokens.filter(({ createdBy }) => isOwn(createdBy)).length }
@@ -97,7 +100,7 @@ function AccountFacts({ user }: { user: SessionUser }) {
   const facts = [
     ['Display name', user.displayName],
     ['Email', user.email],
-    ['Role', 'Administrator'],
+    ['Role', roleNames[user.role]],
   ]
   return (
     <dl className="grid gap-x-4 gap-y-3 sm:grid-cols-[minmax(0,8rem)_minmax(0,1fr)]">

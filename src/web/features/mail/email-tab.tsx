@@ -181,6 +181,8 @@ const paneLinks: Record<EmailPane, { label: string; Icon?: LucideIcon; todo?: st
 function PaneNav({ shown, counts }: { shown: EmailPane; counts: Partial<Record<EmailPane, number>> }) {
   // A selection of students stays with the tab, also while the account is set up or tested.
   const { state } = useLocation()
+  const { can } = useAccount()
+  const isOpen = (pane: EmailPane) => pane !== 'server' || can('mail.account')
   function linkTo(pane: EmailPane) {
     const { label, Icon, todo } = paneLinks[pane]
     const count = counts[pane] ?? 0
@@ -217,7 +219,7 @@ function PaneNav({ shown, counts }: { shown: EmailPane; counts: Partial<Record<E
       aria-label="Email System"
       className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2 border-b max-md:flex-col max-md:items-stretch"
     >
-      <ul className="flex flex-wrap gap-1">{emailPanes.slice(0, 3).map(linkTo)}</ul>
+      <ul className="flex flex-wrap gap-1">{emailPanes.slice(0, 3).filter(isOpen).map(linkTo)}</ul>
       {/* As wide as their labels: with its count the second is wider than half a phone. */}
       <ul className="flex flex-wrap gap-1 max-md:border-t">{emailPanes.slice(3).map(linkTo)}</ul>
     </nav>

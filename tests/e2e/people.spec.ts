@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test'
+import type { Role } from '#shared/people/permissions.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
+import { queryDatabase } from '#tests/faults/product-database.ts'
+import { adminPassword } from '#tests/setup/administrator.ts'
+import type { Product } from '#tests/setup/product.ts'
+import { registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { expect, expectReady, nameOrigin, test } from './journey.ts'
+
+/** As a new account with the administrator's password. */
+async function signInAs(page: Page, { dataDir }: Product, role: Role, components: NstpComponent[] = []) {
+  const email = `${uniqueLastName().toLowerCase()}@school.example`
+  await queryDatabase(
+    dataDir,
+    `insert into admins (id, email, display_name, password_hash, has_first_password, role, components)
+     select gen_random_uuid(), '${email}', '${role}', password_hash, false, '${role}', '{${components}}'
+     from admins order by created_at limit 1`,
+  )
+  nameOrigin(page.request)
+  const answer = await page.request.post('/api/session', { data: { email, password: adminPassword } })
+  expect(answer.ok()).toBe(true)
+}
+
+async function screensOf(page: Page) {
+  await page.goto('/admin')
+  await expectReady(page)
+  const menu = page.getByRole('complementary').getByRole('navigation', { name: 'Administration' })
+  return await menu.getByRole('link').allTextContents()
+}
+
+const ofEverybody = ['Dashboard', 'Student Management', 'Archived']
+
+// Each screen is opened: an answer that refuses would be an error on the page's console.
+test.describe('a person of the office sees what the work needs', () => {
+  test('an assistant of one component', async ({ page, product }) => {
+    const [own, other] = [uniqueLastName(), uniqueLastName()]
+    await registerStudent(page, { lastName: own, nstpComponent: 'CWTS', religion: 'Aglipayan' })
+    await registerStudent(page, { lastName: other, nstpComponent: 'ROTC' })
+    await signInAs(page, product, 'assistant', ['CWTS'])
+    expect(await screensOf(page)).toEqual(ofEverybody)
+    await expect(page.getByRole('region', { name: 'Figures' })).toBeVisible()
+
+    await page.goto('/admin?tab=students')
+    await expectReady(page)
+    await expect(page.getByText(`${own}, `).first()).toBeVisible()
+    await expect(page.getByText(`${other}, `)).toHaveCount(0)
+    for (const name of ['Export to Excel', 'Possible duplicates']) {
+      await expect(page.getByRole('button', { name })).toHaveCount(0)
+    }
+    await expect(page.getByRole('columnheader', { name: 'Email' })).toBeVisible()
+
+    await page.getByRole('button', { name: new RegExp(`^View ${own}`) }).click()
+    const dialog = page.getByRole('dialog', { name: 'Student Details' })
+    await expect(dialog.getByText('Contact Number', { exact: true })).toBeVisible()
+    for (const hidden of ['Religion', 'Blood Type', "Father's Name", 'Aglipayan', 'More actions']) {
+      await expect(dialog.getByText(hidden, { exact: true })).toHaveCount(0)
+    }
+    await dialog.getByRole('button', { name: 'Edit' }).click()
+    const edit = page.getByRole('dialog', { name: /^Edit Student/ })
+    await expect(edit.getByRole('combobox', { name: /^NSTP Component/ })).toHaveCount(0)
+    await edit.getByRole('textbox', { name: /^Contact Number/ }).fill('0917 555 0101')
+    await edit.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(page.getByText('Student updated successfully')).toBeVisible()
+
+    await page.goto('/admin?tab=import')
+    await expect(page.getByText("Your account can't open this screen.")).toBeVisible()
+  })
+
+  test('the registrar', async ({ page, product }) => {
+    const lastName = uniqueLastName()
+    await registerStudent(page, { lastName })
+    await signInAs(page, product, 'registrar')
+    expect(await screensOf(page)).toEqual([...ofEverybody, 'Statistics'])
+    await page.goto(`/admin?tab=students&search=${lastName}`)
+    await expectReady(page)
+    await expect(page.getByText(`${lastName}, `).first()).toBeVisible()
+    for (const name of ['Email', 'Contact', 'Emergency Contact']) {
+      await expect(page.getByRole('columnheader', { name, exact: true })).toHaveCount(0)
+    }
+    await page.getByRole('button', { name: new RegExp(`^View ${lastName}`) }).click()
+    const dialog = page.getByRole('dialog', { name: 'Student Details' })
+    await expect(dialog.getByText('Course', { exact: true })).toBeVisible()
+    await expect(dialog.getByText('Contact Number', { exact: true })).toHaveCount(0)
+    await expect(dialog.getByRole('button', { name: 'Edit' })).toHaveCount(0)
+    await page.goto('/statistics')
+    await expectReady(page)
+    await expect(page.getByRole('heading', { name: /Statistics/ }).first()).toBeVisible()
+  })
+
+  test('a coordinator opens every screen of the menu', async ({ page, product }) => {
+    await signInAs(page, product, 'coordinator', ['CWTS'])
+    const screens = await screensOf(page)
+    expect(screens).toEqual([
+      ...ofEverybody,
+      'Statistics',
+      'Import Students',
+      'Announcements',
+      'Email System',
+      'Slideshow',
+      'Organization Chart',
+    ])
+    for (const screen of screens) {
+      await page.goto('/admin')
+      await expectReady(page)
+      const menu = page.getByRole('complementary').getByRole('navigation', { name: 'Administration' })
+      await menu.getByRole('link', { name: screen, exact: true }).click()
+      await expectReady(page)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      await expect(page.getByText('Permission denied')).toHaveCount(0)
+    }
+  })
+
+  test('the privacy officer opens every screen of the menu', async ({ page, product }) => {
+    await signInAs(page, product, 'privacy officer')
+    const screens = await screensOf(page)
+    expect(screens).toEqual([...ofEverybody, 'Audit Trail', 'Privacy'])
+    for (const screen of screens) {
+      await page.goto('/admin')
+      await expectReady(page)
+      const menu = page.getByRole('complementary').getByRole('navigation', { name: 'Administration' })
+      await menu.getByRole('link', { name: screen, exact: true }).click()
+      await expectReady(page)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      await expect(page.getByText('Permission denied')).toHaveCount(0)
+    }
+  })
+})
