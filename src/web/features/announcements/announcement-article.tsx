@@ -26,7 +26,7 @@ export function AnnouncementArticle({ announcement }: { announcement: Announceme
         </Link>
         {isHidden && (
           <p role="status" className="rounded-box bg-warning-soft px-4 py-3 font-medium text-warning">
-            Only you can see this page: the announcement is {hiddenWords[announcement.state]}.
+            Only the office can see this page: the announcement is {hiddenWords[announcement.state]}.
           </p>
         )}
         <header className="flex flex-col gap-3">
