@@ -8,6 +8,7 @@ export const topicPermissions = {
   imports: 'imports',
   mail: 'mail',
   'mail-account': 'mail.account',
+  people: 'people',
   session: 'signed-in',
 } as const satisfies Record<string, Permission>
 

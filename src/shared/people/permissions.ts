@@ -37,6 +37,7 @@ export const grants = {
   privacy: ['administrator', 'privacy officer'],
   settings: ['administrator'],
   backup: ['administrator'],
+  people: ['administrator'],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof grants
