@@ -196,6 +196,7 @@ test('no change reaches a student of another component: it is as one that no lon
       await client.refusal('POST', '/students/archive', { ids }),
       await client.refusal('POST', '/students/unarchive', { ids }),
       await client.refusal('POST', '/students/sheets', { ids }),
+      await client.refusal('POST', '/students/prints', { kind: 'list', count: 2, ids }),
       await client.refusal('POST', '/students/export.xlsx', { ids }),
       await client.refusal('POST', '/students/changes', { ids, field: 'yearLevel', value: '2nd Year' }),
     ]

@@ -18,16 +18,25 @@ export function createStudentPrints({
     await audit.record(database.db, entry)
   }
 
+  async function findAll(ids: readonly string[], { access }: Staff): Promise<Visible<StudentRow>[]> {
+    const byId = new Map((await repository.findMany(ids, access)).map((row) => [row.id, row]))
+    const found = ids.flatMap((id) => byId.get(id) ?? [])
+    if (found.length < ids.length) throw new AppError('conflict', someMissing)
+    return found
+  }
+
   return {
     async sheets(ids: readonly string[], actor: Staff): Promise<Visible<StudentRow>[]> {
-      const byId = new Map((await repository.findMany(ids, actor.access)).map((row) => [row.id, row]))
-      const found = ids.flatMap((id) => byId.get(id) ?? [])
-      if (found.length < ids.length) throw new AppError('conflict', someMissing)
+      const found = await findAll(ids, actor)
       await note({ kind: 'sheet', count: ids.length, ids: [...ids] }, actor)
       return found
     },
 
     // A print is reported by the browser.
-    note,
+    async note(print: PrintNote, actor: Staff): Promise<void> {
+      // For all components without a query: a record that was printed may be deleted by now.
+      if (actor.access.components !== 'all' && print.ids) await findAll(print.ids, actor)
+      await note(print, actor)
+    },
   }
 }

@@ -332,6 +332,7 @@ const notePrint = reader.post('/students/prints', 'Record a print', {
     body: jsonBody(printNoteSchema, 'The printed data.'),
   },
   responses: { 204: { description: 'Recorded.' } },
+  problems: ['conflict'],
 })
 
 const findDuplicates = changer.get('/students/{id}/duplicates', 'List possible duplicates', {
