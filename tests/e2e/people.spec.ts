@@ -111,6 +111,26 @@ test.describe('a person of the office sees what the work needs', () => {
     }
   })
 
+  test("a coordinator reads a student's history, and nothing else of the trail", async ({
+    page,
+    product,
+  }) => {
+    const lastName = uniqueLastName()
+    await registerStudent(page, { lastName, nstpComponent: 'CWTS' })
+    await signInAs(page, product, 'coordinator', ['CWTS'])
+    await page.goto(`/admin?tab=students&search=${lastName}`)
+    await expectReady(page)
+    await page.getByRole('button', { name: new RegExp(`^View ${lastName}`) }).click()
+    const dialog = page.getByRole('dialog', { name: 'Student Details' })
+    await dialog.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'History' }).click()
+    await expect(page.getByRole('heading', { name: 'Audit Trail' })).toBeVisible()
+    await expect(page.getByRole('row', { name: /Viewed a student/ }).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'One student only: show all' })).toHaveCount(0)
+    await page.goto('/admin?tab=audit')
+    await expect(page.getByText("Your account can't open this screen.")).toBeVisible()
+  })
+
   test('the privacy officer opens every screen of the menu', async ({ page, product }) => {
     await signInAs(page, product, 'privacy officer')
     const screens = await screensOf(page)
@@ -125,5 +145,8 @@ test.describe('a person of the office sees what the work needs', () => {
       await page.waitForLoadState('networkidle')
       await expect(page.getByText('Permission denied')).toHaveCount(0)
     }
+    await page.goto('/admin?tab=privacy')
+    const expired = page.getByRole('region', { name: 'Records to delete' })
+    await expect(expired.getByText(/No records were archived before/)).toBeVisible()
   })
 })

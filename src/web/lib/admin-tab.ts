@@ -38,7 +38,10 @@ export function permissionAt(to: string): Permission {
   const { pathname, search = '', hash } = parsePath(to)
   if (pathname === '/statistics') return 'statistics'
   if (hash === '#backup') return 'backup'
-  return pathname === adminPath ? tabPermissions[tabOf(search)] : 'signed-in'
+  if (pathname !== adminPath) return 'signed-in'
+  const tab = tabOf(search)
+  const isOfStudent = tab === 'audit' && createSearchParams(search).has('student')
+  return isOfStudent ? 'history' : tabPermissions[tab]
 }
 
 /** A tab change adds no history entry (spec §2). */

@@ -76,7 +76,13 @@ const adminTabs: Record<AdminTab, Tab> = {
   privacy: {
     title: 'Privacy',
     Icon: ShieldCheck,
-    Screen: lazyNamed(() => import('#web/features/privacy/privacy-tab.tsx'), 'PrivacyTab'),
+    Screen: lazyScreen(async () => {
+      const [{ PrivacyTab }, { ExpiredRecords }] = await Promise.all([
+        import('#web/features/privacy/privacy-tab.tsx'),
+        import('#web/features/settings/expired-records.tsx'),
+      ])
+      return { default: () => <PrivacyTab expired={<ExpiredRecords />} /> }
+    }),
   },
   announcements: {
     title: 'Announcements',
@@ -149,7 +155,7 @@ export default function AdminTabs() {
   const [params] = useSearchParams()
   const tab = tabOf(params.toString())
   const { Screen, title } = adminTabs[tab]
-  const isOpen = useAccount().can(permissionAt(tabPath(tab)))
+  const isOpen = useAccount().can(permissionAt(`${adminPath}?${params}`))
   // Keyed: a selected tab appears at once, empty until its scripts are there.
   return (
     <Suspense key={tab} fallback={<div aria-busy="true" className="min-h-screen" />}>

@@ -24,6 +24,7 @@ import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { createAddress, parseAsSearch, parseAsText } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
@@ -52,6 +53,9 @@ export function AuditTab() {
   const navigate = useNavigate()
   const address = auditAddress.read(useLocation().search)
   const { entry, ...filters } = address
+  const { student } = filters
+  // Others open it for one student.
+  const seesAll = useAccount().can('audit')
   const query = useQuery({
     queryKey: ['students', 'audit', filters],
     meta: { topics: ['settings'] },
@@ -78,7 +82,7 @@ export function AuditTab() {
             Who did what, when and from where. Entries are read-only and deleted after the retention period.
           </p>
         </div>
-        <AuditFilters address={address} onChange={show} />
+        <AuditFilters address={address} canLeaveStudent={seesAll} onChange={show} />
         {data ? (
           <>
             {data.items.length === 0 ? (
@@ -86,7 +90,9 @@ export function AuditTab() {
                 icon={ScrollText}
                 title="No entries match these filters."
                 action={
-                  <SmallButton onClick={() => void navigate(auditAddress.to({}))}>Clear filters</SmallButton>
+                  <SmallButton onClick={() => void navigate(auditAddress.to(seesAll ? {} : { student }))}>
+                    Clear filters
+                  </SmallButton>
                 }
               />
             ) : (
@@ -120,10 +126,11 @@ const actionOptions = [
 
 interface AuditFiltersProps {
   address: AuditAddress
+  canLeaveStudent: boolean
   onChange: (changes: Partial<AuditAddress>, options?: { replace?: boolean }) => void
 }
 
-function AuditFilters({ address, onChange }: AuditFiltersProps) {
+function AuditFilters({ address, canLeaveStudent, onChange }: AuditFiltersProps) {
   return (
     <div className="flex flex-wrap items-start gap-3">
       <SearchBox
@@ -159,7 +166,7 @@ function AuditFilters({ address, onChange }: AuditFiltersProps) {
         value={address.to}
         onChange={(to) => onChange({ to }, { replace: true })}
       />
-      {address.student !== '' && (
+      {address.student !== '' && canLeaveStudent && (
         <SmallButton className="self-end" icon={X} onClick={() => onChange({ student: '' })}>
           One student only: show all
         </SmallButton>

@@ -36,7 +36,7 @@ const tell = (error: Error) => showToast({ type: 'error', message: `Failed to sa
 const once = (event: MouseEvent) => event.detail > 1 && event.preventDefault()
 
 /** For the coordinator as privacy officer: RA 10173. */
-export function PrivacyTab() {
+export function PrivacyTab({ expired }: { expired: ReactNode }) {
   const query = useQuery({
     queryKey: ['students', 'privacy'],
     queryFn: ({ signal }) => callApi(api.privacy.$get(undefined, { init: { signal } })),
@@ -62,6 +62,7 @@ export function PrivacyTab() {
             <Part title="Records to archive">
               <ToArchive years={data.toArchive} />
             </Part>
+            <Part title="Records to delete">{expired}</Part>
           </>
         ) : (
           !query.isError && <Loading what="the privacy page" lines={6} className="h-12" />

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import type { InferResponseType } from 'hono/client'
 import { ArrowLeft, ImageUp, Trash2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -12,24 +11,20 @@ import { academicYearAfter } from '#shared/students/academic-year.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
 import { SunMark } from '#web/components/brand.tsx'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { FieldErrorText, SelectField, TextField } from '#web/components/field.tsx'
-import { QuestionModal } from '#web/components/question-modal.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { FieldErrorText, SelectField } from '#web/components/field.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
-import { countOf } from '#web/lib/number-texts.ts'
 import { isOwnComputer } from '#web/lib/own-computer.ts'
 import { prepareImage } from '#web/lib/prepare-image.ts'
-import { useAction } from '#web/lib/query.ts'
 import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
 import { ListEditor, SemestersEditor } from './entries-editor.tsx'
+import { ExpiredRecordsPanel, useExpiredRecords } from './expired-records.tsx'
 import { SectionCard, type SectionForm, SettingsCard } from './section-form.tsx'
 import { sections, settingsTitles } from './sections.ts'
 import { settingLabels, settingsPath } from './setting-texts.ts'
@@ -47,11 +42,7 @@ const columnClass = 'flex min-w-0 flex-col gap-4'
 
 /** Spec §2 "Other tabs". Each section is saved separately. */
 export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: ReactNode }) {
-  const expired = useQuery({
-    queryKey: ['students', 'retention'],
-    meta: { topics: ['settings'] },
-    queryFn: ({ signal }) => callApi(api.retention.$get(undefined, { init: { signal } })),
-  })
+  const expired = useExpiredRecords()
   const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set())
   function onUnsaved(title: string, isUnsaved: boolean) {
     setUnsaved(
@@ -225,114 +216,6 @@ function PublicAddress({ form }: { form: SectionForm }) {
         </p>
       )}
     </>
-  )
-}
-
-type ExpiredRecords = InferResponseType<typeof api.retention.$get, 200>
-
-function ExpiredRecordsPanel({ expired }: { expired: ExpiredRecords | null }) {
-  const [isAsking, setAsking] = useState(false)
-  const { dayOf } = useInstantTexts()
-  if (!expired) return <Skeleton className="h-11 w-full" />
-  const { count, years, before, stopped } = expired
-  return (
-    <div className="rounded-box bg-soft px-4 py-3 text-sm">
-      {stopped && <StoppedCleanUp {...stopped} />}
-      <p>
-        {count === 0 ? 'No records were' : count === 1 ? '1 record was' : `${countOf(count, 'record')} were`}{' '}
-        archived before {dayOf(before)} ({countOf(years, 'year')} ago). Student records are never deleted
-        automatically.
-      </p>
-      {count > 0 && (
-        <Button variant="danger" size="sm" className="mt-3" onClick={() => setAsking(true)}>
-          Delete {countOf(count, 'record')} permanently
-        </Button>
-      )}
-      <DeleteExpiredModal expired={expired} open={isAsking} onClose={() => setAsking(false)} />
-    </div>
-  )
-}
-
-function StoppedCleanUp({ cleanedUpAt, today }: NonNullable<ExpiredRecords['stopped']>) {
-  const { dayOf } = useInstantTexts()
-  const confirming = useAction({
-    topics: ['settings'],
-    mutationFn: () => callApi(api.retention.date.$post()),
-    onSuccess: () => showToast({ type: 'success', message: 'The date was confirmed.' }),
-    onError: (error) => showToast({ type: 'error', message: `Failed to confirm: ${sentenceOf(error)}` }),
-  })
-  return (
-    <div role="status" className="mb-3 rounded-box bg-warning-soft px-4 py-3 text-warning">
-      <p>
-        The server’s date is {dayOf(today)}, but it last deleted old entries, mail and sessions on{' '}
-        {dayOf(cleanedUpAt)}. Nothing is deleted automatically until you confirm the date.
-      </p>
-      <SmallButton className="mt-3" onClick={() => confirming.run()}>
-        Confirm date
-      </SmallButton>
-    </div>
-  )
-}
-
-interface DeleteExpiredModalProps {
-  expired: ExpiredRecords
-  open: boolean
-  onClose: () => void
-}
-
-/** The user types the number: only a backup restores these records. */
-function DeleteExpiredModal({ expired: { count, years }, open, onClose }: DeleteExpiredModalProps) {
-  const [typed, setTyped] = useState('')
-  const isSure = typed.replaceAll(/[\s,]/g, '') === String(count)
-  const records = countOf(count, 'record')
-  const deletion = useAction({
-    topics: ['students'],
-    mutationFn: () => callApi(api.retention.deletions.$post({ json: { count } })),
-    onSuccess() {
-      showToast({ type: 'success', message: `${records} deleted permanently` })
-      close()
-    },
-  })
-
-  function close() {
-    setTyped('')
-    deletion.reset()
-    onClose()
-  }
-
-  return (
-    <QuestionModal
-      title={`Delete ${records} permanently?`}
-      thing={open || null}
-      isBusy={deletion.isPending}
-      isPossible={isSure}
-      words={() => ({ confirm: 'Delete permanently', busy: 'Deleting…' })}
-      onConfirm={() => deletion.run()}
-      onClose={close}
-    >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isSure) deletion.run()
-        }}
-      >
-        <p>
-          This deletes the records of {countOf(count, 'student')} archived more than {countOf(years, 'year')}{' '}
-          ago, including their old values in the audit trail. This action cannot be undone.
-        </p>
-        <TextField
-          name="expiredCount"
-          label={`Type ${count} to confirm`}
-          inputMode="numeric"
-          autoComplete="off"
-          density="compact"
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-        />
-        {deletion.error && <ErrorBanner message={sentenceOf(deletion.error)} />}
-      </form>
-    </QuestionModal>
   )
 }
 

@@ -39,9 +39,7 @@ const figures: Record<string, Figure> = {
     needs: 'retention',
     async read(from, init) {
       const { stopped } = await callApi(from.retention.$get(undefined, init))
-      return stopped
-        ? [{ text: 'Check the server date: clean-up is paused', to: `${settings}#retention` }]
-        : []
+      return stopped ? [{ text: 'Check the server date: clean-up is paused', to: tabPath('privacy') }] : []
     },
   },
   'possible duplicates': ofStudents(

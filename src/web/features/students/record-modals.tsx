@@ -165,7 +165,7 @@ function RecordHead({ id, onEdit, actionsOf }: RecordHeadProps) {
         {student && <Contact student={student} />}
         <MoreActions
           entries={[
-            ...(can('audit')
+            ...(can('history')
               ? [{ label: 'History', icon: History, to: tabPath('audit', { student: id }) }]
               : []),
             ...(student ? actionsOf(student) : [])
