@@ -27,7 +27,7 @@ test('operations.md has the numbers of the pauses after wrong passwords', () => 
 
 test('operations.md has the lifetimes of sessions', () => {
   expect(operations).toContain(
-    `A session ends after ${sessionLimits.idle / hour} hours without use, and after ${sessionLimits.absolute / day} days in any case; with _Keep me signed in_ after ${sessionLimits.kept.idle / day} and ${sessionLimits.kept.absolute / day} days. The most powerful actions ask for the password again when it was given more than ${sessionLimits.fresh / minute} minutes ago. A known browser stays known for ${knownDeviceLifetime / day} days. Where two-factor sign-in is required, an account without it has ${sessionLimits.secondFactor / day} days;`,
+    `A session ends after ${sessionLimits.idle / hour} hours without use, and after ${sessionLimits.absolute / day} days in any case; of an assistant or a registrar after ${sessionLimits.desk.idle / hour} hour without use. With _Keep me signed in_ those of administrators and coordinators end after ${sessionLimits.kept.idle / day} and ${sessionLimits.kept.absolute / day} days; for others it changes nothing. The most powerful actions, and of assistants and registrars the ${sessionLimits.records.open.most + 1}th opened record in an hour, ask for the password again when it was given more than ${sessionLimits.fresh / minute} minutes ago. A known browser stays known for ${knownDeviceLifetime / day} days. Where two-factor sign-in is required, an account without it has ${sessionLimits.secondFactor / day} days;`,
   )
 })
 

@@ -55,6 +55,12 @@ export const classesOf: Readonly<Record<Role, readonly FieldClass[]>> = {
   'privacy officer': fieldClasses,
 }
 
+/** Who works with one record after another, often at a desk that others pass. */
+export const deskRoles: readonly Role[] = ['assistant', 'registrar']
+
+/** For whom "Keep me signed in" has an effect. */
+export const keptRoles: readonly Role[] = ['administrator', 'coordinator']
+
 export interface AccountScope {
   role: Role
   // Of coordinators and assistants only; none means all.

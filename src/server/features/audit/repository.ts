@@ -71,6 +71,15 @@ export function createAudit({ clock }: { clock: Clock }): Audit {
       const affected = takeRows(list, entry.affected ?? 1, page)
       if (affected > 0) await insert(db, { ...entry, affected, id: createId(), at })
     },
+
+    // Index: audit_events_student.
+    async isViewed(db, entry) {
+      const since = new Date(clock().getTime() - sameViewMs)
+      const { rows } = await sql`select from audit_events where ${isSameView(entry, since)} limit 1`.execute(
+        db,
+      )
+      return rows.length > 0
+    },
   }
 }
 
@@ -101,9 +110,6 @@ async function insert(
 ): Promise<void> {
   const studentId = entry.studentId ?? null
   const detail = JSON.stringify(entry.detail ?? {})
-  const same = studentId
-    ? sql`student_id = ${studentId}::uuid`
-    : sql`student_id is null and detail = ${detail}::jsonb`
   await sql`
     insert into audit_events (id, at, action, admin_id, actor, client_address, user_agent, request_id,
       student_id, subject, fields, affected, detail)
@@ -112,10 +118,15 @@ async function insert(
       ${studentId}::uuid, ${entry.subject ?? ''}::text, ${entry.fields ?? []}::text[],
       ${entry.affected ?? entry.studentIds?.length ?? 1}::int, ${detail}::jsonb
     where ${unlessSince}::timestamptz is null or not exists (
-      select from audit_events
-      where ${same} and at > ${unlessSince}::timestamptz
-        and action = ${entry.action} and admin_id = ${actor.adminId}::uuid
+      select from audit_events where ${isSameView({ actor, ...entry }, unlessSince)}
     )`.execute(db)
+}
+
+function isSameView({ action, actor, studentId, detail = {} }: AuditEntry, since: Date | null) {
+  const same = studentId
+    ? sql`student_id = ${studentId}::uuid`
+    : sql`student_id is null and detail = ${JSON.stringify(detail)}::jsonb`
+  return sql`${same} and at > ${since}::timestamptz and action = ${action} and admin_id = ${actor.adminId}::uuid`
 }
 
 export interface TrailSelection {

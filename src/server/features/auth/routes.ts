@@ -271,10 +271,9 @@ export function createAuth(context: AppContext, { settings, noteRefusal }: AuthF
     })
     .openapi(signIn, async (c) => {
       await signIns.take(c)
-      const credentials = c.req.valid('json')
-      const signedIn = await auth.signIn(credentials, cookies.callerOf(c))
+      const signedIn = await auth.signIn(c.req.valid('json'), cookies.callerOf(c))
       await knownDevices.load()
-      cookies.set(c, 'session', signedIn.sessionToken, credentials.keepSignedIn)
+      cookies.set(c, 'session', signedIn.sessionToken, signedIn.isKept)
       cookies.set(c, 'device', signedIn.deviceToken)
       c.header('Cache-Control', 'no-store')
       return c.json({ user: userOf(signedIn.admin) }, 200)

@@ -3,6 +3,7 @@ import pino from 'pino'
 import { describe, expect, test } from 'vitest'
 import { createDatabase } from '#server/database/pool.ts'
 import { createAudit } from '#server/features/audit/repository.ts'
+import { roles } from '#shared/people/permissions.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, buildCaller, prepareAuth } from '#tests/setup/auth.ts'
 import { createAuthService } from './service.ts'
@@ -165,6 +166,37 @@ describe('a session', () => {
     expect(await setup.auth.readAdmin(unused)).toBeNull()
     await setup.auth.deleteExpired()
     expect(await setup.db.selectFrom('sessions').selectAll().execute()).toEqual([])
+  })
+
+  test.each(roles)('of %s: idle time and "Keep me signed in" by role', async (role) => {
+    const day = 24 * hour
+    const idle = role === 'assistant' || role === 'registrar' ? hour : 8 * hour
+    await setup.db.updateTable('admins').set({ role }).execute()
+    const { sessionToken } = await setup.signIn()
+    setup.pass(idle - 1)
+    expect(await setup.auth.readAdmin(sessionToken)).toMatchObject({ role })
+    setup.pass(idle)
+    expect(await setup.auth.readAdmin(sessionToken)).toBeNull()
+
+    const asked = { email: adminEmail, password: adminPassword, keepSignedIn: true }
+    const { sessionToken: kept, isKept } = await setup.signIn({}, asked)
+    expect(isKept).toBe(role === 'administrator' || role === 'coordinator')
+    setup.pass(isKept ? 7 * day - 1 : idle - 1)
+    await setup.auth.deleteExpired()
+    expect(await setup.auth.readAdmin(kept)).not.toBeNull()
+    setup.pass(isKept ? 7 * day : idle)
+    expect(await setup.auth.readAdmin(kept)).toBeNull()
+    await setup.auth.deleteExpired()
+    expect(await setup.db.selectFrom('sessions').selectAll().execute()).toEqual([])
+  })
+
+  test('that is kept is an ordinary one from the moment its account may not keep one', async () => {
+    const asked = { email: adminEmail, password: adminPassword, keepSignedIn: true }
+    const { sessionToken } = await setup.signIn({}, asked)
+    setup.pass(2 * hour)
+    expect(await setup.auth.readAdmin(sessionToken, false)).not.toBeNull()
+    await setup.db.updateTable('admins').set({ role: 'registrar' }).execute()
+    expect(await setup.auth.readAdmin(sessionToken, false)).toBeNull()
   })
 
   test('is updated at most once a minute', async () => {

@@ -7,6 +7,7 @@ import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { passwordMessages } from '#shared/auth/account.ts'
 import { type SignIn, signInMessages } from '#shared/auth/session.ts'
+import { keptRoles } from '#shared/people/permissions.ts'
 import { type Account, createAccountRepository } from './account-repository.ts'
 import { createDeviceRepository } from './device-repository.ts'
 import type { Passwords } from './password-service.ts'
@@ -87,6 +88,7 @@ export function createAuthService(options: AuthOptions) {
     if (hasFirstPassword && !isWithin(passwordChangedAt, sessionLimits.firstPassword, clock())) {
       throw new AppError('unauthenticated', passwordMessages.firstEnded)
     }
+    const isKept = keepSignedIn && keptRoles.includes(account.role)
     const session = createToken()
     const device = knownDevice ?? createToken()
     const secondProof = await database.transact(async (tx) => {
@@ -98,7 +100,7 @@ export function createAuthService(options: AuthOptions) {
         account,
         userAgent: shortUserAgent(caller.userAgent),
         clientAddress: caller.clientAddress,
-        isKept: keepSignedIn,
+        isKept,
         now,
       })
       // The password was changed while the old one was being verified.
@@ -123,7 +125,7 @@ export function createAuthService(options: AuthOptions) {
     const secondFactorDue = secondProof === 'none' ? account.secondFactorDue : null
     const mustSetUp = setUpOf({ hasFirstPassword, secondFactorDue }, clock())
     const admin = { id, email, displayName, role, components, mustSetUp, secondFactorDue }
-    return { admin, sessionToken: session.text, deviceToken: device.text }
+    return { admin, sessionToken: session.text, deviceToken: device.text, isKept }
   }
 
   return {
@@ -152,10 +154,12 @@ export function createAuthService(options: AuthOptions) {
       return {
         ...admin,
         mustSetUp: setUpOf({ hasFirstPassword, ...admin }, now),
-        endsAt: endOf({ createdAt, isKept }, now),
+        endsAt: endOf({ createdAt, isKept, ...admin }, now),
         isFresh: isWithin(provenAt, sessionLimits.fresh, now),
-        takeRecords: (count, use) =>
-          sessions.takeRecords(session.hash, count * sessionLimits.records.cost[use], now),
+        takeRecords(count, use) {
+          const { cost, most } = sessionLimits.records[use]
+          return sessions.takeRecords(session.hash, { cost: count * cost, most }, now)
+        },
       }
     },
 

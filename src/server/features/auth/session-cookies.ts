@@ -6,6 +6,7 @@ import type { AppEnv } from '#server/http/context.ts'
 import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import type { SetUp } from '#shared/auth/session.ts'
+import { deskRoles, type Role } from '#shared/people/permissions.ts'
 
 interface SessionCookiesOptions {
   // PUBLIC_URL: https makes the cookies Secure.
@@ -127,6 +128,7 @@ const day = 24 * hour
 export const sessionLimits = {
   idle: 8 * hour,
   absolute: 7 * day,
+  desk: { idle: hour, absolute: 7 * day },
   // "Keep me signed in".
   kept: { idle: 7 * day, absolute: 30 * day },
   // After it, the most powerful actions ask for the password again.
@@ -134,8 +136,14 @@ export const sessionLimits = {
   firstPassword: 7 * day,
   // Until a second factor that is required must be on.
   secondFactor: 7 * day,
-  // Without a fresh sign-in: 20 whole records read, 100 removed, or a part of each. More is no daily work.
-  records: { cost: { read: 5, remove: 1 }, most: 100, within: hour },
+  // Without a fresh sign-in: 20 whole records read at once, 100 removed, or a part of each. More is no daily work.
+  // At a desk the 100th that is opened asks.
+  records: {
+    read: { cost: 5, most: 100 },
+    remove: { cost: 1, most: 100 },
+    open: { cost: 1, most: 99 },
+    within: hour,
+  },
   // Limits writes while pages are read.
   useRecordedEvery: minute,
 } as const
@@ -175,11 +183,21 @@ export function before(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() - milliseconds)
 }
 
+interface StartedSession {
+  createdAt: Date
+  isKept: boolean
+  role: Role
+}
+
 export type Lifetimes = ReturnType<typeof lifetimesAt>
 
 /** When a session is over that is used now for the last time. */
-export function endOf({ createdAt, isKept }: { createdAt: Date; isKept: boolean }, now: Date): Date {
-  const { idle, absolute } = isKept ? sessionLimits.kept : sessionLimits
+export function endOf({ createdAt, isKept, role }: StartedSession, now: Date): Date {
+  const { idle, absolute } = isKept
+    ? sessionLimits.kept
+    : deskRoles.includes(role)
+      ? sessionLimits.desk
+      : sessionLimits
   return new Date(Math.min(createdAt.getTime() + absolute, now.getTime() + idle))
 }
 
@@ -188,6 +206,7 @@ export function lifetimesAt(now: Date) {
   return {
     startedAfter: before(now, sessionLimits.absolute),
     usedAfter: before(now, sessionLimits.idle),
+    deskUsedAfter: before(now, sessionLimits.desk.idle),
     keptStartedAfter: before(now, sessionLimits.kept.absolute),
     keptUsedAfter: before(now, sessionLimits.kept.idle),
     usedUntil: latestNow(now),

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
+import { deskRoles, keptRoles } from '#shared/people/permissions.ts'
 import type { Account } from './account-repository.ts'
 import { before, type Lifetimes, latestNow, sessionLimits } from './session-cookies.ts'
 
@@ -23,28 +24,36 @@ interface FoundSession extends SignedInAdmin {
 /** Each request of a signed-in person asks. Index: sessions_pkey, admins_pkey, second_factors_pkey. */
 export function createSessionReader({ queryPrepared }: Pick<AppDatabase, 'queryPrepared'>) {
   return async (tokenHash: Buffer, lifetimes: Lifetimes) => {
-    const { startedAfter, usedAfter, keptStartedAfter, keptUsedAfter, usedUntil } = lifetimes
+    const { startedAfter, usedAfter, deskUsedAfter, keptStartedAfter, keptUsedAfter, usedUntil } = lifetimes
     const [found] = await queryPrepared<FoundSession>(
       `select admins.id, email, display_name as "displayName", role, components,
          has_first_password as "hasFirstPassword",
          case when confirmed_at is null then second_factor_due end as "secondFactorDue",
-         sessions.created_at as "createdAt", last_used_at as "lastUsedAt", proven_at as "provenAt", is_kept as "isKept"
+         sessions.created_at as "createdAt", last_used_at as "lastUsedAt", proven_at as "provenAt", is_kept and role = any($7) as "isKept"
        from sessions join admins on admins.id = sessions.admin_id
          left join second_factors on second_factors.admin_id = admins.id
        where token_hash = $1 and last_used_at <= $2
-         and sessions.created_at > case when is_kept then $3 else $4 end::timestamptz
-         and last_used_at > case when is_kept then $5 else $6 end::timestamptz`,
-      [tokenHash, usedUntil, keptStartedAfter, startedAfter, keptUsedAfter, usedAfter],
+         and sessions.created_at > case when is_kept and role = any($7) then $3 else $4 end::timestamptz
+         and last_used_at > case when is_kept and role = any($7) then $5
+           when role = any($8) then $9 else $6 end::timestamptz`,
+      [
+        ...[tokenHash, usedUntil, keptStartedAfter, startedAfter, keptUsedAfter, usedAfter],
+        ...[keptRoles, deskRoles, deskUsedAfter],
+      ],
     )
     return found
   }
 }
 
+// An account's role may have become another one since the sign-in.
+const isKept = sql<boolean>`(is_kept and role = any(${keptRoles}))`
+
 function isLive(lifetimes: Lifetimes) {
-  const { startedAfter, usedAfter, keptStartedAfter, keptUsedAfter, usedUntil } = lifetimes
+  const { startedAfter, usedAfter, deskUsedAfter, keptStartedAfter, keptUsedAfter, usedUntil } = lifetimes
   return sql<boolean>`(last_used_at <= ${usedUntil}
-    and created_at > case when is_kept then ${keptStartedAfter} else ${startedAfter} end::timestamptz
-    and last_used_at > case when is_kept then ${keptUsedAfter} else ${usedAfter} end::timestamptz)`
+    and sessions.created_at > case when ${isKept} then ${keptStartedAfter} else ${startedAfter} end::timestamptz
+    and last_used_at > case when ${isKept} then ${keptUsedAfter}
+      when role = any(${deskRoles}) then ${deskUsedAfter} else ${usedAfter} end::timestamptz)`
 }
 
 export function createSessionRepository(db: Queryable) {
@@ -76,11 +85,20 @@ export function createSessionRepository(db: Queryable) {
     listSessions: (adminId: string, lifetimes: Lifetimes) =>
       db
         .selectFrom('sessions')
+        .innerJoin('admins', 'admins.id', 'sessions.adminId')
         .where(isLive(lifetimes))
-        .select(['id', 'tokenHash', 'userAgent', 'clientAddress', 'createdAt', 'lastUsedAt', 'isKept'])
+        .select([
+          'sessions.id',
+          'tokenHash',
+          'userAgent',
+          'clientAddress',
+          'sessions.createdAt',
+          'lastUsedAt',
+        ])
+        .select(isKept.as('isKept'))
         .where('adminId', '=', adminId)
         .orderBy('lastUsedAt', 'desc')
-        .orderBy('id')
+        .orderBy('sessions.id')
         .execute(),
 
     async recordUse(tokenHash: Buffer, now: Date, unlessAfter: Date): Promise<void> {
@@ -97,7 +115,11 @@ export function createSessionRepository(db: Queryable) {
     },
 
     /** Race: one statement on one row, so that concurrent requests can't pass the limit. Index: sessions_pkey. */
-    async takeRecords(tokenHash: Buffer, cost: number, now: Date): Promise<boolean> {
+    async takeRecords(
+      tokenHash: Buffer,
+      { cost, most }: { cost: number; most: number },
+      now: Date,
+    ): Promise<boolean> {
       const isOfHour = sql<boolean>`(records_since > ${before(now, sessionLimits.records.within)} and records_since <= ${latestNow(now)})`
       const taken = sql<number>`case when ${isOfHour} then records_read else 0 end + ${cost}::integer`
       const { numUpdatedRows } = await db
@@ -107,7 +129,7 @@ export function createSessionRepository(db: Queryable) {
           recordsSince: sql<Date>`case when ${isOfHour} then records_since else ${now} end`,
         })
         .where('tokenHash', '=', tokenHash)
-        .where(sql<SqlBool>`${taken} <= ${sessionLimits.records.most}`)
+        .where(sql<SqlBool>`${taken} <= ${most}`)
         .executeTakeFirstOrThrow()
       return numUpdatedRows === 1n
     },
@@ -151,6 +173,8 @@ export function createSessionRepository(db: Queryable) {
     async deleteEnded(lifetimes: Lifetimes): Promise<void> {
       await db
         .deleteFrom('sessions')
+        .using('admins')
+        .whereRef('admins.id', '=', 'sessions.adminId')
         .where(sql<SqlBool>`not ${isLive(lifetimes)}`)
         .execute()
     },

@@ -136,14 +136,13 @@ export function createStudentsService(options: StudentsServiceOptions) {
       return { ids, total: ids.length }
     },
 
-    async read(id: string, actor: Staff) {
+    /** @param admit throws where no other record may be opened; null without a limit */
+    async read(id: string, actor: Staff, admit: (() => Promise<void>) | null) {
       const row = mustExist(await repository.find(id, actor.access), studentMissing)
-      await audit.recordView(database.db, {
-        action: 'student-viewed',
-        actor,
-        studentId: row.id,
-        subject: row.reference,
-      })
+      const entry = { action: 'student-viewed', actor, studentId: row.id, subject: row.reference } as const
+      // A screen that shows it reads it again at each change.
+      if (admit && !(await audit.isViewed(database.db, entry))) await admit()
+      await audit.recordView(database.db, entry)
       return row
     },
 

@@ -2,6 +2,7 @@ import { TOTP } from 'otpauth'
 import { v7 as createId } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeMessages, passwordMessages } from '#shared/auth/account.ts'
+import { deskRoles, type Role } from '#shared/people/permissions.ts'
 import { problemSentences } from '#shared/problem.ts'
 import { buildSheetRow, buildSheetRows, toCsv } from '#tests/factories/spreadsheet.ts'
 import { storeBatch } from '#tests/factories/stored-batch.ts'
@@ -9,6 +10,7 @@ import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { adminPassword } from '#tests/setup/administrator.ts'
 import { importsOf } from '#tests/setup/imports.ts'
+import { createStaffClient } from '#tests/setup/people.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 const clock = { now: new Date() }
@@ -232,5 +234,43 @@ describe('the removal of more than 100 records an hour needs such a password', (
     const few = await run(100)
     atMinute(10)
     expect(await undo(few)).toBe(200)
+  })
+})
+
+describe('opened records', () => {
+  const open = async (who: Pick<typeof admin, 'call'>, studentId: string) =>
+    (await who.call('GET', `/students/${studentId}`)).status
+
+  async function signInAsRole(role: Role) {
+    const { call } = await createStaffClient(server, { role, components: [] })
+    return { call, prove: () => call('POST', '/session/proof', { password: adminPassword }) }
+  }
+
+  test.each(deskRoles)('from the 100th in an hour, %s needs such a password', async (role) => {
+    const students = await Promise.all(Array.from({ length: 101 }, () => storeStudent(server.database)))
+    const [one, ...others] = students.map((student) => student.id)
+    if (one === undefined) throw new Error('no student')
+    const who = await signInAsRole(role)
+    atMinute(30)
+    // A screen that shows a record reads it again at each change.
+    for (let read = 0; read < 5; read++) expect(await open(who, one)).toBe(200)
+    const answers = await Promise.all(others.slice(0, 98).map((studentId) => open(who, studentId)))
+    expect(new Set(answers)).toEqual(new Set([200]))
+    expect(await open(who, others[98] ?? '')).toBe(403)
+    expect(await open(who, one)).toBe(200)
+    expect((await who.prove()).status).toBe(204)
+    expect(await open(who, others[98] ?? '')).toBe(200)
+    atMinute(89)
+    expect(await open(who, others[99] ?? '')).toBe(403)
+    atMinute(90)
+    expect(await open(who, others[99] ?? '')).toBe(200)
+  })
+
+  test('of a coordinator are not counted', async () => {
+    const { id: studentId } = await storeStudent(server.database)
+    const who = await signInAsRole('coordinator')
+    await server.database.db.updateTable('sessions').set({ recordsSince: today, recordsRead: 100 }).execute()
+    atMinute(30)
+    expect(await open(who, studentId)).toBe(200)
   })
 })
