@@ -94,7 +94,9 @@ test('the coordinator sees a draft on its page, and nobody else does', async ({ 
   await signIn(page)
   const { id } = await post(page.request, { title: uniqueTitle(), draft: 'true' })
   await page.goto(`/announcements/${id}`)
-  await expect(page.getByText('Only the office can see this page: the announcement is a draft.')).toBeVisible()
+  await expect(
+    page.getByText('Only the office can see this page: the announcement is a draft.'),
+  ).toBeVisible()
   const visitors = await browser.newContext({ baseURL: product.url })
   expect((await visitors.request.get(`/announcements/${id}`)).status()).toBe(404)
   await visitors.close()

@@ -2,10 +2,10 @@ import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import { before, knownDeviceLifetime, latestNow } from './session-cookies.ts'
 
-/** The known devices: browsers that signed in, or were allowed by a link. */
+/** The known devices: browsers that an account signed in with, or was allowed to by a link. */
 export function createDeviceRepository(db: Queryable) {
   return {
-    /** Index: known_devices_pkey. */
+    /** Whose sign-in there was the last. Index: known_devices_pkey. */
     findByDevice: (device: Buffer, now: Date): Promise<{ id: string; email: string } | undefined> =>
       db
         .selectFrom('knownDevices')
@@ -14,6 +14,8 @@ export function createDeviceRepository(db: Queryable) {
         .where('knownDevices.tokenHash', '=', device)
         .where('knownDevices.lastUsedAt', '>', before(now, knownDeviceLifetime))
         .where('knownDevices.lastUsedAt', '<=', latestNow(now))
+        .orderBy('knownDevices.lastUsedAt', 'desc')
+        .limit(1)
         .executeTakeFirst(),
 
     /** The one account of an installation that nobody has signed in to. */
@@ -34,17 +36,33 @@ export function createDeviceRepository(db: Queryable) {
       await db
         .insertInto('knownDevices')
         .values({ tokenHash, adminId, lastUsedAt: now })
-        .onConflict((conflict) => conflict.column('tokenHash').doUpdateSet({ adminId, lastUsedAt: now }))
+        .onConflict((conflict) => conflict.columns(['tokenHash', 'adminId']).doUpdateSet({ lastUsedAt: now }))
         .execute()
     },
 
+    /**
+     * The browser gets another token, and stays known to the accounts that know it. Index: known_devices_pkey; a
+     * session's device has none, as they are few.
+     */
+    async replaceToken(from: Buffer, to: Buffer): Promise<void> {
+      await db.updateTable('knownDevices').set({ tokenHash: to }).where('tokenHash', '=', from).execute()
+      await db.updateTable('sessions').set({ deviceHash: to }).where('deviceHash', '=', from).execute()
+    },
+
     listDevices: (): Promise<{ tokenHash: Buffer; lastUsedAt: Date }[]> =>
-      db.selectFrom('knownDevices').select(['tokenHash', 'lastUsedAt']).execute(),
+      db
+        .selectFrom('knownDevices')
+        .select(['tokenHash', sql<Date>`max(last_used_at)`.as('lastUsedAt')])
+        .groupBy('tokenHash')
+        .execute(),
 
     // Index: known_devices_pkey.
-    async deleteDevices(hashes: readonly Buffer[]): Promise<number> {
+    async deleteDevices(adminId: string, hashes: readonly Buffer[]): Promise<number> {
       if (hashes.length === 0) return 0
-      const deleted = db.deleteFrom('knownDevices').where('tokenHash', 'in', hashes)
+      const deleted = db
+        .deleteFrom('knownDevices')
+        .where('tokenHash', 'in', hashes)
+        .where('adminId', '=', adminId)
       return Number((await deleted.executeTakeFirstOrThrow()).numDeletedRows)
     },
 

@@ -74,7 +74,7 @@ export function createDevicesService(context: ChangeContext) {
         const sessions = createSessionRepository(tx)
         const [session] = await sessions.deleteSessions(admin.id, { id })
         const ended = mustExist(session, 'This device is no longer signed in.')
-        await createDeviceRepository(tx).deleteDevices(devicesOf([ended], caller))
+        await createDeviceRepository(tx).deleteDevices(admin.id, devicesOf([ended], caller))
         const detail = deviceName(ended.userAgent)
         await record({ action: 'device-signed-out', actor: actorFor(caller, admin), detail })
       })
@@ -86,7 +86,7 @@ export function createDevicesService(context: ChangeContext) {
         const except = parseToken(caller.sessionToken)?.hash
         const ended = await sessions.deleteSessions(admin.id, { except })
         if (ended.length === 0) return 0
-        await createDeviceRepository(tx).deleteDevices(devicesOf(ended, caller))
+        await createDeviceRepository(tx).deleteDevices(admin.id, devicesOf(ended, caller))
         const affected = ended.length
         await record({ action: 'device-signed-out', actor: actorFor(caller, admin), affected })
         return affected

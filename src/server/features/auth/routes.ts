@@ -44,8 +44,9 @@ const signIn = publicRoutes('session').post('/session', 'Sign in', {
     'password without `code` gets 401 with an entry of `errors` at `code`: send the request again ' +
     'with the 6-digit code of the authenticator app, or with a recovery code. After several ' +
     "failures each further one causes a longer pause (Retry-After); failures of others don't " +
-    'affect a known browser. A session expires after 8 hours without use, and after 7 days at the ' +
-    'latest; with `keepSignedIn` after 7 days without use, and after 30 days, and its cookie outlives the browser.',
+    'affect a known browser. A session expires after 8 hours without use (of assistants and ' +
+    'registrars after one), and after 7 days at the latest; with `keepSignedIn` those of administrators and coordinators ' +
+    'after 7 days without use, and after 30 days, and their cookie outlives the browser.',
   request: {
     body: jsonBody(documented(signInSchema, 'SignIn'), 'Address, password and, if required, a code.'),
   },
@@ -280,7 +281,7 @@ export function createAuth(context: AppContext, { settings, noteRefusal }: AuthF
     })
     .openapi(useDeviceLink, async (c) => {
       await signIns.take(c)
-      cookies.set(c, 'device', await auth.useDeviceLink(c.req.valid('json').link))
+      cookies.set(c, 'device', await auth.useDeviceLink(c.req.valid('json').link, cookies.callerOf(c)))
       return c.body(null, 204)
     })
     .openapi(signOut, async (c) => {

@@ -1,4 +1,5 @@
 import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
 import type { SessionAdmin } from '#server/http/context.ts'
 import { type Access, accessOf } from '#server/lib/access.ts'
 import { shortUserAgent } from '#server/lib/actor.ts'
@@ -52,12 +53,12 @@ export function createAuthService(options: AuthOptions) {
   /** Security: wrong address and wrong password give the same text and time. */
   async function signIn(credentials: SignIn, caller: Caller) {
     const email = credentials.email.toLowerCase()
-    const device = parseToken(caller.deviceToken)
+    const browser = parseToken(caller.deviceToken)
     // PostgreSQL refuses NUL; no administrator's address has one.
     const account = email.includes('\0')
       ? undefined
-      : await accounts.findAccount(email, device?.hash ?? null, clock())
-    const knownDevice = account?.isKnownDevice ? device : null
+      : await accounts.findAccount(email, browser?.hash ?? null, clock())
+    const knownDevice = account?.isKnownDevice ? browser : null
     const { code } = credentials
     const holdsRecoveryCode =
       account !== undefined &&
@@ -66,7 +67,7 @@ export function createAuthService(options: AuthOptions) {
     const { clientAddress } = caller
     const subjects = subjectsOf({ email, clientAddress, knownDevice, holdsRecoveryCode })
     try {
-      return await enter({ credentials, caller, account, knownDevice, isUrgent, subjects })
+      return await enter({ credentials, caller, account, browser, isUrgent, subjects })
     } catch (error) {
       const what = refusalOf(error, credentials)
       // Privacy: an address that is no administrator is not stored.
@@ -77,7 +78,8 @@ export function createAuthService(options: AuthOptions) {
   }
 
   async function enter(attempt: Attempt) {
-    const { credentials, caller, account, knownDevice, isUrgent, subjects } = attempt
+    const { credentials, caller, account, browser, isUrgent, subjects } = attempt
+    const knownDevice = account?.isKnownDevice ? browser : null
     const { password, code, keepSignedIn = false } = credentials
     await countAttempt(database, subjects, clock())
     const hash = account?.passwordHash ?? passwords.decoyHash
@@ -108,7 +110,7 @@ export function createAuthService(options: AuthOptions) {
       const secondProof = await secondFactor.check(tx, { adminId: account.id, code, now })
       const replaced = parseToken(caller.sessionToken)
       if (replaced) await inTransaction.deleteSession(replaced.hash)
-      await createDeviceRepository(tx).saveDevice(device.hash, account.id, now)
+      await becomeKnown(tx, { browser, device, adminId: account.id, now })
       await createThrottleRepository(tx).clear(subjects)
       const actor = actorFor(caller, account)
       const detail = { secondProof, ...(!knownDevice && { newDevice: true }) }
@@ -180,17 +182,18 @@ export function createAuthService(options: AuthOptions) {
     },
 
     /** A link of the command line: the browser that opens it becomes a known device, and the link ends. */
-    async useDeviceLink(link: string): Promise<string> {
+    async useDeviceLink(link: string, caller: Caller): Promise<string> {
       const token = parseToken(link)
+      const browser = parseToken(caller.deviceToken)
       const device = createToken()
       await database.transact(async (tx) => {
         const inTransaction = createDeviceRepository(tx)
         const now = clock()
         const admin = token ? await inTransaction.findByDevice(token.hash, now) : undefined
         // Race: of two openings one deletes it.
-        const isOwn = admin && token && (await inTransaction.deleteDevices([token.hash])) === 1
+        const isOwn = admin && token && (await inTransaction.deleteDevices(admin.id, [token.hash])) === 1
         if (!isOwn) throw new AppError('not_found', 'This link was already used, or is older than an hour.')
-        await inTransaction.saveDevice(device.hash, admin.id, now)
+        await becomeKnown(tx, { browser, device, adminId: admin.id, now })
       })
       return device.text
     },
@@ -204,11 +207,26 @@ export function createAuthService(options: AuthOptions) {
   }
 }
 
+interface KnownBrowser {
+  // What its cookie said.
+  browser: Token | null
+  device: Token
+  adminId: string
+  now: Date
+}
+
+/** Security: with a new token where it is new to the account, so that nobody can prepare one on a shared computer. */
+async function becomeKnown(tx: Queryable, { browser, device, adminId, now }: KnownBrowser): Promise<void> {
+  const devices = createDeviceRepository(tx)
+  if (browser && browser !== device) await devices.replaceToken(browser.hash, device.hash)
+  await devices.saveDevice(device.hash, adminId, now)
+}
+
 interface Attempt {
   credentials: SignIn
   caller: Caller
   account: Account | undefined
-  knownDevice: Token | null
+  browser: Token | null
   // Not behind a flood of guesses.
   isUrgent: boolean
   subjects: ThrottleSubject[]
