@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { buildRegistration } from '#tests/factories/registration.ts'
 
-const chosen = new Set(['civilStatus', 'bloodType', 'course', 'yearLevel', 'academicYear'])
+const chosen = new Set(['civilStatus', 'bloodType', 'course', 'program', 'yearLevel', 'academicYear'])
 const ticked = new Set(['sex', 'nstpComponent'])
 
 /** On a phone the form is in steps: shows that of a control. */

@@ -15,6 +15,7 @@ export function buildRegistration<Overrides extends RegistrationBody>(
     firstName: 'Juan Miguel',
     middleName: 'Peña',
     extensionName: '',
+    program: '',
     address: 'Blk 4 Lot 12, Sampaguita St., Brgy. San Isidro',
     barangay: 'San Isidro',
     municipalCity: 'Dasmariñas, Cavite',

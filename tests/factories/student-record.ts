@@ -17,6 +17,7 @@ export function buildStudentRecord(overrides: Partial<StudentRecord> = {}): Stud
     firstName: 'Maria Niña',
     middleName: 'Santos',
     extensionName: '',
+    program: '',
     address: '27 Sampaguita Street, Barangay San Isidro',
     barangay: 'San Isidro',
     municipalCity: 'Cainta',

@@ -227,6 +227,29 @@ describe('choices', () => {
   })
 })
 
+describe('the degree program', () => {
+  const programs = [
+    { course: 'SOICT', name: 'BS Information Technology' },
+    { course: 'SOBM', name: 'BS Accountancy' },
+  ]
+  const problemsAmong = (given: Parameters<typeof buildRegistration>[0]) => {
+    const offering = createRegistrationSchema(() => ({ today, courses, academicYears, programs }))
+    const { error } = z.safeParse(offering, buildRegistration({ course: 'SOICT', ...given }))
+    return (error?.issues ?? []).map(({ path, message }) => [path.join('.'), message])
+  }
+  const sentence = 'Please choose a degree program of your course, or leave it empty.'
+
+  test('is one of the chosen course, or none', () => {
+    expect(problemsAmong({ program: 'BS Information Technology' })).toEqual([])
+    expect(problemsAmong({})).toEqual([])
+    expect(problemsAmong({ program: 'BS Accountancy' })).toEqual([['program', sentence]])
+    expect(problemsAmong({ program: 'Alchemy', sex: '' })).toEqual([
+      ['sex', 'Please fill in the sex field.'],
+      ['program', sentence],
+    ])
+  })
+})
+
 describe('every text', () => {
   const texts: StudentField[] = ['lastName', 'address', 'religion', 'guardianName', 'college', 'hobbies']
 

@@ -25,6 +25,7 @@ const registrationMessages = {
   guardianName: 'You are under 18: please fill in the name of your parent or guardian.',
   guardianRelationship: 'You are under 18: please fill in how your parent or guardian is related to you.',
   guardianContactNumber: 'You are under 18: please fill in the contact number of your parent or guardian.',
+  program: 'Please choose a degree program of your course, or leave it empty.',
   dayCode: 'Enter today’s code. Ask the NSTP office for it.',
   guardianConsent: 'You are under 18: your parent or guardian must tick this box too.',
 }
@@ -32,6 +33,8 @@ const registrationMessages = {
 export interface RegistrationOffer {
   today: CalendarDate
   courses: readonly string[]
+  /** Any text where the office isn't asked, as in an import. */
+  programs?: readonly DegreeProgram[]
   academicYears: readonly string[]
   components?: readonly string[]
   yearLevels?: readonly string[]
@@ -40,6 +43,11 @@ export interface RegistrationOffer {
   /** The office has the consents on paper. */
   onPaper?: boolean
   asksCode?: boolean
+}
+
+export interface DegreeProgram {
+  course: string
+  name: string
 }
 
 export const wrongDayCode = 'This is not today’s code. Please ask the NSTP office for it.'
@@ -53,6 +61,7 @@ export function fullSentence({
 }
 
 export interface RegistrationContext extends RegistrationOffer {
+  programs: readonly DegreeProgram[]
   currentAcademicYear: string
   closed: string | null
   asksCode: boolean
@@ -121,6 +130,12 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
     .check(
       ...requiredOfMinors.map((path) => ofMinor(path, (text) => typeof text === 'string' && !isBlank(text))),
       ofMinor('guardianConsent', (isTicked) => isTicked === true),
+      z.refine<{ course: string; program: string }>(
+        ({ course, program }) =>
+          program === '' ||
+          (offer().programs?.some((each) => each.course === course && each.name === program) ?? true),
+        { path: ['program'], error: registrationMessages.program, when },
+      ),
       z.refine<{ dayCode?: string | undefined }>(
         ({ dayCode = '' }) => !offer().asksCode || !isBlank(dayCode),
         { path: ['dayCode'], error: registrationMessages.dayCode, when },

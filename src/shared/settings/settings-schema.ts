@@ -91,8 +91,10 @@ export const settingsLimits = {
   address: 200,
   sentence: 300,
   courseName: fieldDefinition('course').max,
+  programName: fieldDefinition('program').max,
   academicYears: 40,
   courses: 100,
+  programs: 300,
   semesters: 6,
   recordRetentionYears: 100,
   auditRetentionMonths: 240,
@@ -104,6 +106,7 @@ export const settingsLimits = {
 export const settingsMessages = {
   range: (what: string, max: number) =>
     `Please enter the ${what} as a whole number from 1 to ${max.toLocaleString('en-US')}.`,
+  programs: 'Please list at most 300 degree programs.',
   list: (what: string, max: number) => `Please list 1 to ${max} ${what}.`,
   twice: (value: string) => `${value} is listed twice. Please remove one.`,
   academicYear: 'Please enter the academic year as two consecutive years, such as 2026-2027.',
@@ -183,6 +186,11 @@ const academicYear = z
   .string({ error: settingsMessages.academicYear })
   .check(z.overwrite(withHyphen), z.refine(isAcademicYear, { error: settingsMessages.academicYear }))
 
+const program = z.strictObject({
+  course: line('course', settingsLimits.courseName),
+  name: line('name of the degree program', settingsLimits.programName),
+})
+
 const month = z
   .int({ error: settingsMessages.month })
   .check(z.minimum(1, { error: settingsMessages.month }), z.maximum(12, { error: settingsMessages.month }))
@@ -235,6 +243,7 @@ const fields = {
     settingsLimits.courses,
     itself,
   ),
+  programs: itemsOf(program, settingsLimits.programs, settingsMessages.programs),
   semesters,
   recordRetentionYears: wholeNumber('years to keep records', settingsLimits.recordRetentionYears),
   auditRetentionMonths: wholeNumber('months to keep the audit trail', settingsLimits.auditRetentionMonths),

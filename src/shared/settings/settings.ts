@@ -19,6 +19,7 @@ export const defaultSettings: Settings = {
   academicYears,
   currentAcademicYear: '',
   courses,
+  programs: [],
   semesters: defaultSemesters,
   recordRetentionYears: 10,
   auditRetentionMonths: 36,

@@ -60,6 +60,7 @@ export const studentFields = {
 
   studentId: { label: 'Student ID', section: 'education', class: 'basic', max: 40 },
   course: { label: 'Course', section: 'education', class: 'basic', required: true, max: 60 },
+  program: { label: 'Degree Program', section: 'education', class: 'basic', max: 120 },
   yearLevel: { label: 'Year Level', section: 'education', class: 'basic', required: true, max: 20 },
   academicYear: { label: 'Academic Year', section: 'education', class: 'basic', required: true, max: 20 },
   serialNumber: { label: 'Serial Number', section: 'education', class: 'basic', max: 40 },

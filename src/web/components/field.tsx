@@ -116,6 +116,7 @@ export function TextAreaField(props: TextAreaFieldProps) {
 interface SelectOption {
   value: string
   label: string
+  isHidden?: boolean
 }
 
 type SelectFieldProps = Omit<ComponentProps<'select'>, keyof LabelledProps | 'children'> &
@@ -132,10 +133,14 @@ export function SelectField({ options, placeholder, ...props }: SelectFieldProps
           <select {...wiring} {...control} className={clsx('control appearance-none pr-10', size)}>
             {placeholder !== undefined && <option value="">{t(placeholder)}</option>}
             {options.map((option) => {
-              const { value, label: text } =
-                typeof option === 'string' ? { value: option, label: option } : option
+              const {
+                value,
+                label: text,
+                isHidden = false,
+              } = typeof option === 'string' ? { value: option, label: option } : option
               return (
-                <option key={value} value={value}>
+                // Safari shows hidden options: there they can't be chosen.
+                <option key={value} value={value} hidden={isHidden} disabled={isHidden}>
                   {t(text)}
                 </option>
               )

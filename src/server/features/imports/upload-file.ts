@@ -334,12 +334,20 @@ export function guessField(header: string): ImportField | null {
 
 export function guessColumns(headers: readonly string[]): (ImportField | null)[] {
   const taken = new Set<ImportField>()
+  const hasCourse = headers.some((header) => guessField(header) === 'course' && !namesProgram(header))
   return headers.map((header) => {
-    const field = guessField(header)
+    const field = hasCourse && namesProgram(header) ? 'program' : guessField(header)
     if (field === null || taken.has(field)) return null
     taken.add(field)
     return field
   })
+}
+
+// Of a file without another column of courses they name the course: many schools have no other word for it.
+const programNames = ['program', 'degree', 'degree program', 'program course']
+
+function namesProgram(header: string): boolean {
+  return programNames.includes(wordsOf(header))
 }
 
 function wordsOf(header: string): string {

@@ -64,6 +64,9 @@ const receiptBody = namedObject('Receipt', {
 const offerBody = namedObject('RegistrationOffer', {
   today: z.iso.date().describe("Today in the program's time zone; ages are counted on it."),
   courses: z.array(z.string()),
+  programs: z
+    .array(z.object({ course: z.string(), name: z.string() }))
+    .describe('Degree programs of the courses.'),
   academicYears: z.array(z.string()),
   currentAcademicYear: z.string().describe('The default of the form; an empty string for none.'),
   closed: z.string().nullable().describe('Why registration is closed; null while it is open.'),
@@ -199,13 +202,14 @@ function createOffer(
 ) {
   return (): RegistrationContext => {
     const current = settings()
-    const { courses, academicYears } = current
+    const { courses, programs, academicYears } = current
     const now = clock()
     const today = calendarDateOf(now, timeZone)
     const { isOpen, sentence, changesAt } = enlistmentState(current.enlistment, now, timeZone)
     return {
       today,
       courses,
+      programs,
       academicYears,
       currentAcademicYear: currentAcademicYear(current, today),
       asksCode: current.onlyWithCode,
@@ -290,8 +294,9 @@ export function createRegistration(context: AppContext, { settings, welcomes }: 
       return c.json(result, 201)
     })
     .openapi(readOffer, (c) => {
-      const { courses, academicYears, full = [], ...rest } = offer()
-      const body = { ...rest, courses: [...courses], academicYears: [...academicYears], full: [...full] }
+      const { courses, programs, academicYears, full = [], ...rest } = offer()
+      const lists = { courses: [...courses], programs: [...programs], academicYears: [...academicYears] }
+      const body = { ...rest, ...lists, full: [...full] }
       return c.json(body, 200, { 'Cache-Control': 'no-cache' })
     })
     .openapi(readDayCode, (c) => c.json({ code: dayCode() }, 200, { 'Cache-Control': 'no-store' }))

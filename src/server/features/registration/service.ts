@@ -193,7 +193,7 @@ function welcomedOf(
   return { email, values, student: { id, reference } }
 }
 
-const fieldsOfLaterRelease: readonly string[] = ['extensionName', 'barangay', 'province']
+const fieldsOfLaterRelease: readonly string[] = ['extensionName', 'barangay', 'province', 'program']
 
 /** Without the later fields that are empty: a form sent before an upgrade and again after it has the same hash. */
 function submittedContent(registration: Registration): object {

@@ -11,6 +11,7 @@ function renderForm(given: { component?: string; refused?: RefusedPost } = {}): 
       registration={{
         today: '2026-11-20',
         courses: ['SOICT'],
+        programs: [],
         academicYears: ['2026-2027'],
         currentAcademicYear: '2026-2027',
         closed: null,

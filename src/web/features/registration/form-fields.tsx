@@ -1,5 +1,14 @@
 import { clsx } from 'clsx'
-import { type ComponentProps, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type ComponentType,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { RegistrationOffer } from '#shared/registration/registration.ts'
 import {
   bloodTypes,
@@ -33,10 +42,11 @@ import {
   shortcuts,
 } from './assisted-fields.tsx'
 import { formSections, requiredOf, stepOf, stepsOf } from './form-progress.tsx'
-import { fieldContext, monthNames, valuesOf } from './form-values.ts'
+import { type FormValues, fieldContext, monthNames, valuesOf } from './form-values.ts'
 
 export function FormFields({ offer }: { offer: RegistrationOffer }) {
   const { isMinor = false } = useContext(fieldContext)
+  const isAsked = (name: StudentField) => name !== 'program' || (offer.programs ?? []).length > 0
   return formSections.map((section, index) => {
     const { id, title, fields } = section
     return (
@@ -50,7 +60,7 @@ export function FormFields({ offer }: { offer: RegistrationOffer }) {
         steps={stepsOf(fields, isMinor)}
       >
         <div className="grid grid-cols-6 gap-x-4 gap-y-5 stepped:gap-x-3 stepped:gap-y-2.5">
-          {fields.map((name) => (
+          {fields.filter(isAsked).map((name) => (
             <div key={name} data-step={stepOf(name, isMinor)} className="contents">
               <StudentControl name={name} offer={offer} />
             </div>
@@ -208,16 +218,24 @@ const textAreas: Partial<Record<StudentField, { hint: string; className: string 
   hobbies: { hint: 'What you like to do', className: span.half },
 }
 
+const ownControls: Partial<Record<StudentField, ComponentType<OwnControlProps>>> = {
+  dateOfBirth: BirthDateField,
+  municipalCity: ({ value, offer: _offer, ...field }) => (
+    <MunicipalityField {...field} defaultValue={value} />
+  ),
+  sex: SexField,
+  program: ProgramField,
+  nstpComponent: ComponentField,
+}
+
 function StudentControl({ name, offer }: { name: StudentField; offer: RegistrationOffer }) {
   const { values, errors, mailDomain, isMinor = false } = useContext(fieldContext)
   const { label } = fieldDefinition(name)
   const required = isRequired(name, isMinor)
   const common = { name, label, required, error: errors.get(name) }
-  if (name === 'dateOfBirth') return <BirthDateField {...common} />
-  const value = values[name] ?? ''
-  if (name === 'municipalCity') return <MunicipalityField {...common} defaultValue={value} />
-  if (name === 'sex') return <SexField {...common} value={value} />
-  if (name === 'nstpComponent') return <ComponentField {...common} value={value} full={offer.full ?? []} />
+  const value = name === 'dateOfBirth' ? '' : (values[name] ?? '')
+  const Own = ownControls[name]
+  if (Own) return <Own {...common} value={value} offer={offer} />
   const select = selects[name]
   if (select) {
     const { none = 'Not known' } = select
@@ -301,7 +319,12 @@ interface ChoiceProps {
   error: string | undefined
 }
 
-function SexField({ value, ...group }: ChoiceProps & { value: string }) {
+interface OwnControlProps extends ChoiceProps {
+  value: string
+  offer: RegistrationOffer
+}
+
+function SexField({ value, ...group }: OwnControlProps) {
   return (
     <ChoiceGroup {...group} role="radiogroup" className={span.half}>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3">
@@ -344,24 +367,54 @@ const components = [
   },
 ] as const
 
-interface ComponentFieldProps extends ChoiceProps {
-  value: string
-  full: NonNullable<RegistrationOffer['full']>
+/** Undefined without scripts. */
+function useAnswers(place: RefObject<HTMLElement | null>, isNeeded: boolean): FormValues | undefined {
+  const [answers, setAnswers] = useState<FormValues>()
+  useEffect(() => {
+    const form = place.current?.closest('form')
+    if (!form || !isNeeded) return
+    const read = () => setAnswers(valuesOf(new FormData(form)))
+    read()
+    return abortable(({ signal }) => form.addEventListener('input', read, { signal }))
+  }, [place, isNeeded])
+  return answers
 }
 
-function ComponentField({ value, full, ...group }: ComponentFieldProps) {
+/** Those of the chosen course; without scripts all. */
+function ProgramField({ value, offer: { programs = [] }, ...field }: OwnControlProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const course = useAnswers(place, true)?.course
+  const ofCourse = programs.filter((each) => each.course === course).map(({ name }) => name)
+  // Of another course than the one chosen now.
+  useEffect(() => {
+    const select = place.current?.querySelector('select')
+    if (select && course !== undefined && !ofCourse.includes(select.value)) select.value = ''
+  })
+  // All stay in the list, so that an answer that is brought back finds its option.
+  const names = [...new Set(programs.map(({ name }) => name))]
+  return (
+    <div ref={place} className={clsx(span.half, ofCourse.length === 0 && 'hidden noscript:block')}>
+      <SelectField
+        {...field}
+        defaultValue={value}
+        options={names.map((name) => ({
+          value: name,
+          label: name,
+          isHidden: course !== undefined && !ofCourse.includes(name),
+        }))}
+        placeholder="Not known"
+        autoComplete="off"
+      />
+    </div>
+  )
+}
+
+function ComponentField({ value, offer: { full = [] }, ...group }: OwnControlProps) {
   const t = useTranslation()
   const { values } = useContext(fieldContext)
   const place = useRef<HTMLDivElement>(null)
   // Without scripts nothing is disabled: the answer says it.
-  const [chosen, setChosen] = useState<{ academicYear: string; nstpComponent: string }>()
-  useEffect(() => {
-    const form = place.current?.closest('form')
-    if (!form || full.length === 0) return
-    const read = () => setChosen(valuesOf(new FormData(form)))
-    read()
-    return abortable(({ signal }) => form.addEventListener('input', read, { signal }))
-  }, [full])
+  const chosen = useAnswers(place, full.length > 0)
   const year = chosen?.academicYear ?? values.academicYear
   const isFull = (name: string) => full.some((each) => each.component === name && each.academicYear === year)
   return (

@@ -247,10 +247,12 @@ const stepOfSection: Partial<Record<FieldSection, StepId>> = {
   emergency: 'emergency',
 }
 
+const stepOfOptional: Partial<Record<StudentField, StepId>> = { middleName: 'name', program: 'education' }
+
 /** The guardian of a minor is asked for with the date of birth. */
 export function stepOf(field: StudentField, isMinor: boolean): StepId {
   const { section } = fieldDefinition(field)
-  if (!isRequired(field, isMinor)) return field === 'middleName' ? 'name' : 'more'
+  if (!isRequired(field, isMinor)) return stepOfOptional[field] ?? 'more'
   return requiredOfMinors.some((name) => name === field) ? 'personal' : (stepOfSection[section] ?? 'more')
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { useLocation } from 'react-router'
 import type { VersionedSettings } from '#shared/settings/settings.ts'
@@ -158,6 +158,8 @@ function SettingField({ form, field, path }: { form: SectionForm; field: FieldSp
       return (
         <SelectField {...common} options={options} onChange={({ target }) => form.set(path, target.value)} />
       )
+    case 'course':
+      return <CourseField {...common} onChange={({ target }) => form.set(path, target.value)} />
     case 'text':
       return (
         <TextAreaField
@@ -186,6 +188,13 @@ function SettingField({ form, field, path }: { form: SectionForm; field: FieldSp
         />
       )
   }
+}
+
+/** Also a course that was removed from the list. */
+function CourseField(field: Omit<ComponentProps<typeof SelectField>, 'options'> & { value: string }) {
+  const { courses } = useSettings()
+  const options = [...new Set([...courses, field.value])].filter(Boolean)
+  return <SelectField {...field} options={options} placeholder="Choose…" />
 }
 
 interface NumberFieldProps {

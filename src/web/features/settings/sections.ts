@@ -17,6 +17,7 @@ export interface FieldSpec {
     | 'optional number'
     | 'checkbox'
     | 'choice'
+    | 'course'
   /** Characters; a hint counts them near the end. */
   max?: number
   hint?: string
@@ -76,6 +77,21 @@ export const sections = {
     title: 'Courses',
     lead: 'Shown in the enlistment form, in this order. Removing a course does not change existing records.',
     names: ['courses'],
+  },
+  programs: {
+    title: 'Degree programs',
+    lead: 'The enlistment form asks for the degree program of those courses that have some here. Removing one does not change existing records.',
+    names: ['programs'],
+    entries: {
+      path: 'programs',
+      noun: 'Degree program',
+      max: settingsLimits.programs,
+      blank: { course: '', name: '' },
+      fields: [
+        { path: 'course', label: 'Course', kind: 'course', ...required },
+        { path: 'name', label: 'Name', max: settingsLimits.programName, ...required },
+      ],
+    },
   },
   enlistment: {
     title: settingLabels.enlistment,
@@ -257,6 +273,7 @@ export const settingsTitles = [
   'Logo',
   sections.years.title,
   sections.courses.title,
+  sections.programs.title,
   'Backup',
   sections.semesters.title,
   sections.publicAddress.title,

@@ -17,6 +17,7 @@ export const settingLabels: Record<SettingName, string> = {
   academicYears: 'Available academic years',
   currentAcademicYear: 'Current academic year',
   courses: 'Courses',
+  programs: 'Degree programs',
   semesters: 'Semesters',
   recordRetentionYears: 'Years to keep records',
   auditRetentionMonths: 'Months to keep the audit trail',
@@ -54,6 +55,8 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
     case 'academicYears':
     case 'courses':
       return settings[name].join(', ')
+    case 'programs':
+      return settings.programs.map(({ course, name }) => `${course}: ${name}`).join(', ') || 'none'
     case 'currentAcademicYear':
       return settings[name] || 'automatic'
     case 'semesters':

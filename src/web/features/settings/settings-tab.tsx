@@ -92,6 +92,7 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
                 />
               )}
             </SectionCard>
+            <SectionCard section={sections.programs} onUnsaved={onUnsaved} />
           </div>
           <div className={columnClass}>
             {backup && <SettingsCard title="Backup">{backup}</SettingsCard>}

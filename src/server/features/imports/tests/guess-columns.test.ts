@@ -3,7 +3,7 @@ import { importFieldLabel, importFields } from '#shared/imports/imports.ts'
 import { findHeader, guessColumns, guessField } from '../upload-file.ts'
 
 test('every field is recognized by its label and by its name', () => {
-  for (const field of importFields) {
+  for (const field of importFields.filter((name) => name !== 'program')) {
     expect([guessField(importFieldLabel(field)), guessField(field)]).toEqual([field, field])
   }
 })
@@ -39,6 +39,32 @@ test.each([
 
 test('of two columns for one field the first is taken', () => {
   expect(guessColumns(['Email', 'E-mail', 'Course'])).toEqual(['email', null, 'course'])
+})
+
+test.each([
+  [['Program'], ['course']],
+  [
+    ['Degree Program', 'Year Level'],
+    ['course', 'yearLevel'],
+  ],
+  [
+    ['Degree', 'Program'],
+    ['course', null],
+  ],
+  [
+    ['Course', 'Degree Program'],
+    ['course', 'program'],
+  ],
+  [
+    ['Program', 'College/Department'],
+    ['program', 'course'],
+  ],
+  [
+    ['PROGRAM *', 'Department', 'Degree'],
+    ['program', 'course', null],
+  ],
+])('the degree program has a field where another column is the course: %j', (headers, fields) => {
+  expect(guessColumns(headers)).toEqual(fields)
 })
 
 describe('the row of headings', () => {

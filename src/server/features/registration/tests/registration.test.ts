@@ -127,6 +127,7 @@ test('the offer has the choices and the day for ages', async () => {
   expect(await response.json()).toEqual({
     today: '2026-11-20',
     courses,
+    programs: [],
     academicYears,
     currentAcademicYear: '2026-2027',
     closed: null,

@@ -193,6 +193,20 @@ describe('what follows the settings', () => {
     ])
   })
 
+  test('registration offers and accepts the degree programs of the courses', async () => {
+    const programs = [{ course: 'SOICT', name: 'BS Information Technology' }]
+    expect(await offer()).toMatchObject({ programs: [] })
+    await change({ programs })
+    expect(await offer()).toMatchObject({ programs })
+    const { id } = await (await register({ course: 'SOICT', program: 'BS Information Technology' })).json()
+    const stored = await fetch(`${server.url}/api/students/${id}`, { headers: { cookie } })
+    expect(await stored.json()).toMatchObject({ program: 'BS Information Technology' })
+    const refused = await register({ course: 'SOBM', program: 'BS Information Technology' })
+    expect((await refused.json()).errors).toEqual([
+      { path: 'program', message: 'Please choose a degree program of your course, or leave it empty.' },
+    ])
+  })
+
   test('a record with a removed course and year is listed, found, read and exported', async () => {
     const { id } = await (await register({ course: 'SOTE', academicYear: '2023-2024' })).json()
     await change({ courses: ['SOICT'], academicYears: ['2026-2027'] })

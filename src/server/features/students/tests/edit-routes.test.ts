@@ -38,6 +38,7 @@ const answers: Record<StudentField, [value: string, wrong: string, sentence: str
   bloodType: ['AB-', 'C+', chooseFrom('blood type')],
   studentId: ['2026-00321', 'x'.repeat(41), shorten('student id', 40)],
   course: ['SOTE', 'SONONE', chooseFrom('course')],
+  program: ['BS Information Technology', 'x'.repeat(121), shorten('program', 120)],
   yearLevel: ['3rd Year', '6th Year', chooseFrom('year level')],
   academicYear: ['2025-2026', '1999-2000', chooseFrom('academic year')],
   serialNumber: ['C-13-113719-26', 'x'.repeat(41), shorten('serial number', 40)],

@@ -1,0 +1,73 @@
+import { changeSettings } from './change-settings.ts'
+import { fillEnlistment, showStep } from './enlistment-form.ts'
+import { expect, signIn, test } from './journey.ts'
+import { openSettings, section } from './settings-page.ts'
+
+const it = 'BS Information Technology'
+const law = 'BS Legal Management'
+
+test.afterEach(async ({ page }) => {
+  await changeSettings(page.request, { programs: [] })
+})
+
+test('the office lists degree programs, and the form asks for those of the chosen course', {
+  tag: '@both',
+}, async ({ page }) => {
+  await openSettings(page)
+  const programs = section(page, 'Degree programs')
+  for (const [index, [course, name]] of [
+    ['SOICT', it],
+    ['SOBM', law],
+  ].entries()) {
+    await programs.getByRole('button', { name: 'Add a degree program' }).click()
+    const entry = programs.getByRole('group', { name: `Degree program ${index + 1}` })
+    await entry.getByLabel('Course').selectOption(course ?? '')
+    await entry.getByLabel('Name').fill(name ?? '')
+  }
+  await programs.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Degree programs updated successfully')).toBeVisible()
+
+  await page.goto('/register')
+  const program = page.getByLabel('Degree Program')
+  await showStep(page.locator('[name="course"]'))
+  await expect(program).toBeHidden()
+  await page.locator('[name="course"]').selectOption('SOICT')
+  await program.selectOption(it)
+  await page.locator('[name="course"]').selectOption('SOCJ')
+  await expect(program).toBeHidden()
+  await page.locator('[name="course"]').selectOption('SOBM')
+  await expect(program).toHaveValue('')
+  await program.selectOption(law)
+
+  await page.reload()
+  await showStep(page.locator('[name="course"]'))
+  await expect(program).toHaveValue(law)
+  await fillEnlistment(page, { course: 'SOBM' })
+  await page.getByRole('button', { name: 'Submit Registration' }).click()
+  await expect(page.getByText(/Registration successful!/).first()).toBeVisible()
+})
+
+test('without scripts the programs of all courses are listed, and one of another course is refused', async ({
+  page,
+  browser,
+  product,
+}) => {
+  await signIn(page)
+  await changeSettings(page.request, {
+    programs: [
+      { course: 'SOICT', name: it },
+      { course: 'SOBM', name: law },
+    ],
+  })
+  const context = await browser.newContext({ baseURL: product.url, javaScriptEnabled: false })
+  const student = await context.newPage()
+  await student.goto('/register')
+  await fillEnlistment(student, { course: 'SOICT', program: law })
+  await student.getByRole('button', { name: 'Submit registration' }).click()
+  const sentence = 'Please choose a degree program of your course, or leave it empty.'
+  await expect(student.getByText(sentence).first()).toBeVisible()
+  await student.getByLabel('Degree Program').selectOption(it)
+  await student.getByRole('button', { name: 'Submit registration' }).click()
+  await student.waitForURL('**/register/confirmation')
+  await context.close()
+})
