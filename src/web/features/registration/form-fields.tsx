@@ -393,7 +393,7 @@ function ProgramField({ value, offer: { programs = [] }, ...field }: OwnControlP
   // All stay in the list, so that an answer that is brought back finds its option.
   const names = [...new Set(programs.map(({ name }) => name))]
   return (
-    <div ref={place} className={clsx(span.half, ofCourse.length === 0 && 'hidden noscript:block')}>
+    <div ref={place} className={clsx(span.all, ofCourse.length === 0 && 'hidden noscript:block')}>
       <SelectField
         {...field}
         defaultValue={value}
