@@ -44,6 +44,7 @@ export function createAuthOn(database: AppDatabase) {
       database,
       passwords,
       clock,
+      timeZone: 'Asia/Manila',
       publish,
       audit,
       noteRefusal,

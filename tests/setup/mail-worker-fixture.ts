@@ -66,6 +66,7 @@ async function openMailWorkerFixture() {
         notices,
         log,
         clock,
+        timeZone: 'Asia/Manila',
         account: {
           current: () => account,
           load: async () => undefined,

@@ -16,7 +16,9 @@ export async function signInAs({ url, database: { db } }: TestServer, { role, co
   const id = createId()
   const email = `${id}@school.example`
   const named = { id, email, displayName: [role, ...components].join(' ') }
-  await createAccountRepository(db).insertAdmin({ ...named, role, components, passwordHash, now: new Date() })
+  const expiresOn = role === 'assistant' ? '2199-12-31' : null
+  const account = { ...named, role, components, expiresOn, passwordHash }
+  await createAccountRepository(db).insertAdmin({ ...account, now: new Date() })
   await endFirstPassword(db)
   const cookie = await signInOverHttp(url, adminPassword, email)
   return { id, email, cookie }

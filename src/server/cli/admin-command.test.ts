@@ -138,7 +138,7 @@ describe('with DATABASE_URL', () => {
     const args = ['reset-password', '--email', 'nobody@school.example']
     const { code, errors } = await run(args, { DATABASE_URL: database.url })
     expect(code).toBe(1)
-    expect(errors).toBe('There is no administrator with the address nobody@school.example.')
+    expect(errors).toBe('There is no account with the address nobody@school.example.')
     await setup.signIn()
   })
 })

@@ -65,6 +65,9 @@ export interface Tables {
     secondFactorDue: Optional<Date>
     role: Generated<Role>
     components: Generated<readonly NstpComponent[]>
+    expiresOn: Optional<string>
+    disabledAt: Optional<Date>
+    version: Generated<number>
   }
   sessions: {
     tokenHash: Buffer

@@ -4,6 +4,9 @@ export const leastPasswordLength = 15
 // Limits the cost of hashing.
 const maxPasswordLength = 1000
 
+/** Why what it started stops. */
+export const accountEnded = 'This account has ended.'
+
 export const passwordMessages = {
   currentRequired: 'Please enter your current password.',
   currentWrong: 'The current password is incorrect.',
@@ -16,7 +19,7 @@ export const passwordMessages = {
   changedElsewhere: 'The password was changed in another session. Please try again.',
   first: 'Please change your first password before you go on.',
   firstEnded:
-    'This password was valid for seven days. Set a new one on the server: npm run admin -- reset-password',
+    'This password was valid for seven days. Ask an administrator for a new one, or set one on the server: npm run admin -- reset-password',
   tokensNoChoice: 'Please send true to end the API tokens, or false.',
   notRepeated: 'The new passwords do not match.',
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { roles } from '#shared/people/permissions.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { fieldClasses } from '#shared/students/student-fields.ts'
+import { accountEnded } from './account.ts'
 
 // Spec §5 and §6.
 export const signInMessages = {
@@ -9,6 +10,7 @@ export const signInMessages = {
   tooLong: (field: 'email' | 'password', max: number) =>
     `Please shorten the ${field} to ${max} characters or fewer.`,
   wrong: 'Invalid email or password',
+  ended: `${accountEnded} Please ask the NSTP office.`,
   keepNoChoice: 'Please send true to stay signed in on this device, or false.',
   codeNoText: 'Please enter the code as text, with at most 64 characters.',
 }

@@ -36,7 +36,9 @@ const scope = {
   // None means all.
   components: z.array(z.enum(nstpComponents, personMessages.component), personMessages.component),
   // The day in the office's time zone after which the account has ended.
-  expiresOn: z.nullable(z.iso.date(personMessages.date)),
+  expiresOn: z.nullable(
+    z.iso.date(personMessages.date).check(z.refine((date) => date < '2200', personMessages.date)),
+  ),
 }
 
 interface Scope {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { fieldMessages, isEmail, shapeError } from '#shared/field-rules.ts'
 import { line } from '#shared/form-text.ts'
 import { instantOfLocal } from '#shared/local-time.ts'
+import { type Role, roles } from '#shared/people/permissions.ts'
 import type { SemesterDefinition } from '#shared/periods.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { enlistmentStates } from '#shared/registration/enlistment-state.ts'
@@ -119,7 +120,7 @@ export const settingsMessages = {
   enlistmentDates: 'Please enter when enlistment opens, when it closes, or both.',
   closesBeforeOpening: 'Please choose a time after the opening.',
   publicAddress: 'Please enter an address such as https://nstp.school.edu.ph, without a path.',
-  twoFactorRequired: 'Please choose who must use two-factor sign-in: nobody, or everyone.',
+  twoFactorRequired: 'Please choose who must use two-factor sign-in: nobody, leaders, or everyone.',
   onOrOff: 'Please set this to on or off.',
 }
 
@@ -227,9 +228,15 @@ function monthsOf({ firstMonth, lastMonth }: SemesterDefinition): number[] {
 const slots = z.nullable(wholeNumber('slots', settingsLimits.slots))
 
 /** Of whom. */
-const twoFactorRequirements = ['nobody', 'everyone'] as const
+const twoFactorRequirements = ['nobody', 'leaders', 'everyone'] as const
 
 export type TwoFactorRequirement = (typeof twoFactorRequirements)[number]
+
+export const rolesConcerned: Readonly<Record<TwoFactorRequirement, readonly Role[]>> = {
+  nobody: [],
+  leaders: ['administrator', 'coordinator', 'privacy officer'],
+  everyone: roles,
+}
 
 const fields = {
   systemName: line('system name', settingsLimits.name),

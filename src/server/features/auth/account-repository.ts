@@ -1,11 +1,11 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
-import type { AccountScope } from '#shared/people/permissions.ts'
-import type { TwoFactorRequirement } from '#shared/settings/settings-schema.ts'
-import { before, knownDeviceLifetime, latestNow } from './session-cookies.ts'
+import type { AccountScope, Role } from '#shared/people/permissions.ts'
+import { rolesConcerned, type TwoFactorRequirement } from '#shared/settings/settings-schema.ts'
+import { type AccountEnd, before, knownDeviceLifetime, latestNow } from './session-cookies.ts'
 
-export interface Account extends SignedInAdmin {
+export interface Account extends SignedInAdmin, AccountEnd {
   passwordHash: string
   isKnownDevice: boolean
   hasFirstPassword: boolean
@@ -31,20 +31,24 @@ export function createAccountRepository(db: Queryable) {
             .on('knownDevices.lastUsedAt', '<=', latestNow(now)),
         )
         .select(['admins.id', 'admins.email', 'admins.displayName', 'admins.passwordHash'])
-        .select(['admins.role', 'admins.components'])
+        .select(['admins.role', 'admins.components', 'admins.expiresOn', 'admins.disabledAt'])
         .select(['admins.hasFirstPassword', 'admins.secondFactorDue', 'admins.passwordChangedAt'])
         .select(sql<boolean>`known_devices.token_hash is not null`.as('isKnownDevice'))
         .where(sql<SqlBool>`lower(admins.email) = ${email}`)
         .executeTakeFirst(),
 
     // By primary key.
-    findScope: (id: string): Promise<AccountScope | undefined> =>
-      db.selectFrom('admins').select(['role', 'components']).where('id', '=', id).executeTakeFirst(),
+    findScope: (id: string): Promise<(AccountScope & AccountEnd) | undefined> =>
+      db
+        .selectFrom('admins')
+        .select(['role', 'components', 'expiresOn', 'disabledAt'])
+        .where('id', '=', id)
+        .executeTakeFirst(),
 
-    listAdmins: (): Promise<{ id: string; email: string }[]> =>
-      db.selectFrom('admins').select(['id', 'email']).orderBy('createdAt').orderBy('id').execute(),
+    listAdmins: (): Promise<{ id: string; email: string; role: Role }[]> =>
+      db.selectFrom('admins').select(['id', 'email', 'role']).orderBy('createdAt').orderBy('id').execute(),
 
-    // Race: one transaction at a time creates the first administrator; reads aren't blocked.
+    // Race: one transaction at a time adds or ends accounts; reads aren't blocked.
     async lockAdmins(): Promise<void> {
       await sql`lock table admins in share row exclusive mode`.execute(db)
     },
@@ -70,10 +74,19 @@ export function createAccountRepository(db: Queryable) {
       return numUpdatedRows === 1n
     },
 
-    /** Whoever it already concerned keeps the date. */
-    async requireSecondFactor(of: TwoFactorRequirement, due: Date): Promise<void> {
-      const first = of === 'everyone' ? sql<Date>`coalesce(second_factor_due, ${due})` : null
-      await db.updateTable('admins').set({ secondFactorDue: first }).execute()
+    /**
+     * Whoever it already concerned keeps the date.
+     * @param adminId undefined for all
+     */
+    async requireSecondFactor(of: TwoFactorRequirement, due: Date, adminId?: string): Promise<void> {
+      const isConcerned = sql`role = any(${[...rolesConcerned[of]]}::text[])`
+      await db
+        .updateTable('admins')
+        .set({
+          secondFactorDue: sql<Date | null>`case when ${isConcerned} then coalesce(second_factor_due, ${due}) end`,
+        })
+        .$if(adminId !== undefined, (one) => one.where('id', '=', adminId ?? ''))
+        .execute()
     },
 
     async postponeSecondFactor(adminId: string, due: Date): Promise<void> {
@@ -84,7 +97,8 @@ export function createAccountRepository(db: Queryable) {
 }
 
 // An administrator, where no role is given.
-interface NewAccount extends Omit<SignedInAdmin, keyof AccountScope>, Partial<AccountScope> {
+export interface NewAccount extends Omit<SignedInAdmin, keyof AccountScope>, Partial<AccountScope> {
+  expiresOn?: string | null
   passwordHash: string
   now: Date
 }

@@ -111,7 +111,7 @@ describe('resetting the password', () => {
       setup.administrators.resetPassword({ email: 'nobody@school.example' }),
     ).rejects.toMatchObject({
       code: 'not_found',
-      message: 'There is no administrator with the address nobody@school.example.',
+      message: 'There is no account with the address nobody@school.example.',
     })
   })
 

@@ -51,7 +51,7 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
       const since = before(clock(), knownDeviceLifetime - linkLifetime)
       await commitChange(options, 'session', async (tx, record) => {
         await createDeviceRepository(tx).saveDevice(token.hash, admin.id, since)
-        await record({ action: 'device-allowed', actor: ownActor('command line') })
+        await record({ action: 'device-allowed', actor: ownActor('command line'), subject: admin.email })
       })
       return { email: admin.email, token: token.text }
     },
@@ -75,7 +75,7 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
         await repository.setPassword(admin.id, { to: passwordHash, now: clock(), isFirst: true })
         await createSessionRepository(tx).deleteSessions(admin.id)
         await createThrottleRepository(tx).clearAll()
-        await record({ action: 'password-changed', actor })
+        await record({ action: 'password-changed', actor, subject: admin.email })
         const apiTokens = await createApiTokensRepository(tx).revokeOf(admin.email, clock())
         for (const subject of apiTokens) await record({ action: 'api-token-revoked', actor, subject })
         if (!withoutSecondFactor) {
@@ -83,7 +83,7 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
         }
         const wasOn = await secondFactors.delete(admin.id)
         await repository.postponeSecondFactor(admin.id, secondFactorDueFrom(clock()))
-        if (wasOn) await record({ action: 'two-factor-off', actor })
+        if (wasOn) await record({ action: 'two-factor-off', actor, subject: admin.email })
         return { apiTokens, hasSecondFactor: false }
       })
       publish('mail-account')
@@ -93,11 +93,13 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
 
   async function findAdmin(email: string | undefined): Promise<{ id: string; email: string }> {
     const admins = await createAccountRepository(database.db).listAdmins()
-    const wanted = admins.filter((admin) => !email || admin.email.toLowerCase() === email.toLowerCase())
+    const wanted = admins.filter((admin) =>
+      email ? admin.email.toLowerCase() === email.toLowerCase() : admin.role === 'administrator',
+    )
     const [admin, another] = wanted
     if (!admin) {
       const detail = email
-        ? `There is no administrator with the address ${email}.`
+        ? `There is no account with the address ${email}.`
         : 'There is no administrator yet. Start the product once to create one.'
       throw new AppError('not_found', detail)
     }

@@ -21,6 +21,7 @@ import { apiTokenListSchema, madeApiTokenSchema, newApiTokenSchema } from '#shar
 import { type SessionUser, sessionSchema, signedInSchema, signInSchema } from '#shared/auth/session.ts'
 import { classesOf } from '#shared/people/permissions.ts'
 import type { Settings } from '#shared/settings/settings.ts'
+import { createAccounts } from './account-service.ts'
 import { createAdministrators } from './administrators.ts'
 import { createApiTokensService } from './api-token-service.ts'
 import { createDevicesService, createKnownDevices } from './device-service.ts'
@@ -42,7 +43,8 @@ const signIn = publicRoutes('session').post('/session', 'Sign in', {
     'Sets the session cookie (HttpOnly) and a cookie that marks the browser as known. A wrong ' +
     'address and a wrong password get the same answer. With two-factor sign-in, the right ' +
     'password without `code` gets 401 with an entry of `errors` at `code`: send the request again ' +
-    'with the 6-digit code of the authenticator app, or with a recovery code. After several ' +
+    'with the 6-digit code of the authenticator app, or with a recovery code. An ended account is told so after the ' +
+    'right password. After several ' +
     "failures each further one causes a longer pause (Retry-After); failures of others don't " +
     'affect a known browser. A session expires after 8 hours without use (of assistants and ' +
     'registrars after one), and after 7 days at the latest; with `keepSignedIn` those of administrators and coordinators ' +
@@ -338,6 +340,7 @@ export function createAuth(context: AppContext, { settings, noteRefusal }: AuthF
     findSession: (cookies: string) => auth.readAdmin(readToken('session', cookies, isHttps), false),
     deleteExpired: auth.deleteExpired,
     administrators: createAdministrators({ ...context, passwords }),
+    accounts: createAccounts({ ...context, passwords }),
 
     load: knownDevices.load,
 

@@ -119,9 +119,17 @@ export function createSecondFactorService(options: SecondFactorOptions) {
   }
 }
 
-/** In the transaction of the setting: whoever it comes to concern has a week. */
-export function requireSecondFactor(tx: Queryable, of: TwoFactorRequirement, now: Date): Promise<void> {
-  return createAccountRepository(tx).requireSecondFactor(of, secondFactorDueFrom(now))
+/**
+ * In the transaction of the setting, of a new account or of a new role: whoever it comes to concern has a week.
+ * @param adminId undefined for all
+ */
+export function requireSecondFactor(
+  tx: Queryable,
+  of: TwoFactorRequirement,
+  now: Date,
+  adminId?: string,
+): Promise<void> {
+  return createAccountRepository(tx).requireSecondFactor(of, secondFactorDueFrom(now), adminId)
 }
 
 type SecondFactorRepository = ReturnType<typeof createSecondFactorRepository>

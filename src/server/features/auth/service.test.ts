@@ -171,7 +171,8 @@ describe('a session', () => {
   test.each(roles)('of %s: idle time and "Keep me signed in" by role', async (role) => {
     const day = 24 * hour
     const idle = role === 'assistant' || role === 'registrar' ? hour : 8 * hour
-    await setup.db.updateTable('admins').set({ role }).execute()
+    const expiresOn = role === 'assistant' ? '2199-12-31' : null
+    await setup.db.updateTable('admins').set({ role, expiresOn }).execute()
     const { sessionToken } = await setup.signIn()
     setup.pass(idle - 1)
     expect(await setup.auth.readAdmin(sessionToken)).toMatchObject({ role })
@@ -244,6 +245,7 @@ describe('a session', () => {
       database: unreachable,
       passwords,
       clock: now,
+      timeZone: 'Asia/Manila',
       publish: () => undefined,
       audit: createAudit({ clock: now }),
       noteRefusal: () => Promise.resolve(),

@@ -3,22 +3,27 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { SessionAdmin } from '#server/http/context.ts'
 import { type Access, accessOf } from '#server/lib/access.ts'
 import { shortUserAgent } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
 import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { passwordMessages } from '#shared/auth/account.ts'
 import { type SignIn, signInMessages } from '#shared/auth/session.ts'
 import { keptRoles } from '#shared/people/permissions.ts'
+import { startOfDay } from '#shared/periods.ts'
+import { type CalendarDate, calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
 import { type Account, createAccountRepository } from './account-repository.ts'
 import { createDeviceRepository } from './device-repository.ts'
 import type { Passwords } from './password-service.ts'
 import type { SecondFactorCheck } from './second-factor-service.ts'
 import {
+  type AccountEnd,
   actorFor,
   before,
   type Caller,
   createToken,
   endOf,
+  hasEnded,
   isWithin,
   lifetimesAt,
   parseToken,
@@ -34,7 +39,7 @@ import {
   type ThrottleSubject,
 } from './throttle-repository.ts'
 
-interface AuthOptions extends ChangeContext {
+interface AuthOptions extends ChangeContext, Pick<AppContext, 'timeZone'> {
   database: ChangeContext['database'] & Pick<AppDatabase, 'queryPrepared'>
   passwords: Passwords
   noteRefusal: NoteRefusal
@@ -44,11 +49,13 @@ interface AuthOptions extends ChangeContext {
 export type SignedIn = Awaited<ReturnType<ReturnType<typeof createAuthService>['signIn']>>
 
 export function createAuthService(options: AuthOptions) {
-  const { database, passwords, clock, audit, publish, noteRefusal, secondFactor } = options
+  const { database, passwords, clock, timeZone, audit, publish, noteRefusal, secondFactor } = options
   const accounts = createAccountRepository(database.db)
   const sessions = createSessionRepository(database.db)
   const devices = createDeviceRepository(database.db)
   const findSession = createSessionReader(database)
+  const endOfDay = (date: CalendarDate) => startOfDay(dayAfter(date), timeZone)
+  const isOver = (account: AccountEnd) => hasEnded(account, calendarDateOf(clock(), timeZone))
 
   /** Security: wrong address and wrong password give the same text and time. */
   async function signIn(credentials: SignIn, caller: Caller) {
@@ -85,12 +92,9 @@ export function createAuthService(options: AuthOptions) {
     const hash = account?.passwordHash ?? passwords.decoyHash
     const isRight = await passwords.verify(hash, password, { isUrgent })
     if (!account || !isRight) throw new AppError('unauthenticated', signInMessages.wrong)
-
-    const { hasFirstPassword, passwordChangedAt } = account
-    if (hasFirstPassword && !isWithin(passwordChangedAt, sessionLimits.firstPassword, clock())) {
-      throw new AppError('unauthenticated', passwordMessages.firstEnded)
-    }
+    mustBeOpen(account)
     const isKept = keepSignedIn && keptRoles.includes(account.role)
+
     const session = createToken()
     const device = knownDevice ?? createToken()
     const secondProof = await database.transact(async (tx) => {
@@ -105,7 +109,7 @@ export function createAuthService(options: AuthOptions) {
         isKept,
         now,
       })
-      // The password was changed while the old one was being verified.
+      // The password was changed, or the account ended, while it was being verified.
       if (!isOpen) throw new AppError('unauthenticated', signInMessages.wrong)
       const secondProof = await secondFactor.check(tx, { adminId: account.id, code, now })
       const replaced = parseToken(caller.sessionToken)
@@ -125,9 +129,17 @@ export function createAuthService(options: AuthOptions) {
     }
     const { id, email, displayName, role, components } = account
     const secondFactorDue = secondProof === 'none' ? account.secondFactorDue : null
-    const mustSetUp = setUpOf({ hasFirstPassword, secondFactorDue }, clock())
+    const mustSetUp = setUpOf({ ...account, secondFactorDue }, clock())
     const admin = { id, email, displayName, role, components, mustSetUp, secondFactorDue }
     return { admin, sessionToken: session.text, deviceToken: device.text, isKept }
+  }
+
+  function mustBeOpen(account: Account): void {
+    if (isOver(account)) throw new AppError('unauthenticated', signInMessages.ended)
+    const { hasFirstPassword, passwordChangedAt } = account
+    if (hasFirstPassword && !isWithin(passwordChangedAt, sessionLimits.firstPassword, clock())) {
+      throw new AppError('unauthenticated', passwordMessages.firstEnded)
+    }
   }
 
   return {
@@ -149,14 +161,24 @@ export function createAuthService(options: AuthOptions) {
       if (!session) return null
       const now = clock()
       const found = await findSession(session.hash, lifetimesAt(now))
-      if (!found) return null
-      const { createdAt, lastUsedAt, provenAt, isKept, hasFirstPassword, ...admin } = found
+      if (!found || isOver(found)) return null
+      const {
+        createdAt,
+        lastUsedAt,
+        provenAt,
+        isKept,
+        hasFirstPassword,
+        expiresOn,
+        disabledAt: _over,
+        ...admin
+      } = found
+      const ends = endOf({ createdAt, isKept, ...admin }, now)
       const unlessAfter = before(now, sessionLimits.useRecordedEvery)
       if (isUse && lastUsedAt <= unlessAfter) await sessions.recordUse(session.hash, now, unlessAfter)
       return {
         ...admin,
         mustSetUp: setUpOf({ hasFirstPassword, ...admin }, now),
-        endsAt: endOf({ createdAt, isKept, ...admin }, now),
+        endsAt: expiresOn !== null && endOfDay(expiresOn) < ends ? endOfDay(expiresOn) : ends,
         isFresh: isWithin(provenAt, sessionLimits.fresh, now),
         takeRecords(count, use) {
           const { cost, most } = sessionLimits.records[use]
@@ -168,7 +190,7 @@ export function createAuthService(options: AuthOptions) {
     /** For work that somebody started and that goes on without them. */
     async accessOfStored(adminId: string): Promise<Access | null> {
       const scope = await accounts.findScope(adminId)
-      return scope ? accessOf(scope) : null
+      return scope && !isOver(scope) ? accessOf(scope) : null
     },
 
     /**
@@ -236,6 +258,7 @@ function refusalOf(error: unknown, { code }: SignIn): string | null {
   if (!(error instanceof AppError)) return null
   if (error.code === 'too_many_requests') return 'too many attempts'
   if (error.code !== 'unauthenticated') return null
+  if (error.message === signInMessages.ended) return 'ended account'
   const isAboutCode = error.errors?.some(({ path }) => path === 'code') ?? false
   if (isAboutCode) return code ? 'wrong code' : null
   return 'wrong address or password'

@@ -7,6 +7,7 @@ import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import type { SetUp } from '#shared/auth/session.ts'
 import { deskRoles, type Role } from '#shared/people/permissions.ts'
+import type { CalendarDate } from '#shared/program-calendar.ts'
 
 interface SessionCookiesOptions {
   // PUBLIC_URL: https makes the cookies Secure.
@@ -172,6 +173,16 @@ export function setUpOf(
   if (secondFactorDue === null) return null
   const grace = sessionLimits.secondFactor
   return isWithin(before(secondFactorDue, grace), grace, now) ? null : 'second factor'
+}
+
+export interface AccountEnd {
+  // The last day; null for none.
+  expiresOn: CalendarDate | null
+  disabledAt: Date | null
+}
+
+export function hasEnded({ expiresOn, disabledAt }: AccountEnd, today: CalendarDate): boolean {
+  return disabledAt !== null || (expiresOn !== null && expiresOn < today)
 }
 
 export function secondFactorDueFrom(now: Date): Date {

@@ -4,14 +4,14 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
 import { deskRoles, keptRoles } from '#shared/people/permissions.ts'
 import type { Account } from './account-repository.ts'
-import { before, type Lifetimes, latestNow, sessionLimits } from './session-cookies.ts'
+import { type AccountEnd, before, type Lifetimes, latestNow, sessionLimits } from './session-cookies.ts'
 
 export interface EndedSession {
   userAgent: string
   deviceHash: Buffer | null
 }
 
-interface FoundSession extends SignedInAdmin {
+interface FoundSession extends SignedInAdmin, AccountEnd {
   hasFirstPassword: boolean
   // Null once it is on.
   secondFactorDue: Date | null
@@ -27,6 +27,7 @@ export function createSessionReader({ queryPrepared }: Pick<AppDatabase, 'queryP
     const { startedAfter, usedAfter, deskUsedAfter, keptStartedAfter, keptUsedAfter, usedUntil } = lifetimes
     const [found] = await queryPrepared<FoundSession>(
       `select admins.id, email, display_name as "displayName", role, components,
+         expires_on as "expiresOn", disabled_at as "disabledAt",
          has_first_password as "hasFirstPassword",
          case when confirmed_at is null then second_factor_due end as "secondFactorDue",
          sessions.created_at as "createdAt", last_used_at as "lastUsedAt", proven_at as "provenAt", is_kept and role = any($7) as "isKept"
@@ -59,7 +60,7 @@ function isLive(lifetimes: Lifetimes) {
 export function createSessionRepository(db: Queryable) {
   return {
     /**
-     * Race: locks the row and checks the password hash, so that a change of password ends this session too.
+     * Race: locks the row and checks it again, so that a change of password or an end ends this session too.
      * @returns whether it was started
      */
     async insertSession(session: {
@@ -77,7 +78,8 @@ export function createSessionRepository(db: Queryable) {
           (token_hash, device_hash, admin_id, created_at, last_used_at, proven_at, user_agent, client_address, is_kept)
         select ${tokenHash}, ${deviceHash}, id, ${now}, ${now}, ${now}, ${userAgent}, ${clientAddress}, ${isKept}
         from admins
-        where id = ${account.id} and password_hash = ${account.passwordHash} for share`.execute(db)
+        where id = ${account.id} and password_hash = ${account.passwordHash} and disabled_at is null
+        for share`.execute(db)
       return numAffectedRows === 1n
     },
 

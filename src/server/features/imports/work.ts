@@ -3,6 +3,7 @@ import { type Access, officeItself } from '#server/lib/access.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { every, sleep } from '#server/lib/scheduler.ts'
+import { accountEnded } from '#shared/auth/account.ts'
 import { problemSentences } from '#shared/problem.ts'
 import { type CheckingOptions, checkRows } from './check-rows.ts'
 import { type ImportingOptions, runImport } from './import-rows.ts'
@@ -69,6 +70,7 @@ export function createImportWork(options: WorkOptions) {
     if (!actor?.adminId) return officeItself
     const access = await options.accessOfStored(actor.adminId)
     if (access?.can('imports')) return access
+    if (!access) throw new AppError('permission_denied', accountEnded)
     throw new AppError('permission_denied', 'The account that started this may no longer import.')
   }
 

@@ -1,7 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
+import { accountEnded } from '#shared/auth/account.ts'
 import type { MailCounts, MailState } from '#shared/mail/mail.ts'
 import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
+import type { CalendarDate } from '#shared/program-calendar.ts'
 import type { Priority } from './ledger-repository.ts'
 import type { OptOutHash } from './opt-outs-repository.ts'
 import type { RenderableMessage } from './rendering/render.ts'
@@ -297,6 +299,16 @@ export function createCancellationsRepository(db: Queryable) {
         update mail_messages own set state = 'cancelled', ended_at = ${now}
         from mail_batches batch
         where batch.id = own.batch_id and batch.state = 'cancelled' and own.state = 'queued'`.execute(db)
+      return Number(numAffectedRows ?? 0n)
+    },
+
+    /** Of bulk e-mails that somebody started whose account has ended. Indexes: mail_messages_queue, mail_batches_pkey. */
+    async cancelOfEnded(now: Date, today: CalendarDate): Promise<number> {
+      const { numAffectedRows } = await sql`
+        update mail_messages own set state = 'cancelled', ended_at = ${now}, failure = ${accountEnded}
+        from mail_batches batch join admins on admins.id = batch.created_by_id
+        where batch.id = own.batch_id and own.state = 'queued'
+          and (disabled_at is not null or expires_on < ${today}::date)`.execute(db)
       return Number(numAffectedRows ?? 0n)
     },
 

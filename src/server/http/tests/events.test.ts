@@ -6,6 +6,7 @@ import type { Notices } from '#server/database/notices.ts'
 import { listen as openPort } from '#server/listen.ts'
 import type { Topic } from '#shared/topics.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
+import { openEvents } from '#tests/setup/event-stream.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import type { AppEnv } from '../context.ts'
 import { createEventRoutes } from '../event-routes.ts'
@@ -23,38 +24,7 @@ afterAll(async () => {
   await first.close()
 })
 
-async function listen(server: TestServer, cookie?: string, query = '') {
-  const abort = new AbortController()
-  const answer = await fetch(`${server.url}/api/events${query}`, {
-    headers: cookie ? { Cookie: cookie } : {},
-    signal: abort.signal,
-  })
-  if (!answer.body) throw new Error('the event stream has no body')
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
-  let received = ''
-  const readToEnd = (async () => {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      received += value
-    }
-  })().catch(() => undefined) // ends when the test aborts the stream
-  return {
-    received: () => received,
-    ended: readToEnd,
-    async waitFor(text: string, ms = 3000) {
-      for (const end = Date.now() + ms; Date.now() < end; ) {
-        if (received.includes(text)) return
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      }
-      throw new Error(`no "${text}" within ${ms} ms; received: ${received}`)
-    },
-    async close() {
-      abort.abort()
-      await readToEnd
-    },
-  }
-}
+const listen = ({ url }: TestServer, cookie?: string, query?: string) => openEvents(url, cookie, query)
 
 async function register(server: TestServer) {
   const answer = await fetch(`${server.url}/api/registrations`, {

@@ -163,6 +163,7 @@ export const sections = {
         kind: 'choice',
         options: [
           { value: 'nobody', label: 'Nobody' },
+          { value: 'leaders', label: 'Administrators, coordinators and privacy officers' },
           { value: 'everyone', label: 'Everyone' },
         ],
       },

@@ -46,6 +46,11 @@ test.each([
   ['the mail account', 'POST', '/update-email-config', {}],
   ['its removal', 'DELETE', '/mail/account', undefined],
   ['the deletion of expired records', 'POST', '/retention/deletions', { count: 1 }],
+  ['a new person', 'POST', '/people', {}],
+  ["the change of a person's account", 'PATCH', `/people/${id}`, {}],
+  ["a person's new password", 'POST', `/people/${id}/password`, undefined],
+  ['their sign-out', 'POST', `/people/${id}/sign-out`, undefined],
+  ['the reset of their second factor', 'POST', `/people/${id}/second-factor-reset`, undefined],
   ['an export of the list', 'GET', '/students/export.xlsx', undefined],
   ['an export of a selection', 'POST', '/students/export.xlsx', { ids: [id] }],
 ])('%s needs a password that is not older than ten minutes', async (_name, method, path, body) => {

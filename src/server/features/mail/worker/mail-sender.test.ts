@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import { DatabaseSilentError } from '#server/database/errors.ts'
 import { createRejectionRepository } from '#server/features/students/rejection-repository.ts'
+import { accountEnded } from '#shared/auth/account.ts'
+import { storeBatch } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import type { MailFault } from '#tests/setup/mail-faults.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
@@ -333,6 +335,27 @@ describe('the mail worker', () => {
     await change('running')
     mailer.wake()
     expect(await fixture.settled()).toEqual({ sent: 3 })
+  })
+
+  test.each([
+    ['was ended', { disabledAt: new Date() }],
+    ['had its last day', { expiresOn: '2026-08-02' }],
+  ])('does not send the bulk e-mails of an account that %s', async (_name, end) => {
+    const { db } = fixture.database
+    const createdById = randomUUID()
+    const account = { id: createdById, email: 'c@school.example', displayName: '', passwordHash: '' }
+    await db
+      .insertInto('admins')
+      .values({ ...account, role: 'coordinator', ...end })
+      .execute()
+    const due = { state: 'queued', notBefore: fixture.clock() } as const
+    const ended = await storeBatch(fixture.database, [due, due], { createdById })
+    await storeBatch(fixture.database, [due])
+    fixture.startSender()
+    expect(await fixture.settled()).toEqual({ sent: 1, cancelled: 2 })
+    for (const id of ended.messageIds) {
+      expect(await fixture.read(id)).toMatchObject({ state: 'cancelled', failure: accountEnded })
+    }
   })
 
   test('logs neither addresses nor server answers', async () => {

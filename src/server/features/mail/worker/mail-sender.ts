@@ -26,7 +26,9 @@ const retryMs = 1_000
 const graceMs = 10_000
 const finalWritesMs = 2_000
 
-interface MailSenderOptions extends ComposerOptions, Pick<AppContext, 'database' | 'notices' | 'log'> {
+interface MailSenderOptions
+  extends ComposerOptions,
+    Pick<AppContext, 'database' | 'notices' | 'log' | 'timeZone'> {
   account: AccountSource
   quotas: () => Quotas
   publicAddress: PublicAddress
@@ -41,7 +43,7 @@ export function createMailSender(options: MailSenderOptions) {
   const dequeue = createDequeue(options)
   const deliveries = createDeliveries({ ...options, limits })
   const outcomes = createOutcomes({ db, log, blocker, refreshBlocker })
-  const reap = createReaper({ db, clock, log, optOuts: options.optOuts })
+  const reap = createReaper({ ...options, db })
   const announcements = createTask({
     name: 'reporting mail results',
     run: async () => notices.publish('mail'),

@@ -5,6 +5,7 @@ import {
   dayMs,
 } from '#server/features/mail/queue-repository.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
 
 const reapIntervalMs = 7_500
 // ms: longer than a claim or a retry delay; more is clock skew.
@@ -13,12 +14,12 @@ const longestMs = dayMs
 const claimExpired =
   'The system stopped while this e-mail was being sent, so it may or may not have been delivered.'
 
-interface ReaperOptions extends Pick<AppContext, 'db' | 'clock' | 'log'> {
+interface ReaperOptions extends Pick<AppContext, 'db' | 'clock' | 'timeZone' | 'log'> {
   optOuts: OptOutHash
 }
 
 /** Cleans up after dead workers, clock skew and concurrent decisions. */
-export function createReaper({ db, clock, log, optOuts }: ReaperOptions) {
+export function createReaper({ db, clock, timeZone, log, optOuts }: ReaperOptions) {
   const claims = createClaimsRepository(db)
   const cancellations = createCancellationsRepository(db)
   let ranAt = Number.NEGATIVE_INFINITY
@@ -29,6 +30,7 @@ export function createReaper({ db, clock, log, optOuts }: ReaperOptions) {
     const cancelled =
       (await cancellations.cancelOfCancelled(now)) +
       (await cancellations.cancelOfRejected(now)) +
+      (await cancellations.cancelOfEnded(now, calendarDateOf(now, timeZone))) +
       (await cancellations.cancelOptedOut(now, optOuts))
     await claims.bringForward(now, longestMs)
     const expired = await claims.expire(now, longestMs, claimExpired)
