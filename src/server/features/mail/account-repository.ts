@@ -32,10 +32,15 @@ export async function deleteAccount(tx: Queryable): Promise<void> {
   await tx.deleteFrom('mailAccount').execute()
 }
 
-/** Who gets a notice, and by which address it is sent; undefined while no account is stored. */
+/** Who gets a notice that the office must know, and by which address it is sent; undefined while no account is stored. */
 export async function readNoticeAddresses(db: Queryable) {
   const sender = await db.selectFrom('mailAccount').select('senderAddress').executeTakeFirst()
   if (!sender) return undefined
-  const admins = await db.selectFrom('admins').select('email').execute()
-  return { sender: sender.senderAddress, admins: admins.map(({ email }) => email) }
+  const admins = await db
+    .selectFrom('admins')
+    .select('email')
+    .where('role', '=', 'administrator')
+    .where('disabledAt', 'is', null)
+    .execute()
+  return { sender: sender.senderAddress, administrators: admins.map(({ email }) => email) }
 }

@@ -5,6 +5,7 @@ import { adminEmail } from '#tests/setup/administrator.ts'
 import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts'
 import { storeMailAccount } from '#tests/setup/mail-account.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
+import { createStaffClient } from '#tests/setup/people.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { startTestServer } from '#tests/setup/test-server.ts'
 
@@ -84,6 +85,47 @@ test('another password and two-factor sign-in turned off are mailed', async () =
   await database.db.insertInto('secondFactors').values(factor).execute()
   await server.administrators.resetPassword({ withoutSecondFactor: true })
   expect(await notices()).toEqual(['password changed', 'two-factor sign-in turned off'])
+  await server.close()
+})
+
+test('a mail goes to the person concerned, and to administrators where the office must know', async () => {
+  const server = await startTestServer()
+  const { database } = server
+  await storeMailAccount(database, sink.account)
+  const admin = createAdminClient(server, await server.signIn())
+  const encoder = await createStaffClient(server, { role: 'assistant', components: [] })
+  const other = await createStaffClient(server, { role: 'administrator', components: [] })
+  const ended = await createStaffClient(server, { role: 'administrator', components: [] })
+  const endedAt = { disabledAt: new Date() }
+  await database.db.updateTable('admins').set(endedAt).where('id', '=', ended.id).execute()
+  await database.db.deleteFrom('mailMessages').execute()
+
+  const person = { displayName: 'Ben', email: 'ben@school.example', components: [], expiresOn: null }
+  expect((await admin.call('POST', '/people', { ...person, role: 'registrar' })).status).toBe(201)
+  const edit = { displayName: 'Ana', components: [], isDisabled: false }
+  const change = (role: string, expiresOn: string | null, version: number) =>
+    admin.call('PATCH', `/people/${encoder.id}`, { ...edit, role, expiresOn }, { 'If-Match': `"${version}"` })
+  expect((await change('registrar', null, 1)).status).toBe(200)
+  expect((await change('administrator', null, 2)).status).toBe(200)
+  expect((await change('assistant', '2199-12-31', 3)).status).toBe(200)
+  expect((await admin.call('POST', `/people/${encoder.id}/password`)).status).toBe(200)
+  const factor = { adminId: encoder.id, secret: Buffer.of(1), confirmedAt: new Date() }
+  await database.db.insertInto('secondFactors').values(factor).execute()
+  expect((await admin.call('POST', `/people/${encoder.id}/second-factor-reset`)).status).toBe(204)
+
+  const all = await database.db.selectFrom('mailMessages').select(['recipient', 'subject']).execute()
+  const of = (address: string) =>
+    all
+      .filter(({ recipient }) => recipient === address)
+      .map(({ subject }) => subject.replace('Security notice: ', ''))
+      .sort()
+  const office = ['a person was added', 'another administrator', 'two-factor sign-in reset']
+  expect(of(adminEmail)).toEqual(office)
+  // While it was one, as the encoder.
+  expect(of(other.email)).toEqual(office)
+  expect(of(encoder.email)).toEqual(['another administrator', 'password changed', 'two-factor sign-in reset'])
+  expect(of(ended.email)).toEqual([])
+  expect(all).toHaveLength(9)
   await server.close()
 })
 

@@ -23,7 +23,7 @@ export function createAlerts({ clock }: Clock) {
     ...audit,
     async record(db, entry) {
       await audit.record(db, entry)
-      const alert = alertOf(entry)
+      const alert = alertOf(entry) ?? alertOfPerson(entry)
       if (alert) await enqueueAlert(db, entry.action, alert, clock())
     },
   })
@@ -32,7 +32,9 @@ export function createAlerts({ clock }: Clock) {
 /** Who replaces the mail account would get the mail about it: it is sent before, while that account still answers. */
 export function createAccountNotice({ database, clock }: Clock & Pick<AppContext, 'database'>) {
   return async (actor: AuditEntry['actor'], mailer: Mailer): Promise<void> => {
-    const alert = {
+    const alert: Alert = {
+      person: null,
+      isForOffice: true,
       subject: 'Security notice: e-mail configuration changed',
       body: `${actor.name} changes or removes the e-mail account of the system${placeOf(actor)}. This message was still sent through the old one.\n\n${ifNotYou} and check System Settings, Email Configuration.`,
     }
@@ -43,17 +45,23 @@ export function createAccountNotice({ database, clock }: Clock & Pick<AppContext
 }
 
 interface Alert {
+  // The address of whom it concerns.
+  person: string | null
+  // To its administrators.
+  isForOffice: boolean
   subject: string
   body: string
 }
 
 /** @returns the ids of the messages; none while no account is stored */
 async function enqueueAlert(db: Queryable, action: string, alert: Alert, now: Date): Promise<string[]> {
-  const { subject, body } = alert
+  const { person, isForOffice, subject, body } = alert
   const addresses = await readNoticeAddresses(db)
   if (!addresses) return []
   // RFC 6762: no mail server has such an address, which is the default.
-  const reached = addresses.admins.filter((to) => isMailAddress(to) && !to.endsWith('.local'))
+  const wanted = new Set(isForOffice ? addresses.administrators : [])
+  if (person !== null) wanted.add(person)
+  const reached = [...wanted].filter((address) => isMailAddress(address) && !address.endsWith('.local'))
   const hour = Math.floor(now.getTime() / hourMs)
   const messages = (reached.length > 0 ? reached : [addresses.sender]).map((recipient) => {
     const content = { template: 'message', body, format: 'text' } as const
@@ -76,27 +84,32 @@ function alertOf({
   detail = {},
 }: AuditEntry): Alert | undefined {
   const { name, adminId } = actor
-  const notice = (title: string, body: string) => ({ subject: `Security notice: ${title}`, body })
+  // Of another account where there is a subject.
+  const personal = (title: string, body: string): Alert => ({
+    ...notice(title, body),
+    person: subject ?? name,
+    isForOffice: false,
+  })
   const place = placeOf(actor)
   switch (action) {
     case 'signed-in':
       if (detail.newDevice !== true) return undefined
-      return notice(
+      return personal(
         'sign-in from a new browser',
         `${name} signed in from a browser that was not known${place}.\n\nIf this was not you, sign it out in Profile Settings and change your password.`,
       )
     case 'device-allowed':
-      return notice(
+      return personal(
         'link for a new browser',
         'The command line of the server made a link that makes one browser known. It works once, within an hour.\n\nIf nobody asked for it, tell the person who runs the server.',
       )
     case 'password-changed':
-      return notice(
+      return personal(
         'password changed',
         `The password was changed by ${name}${place}.\n\nIf this was not you, ask the person who runs the server to reset it.`,
       )
     case 'two-factor-off':
-      return notice(
+      return personal(
         'two-factor sign-in turned off',
         `Two-factor sign-in was turned off by ${name}${place}.\n\n${ifNotYou} and turn it on again.`,
       )
@@ -130,13 +143,45 @@ function alertOf({
       )
     case 'sign-in-refused':
       if (name === '' || !String(detail.reason).includes('too many attempts')) return undefined
-      return notice(
+      return personal(
         'failed sign-ins',
         `Repeated failed sign-ins for ${name}. Browsers that never signed in must wait, for up to 15 minutes at a time.\n\nYour own browser signs in as before. On a new one use a recovery code, or ask the person who runs the server for a link.`,
       )
     default:
       return undefined
   }
+}
+
+function alertOfPerson({ action, actor, subject = '', fields, detail = {} }: AuditEntry): Alert | undefined {
+  const place = placeOf(actor)
+  const { name } = actor
+  switch (action) {
+    case 'person-added':
+      return notice(
+        'a person was added',
+        `${name} added an account for ${subject}${place}. Its role: ${detail.role}.\n\n${ifNotYou} and end that account under People.`,
+      )
+    case 'person-changed':
+      if (!fields?.includes('role') || detail.role !== 'administrator') return undefined
+      return notice(
+        'another administrator',
+        `${name} made ${subject} an administrator${place}.\n\n${ifNotYou} and end that account under People.`,
+      )
+    case 'second-factor-reset':
+      return {
+        ...notice(
+          'two-factor sign-in reset',
+          `${name} turned off two-factor sign-in of ${subject}${place}.\n\nIf nobody asked for it, tell an administrator, and set it up again in Profile Settings.`,
+        ),
+        person: subject,
+      }
+    default:
+      return undefined
+  }
+}
+
+function notice(title: string, body: string): Alert {
+  return { subject: `Security notice: ${title}`, body, person: null, isForOffice: true }
 }
 
 // Also of all archived ones, in any order.
