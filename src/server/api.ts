@@ -9,6 +9,7 @@ import { findHeader, guessColumns } from './features/imports/upload-file.ts'
 import { createAlerts } from './features/mail/alert-service.ts'
 import { createMail } from './features/mail/routes.ts'
 import { createOrgChart } from './features/org-chart/routes.ts'
+import { createPeople } from './features/people/routes.ts'
 import { createPrivacy } from './features/privacy/routes.ts'
 import { createReference } from './features/registration/repository.ts'
 import { createRegistration } from './features/registration/routes.ts'
@@ -44,6 +45,10 @@ export function createFeatures(options: AppContext) {
   })
   const auth = createAuth(context, { settings: current, noteRefusal: audit.noteRefusal })
   const { accessOfStored } = auth
+  const people = createPeople(context, {
+    accounts: auth.accounts,
+    readSettings: settings.service.readStored,
+  })
   const imports = createImports(context, { offer: current, createReference, accessOfStored })
   const announcements = createAnnouncements(context, { files, mailHindrance: mail.hindrance })
   const registration = createRegistration(context, { settings: settings.service, welcomes: mail.welcomes })
@@ -61,6 +66,7 @@ export function createFeatures(options: AppContext) {
     .route('/', createHealthRoutes(context.database.check))
     .route('/', createEventRoutes({ ...context, findSession: auth.findSession }))
     .route('/', auth.routes)
+    .route('/', people.routes)
     .route('/', registration.routes)
     .route('/', privacy.routes)
     .route('/', students.routes)

@@ -178,6 +178,7 @@ test('what knows no components is for roles that have all', () => {
     'retention',
     'audit',
     'backup',
+    'people',
   ] as const
   const roles: Role[] = permissions.flatMap((permission) => [...grants[permission]])
   // See admins_scope.

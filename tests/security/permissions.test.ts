@@ -60,6 +60,8 @@ const table = {
     POST /students/rejections/{id}/undo, GET /students/networks,
     GET /mail/account, DELETE /mail/account, POST /update-email-config, POST /mail/server-test, GET /status,
     GET /tokens, POST /tokens, DELETE /tokens/{id},
+    GET /people, POST /people, PATCH /people/{id}, POST /people/{id}/password, POST /people/{id}/sign-out,
+    POST /people/{id}/second-factor-reset,
     PATCH /settings, PUT /settings/logo, DELETE /settings/logo, GET /backup, POST /backup`,
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Queryable } from '#server/database/schema.ts'
 import { requireSecondFactor } from '#server/features/auth/second-factor-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -64,6 +65,10 @@ export function createSettingsService(options: SettingsServiceOptions) {
     onChange(listener: () => void): void {
       changeListeners.add(listener)
     },
+
+    /** In a transaction, after its locks: another process may have changed them. */
+    readStored: async (tx: Queryable): Promise<Settings> =>
+      complete(await createSettingsRepository(tx).read()),
 
     // Reads the database: an edit must not start from a stale version.
     read: cached.load,

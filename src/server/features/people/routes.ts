@@ -1,0 +1,87 @@
+import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
+import { documented, ifMatchHeader, tagVersion } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import {
+  madePasswordSchema,
+  madePersonSchema,
+  newPersonSchema,
+  peopleSchema,
+  personEditSchema,
+  personSchema,
+} from '#shared/people/person.ts'
+import { createPeopleService, type PeopleOptions } from './service.ts'
+
+const people = staffRoutes('people', 'people')
+const needs = 'fresh sign-in'
+const problems = ['conflict'] as const
+
+const listPeople = people.get('/people', 'List the people of the office', {
+  responses: { 200: json(documented(peopleSchema, 'People'), 'All of them, by name.') },
+})
+
+const addPerson = people.post('/people', 'Add a person', {
+  needs,
+  description:
+    'The password that was made for them must be changed at the first sign-in, and ends after seven days. Nothing is mailed.',
+  request: { body: jsonBody(documented(newPersonSchema, 'NewPerson'), 'Who, and what they may do.') },
+  responses: {
+    201: json(documented(madePersonSchema, 'MadePerson'), 'With the password, which is shown only now.'),
+  },
+})
+
+const editPerson = people.patch('/people/{id}', 'Edit or end the account of a person', {
+  needs,
+  description:
+    'It holds from the next request of that account on. Nobody changes their own role, components, last day or end, and ' +
+    'one administrator remains. An account is never deleted, and keeps its address.',
+  request: {
+    headers: ifMatchHeader,
+    body: jsonBody(documented(personEditSchema, 'PersonEdit'), 'All that can be changed.'),
+  },
+  responses: { 200: json(documented(personSchema, 'Person'), 'The person.') },
+  problems,
+})
+
+const renewPassword = people.post('/people/{id}/password', 'Make a new password for a person', {
+  needs,
+  description: 'It must be changed, and ends after seven days. The sessions of that account end.',
+  responses: { 200: json(documented(madePasswordSchema, 'MadePassword'), 'It is shown only now.') },
+  problems,
+})
+
+const signOutPerson = people.post('/people/{id}/sign-out', 'Sign a person out everywhere', {
+  needs,
+  description: 'Their browsers are no longer known ones.',
+  responses: { 204: { description: 'Signed out.' } },
+  problems,
+})
+
+const resetSecondFactor = people.post('/people/{id}/second-factor-reset', 'Reset two-factor sign-in', {
+  needs,
+  description:
+    'The sessions of that account end. Where it is required there are seven days to set it up again.',
+  responses: { 204: { description: 'Off. The recovery codes are deleted.' } },
+  problems,
+})
+
+/** The accounts of the office. */
+export function createPeople(context: AppContext, needed: Pick<PeopleOptions, 'accounts' | 'readSettings'>) {
+  const service = createPeopleService({ ...context, ...needed })
+
+  const routes = createRouter()
+    .openapi(listPeople, async (c) => c.json({ items: await service.list() }, 200))
+    .openapi(addPerson, async (c) => c.json(await service.add(c.req.valid('json'), c.var.actor), 201))
+    .openapi(editPerson, async (c) => {
+      const version = c.req.valid('header')['if-match']
+      const { id } = c.req.valid('param')
+      return c.json(tagVersion(c, await service.edit(id, c.req.valid('json'), version, c.var.actor)), 200)
+    })
+    .openapi(renewPassword, async (c) =>
+      c.json({ password: await service.renewPassword(c.req.valid('param').id, c.var.actor) }, 200),
+    )
+    .openapi(signOutPerson, (c) => noContent(c, service.signOut(c.req.valid('param').id, c.var.actor)))
+    .openapi(resetSecondFactor, (c) =>
+      noContent(c, service.resetSecondFactor(c.req.valid('param').id, c.var.actor)),
+    )
+  return { routes }
+}
