@@ -50,6 +50,7 @@ export type SignIn = z.output<typeof signInSchema>
 
 // Spec §3.
 export const sessionUserSchema = z.object({
+  id: z.uuid(),
   displayName: z.string(),
   email: z.string(),
   // Everybody of the office.

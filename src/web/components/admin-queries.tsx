@@ -25,7 +25,7 @@ interface AdminDataProps
 export function AdminData({ user, now, timeZone, settings, isPhone, reads, children }: AdminDataProps) {
   const [client] = useState(() => createQueryClient(reads))
   const account = useMemo(() => accountOf(user), [user])
-  useSessionWatch()
+  useSessionWatch(user)
   return (
     <AccountProvider value={account}>
       <IsPhone value={isPhone}>

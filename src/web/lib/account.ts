@@ -4,21 +4,23 @@ import { mayDo, type Permission } from '#shared/people/permissions.ts'
 import { classOf, fieldClasses } from '#shared/students/student-fields.ts'
 
 export interface Account {
+  id: string
   can: (permission: Permission) => boolean
   /** @param member a field of a record, or another of its members */
   sees: (member: string) => boolean
   seesAll: boolean
 }
 
-export function accountOf({ role, classes }: Pick<SessionUser, 'role' | 'classes'>): Account {
+export function accountOf({ id, role, classes }: Pick<SessionUser, 'id' | 'role' | 'classes'>): Account {
   return {
+    id,
     can: (permission) => mayDo(role, permission),
     sees: (member) => classes.includes(classOf(member)),
     seesAll: classes.length === fieldClasses.length,
   }
 }
 
-const AccountContext = createContext(accountOf({ role: 'administrator', classes: [...fieldClasses] }))
+const AccountContext = createContext(accountOf({ id: '', role: 'administrator', classes: [...fieldClasses] }))
 
 export const AccountProvider = AccountContext.Provider
 

@@ -5,7 +5,7 @@ import type { VersionedSettings } from '#shared/settings/settings.ts'
 import { api, callApi, orErrorPage, serverApi } from './api.ts'
 import { ApiProblem, noSessionProblem } from './api-problem.ts'
 import { reconnectLive, useLiveTopics } from './live.ts'
-import { loginPath, setUpPaths } from './next-path.ts'
+import { adminPath, loginPath, setUpPaths } from './next-path.ts'
 import { pageContext } from './page-context.ts'
 import { readUser } from './session.ts'
 import {
@@ -51,30 +51,44 @@ export async function loadAdministrator(args: LoaderFunctionArgs): Promise<Admin
  * When the session ends elsewhere, records leave this screen. A page with unsaved input stays until
  * the user signs in again in another tab.
  */
-export function useSessionWatch(): void {
-  useLiveTopics(['session'], () => void checkSession())
-  useEffect(() => shareSignIn(() => void (sessionRefusal() && checkSession())), [])
+export function useSessionWatch({ id }: Pick<SessionUser, 'id'>): void {
+  useLiveTopics(['session'], () => void checkSession(id))
+  useEffect(
+    () =>
+      shareSignIn(id, (other) => {
+        if (other !== id) leaveToOther()
+        else if (sessionRefusal()) void checkSession(id)
+      }),
+    [id],
+  )
   // The stream was opened for a user who is signed out: it sends no topics of the administration.
   useEffect(() => onSessionResumed(reconnectLive), [])
 }
 
-async function checkSession() {
+async function checkSession(id: string) {
   // This very page may be changing the password, and have the new cookie in a moment.
   await ownSessionChanged()
   try {
     const { user } = await callApi(api.session.$get())
-    if (user) resumeSession()
-    else endSession(noSessionProblem())
+    if (!user) endSession(noSessionProblem())
+    else if (user.id === id) resumeSession()
+    else leaveToOther()
   } catch (error) {
     // The next notice or reconnect checks again.
     if (!(error instanceof ApiProblem)) throw error
   }
 }
 
+/** What this page shows, its address and unsaved input aren't for the account that is signed in now. */
+function leaveToOther() {
+  window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
+  window.location.replace(adminPath)
+}
+
 /** Over a BroadcastChannel. @returns the cleanup */
-function shareSignIn(onSignInElsewhere: () => void): () => void {
+function shareSignIn(id: string, onSignInElsewhere: (id: unknown) => void): () => void {
   const channel = new BroadcastChannel('sign-in')
-  channel.addEventListener('message', onSignInElsewhere)
-  channel.postMessage(null)
+  channel.addEventListener('message', ({ data }) => onSignInElsewhere(data))
+  channel.postMessage(id)
   return () => channel.close()
 }

@@ -1,10 +1,14 @@
-/** A text on this device, for `useSyncExternalStore`. Where the browser refuses storage, it lasts as long as the page. */
-export function createStoredText(key: string) {
+/**
+ * A text on this device, for `useSyncExternalStore`. Where the browser refuses storage, it lasts as long as the page.
+ * @param former the key of former releases; what is there moves
+ */
+export function createStoredText(key: string, former?: string) {
   const listeners = new Set<() => void>()
   let unstored: string | null = null
   return {
     read(): string | null {
       try {
+        if (former !== undefined) move(former, key)
         return localStorage.getItem(key) ?? unstored
       } catch {
         return unstored
@@ -29,4 +33,11 @@ export function createStoredText(key: string) {
       }
     },
   }
+}
+
+function move(from: string, to: string): void {
+  const text = localStorage.getItem(from)
+  if (text === null) return
+  if (localStorage.getItem(to) === null) localStorage.setItem(to, text)
+  localStorage.removeItem(from)
 }

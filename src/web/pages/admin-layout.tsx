@@ -1,6 +1,7 @@
 import { Outlet } from 'react-router'
 import { AdminData } from '#web/components/admin-queries.tsx'
 import { AdminLayout } from '#web/features/admin/admin-layout.tsx'
+import { forgetDrafts } from '#web/features/registration/draft-key.ts'
 import { loadAdministrator, uncachedHeaders } from '#web/lib/administrator.ts'
 import type { Route } from './+types/admin-layout'
 import { searchSources } from './admin-tabs.tsx'
@@ -16,7 +17,7 @@ export default function AdminLayoutPage({ loaderData }: Route.ComponentProps) {
   const { user, now } = loaderData
   return (
     <AdminData {...loaderData}>
-      <AdminLayout user={user} now={now} search={searchSources}>
+      <AdminLayout user={user} now={now} search={searchSources} forget={forgetDrafts}>
         <Outlet />
       </AdminLayout>
     </AdminData>

@@ -4,6 +4,7 @@ import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 const right = { email: adminEmail, password: adminPassword }
 const user = {
+  id: expect.any(String),
   displayName: 'Administrator',
   email: adminEmail,
   isAdmin: true,

@@ -78,11 +78,20 @@ export const signInLimit = { points: 60, duration: 60 }
 
 type Named = Pick<
   SessionAdmin,
-  'displayName' | 'email' | 'role' | 'components' | 'mustSetUp' | 'secondFactorDue'
+  'id' | 'displayName' | 'email' | 'role' | 'components' | 'mustSetUp' | 'secondFactorDue'
 >
 
-function userOf({ displayName, email, role, components, mustSetUp, secondFactorDue }: Named): SessionUser {
+function userOf({
+  id,
+  displayName,
+  email,
+  role,
+  components,
+  mustSetUp,
+  secondFactorDue,
+}: Named): SessionUser {
   return {
+    id,
     displayName,
     email,
     isAdmin: true,

@@ -38,6 +38,8 @@ export interface AdminFrameProps {
   user: SessionUser
   now: string
   search: SearchSources
+  /** What was typed under the session and is stored on the device. */
+  forget: () => void
   children: ReactNode
 }
 
@@ -46,7 +48,7 @@ interface FramePartsProps extends AdminFrameProps {
   renderMenu: (onChoose?: () => void) => ReactNode
 }
 
-export function AdminFrame({ user, now, search, name, renderMenu, children }: FramePartsProps) {
+export function AdminFrame({ user, now, search, forget, name, renderMenu, children }: FramePartsProps) {
   const { systemName, schoolName } = useSite()
   const { pathname } = useLocation()
   const year = calendarDateOf(new Date(now), useProgramTimeZone()).slice(0, 4)
@@ -82,7 +84,7 @@ export function AdminFrame({ user, now, search, name, renderMenu, children }: Fr
             </div>
             <LiveClock now={now} />
             <NotificationBell />
-            <UserMenu user={user} frame={name} />
+            <UserMenu user={user} frame={name} forget={forget} />
           </Controls>
         </div>
         <LoadingLine />

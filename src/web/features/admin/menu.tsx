@@ -108,7 +108,14 @@ const words = {
 
 export type FrameName = keyof typeof words
 
-export function UserMenu({ user, frame }: { user: SessionUser; frame: FrameName }) {
+interface UserMenuProps {
+  user: SessionUser
+  frame: FrameName
+  /** After signing out. */
+  forget: () => void
+}
+
+export function UserMenu({ user, frame, forget }: UserMenuProps) {
   const { pathname } = useLocation()
   const { can } = useAccount()
   const tabLink = (tab: AdminTab) => {
@@ -141,15 +148,16 @@ export function UserMenu({ user, frame }: { user: SessionUser; frame: FrameName 
           ? [{ label: words[frame].systemSettings, icon: Settings, ...tabLink('system-settings') }]
           : []),
         { label: 'Help & Support', icon: CircleHelp, href: helpPath },
-        { label: words[frame].signOut, icon: LogOut, onSelect: () => void signOut() },
+        { label: words[frame].signOut, icon: LogOut, onSelect: () => void signOut(forget) },
       ]}
     />
   )
 }
 
-async function signOut() {
+async function signOut(forget: () => void) {
   try {
     await api.session.$delete()
+    forget()
     // A document load: nothing that was read under the session stays in the tab's memory.
     window.location.assign(loginPath())
   } catch (error) {

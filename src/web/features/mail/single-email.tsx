@@ -13,6 +13,7 @@ import { TextAreaField, TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { FormattingHelp } from '#web/components/formatting-help.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { lengthHint } from '#web/lib/number-texts.ts'
@@ -83,9 +84,10 @@ const empty = { to: '', subject: '', message: '' }
 
 const idOf = (path: string) => `single-${path}`
 
-/** The student's address, when a record led here. */
+/** The student's address, when a record led here. The next account at this browser may go back to it. */
 function useChosenRecipient(): string {
-  const chosen = z.object({ to: z.string() }).safeParse(useLocation().state)
+  const { id } = useAccount()
+  const chosen = z.object({ to: z.string(), by: z.literal(id) }).safeParse(useLocation().state)
   return chosen.success ? chosen.data.to : ''
 }
 

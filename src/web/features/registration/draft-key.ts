@@ -47,6 +47,9 @@ export function dropExpiredDrafts(): void {
   for (const place of allPlaces) readDraft(place)
 }
 
+/** Of this tab, and of what was kept on the device: not what was submitted and waits for the connection. */
+export const forgetDrafts = () => dropDraft('tab', 'device')
+
 export function hasDraft(): boolean {
   return allPlaces.some((place) => readDraft(place) !== undefined)
 }
@@ -87,7 +90,7 @@ export function noteEnlisted(reference: string): void {
   } catch {
     // As above.
   }
-  dropDraft('tab', 'device')
+  forgetDrafts()
 }
 
 /** A form that is left was filled in after the tab's last enlistment: it keeps its answers. */

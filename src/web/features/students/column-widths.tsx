@@ -1,6 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useState } from 'react'
 import type { StudentSortKey } from '#shared/students/students.ts'
-import { type ListView, useListView, writeView } from './list-view.ts'
+import { useListView, useWriteView } from './list-view.ts'
 
 // In px.
 const leastWidth = 48
@@ -24,19 +24,19 @@ export function useColumnStyles(columns: readonly StudentSortKey[]): ColumnStyle
 
 /** The keys of a column's title: Shift and an arrow move its right edge. */
 export function useWidthKeys() {
-  const view = useListView()
+  const keepWidths = useKeepWidths()
   return (event: KeyboardEvent<HTMLElement>) => {
     const by = event.key === 'ArrowLeft' ? -stepWidth : event.key === 'ArrowRight' ? stepWidth : 0
     if (by === 0 || !event.shiftKey) return
     event.preventDefault()
     grasp(event.currentTarget)?.(by)
-    keepWidths(event.currentTarget, view)
+    keepWidths(event.currentTarget)
   }
 }
 
 /** What a pointer drags, over the border of two columns. */
 export function ColumnEdge() {
-  const view = useListView()
+  const keepWidths = useKeepWidths()
   const [dragged, setDragged] = useState<{ from: number; move: (by: number) => void } | null>(null)
 
   function onPointerDown({ currentTarget, clientX, pointerId }: PointerEvent<HTMLElement>) {
@@ -54,7 +54,7 @@ export function ColumnEdge() {
       onPointerDown={onPointerDown}
       onPointerMove={({ clientX }) => dragged?.move(clientX - dragged.from)}
       onPointerUp={({ currentTarget }) => {
-        if (dragged) keepWidths(currentTarget, view)
+        if (dragged) keepWidths(currentTarget)
         setDragged(null)
       }}
       onPointerCancel={() => setDragged(null)}
@@ -76,9 +76,13 @@ function grasp(place: HTMLElement): ((by: number) => void) | null {
   }
 }
 
-function keepWidths(place: HTMLElement, view: ListView): void {
-  const cells = [...(place.closest('tr')?.querySelectorAll<HTMLElement>('th[data-column]') ?? [])]
-  const measured = Object.fromEntries(cells.map((cell) => [cell.dataset.column, cell.offsetWidth]))
-  for (const cell of cells) cell.style.width = ''
-  writeView({ ...view, widths: { ...view.widths, ...measured } })
+function useKeepWidths() {
+  const view = useListView()
+  const writeView = useWriteView()
+  return (place: HTMLElement) => {
+    const cells = [...(place.closest('tr')?.querySelectorAll<HTMLElement>('th[data-column]') ?? [])]
+    const measured = Object.fromEntries(cells.map((cell) => [cell.dataset.column, cell.offsetWidth]))
+    for (const cell of cells) cell.style.width = ''
+    writeView({ ...view, widths: { ...view.widths, ...measured } })
+  }
 }

@@ -6,6 +6,7 @@ import {
   type StudentSortKey,
   studentSortKeys,
 } from '#shared/students/students.ts'
+import { useAccount } from '#web/lib/account.ts'
 import { createStoredText } from '#web/lib/stored-text.ts'
 
 export const pageSizes = [25, 50, 100, 200] as const
@@ -19,14 +20,21 @@ const listViewSchema = z.object({
   saved: z.catch(z.array(z.object({ name: z.string(), path: z.string() })), []),
 })
 
-/** How this device shows the list. Saved views contain filters, but never a search: it may be a name. */
+/** How this device shows the list to an account. Saved views contain filters, but never a search: it may be a name. */
 export type ListView = z.infer<typeof listViewSchema>
 
-const stored = createStoredText('nstp-students-view')
+const key = 'nstp-students-view'
 const initial = listViewSchema.parse({})
 let cached: { text: string | null; view: ListView } = { text: null, view: initial }
+let latest = { id: '', stored: createStoredText(key) }
 
-function readView(): ListView {
+/** The next account at this browser has its own. */
+function storedOf(id: string) {
+  if (latest.id !== id) latest = { id, stored: createStoredText(`${key}-${id}`, key) }
+  return latest.stored
+}
+
+function readView(stored: ReturnType<typeof createStoredText>): ListView {
   const text = stored.read()
   if (text !== cached.text) cached = { text, view: parseView(text) }
   return cached.view
@@ -41,12 +49,18 @@ function parseView(text: string | null): ListView {
   }
 }
 
-export function writeView(view: ListView): void {
-  stored.write(JSON.stringify(view))
+export function useWriteView(): (view: ListView) => void {
+  const { id } = useAccount()
+  return (view) => storedOf(id).write(JSON.stringify(view))
 }
 
 export function useListView(): ListView {
-  return useSyncExternalStore(stored.subscribe, readView, () => initial)
+  const stored = storedOf(useAccount().id)
+  return useSyncExternalStore(
+    stored.subscribe,
+    () => readView(stored),
+    () => initial,
+  )
 }
 
 /** The columns that aren't shown: the chosen ones or, until there are any, those that a filter says already. */

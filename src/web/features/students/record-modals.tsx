@@ -198,12 +198,12 @@ function Identity({ student }: { student: StudentView }) {
 }
 
 function Contact({ student: { email, contactNumber } }: { student: StudentView }) {
-  const { can } = useAccount()
+  const { can, id } = useAccount()
   return (
     <>
       {email !== '' && can('mail') && (
         // In the history's state, because an address would keep whose e-mail it is.
-        <SmallLink icon={Mail} to={tabPath('email')} state={{ to: email }}>
+        <SmallLink icon={Mail} to={tabPath('email')} state={{ to: email, by: id }}>
           E-mail
         </SmallLink>
       )}

@@ -8,7 +8,7 @@ import { Button, SmallButton } from '#web/components/button.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { listKey, type StudentsNavigation } from './list-address.ts'
-import { pageSizes, useHiddenColumns, useListView, writeView } from './list-view.ts'
+import { pageSizes, useHiddenColumns, useListView, useWriteView } from './list-view.ts'
 import type { ListLayout } from './student-columns.tsx'
 
 const maxViews = 12
@@ -23,6 +23,7 @@ interface ViewMenuProps {
 export function ViewMenu({ layout, navigation }: ViewMenuProps) {
   const place = useRef<HTMLDivElement>(null)
   const view = useListView()
+  const writeView = useWriteView()
   const hidden = useHiddenColumns(navigation.address.query)
   // Not those that a filter says.
   const hiddenCount = layout.columns.filter(({ sort }) => view.hidden?.includes(sort)).length
