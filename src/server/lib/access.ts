@@ -12,7 +12,7 @@ class OfAccount {
   readonly #may: (permission: Permission) => boolean
 
   constructor(account: AccountScope, may: (permission: Permission) => boolean) {
-    this.account = account
+    this.account = { role: account.role, components: account.components }
     this.components = account.components.length === 0 ? 'all' : account.components
     this.#classes = classesOf[account.role]
     this.seesAll = this.#classes.length === fieldClasses.length
