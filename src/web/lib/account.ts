@@ -9,18 +9,25 @@ export interface Account {
   /** @param member a field of a record, or another of its members */
   sees: (member: string) => boolean
   seesAll: boolean
+  /** Whether its work is with students of the component. */
+  includes: (component: string) => boolean
 }
 
-export function accountOf({ id, role, classes }: Pick<SessionUser, 'id' | 'role' | 'classes'>): Account {
+type AccountUser = Pick<SessionUser, 'id' | 'role' | 'components' | 'classes'>
+
+export function accountOf({ id, role, components, classes }: AccountUser): Account {
   return {
     id,
     can: (permission) => mayDo(role, permission),
     sees: (member) => classes.includes(classOf(member)),
     seesAll: classes.length === fieldClasses.length,
+    includes: (component) => components.length === 0 || components.some((own) => own === component),
   }
 }
 
-const AccountContext = createContext(accountOf({ id: '', role: 'administrator', classes: [...fieldClasses] }))
+const AccountContext = createContext(
+  accountOf({ id: '', role: 'administrator', components: [], classes: [...fieldClasses] }),
+)
 
 export const AccountProvider = AccountContext.Provider
 

@@ -50,7 +50,7 @@ export function DashboardTab() {
   const query = useQuery(countsQuery(api))
   const counts = query.data ?? null
   const { search, key } = useLocation()
-  const { can } = useAccount()
+  const { can, includes } = useAccount()
   return (
     <TabFrame query={query} failure="Failed to load students data">
       <h1 className="text-2xl font-bold tracking-tight">Dashboard</h1>
@@ -70,7 +70,7 @@ export function DashboardTab() {
         className="grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-3 sm:gap-4 lg:grid-cols-3 2xl:grid-cols-6"
       >
         {statCards(counts)
-          .filter(({ to }) => can(permissionAt(to)))
+          .filter(({ to, component }) => can(permissionAt(to)) && (!component || includes(component)))
           .map((card) => (
             <StatCard key={card.title} card={card} />
           ))}
@@ -114,6 +114,7 @@ function StatCard({ card }: { card: StatCardContent }) {
 
 interface StatCardContent {
   title: string
+  component?: string
   figure: number | null
   note: string
   tone: string
@@ -142,6 +143,7 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
     },
     ...componentCards.map(({ name, key, ...looks }) => ({
       title: `${name} Students`,
+      component: name,
       figure: counts?.[key] ?? null,
       note: slotsText(counts, name) ?? componentNames[name],
       to: tabPath('students', { component: name }),
