@@ -1,5 +1,5 @@
 // Takes the pictures of the guide anew, from a product that runs with demo data (npm start -- --demo).
-// Usage: node scripts/guide-pictures.mjs http://127.0.0.1:3000 <e-mail address> <password>
+// Usage: node scripts/guide-pictures.mjs http://127.0.0.1:3000 <e-mail address> <password> [<page> …]
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { chromiumFlags, findHeadlessChromium } from './chromium.mjs'
 import { root } from './set-up.mjs'
 
-const [baseURL = '', email, password] = process.argv.slice(2)
+const [baseURL = '', email, password, ...wanted] = process.argv.slice(2)
 /** By the name of the guide's page. @type {Record<string, string>} */
 const addresses = {
   dashboard: '/admin',
@@ -21,6 +21,7 @@ const addresses = {
   email: '/admin?tab=email',
   slideshow: '/admin?tab=slideshow',
   orgchart: '/admin?tab=orgchart',
+  people: '/admin?tab=people',
   'profile-settings': '/admin?tab=profile-settings',
   'system-settings': '/admin?tab=system-settings',
   backup: '/admin?tab=system-settings#backup',
@@ -37,6 +38,7 @@ const page = await browser.newPage({
 const answer = await page.request.post('/api/session', { data: { email, password } })
 if (!answer.ok()) throw new Error(`not signed in: ${await answer.text()}`)
 for (const [name, address] of Object.entries(addresses)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
   await page.goto(address)
   // The event stream of live updates never ends, so there is no idle network to wait for.
   await page.locator('main h1').waitFor()

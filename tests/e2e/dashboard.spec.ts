@@ -126,7 +126,7 @@ test('a new portal is closed, shows the first steps at once, and marks what was 
   await page.route('**/api/backup', (route) => (isFailing ? route.abort() : route.continue()))
   await page.goto('/admin')
   const list = page.getByRole('region', { name: 'Getting started' })
-  await expect(list).toContainText('0 of 14 done')
+  await expect(list).toContainText('0 of 15 done')
   await expect(list.getByRole('region', { name: 'First' }).getByRole('link')).toHaveText([
     'School name (to do)',
     'Courses and academic years (SOICT, SOBM, SOHM, SOCJ, SOTE: samples) (to do)',
@@ -182,7 +182,7 @@ test('a new portal is closed, shows the first steps at once, and marks what was 
   await registerStudent(page, { lastName: uniqueLastName() })
   await page.goto('/admin')
   // Still there after a registration to try it.
-  await expect(list).toContainText('3 of 14 done')
+  await expect(list).toContainText('3 of 15 done')
 
   await list.getByRole('link', { name: 'Share link and QR poster (to do)' }).click()
   await expect(page.getByRole('heading', { name: 'Enlist online' })).toBeVisible()

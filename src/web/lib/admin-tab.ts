@@ -13,6 +13,7 @@ export const adminTabNames = [
   'email',
   'audit',
   'privacy',
+  'people',
   'profile-settings',
   'system-settings',
 ] as const
@@ -29,6 +30,7 @@ const tabPermissions: Record<AdminTab, Permission> = {
   email: 'mail',
   audit: 'audit',
   privacy: 'privacy',
+  people: 'people',
   'profile-settings': 'signed-in',
   'system-settings': 'settings',
 }

@@ -14,6 +14,7 @@ import {
   ShieldCheck,
   UserRound,
   Users,
+  UsersRound,
 } from 'lucide-react'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
@@ -104,6 +105,11 @@ const adminTabs: Record<AdminTab, Tab> = {
     Icon: Network,
     Screen: lazyNamed(() => import('#web/features/org-chart/org-chart-tab.tsx'), 'OrgChartTab'),
   },
+  people: {
+    title: 'People',
+    Icon: UsersRound,
+    Screen: lazyNamed(() => import('#web/features/people/people-tab.tsx'), 'PeopleTab'),
+  },
   'profile-settings': {
     title: 'Profile Settings',
     Icon: UserRound,
@@ -142,7 +148,7 @@ const menuItems: readonly MenuItem[] = [
   ...itemsOf('Management', 'import', 'audit', 'privacy'),
   ...itemsOf('Communication', 'announcements', 'email'),
   ...itemsOf('Content', 'slideshow', 'orgchart'),
-  ...itemsOf('System', 'system-settings'),
+  ...itemsOf('System', 'people', 'system-settings'),
   { title: 'Backup', category: 'System', to: `${tabPath('system-settings')}#backup`, Icon: DatabaseBackup },
 ]
 

@@ -14,6 +14,7 @@ import {
   Send,
   Settings,
   UserRound,
+  UserRoundPlus,
   Users,
 } from 'lucide-react'
 import type { Permission } from '#shared/people/permissions.ts'
@@ -24,6 +25,7 @@ import { guidePages } from '#web/features/admin/guide/pages.ts'
 import type { MenuItem } from '#web/features/admin/menu.tsx'
 import { managerAddress, newAnnouncement } from '#web/features/announcements/data.ts'
 import { emailAddress } from '#web/features/mail/email-data.ts'
+import { newPerson, peopleAddress } from '#web/features/people/data.ts'
 import { sections, settingsTitles } from '#web/features/settings/sections.ts'
 import { settingsPath } from '#web/features/settings/setting-texts.ts'
 import { listName } from '#web/features/students/student-texts.ts'
@@ -88,6 +90,12 @@ const actions: readonly Found[] = [
       'students.take-out',
     ],
   ),
+  [
+    'Add a person',
+    peopleAddress.to({ person: newPerson }),
+    UserRoundPlus,
+    'account role people staff password',
+  ],
   ['Bounced addresses', emailAddress.to({ pane: 'returned' }), Bell, 'returned e-mail'],
   ['Open or close registration', settingsPath(sections.enlistment.title), DoorOpen, 'enlistment'],
 ]

@@ -166,19 +166,21 @@ function useSteps(marks: readonly string[]) {
   const settings = useSettings()
   const query = useQuery({
     queryKey: ['mail-account', 'getting-started'],
-    meta: { topics: ['settings', 'session'] },
+    meta: { topics: ['settings', 'session', 'people'] },
     async queryFn({ signal }) {
       const init = { init: { signal } }
-      const [{ status, publicAddress }, { isOn }, { last }] = await Promise.all([
+      const [{ status, publicAddress }, { isOn }, { last }, { items }] = await Promise.all([
         callApi(api.mail.account.$get(undefined, init)),
         callApi(api.session['two-factor'].$get(undefined, init)),
         callApi(api.backup.$get(undefined, init)),
+        callApi(api.people.$get(undefined, init)),
       ])
       return {
         hasMail: status.isConfigured,
         hasAddress: publicAddress !== '',
         hasTwoFactor: isOn,
         hasBackup: last !== null,
+        hasPeople: items.length > 1,
       }
     },
   })
@@ -214,6 +216,11 @@ function useSteps(marks: readonly string[]) {
     { title: 'Public address for links in e-mails', to: setting('public-address'), isDone: data?.hasAddress },
     { title: 'First backup', to: setting('backup'), isDone: data?.hasBackup },
     { title: 'Two-factor sign-in', to: tabPath('profile-settings'), isDone: data?.hasTwoFactor },
+    {
+      title: 'Add people instead of sharing your password',
+      to: tabPath('people'),
+      isDone: data?.hasPeople,
+    },
     {
       title: 'Contact of the office',
       to: setting('contact'),

@@ -19,6 +19,11 @@ export const guidePages: readonly GuidePage[] = [
   { name: 'email', title: 'Email System', about: 'Set up the account, send e-mails and check the outbox.' },
   { name: 'slideshow', title: 'Slideshow', about: 'Images on the home page.' },
   { name: 'orgchart', title: 'Organization Chart', about: 'The people of the program and their positions.' },
+  {
+    name: 'people',
+    title: 'Your people',
+    about: 'Give each person an account that sees what the work needs.',
+  },
   { name: 'profile-settings', title: 'Profile Settings', about: 'Your password, sign-in and devices.' },
   { name: 'system-settings', title: 'System Settings', about: 'Names, years, courses and site content.' },
   { name: 'backup', title: 'Backup', about: 'Save all data in one file, and restore it.' },
