@@ -179,6 +179,12 @@ test('a new portal is closed, shows the first steps at once, and marks what was 
     main.getByRole('button', { name: /^(Export to Excel|Print|Possible duplicates)$/ }),
   ).toHaveCount(0)
 
+  // One account: what others are for, and how to begin.
+  await page.goto('/admin?tab=people')
+  await expect(main.getByText('Add people instead of sharing your password.')).toBeVisible()
+  await expect(main.getByRole('button')).toHaveText(['Add a person'])
+  await expectAccessible(page)
+
   await registerStudent(page, { lastName: uniqueLastName() })
   await page.goto('/admin')
   // Still there after a registration to try it.

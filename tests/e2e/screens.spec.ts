@@ -36,7 +36,7 @@ const inLargeText = [
   '/register/confirmation',
   '/admin',
   '/admin?tab=students',
-  ...[...tabs, 'email&pane=returned', 'slideshow', 'orgchart'].map((tab) => `/admin?tab=${tab}`),
+  ...[...tabs, 'email&pane=returned', 'slideshow', 'orgchart', 'people'].map((tab) => `/admin?tab=${tab}`),
   '/admin?tab=profile-settings',
   '/admin?tab=system-settings',
   '/admin/archived',

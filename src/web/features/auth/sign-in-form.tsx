@@ -52,10 +52,8 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
     // The administration is in English only.
     <div lang="en" className="page-width grid grid-cols-1 place-items-center py-10 md:py-20">
       <div className="w-full max-w-md rounded-box border bg-card p-6 shadow-card sm:p-8">
-        <h1 className="text-2xl font-bold tracking-tight">Administrator login</h1>
-        <p className="mt-1 text-muted">
-          For the people of the NSTP office. Students enlist without an account.
-        </p>
+        <h1 className="text-2xl font-bold tracking-tight">NSTP office login</h1>
+        <p className="mt-1 text-muted">For people with an account. Students enlist without one.</p>
         <div className="mt-5 empty:hidden">
           {failure?.sentence && <ErrorBanner message={`Failed to sign in: ${failure.sentence}`} />}
           {asksCode && (
