@@ -11,7 +11,7 @@ import {
   UserRoundPlus,
   Users,
 } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation, useRouteLoaderData } from 'react-router'
 import { roleNames } from '#shared/people/permissions.ts'
 import type { Person } from '#shared/people/person.ts'
@@ -102,7 +102,6 @@ interface PeopleTableProps {
 function PeopleTable({ people, own, onEdit }: PeopleTableProps) {
   const [asked, setAsked] = useState<{ question: Question; person: Person } | null>(null)
   const [renewed, setRenewed] = useState<Person | null>(null)
-  const list = useRef<HTMLDivElement>(null)
   const acting = useAction({
     topics: ['people'],
     mutationFn: ({ act, person }: { act: Act; person: Person }) => acts[act].send(person),
@@ -141,7 +140,7 @@ function PeopleTable({ people, own, onEdit }: PeopleTableProps) {
   }
 
   return (
-    <div ref={list} tabIndex={-1} className="outline-hidden">
+    <>
       <DataTable caption="People with an account">
         <thead className={stackedHead}>
           <tr>
@@ -185,7 +184,7 @@ function PeopleTable({ people, own, onEdit }: PeopleTableProps) {
         )}
       </QuestionModal>
       <PasswordModal person={renewed} onClose={() => setRenewed(null)} />
-    </div>
+    </>
   )
 }
 
