@@ -27,6 +27,10 @@ export function inScope(
     : sql<SqlBool>`${named} = any(${[...components]}::text[])`
 }
 
+/** Who made a row: the account's name of today; what was stored of an API token, or where the account is gone. */
+export const creatorName = sql<string>`coalesce(
+  (select display_name from admins where id = created_by_id), created_by)`
+
 export function whereInScope(access: Access): RawBuilder<unknown> {
   const scope = inScope(access)
   return scope ? sql` where ${scope}` : sql``

@@ -92,6 +92,21 @@ describe('migrations', () => {
     expect(admin).toEqual({ due: isDue || null })
   })
 
+  test('give each API token to the account whose address it has, and drop those of nobody', async () => {
+    await query('drop schema public cascade')
+    await query('create schema public')
+    await run(listMigrations().filter(({ name }) => name < '0032'))
+    await query(`insert into admins (id, email, display_name, password_hash)
+      values ('0198f4b2-0000-7000-8000-000000000001', 'Office@school.example', 'Administrator', '')`)
+    await query(`insert into api_tokens (id, name, token_hash, prefix, created_at, created_by)
+      select gen_random_uuid(), maker, sha256(maker::bytea), '', now(), maker
+      from unnest(array['office@school.example', 'gone@school.example']) maker`)
+    await run(listMigrations())
+    expect(await query('select name, created_by_id from api_tokens')).toEqual([
+      { name: 'office@school.example', created_by_id: '0198f4b2-0000-7000-8000-000000000001' },
+    ])
+  })
+
   test.each([14, 16, 18])('that began as %i of the first release end the same', async (count) => {
     const expected = await definitionsOf(database.connection)
     const { connection, drop } = await createBareDatabase()

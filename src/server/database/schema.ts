@@ -401,7 +401,7 @@ export interface Tables {
     tokenHash: Buffer
     prefix: string
     createdAt: Date
-    createdBy: string
+    createdById: string
     lastUsedAt: Optional<Date>
     revokedAt: Optional<Date>
     expiresAt: Timestamp

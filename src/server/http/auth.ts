@@ -161,7 +161,7 @@ export function requireMailer(permission: Permission) {
       const token = await c.var.readBearerToken()
       if (!token) return await challenge(c, ', error="invalid_token"', apiTokenSentences.refused)
       if (token.isHeld) throw new AppError('permission_denied', apiTokenSentences.held)
-      setStaff(c, actorOf(c, null, `API token ${token.name}`), accessOfToken)
+      setStaff(c, { ...actorOf(c, null, `API token ${token.name}`), tokenId: token.id }, accessOfToken)
     }
     c.header('Cache-Control', 'no-store')
     await next()

@@ -3,6 +3,8 @@ import type { Access } from './access.ts'
 export interface Actor {
   // Null: no session, or the product itself acts.
   adminId: string | null
+  // Of an API token's call.
+  tokenId?: string
   // The administrator's e-mail address, 'API token …', 'command line' or 'system'; '' for an unknown caller.
   name: string
   clientAddress: string
@@ -13,6 +15,11 @@ export interface Actor {
 /** Who acts, with what they may see. */
 export interface Staff extends Actor {
   access: Access
+}
+
+/** What the idempotency keys of a caller are scoped to. */
+export function senderOf({ adminId, tokenId, name }: Actor): string {
+  return tokenId ?? adminId ?? name
 }
 
 /** Without what changes: for work that goes on later, with the access of then. */

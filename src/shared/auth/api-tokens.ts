@@ -48,7 +48,7 @@ export const apiTokenSchema = z.object({
   name: z.string(),
   prefix: z.string(),
   createdAt: z.string(),
-  createdBy: z.string(),
+  createdById: z.string(),
   // Updated once a minute; null while unused.
   lastUsedAt: z.nullable(z.string()),
   expiresAt: z.string(),

@@ -55,6 +55,6 @@ export function createAccounts({ passwords, clock }: { passwords: Passwords; clo
     },
 
     /** @returns the names of the API tokens that ended */
-    endTokens: (tx: Queryable, { email }: Owner) => createApiTokensRepository(tx).revokeOf(email, clock()),
+    endTokens: (tx: Queryable, { id }: Owner) => createApiTokensRepository(tx).revokeOf(id, clock()),
   }
 }

@@ -2,6 +2,7 @@ import { v7 as createId } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, prepareAuth } from '#tests/setup/auth.ts'
+import { createAccountRepository } from './account-repository.ts'
 
 const strong = /^([a-z2-9]{4}-){3}[a-z2-9]{4}$/
 
@@ -73,14 +74,21 @@ describe('resetting the password', () => {
     await setup.signIn({}, created)
   })
 
-  test('ends the API tokens that the administrator created, and names them', async () => {
-    const token = (name: string, createdBy: string) => ({
-      ...{ id: createId(), name, createdBy, prefix: 'nstp_aaaaaa' },
+  test('ends the API tokens of the administrator, and names them', async () => {
+    const { id: own } = await setup.db.selectFrom('admins').select('id').executeTakeFirstOrThrow()
+    const another = { id: createId(), email: 'second@school.example', displayName: '', passwordHash: '' }
+    await createAccountRepository(setup.db).insertAdmin({
+      ...another,
+      role: 'coordinator',
+      now: setup.now(),
+    })
+    const token = (name: string, createdById: string) => ({
+      ...{ id: createId(), name, createdById, prefix: 'nstp_aaaaaa' },
       tokenHash: Buffer.from(name),
       createdAt: setup.now(),
       expiresAt: new Date(setup.now().getTime() + 86_400_000),
     })
-    const tokens = [token('Registrar', adminEmail), token('Of another', 'second@school.example')]
+    const tokens = [token('Registrar', own), token('Of another', another.id)]
     await setup.db.insertInto('apiTokens').values(tokens).execute()
     expect((await setup.administrators.resetPassword()).apiTokens).toEqual(['Registrar'])
     const left = setup.db.selectFrom('apiTokens').select('name').where('revokedAt', 'is', null)

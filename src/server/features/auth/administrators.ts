@@ -76,7 +76,7 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
         await createSessionRepository(tx).deleteSessions(admin.id)
         await createThrottleRepository(tx).clearAll()
         await record({ action: 'password-changed', actor, subject: admin.email })
-        const apiTokens = await createApiTokensRepository(tx).revokeOf(admin.email, clock())
+        const apiTokens = await createApiTokensRepository(tx).revokeOf(admin.id, clock())
         for (const subject of apiTokens) await record({ action: 'api-token-revoked', actor, subject })
         if (!withoutSecondFactor) {
           return { apiTokens, hasSecondFactor: Boolean((await secondFactors.find(admin.id))?.confirmedAt) }

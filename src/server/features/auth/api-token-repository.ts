@@ -3,13 +3,13 @@ import type { ApiTokensTable, Queryable } from '#server/database/schema.ts'
 
 export type ApiTokenRow = Omit<Selectable<ApiTokensTable>, 'tokenHash' | 'revokedAt' | 'usedOn' | 'usedCount'>
 
-const limits = ['expiresAt', 'domain', 'dailyLimit'] as const
-const given = ['id', 'name', 'prefix', 'createdAt', 'createdBy', 'lastUsedAt', ...limits] as const
+const given = [
+  ...(['apiTokens.id', 'name', 'prefix', 'apiTokens.createdAt', 'createdById', 'lastUsedAt'] as const),
+  ...(['expiresAt', 'domain', 'dailyLimit'] as const),
+] as const
 
-// Null once it is on. Index: admins_email.
-const secondFactorDueOfMaker = sql<Date | null>`(
-  select second_factor_due from admins left join second_factors on admin_id = admins.id
-  where lower(email) = lower(created_by) and confirmed_at is null)`
+// Null once it is on.
+const secondFactorDue = sql<Date | null>`case when confirmed_at is null then second_factor_due end`
 
 /** Found by api_tokens_pkey. */
 export function createApiTokensRepository(db: Queryable) {
@@ -23,10 +23,12 @@ export function createApiTokensRepository(db: Queryable) {
 
     list: (): Promise<ApiTokenRow[]> => inUse().orderBy('createdAt', 'desc').orderBy('id', 'desc').execute(),
 
-    // Index: api_tokens_token_hash_key.
+    /** With the account that it belongs to. Index: api_tokens_token_hash_key, admins_pkey, second_factors_pkey. */
     findByHash: (tokenHash: Buffer, now: Date) =>
       inUse()
-        .select(secondFactorDueOfMaker.as('secondFactorDue'))
+        .innerJoin('admins', 'admins.id', 'createdById')
+        .leftJoin('secondFactors', 'secondFactors.adminId', 'admins.id')
+        .select(['admins.expiresOn', 'admins.disabledAt', secondFactorDue.as('secondFactorDue')])
         .where('tokenHash', '=', tokenHash)
         .where('expiresAt', '>', now)
         .executeTakeFirst(),
@@ -55,13 +57,13 @@ export function createApiTokensRepository(db: Queryable) {
         .returning('name')
         .executeTakeFirst(),
 
-    /** Those that an administrator made. @returns their names */
-    async revokeOf(email: string, now: Date): Promise<string[]> {
+    /** Those that belong to an account. @returns their names */
+    async revokeOf(adminId: string, now: Date): Promise<string[]> {
       const revoked = await db
         .updateTable('apiTokens')
         .set({ revokedAt: now })
         .where('revokedAt', 'is', null)
-        .where(sql<SqlBool>`lower(created_by) = lower(${email})`)
+        .where('createdById', '=', adminId)
         .returning('name')
         .execute()
       return revoked.map(({ name }) => name)

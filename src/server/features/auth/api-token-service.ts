@@ -1,25 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as createId } from 'uuid'
-import type { BearerToken } from '#server/http/context.ts'
+import type { BearerToken, SignedInAdmin } from '#server/http/context.ts'
 import type { Actor } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { apiTokenLimits, apiTokenSentences, type NewApiToken } from '#shared/auth/api-tokens.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
 import { createApiTokensRepository } from './api-token-repository.ts'
-import { before, sessionLimits, setUpOf } from './session-cookies.ts'
+import { before, hasEnded, sessionLimits, setUpOf } from './session-cookies.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-export function createApiTokensService(context: ChangeContext) {
-  const { database, clock } = context
+export function createApiTokensService(context: ChangeContext & Pick<AppContext, 'timeZone'>) {
+  const { database, clock, timeZone } = context
   const repository = createApiTokensRepository(database.db)
 
   return {
     list: repository.list,
 
     // The token itself is shown only this once.
-    async make({ name, days, ...limits }: NewApiToken, actor: Actor) {
+    async make({ name, days, ...limits }: NewApiToken, admin: SignedInAdmin, actor: Actor) {
       const secret = secretOf(mark + randomBytes(secretBytes).toString('base64url'))
       const now = clock()
       const expiresAt = new Date(now.getTime() + days * dayMs)
@@ -37,7 +39,7 @@ export function createApiTokensService(context: ChangeContext) {
           tokenHash: secret.hash,
           prefix: secret.prefix,
           createdAt: now,
-          createdBy: actor.name,
+          createdById: admin.id,
           expiresAt,
           ...limits,
         })
@@ -58,7 +60,7 @@ export function createApiTokensService(context: ChangeContext) {
     async find(text: string): Promise<BearerToken | null> {
       const now = clock()
       const row = pattern.test(text) ? await repository.findByHash(secretOf(text).hash, now) : undefined
-      if (!row) return null
+      if (!row || hasEnded(row, calendarDateOf(now, timeZone))) return null
       const unlessAfter = before(now, sessionLimits.useRecordedEvery)
       if (row.lastUsedAt === null || row.lastUsedAt <= unlessAfter) {
         await repository.recordUse(row.id, now, unlessAfter)

@@ -54,7 +54,7 @@ export function createPasswordService(options: PasswordServiceOptions) {
         const detail = { endedSessions: ended.length }
         const actor = actorFor(caller, admin)
         await record({ action: 'password-changed', actor, detail })
-        const tokens = endApiTokens ? await createApiTokensRepository(tx).revokeOf(admin.email, clock()) : []
+        const tokens = endApiTokens ? await createApiTokensRepository(tx).revokeOf(admin.id, clock()) : []
         for (const subject of tokens) await record({ action: 'api-token-revoked', actor, subject })
         return renewed
       })

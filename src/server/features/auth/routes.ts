@@ -337,7 +337,9 @@ export function createAuth(context: AppContext, { settings, noteRefusal }: AuthF
       return c.json({ recoveryCodes: codes }, 200)
     })
     .openapi(listTokens, async (c) => c.json({ items: await apiTokens.list() }, 200))
-    .openapi(makeToken, async (c) => c.json(await apiTokens.make(c.req.valid('json'), c.var.actor), 201))
+    .openapi(makeToken, async (c) =>
+      c.json(await apiTokens.make(c.req.valid('json'), c.var.admin, c.var.actor), 201),
+    )
     .openapi(revokeToken, (c) => noContent(c, apiTokens.revoke(c.req.valid('param').id, c.var.actor)))
 
   return {

@@ -206,7 +206,10 @@ export function refuseWithoutRows({ rowsDeletedAt }: StoredImport): void {
 }
 
 /** Who isn't office-wide knows their own imports alone. @throws AppError `not_found` */
-export function mustBeShown(found: StoredImport | undefined, { access, adminId }: Staff): StoredImport {
+export function mustBeShown<Found extends StoredImport>(
+  found: Found | undefined,
+  { access, adminId }: Staff,
+): Found {
   const isShown = access.components === 'all' || (adminId !== null && found?.createdById === adminId)
   return mustExist(isShown ? found : undefined, importMissing)
 }

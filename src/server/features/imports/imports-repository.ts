@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, type SqlBool, sql, type UpdateObject } from 'kysely'
+import { creatorName } from '#server/database/conditions.ts'
 import type { ImportsTable, Queryable, Tables } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 
@@ -6,6 +7,7 @@ import type { Access } from '#server/lib/access.ts'
 export const workLeaseSeconds = 10
 
 export type StoredImport = Selectable<ImportsTable>
+export type NamedImport = StoredImport & { creator: string }
 type ImportUpdate = UpdateObject<Tables, 'imports'>
 
 /** Both throw when this process is to stop: nothing is written after its claim is lost. */
@@ -34,6 +36,8 @@ export function createImportsRepository(db: Queryable) {
     return numUpdatedRows === 1n
   }
 
+  const named = db.selectFrom('imports').selectAll().select(creatorName.as('creator'))
+
   return {
     update,
 
@@ -41,18 +45,15 @@ export function createImportsRepository(db: Queryable) {
       await db.insertInto('imports').values(row).execute()
     },
 
-    find: (id: string): Promise<StoredImport | undefined> =>
-      db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst(),
+    find: (id: string): Promise<NamedImport | undefined> => named.where('id', '=', id).executeTakeFirst(),
 
     // Locks the import until the transaction ends.
     findForChange: (id: string): Promise<StoredImport | undefined> =>
       db.selectFrom('imports').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
 
     /** @param createdById null for those of everybody. Index: imports_created. */
-    list: (createdById: string | null): Promise<StoredImport[]> =>
-      db
-        .selectFrom('imports')
-        .selectAll()
+    list: (createdById: string | null): Promise<NamedImport[]> =>
+      named
         .$if(createdById !== null, (own) => own.where('createdById', '=', createdById))
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')

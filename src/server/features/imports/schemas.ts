@@ -11,7 +11,7 @@ import {
   importSentences,
   updateKeys,
 } from '#shared/imports/imports.ts'
-import type { StoredImport } from './imports-repository.ts'
+import type { NamedImport } from './imports-repository.ts'
 import { isArchived } from './row-fields.ts'
 import type { StoredRow } from './rows-repository.ts'
 import { guessColumns } from './upload-file.ts'
@@ -106,9 +106,10 @@ export const rowsQuery = z.strictObject({
 const maxSamples = 3
 const maxSampleLength = 80
 
-export function presentSummary(row: StoredImport): ImportSummary {
+export function presentSummary(row: NamedImport): ImportSummary {
   return {
-    ...pick(row, ['id', 'fileName', 'createdBy', 'state', 'updateBy', 'rowCount', 'importedCount']),
+    ...pick(row, ['id', 'fileName', 'state', 'updateBy', 'rowCount', 'importedCount']),
+    createdBy: row.creator,
     createdAt: row.createdAt.toISOString(),
     counts: {
       ready: row.readyCount,
@@ -124,7 +125,7 @@ export function presentSummary(row: StoredImport): ImportSummary {
 }
 
 export function presentDetails(
-  row: StoredImport,
+  row: NamedImport,
   firstCells: readonly string[][],
   { changed, deleted }: { changed: number; deleted: number },
   choices: ImportDetails['choices'],

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
-import { isBehind } from '#server/database/conditions.ts'
+import { creatorName, isBehind } from '#server/database/conditions.ts'
 import type { MailBatchesTable, MailMessagesTable, Queryable } from '#server/database/schema.ts'
 import type { Position } from '#server/lib/paging.ts'
 import type { BatchDecision, MailCounts, MailState } from '#shared/mail/mail.ts'
@@ -8,7 +8,7 @@ import type { NewMessage } from './ledger-repository.ts'
 import type { OptOutHash } from './opt-outs-repository.ts'
 import { noCounts } from './queue-repository.ts'
 
-export type StoredBatch = Selectable<MailBatchesTable>
+export type StoredBatch = Selectable<MailBatchesTable> & { creator: string }
 export type NewBatch = Insertable<MailBatchesTable>
 
 export interface BatchMessage extends Pick<Selectable<MailMessagesTable>, 'id' | 'state' | 'failure'> {
@@ -16,7 +16,7 @@ export interface BatchMessage extends Pick<Selectable<MailMessagesTable>, 'id' |
 }
 
 export function createBatchRepository(db: Queryable) {
-  const batches = db.selectFrom('mailBatches').selectAll()
+  const batches = db.selectFrom('mailBatches').selectAll().select(creatorName.as('creator'))
 
   return {
     // False when this form submission was stored before. Index: mail_batches_submission_key_key.

@@ -46,7 +46,7 @@ describe('batch service', () => {
         subject: 'Drill, {firstName}',
         // Two messages may already be sent.
         state: expect.stringMatching(/^(running|finished)$/),
-        createdBy: adminEmail,
+        createdBy: 'Administrator',
         source: { kind: 'list' },
         recipientCount: 2,
         optedOutCount: 1,

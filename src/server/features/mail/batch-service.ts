@@ -36,6 +36,7 @@ export function createBatches(options: BatchOptions) {
         const state = batchStateOf(batch.state, ofBatch)
         return {
           ...pick(batch, shownFields),
+          createdBy: batch.creator,
           state,
           counts: ofBatch,
           repeatableCount: repeatable.get(id) ?? 0,
@@ -79,7 +80,7 @@ export function createBatches(options: BatchOptions) {
 }
 
 const shownFields = [
-  ...(['id', 'kind', 'subject', 'createdAt', 'createdBy', 'source', 'recipientCount'] as const),
+  ...(['id', 'kind', 'subject', 'createdAt', 'source', 'recipientCount'] as const),
   ...(['optedOutCount', 'duplicateCount', 'invalidCount'] as const),
 ]
 

@@ -1,6 +1,6 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import type { Actor, Staff } from '#server/lib/actor.ts'
+import { type Actor, type Staff, senderOf } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { mustBeSame, type Submission, submissionOf } from '#server/lib/idempotency.ts'
@@ -41,7 +41,7 @@ export function createBatchStarts(options: BatchStartOptions) {
     if (form.template !== 'custom' && !findStoredTemplate(form.template)) {
       throw invalid('template', batchMessages.template)
     }
-    const submission = submissionOf(key, form, actor.name)
+    const submission = submissionOf(key, form, senderOf(actor))
     const earlier = await findEarlier(submission)
     if (earlier) return earlier
     mustBeConfigured(mailer)
@@ -121,7 +121,7 @@ export function createBatchStarts(options: BatchStartOptions) {
     const stored = createBatchRepository(tx)
     // Race: the second of two concurrent repeats sees the messages of the first.
     const source = await lockedBatch(tx, sourceId, actor)
-    const submission = submissionOf(key, { repeat: sourceId }, actor.name)
+    const submission = submissionOf(key, { repeat: sourceId }, senderOf(actor))
     const earlier = await findEarlier(submission, stored)
     if (earlier) return earlier.id
     const failed = (await failedMessages(tx, sourceId)).map(({ studentEmail, ...message }) => ({

@@ -199,6 +199,17 @@ describe('single routes', () => {
       expect(sink.counts.offered).toBe(1)
     })
 
+    test('is of one token, also where a later one has its name', async () => {
+      for (const subject of ['First', 'Second']) {
+        const made = await (await admin.call('POST', '/tokens', { name: 'Twice made' })).json()
+        const headers = { ...key, Authorization: `Bearer ${made.token}` }
+        const answer = await admin.call('POST', '/send-email', { ...mail, subject }, headers)
+        expect([subject, answer.status]).toEqual([subject, 200])
+        expect((await admin.call('DELETE', `/tokens/${made.id}`)).status).toBe(204)
+      }
+      expect(sink.messages).toHaveLength(2)
+    })
+
     test('is scoped to the kind, and refused for another mail', async () => {
       await send(mail, key)
       const { subject, message } = mail

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
-import type { Staff } from '#server/lib/actor.ts'
+import { type Staff, senderOf } from '#server/lib/actor.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { idOfKey, mustBeSame } from '#server/lib/idempotency.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
@@ -38,7 +38,7 @@ export function createSingleEmailService(options: SingleEmailOptions) {
   const { database, clock, audit, mailer, account, students } = options
 
   async function send(message: NewMessage, key: string | undefined, actor: Staff): Promise<SingleOutcome> {
-    const id = key === undefined ? createId() : idOfKey(actor.name, message.kind, key)
+    const id = key === undefined ? createId() : idOfKey(senderOf(actor), message.kind, key)
     const stored = await database.transact(async (tx) => {
       const earlier = key === undefined ? undefined : await findByKey(tx, id, message)
       if (earlier) return earlier

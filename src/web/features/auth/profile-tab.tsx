@@ -34,7 +34,7 @@ export function ProfileTab() {
   const query = useQuery({
     queryKey: ['session', 'profile'],
     meta: { topics: ['settings', 'mail-account'] },
-    queryFn: ({ signal }) => loadProfile(user?.email ?? '', can('mail.account'), signal),
+    queryFn: ({ signal }) => loadProfile(user?.id ?? '', can('mail.account'), signal),
   })
   const { data, isError } = query
   const readAgain = useReadAgain('session')
@@ -84,15 +84,14 @@ export function ProfileTab() {
   )
 }
 
-async function loadProfile(email: string, hasTokens: boolean, signal: AbortSignal) {
+async function loadProfile(id: string, hasTokens: boolean, signal: AbortSignal) {
   const init = { init: { signal } }
   const [{ items: devices }, twoFactor, { items: tokens }] = await Promise.all([
     callApi(api.session.devices.$get(undefined, init)),
     callApi(api.session['two-factor'].$get(undefined, init)),
     hasTokens ? callApi(api.tokens.$get(undefined, init)) : { items: [] },
   ])
-  const isOwn = (name: string) => name.toLowerCase() === email.toLowerCase()
-  return { devices, twoFactor, tokenCount: tokens.filter(({ createdBy }) => isOwn(createdBy)).length }
+  return { devices, twoFactor, tokenCount: tokens.filter(({ createdById }) => createdById === id).length }
 }
 
 /** Spec §2 Profile Settings. */

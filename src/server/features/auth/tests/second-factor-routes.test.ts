@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { MadeApiToken } from '#shared/auth/api-tokens.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
-import { adminEmail } from '#tests/setup/administrator.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
@@ -40,7 +39,7 @@ describe('a token', () => {
     expect(made).toMatchObject({
       name: 'Registrar',
       prefix: token.slice(0, 11),
-      createdBy: adminEmail,
+      createdById: expect.stringMatching(/^[0-9a-f-]{36}$/),
       lastUsedAt: null,
     })
     expect(await list()).toEqual([made])
@@ -87,6 +86,10 @@ describe('a token', () => {
   })
 
   test('is refused beyond fifty active ones', async () => {
+    const { id: createdById } = await server.database.db
+      .selectFrom('admins')
+      .select('id')
+      .executeTakeFirstOrThrow()
     await server.database.db
       .insertInto('apiTokens')
       .values(
@@ -96,7 +99,7 @@ describe('a token', () => {
           tokenHash: createHash('sha256').update(String(index)).digest(),
           prefix: 'nstp_abcdef',
           createdAt: new Date(),
-          createdBy: adminEmail,
+          createdById,
         })),
       )
       .execute()

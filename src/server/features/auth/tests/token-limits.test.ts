@@ -3,6 +3,7 @@ import { apiTokenSentences } from '#shared/auth/api-tokens.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { adminPassword } from '#tests/setup/administrator.ts'
 import { createAuditTrail } from '#tests/setup/audit-trail.ts'
+import { signInAs } from '#tests/setup/people.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 const clock = { now: new Date() }
@@ -82,6 +83,18 @@ test.each([
   })
 })
 
+const giveTo = (createdById: string, id: string) =>
+  server.database.db.updateTable('apiTokens').set({ createdById }).where('id', '=', id).execute()
+
+test('a token ends with the account that it belongs to', async () => {
+  const { made, send } = await make({})
+  const { id } = await signInAs(server, { role: 'administrator', components: [] })
+  await giveTo(id, made.id)
+  expect(await send()).toMatchObject(passed)
+  await server.database.db.updateTable('admins').set({ disabledAt: clock.now }).where('id', '=', id).execute()
+  expect(await send()).toMatchObject({ status: 401, detail: apiTokenSentences.refused })
+})
+
 test('with the password the tokens that its owner created end, if that is wanted', async () => {
   const newPassword = 'my tricycle broke down in Marikina'
   const change = async (currentPassword: string, to: string, endApiTokens?: boolean) => {
@@ -91,11 +104,7 @@ test('with the password the tokens that its owner created end, if that is wanted
   }
   const own = await make({})
   const others = await make({ name: 'Of another' })
-  await server.database.db
-    .updateTable('apiTokens')
-    .set({ createdBy: 'second@school.example' })
-    .where('id', '=', others.made.id)
-    .execute()
+  await giveTo((await signInAs(server, { role: 'administrator', components: [] })).id, others.made.id)
   await change(adminPassword, newPassword)
   expect(await own.send()).toMatchObject(passed)
   await change(newPassword, adminPassword, true)
