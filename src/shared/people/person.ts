@@ -72,7 +72,10 @@ const email = z
     z.refine(isMailAddress, personMessages.email),
   )
 
-export const newPersonSchema = z.strictObject({ email, ...scope }, shape).check(...rules)
+// In the order of the form, where the first problem gets the focus.
+export const newPersonSchema = z
+  .strictObject({ displayName: scope.displayName, email, ...scope }, shape)
+  .check(...rules)
 
 export type NewPerson = z.output<typeof newPersonSchema>
 

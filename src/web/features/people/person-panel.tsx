@@ -13,7 +13,7 @@ import { calendarDateOf } from '#shared/program-calendar.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { FieldErrorText, isHalfTyped, TextField } from '#web/components/field.tsx'
+import { FieldErrorText, isHalfTyped, RequiredMark, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
 import { ShownOnce } from '#web/components/shown-once.tsx'
@@ -297,7 +297,10 @@ function RoleField({ form }: Pick<PersonFieldsProps, 'form'>) {
   const error = form.errorOf('role')
   return (
     <fieldset className="flex min-w-0 flex-col gap-2" aria-describedby={error && 'role-error'}>
-      <legend className="mb-1 text-sm font-semibold">{labels.role}</legend>
+      <legend className="mb-1 text-sm font-semibold">
+        {labels.role}
+        <RequiredMark />
+      </legend>
       {roles.map((role, index) => (
         <label
           key={role}
