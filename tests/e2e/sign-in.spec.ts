@@ -249,7 +249,8 @@ test.describe('a link for a new browser', () => {
     await queryDatabase(
       product.dataDir,
       `insert into known_devices (token_hash, admin_id, last_used_at)
-       select sha256('${link}'), id, now() - interval '179 days 23 hours 30 minutes' from admins`,
+       select sha256('${link}'), id, now() - interval '179 days 23 hours 30 minutes'
+       from admins where email = '${adminEmail}'`,
     )
     await page.goto(`/trust-browser?link=${link}`)
     await page.reload()
