@@ -30,8 +30,9 @@ export const personMessages = {
 
 export const limitableRoles: readonly Role[] = ['coordinator', 'assistant']
 
+const displayName = line('name', personLimits.displayName)
+
 const scope = {
-  displayName: line('name', personLimits.displayName),
   role: z.enum(roles, personMessages.role),
   // None means all.
   components: z.array(z.enum(nstpComponents, personMessages.component), personMessages.component),
@@ -73,14 +74,12 @@ const email = z
   )
 
 // In the order of the form, where the first problem gets the focus.
-export const newPersonSchema = z
-  .strictObject({ displayName: scope.displayName, email, ...scope }, shape)
-  .check(...rules)
+export const newPersonSchema = z.strictObject({ displayName, email, ...scope }, shape).check(...rules)
 
 export type NewPerson = z.output<typeof newPersonSchema>
 
 export const personEditSchema = z
-  .strictObject({ ...scope, isDisabled: z.boolean(personMessages.isDisabled) }, shape)
+  .strictObject({ displayName, ...scope, isDisabled: z.boolean(personMessages.isDisabled) }, shape)
   .check(...rules)
 
 export type PersonEdit = z.output<typeof personEditSchema>
