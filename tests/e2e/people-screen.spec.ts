@@ -43,6 +43,8 @@ test('a coordinator of one component is added, sees its students alone, and is e
 
   await page.getByRole('button', { name: 'Add a person' }).click()
   const panel = page.getByRole('dialog', { name: 'Add a person' })
+  await panel.getByRole('button', { name: 'Add person' }).click()
+  await expect(panel.getByRole('textbox', { name: 'Name' })).toBeFocused()
   await panel.getByRole('textbox', { name: 'Name' }).fill(name)
   await panel.getByRole('textbox', { name: 'E-mail' }).fill(adminEmail)
   await panel.getByRole('button', { name: 'Add person' }).click()

@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Button, SmallButton } from './button.tsx'
 import { showToast } from './toaster.tsx'
 
@@ -17,7 +17,8 @@ export function ShownOnce({ title, hint, what, secret, onDone }: ShownOnceProps)
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef<HTMLElement>(null)
   const [isAsked, setAsked] = useState(false)
-  useEffect(() => heading.current?.focus(), [])
+  // Race: a dialog takes a focus that was lost with the pressed button, in the next frame.
+  useLayoutEffect(() => heading.current?.focus(), [])
 
   async function copy() {
     try {

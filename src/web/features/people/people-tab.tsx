@@ -73,7 +73,7 @@ export function PeopleTab() {
           {(people) =>
             isAlone ? (
               <EmptyState icon={Users} title="Add people instead of sharing your password." action={add}>
-                Each signs in with an own account and sees only what the work needs.
+                Each signs in with their own account and sees only what the work needs.
               </EmptyState>
             ) : (
               <PeopleTable people={people} own={own} onEdit={open} />
