@@ -52,6 +52,7 @@ function valuesOf(student: StudentRecord, timeZone: string, today: CalendarDate)
     firstName: `${student.firstName} ${student.extensionName}`.trim(),
     address: withPart(student.address, student.barangay),
     municipalCity: withPart(student.municipalCity, student.province),
+    course: withPart(student.course, student.program),
     yearLevel: yearLevelLabel(student.yearLevel),
     dateOfBirth: writtenDate(student.dateOfBirth),
     age: ageOn(today, student.dateOfBirth),
