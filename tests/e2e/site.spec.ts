@@ -165,7 +165,7 @@ test('the office tells how to reach it; until then the page says what to do', as
   await expect(main.getByText('Weekdays')).toBeVisible()
   await expectAccessible(page)
   await page.goto('/privacy')
-  await expect(main.getByText('The registrar')).toBeVisible()
+  await expect(main.getByText('The registrar', { exact: true })).toBeVisible()
   await changeSettings(page.request, { contact, dataProtection })
 })
 

@@ -7,6 +7,7 @@ const itemSchema = namedObject('AuditItem', {
   at: z.iso.datetime(),
   action: z.enum(auditActionNames),
   actor: z.string(),
+  actorName: z.string().describe('Of the account now; empty where there is none.'),
   clientAddress: z.string(),
   userAgent: z.string(),
   requestId: z.string(),

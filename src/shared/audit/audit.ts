@@ -21,10 +21,10 @@ export const quietActions: readonly AuditAction[] = [
 export const auditKinds = ['all', 'changes'] as const
 export type AuditKind = (typeof auditKinds)[number]
 
-export function actorText({ actor }: { actor: string }): string {
+export function actorText({ actor, actorName }: { actor: string; actorName?: string }): string {
   if (actor === '') return 'Not signed in'
   if (actor === 'command line') return 'Command line'
-  return actor === 'system' ? 'System' : actor
+  return actor === 'system' ? 'System' : actorName || actor
 }
 
 /** What the number `affected` counts, in the singular. */

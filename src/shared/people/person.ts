@@ -48,18 +48,25 @@ interface Scope {
   expiresOn: string | null
 }
 
+// Also beside the problems of other fields.
+const when = ({ value }: { value: unknown }) =>
+  typeof value === 'object' && value !== null && 'components' in value && Array.isArray(value.components)
+
 const rules = [
   z.refine<Scope>(({ role, components }) => components.length === 0 || limitableRoles.includes(role), {
     path: ['components'],
     error: personMessages.noComponents,
+    when,
   }),
   z.refine<Scope>(({ role, expiresOn }) => role !== 'assistant' || expiresOn !== null, {
     path: ['expiresOn'],
     error: personMessages.dateRequired,
+    when,
   }),
   z.refine<Scope>(({ role, expiresOn }) => role !== 'administrator' || expiresOn === null, {
     path: ['expiresOn'],
     error: personMessages.dateRefused,
+    when,
   }),
 ] as const
 

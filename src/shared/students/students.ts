@@ -142,6 +142,7 @@ export const studentListFields = [
   'lastName',
   'firstName',
   'middleName',
+  'extensionName',
   'sex',
   'course',
   'academicYear',

@@ -5,7 +5,7 @@ alter table admins
   add column components text[] not null default '{}' check (components <@ array['ROTC', 'CWTS', 'LTS']),
   add constraint admins_scope check (components = '{}' or role in ('coordinator', 'assistant'));
 
--- Whose they are: an address may be given to another person.
+-- Whose they are. The address stays, for what was made before accounts.
 alter table imports add column created_by_id uuid references admins (id) on delete set null;
 alter table mail_batches add column created_by_id uuid references admins (id) on delete set null;
 update imports set created_by_id = admins.id from admins where lower(email) = lower(created_by);

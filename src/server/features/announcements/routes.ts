@@ -44,11 +44,11 @@ const listQuery = z.strictObject({
     .optional(),
   limit: wholeNumber('limit', 50, 20),
   cursor: cursorQuery,
-  all: trueOrFalse.describe("For administrators: include announcements that aren't public."),
+  all: trueOrFalse.describe("With the permission `content`: include announcements that aren't public."),
   state: z
     .enum(announcementStates, `Please choose the state: ${announcementStates.join(', ')}.`)
     .optional()
-    .describe('For administrators, with all=true.'),
+    .describe('With all=true.'),
 })
 
 const fileFields = ['image', 'attachment'] as const
@@ -136,7 +136,7 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
 
 const listAnnouncements = publicRoutes('announcements').get('/announcements', 'List announcements', {
   description:
-    'Public announcements: pinned first, then newest. With all=true an administrator gets all, newest first, with state and version.',
+    'Public announcements: pinned first, then newest. With all=true and the permission `content`: all, newest first, with state and version.',
   request: { query: listQuery },
   responses: { 200: json(announcementListSchema, 'One page of the list.') },
   cached: cachedFor(['announcements'], { parameters: ['category', 'limit', 'cursor'] }),
@@ -144,7 +144,7 @@ const listAnnouncements = publicRoutes('announcements').get('/announcements', 'L
 })
 
 const readAnnouncement = publicRoutes('announcements').get('/announcements/{id}', 'Read an announcement', {
-  description: 'Public ones; an administrator can read any, with its version as ETag.',
+  description: 'Public ones; with the permission `content` any, with its version as ETag.',
   responses: { 200: json(announcementSchema, 'The announcement.') },
   cached: cachedFor(['announcements']),
 })

@@ -163,10 +163,11 @@ export function createTrailRepository(db: Queryable) {
     // Index: audit_events_at, audit_events_action with one action, audit_events_student with a student.
     async list(selection: TrailSelection, limit: number): Promise<TrailRow[]> {
       const result = await sql<TrailRow>`
-        select e.id, e.at, e.action, e.actor, e.client_address, e.user_agent, e.request_id, e.student_id,
+        select e.id, e.at, e.action, e.actor, coalesce(a.display_name, '') as actor_name, e.client_address, e.user_agent, e.request_id, e.student_id,
           s.last_name || ', ' || s.first_name as student_name,
           e.subject, e.fields, e.affected, e.detail, v.event_id is not null as has_values
         from audit_events e
+          left join admins a on a.id = e.admin_id
           left join students s on s.id = e.student_id
           left join audit_values v on v.event_id = e.id
         where ${condition(selection)}
@@ -251,7 +252,7 @@ function condition({ actions, exceptActions, studentId, search, from, until, aft
       : undefined,
     search === ''
       ? undefined
-      : sql`strpos(lower(concat_ws(E'\n', e.actor, e.client_address, e.subject, e.request_id)),
+      : sql`strpos(lower(concat_ws(E'\n', e.actor, a.display_name, e.client_address, e.subject, e.request_id)),
           lower(${search}::text)) > 0`,
     from ? sql`e.at >= ${from}` : undefined,
     until ? sql`e.at < ${until}` : undefined,

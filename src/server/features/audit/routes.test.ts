@@ -81,6 +81,7 @@ describe('GET /audit', () => {
       at: '2026-11-20T01:05:00.000Z',
       action: 'student-edited',
       actor: 'coordinator@school.example',
+      actorName: '',
       clientAddress: '203.0.113.7',
       userAgent: 'Firefox',
       requestId: 'request-1',
@@ -256,7 +257,7 @@ describe('GET /audit/{id}/values', () => {
     expect(response.headers.get('Cache-Control')).toBe('private, no-store')
     expect(await response.json()).toEqual(values)
     const [view] = (await list('action=audit-values-viewed')).items
-    expect(view).toMatchObject({ actor: adminEmail, studentId: student.id, detail: { entry: edited.id } })
+    expect(view).toMatchObject({ actor: adminEmail, actorName: 'Administrator', studentId: student.id, detail: { entry: edited.id } })
   })
 
   test('are erased with the record, while the entry stays', async () => {

@@ -23,13 +23,15 @@ export function createApiTokensRepository(db: Queryable) {
 
     list: (): Promise<ApiTokenRow[]> => inUse().orderBy('createdAt', 'desc').orderBy('id', 'desc').execute(),
 
-    /** With the account that it belongs to. Index: api_tokens_token_hash_key, admins_pkey, second_factors_pkey. */
+    /** With the administrator that it belongs to. Index: api_tokens_token_hash_key, admins_pkey, second_factors_pkey. */
     findByHash: (tokenHash: Buffer, now: Date) =>
       inUse()
         .innerJoin('admins', 'admins.id', 'createdById')
         .leftJoin('secondFactors', 'secondFactors.adminId', 'admins.id')
         .select(['admins.expiresOn', 'admins.disabledAt', secondFactorDue.as('secondFactorDue')])
         .where('tokenHash', '=', tokenHash)
+        // Race: one may be made while its owner loses the role.
+        .where('admins.role', '=', 'administrator')
         .where('expiresAt', '>', now)
         .executeTakeFirst(),
 

@@ -35,7 +35,7 @@ const readSession = publicRoutes('session').get('/session', 'Read the session', 
     'A known browser, and before the first sign-in every one, gets the address of the login form; others get an empty ' +
     "text. Without a session, `user` is null, which isn't an error. " +
     'From `secondFactorDue` on nothing but `/session/*` is open without two-factor sign-in; `mustSetUp` says so.',
-  responses: { 200: json(documented(sessionSchema, 'Session'), 'The signed-in administrator, or null.') },
+  responses: { 200: json(documented(sessionSchema, 'Session'), 'The signed-in person, or null.') },
 })
 
 const signIn = publicRoutes('session').post('/session', 'Sign in', {
@@ -111,7 +111,7 @@ const needs = 'own password'
 const listDevices = signedIn.get('/session/devices', 'Signed-in devices', {
   needs,
   description:
-    'The browsers signed in as this administrator: this one first, then the most recently used. ' +
+    'The browsers signed in with this account: this one first, then the most recently used. ' +
     'The last use is updated once a minute.',
   responses: { 200: json(documented(devicesSchema, 'Devices'), 'All of them.') },
 })

@@ -246,9 +246,39 @@ describe('an end', () => {
     const { items } = await (await admin.call('GET', '/tokens')).json()
     expect(items).toMatchObject([{ name: 'Clinic' }])
   })
+
+  test('of the role ends a token that was made meanwhile', async () => {
+    const other = await createStaffClient(server, { role: 'administrator', components: [] })
+    const { token } = await (await other.call('POST', '/tokens', { name: 'Enrollment' })).json()
+    const send = () =>
+      createAdminClient(server, '').refusal(
+        'POST',
+        '/send-email',
+        { to: 'juan@school.edu.ph', subject: 'Parade', message: 'At seven.' },
+        { Authorization: `Bearer ${token}` },
+      )
+    // Past the guard: the tests' server has no mail account.
+    expect(await send()).toMatchObject({ status: 503 })
+    await server.database.db
+      .updateTable('admins')
+      .set({ role: 'coordinator' })
+      .where('id', '=', other.id)
+      .execute()
+    expect(await send()).toMatchObject({ status: 401 })
+  })
 })
 
 describe('for another person an administrator', () => {
+  test('makes a new password, which ends the API tokens', async () => {
+    const other = await createStaffClient(server, { role: 'administrator', components: [] })
+    await other.call('POST', '/tokens', { name: 'Enrollment' })
+    expect((await admin.call('POST', `/people/${other.id}/password`)).status).toBe(200)
+    expect(await (await admin.call('GET', '/tokens')).json()).toEqual({ items: [] })
+    expect(await createAuditTrail(server.database).of('api-token-revoked')).toMatchObject([
+      { subject: 'Enrollment' },
+    ])
+  })
+
   test('makes a new password, which ends the sessions', async () => {
     const { person, password } = await add()
     const cookie = await signInOverHttp(server.url, password, encoder.email)

@@ -4,6 +4,7 @@ import type { Accounts } from '#server/features/auth/account-service.ts'
 import { requireSecondFactor } from '#server/features/auth/second-factor-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import type { AuditEntry } from '#server/lib/audit.ts'
 import { changesBetween, changesOf, mustBeCurrent, mustExist, pick } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { codeMessages } from '#shared/auth/account.ts'
@@ -43,11 +44,19 @@ export function createPeopleService(options: PeopleOptions) {
     if (fields.includes('expiresOn')) mustNotBePast(edit.expiresOn)
   }
 
-  /** @returns the names of the API tokens that ended */
-  async function applyTo(tx: Queryable, stored: StoredPerson, edit: PersonEdit): Promise<string[]> {
+  async function applyTo(tx: Queryable, stored: StoredPerson, edit: PersonEdit): Promise<void> {
     if (edit.role !== stored.role) await requireOf(tx, stored.id)
     if (edit.isDisabled) await accounts.signOut(tx, stored.id)
-    return isAdministrator(edit) ? [] : await accounts.endTokens(tx, stored)
+  }
+
+  async function endTokens(
+    tx: Queryable,
+    record: (entry: AuditEntry) => Promise<void>,
+    { person, actor }: { person: StoredPerson; actor: Actor },
+  ): Promise<void> {
+    for (const subject of await accounts.endTokens(tx, person)) {
+      await record({ action: 'api-token-revoked', actor, subject })
+    }
   }
 
   /** For what a person does for the own account elsewhere. */
@@ -85,9 +94,8 @@ export function createPeopleService(options: PeopleOptions) {
         await people.update(id, rowOf(edit, stored.disabledAt ?? clock()))
         const entry = { subject: stored.email, fields, values, detail: { role: edit.role } }
         await record({ action: actionOf(edit, fields), actor, ...entry })
-        for (const subject of await applyTo(tx, stored, edit)) {
-          await record({ action: 'api-token-revoked', actor, subject })
-        }
+        await applyTo(tx, stored, edit)
+        if (!isAdministrator(edit)) await endTokens(tx, record, { person: stored, actor })
         return mustExist(await people.find(id))
       })
       publish('session')
@@ -102,8 +110,11 @@ export function createPeopleService(options: PeopleOptions) {
         await mustRemain(people, actor, id)
         await accounts.renewPassword(tx, person, passwordHash)
         await record({ action: 'password-changed', actor, subject: person.email })
+        // Who knew the old one may have made them.
+        await endTokens(tx, record, { person, actor })
       })
       publish('session')
+      publish('mail-account')
       return password
     },
 

@@ -21,7 +21,7 @@ import { newSlideSchema, slideChangeSchema, slideOrderSchema } from '#shared/sli
 import { createSlidesService } from './service.ts'
 
 const listQuery = z.strictObject({
-  all: trueOrFalse.describe('For administrators: include inactive slides.'),
+  all: trueOrFalse.describe('With the permission `content`: include inactive slides.'),
 })
 
 const fileFields = ['image']
@@ -30,7 +30,7 @@ const limits = allowFiles(inJson(imageLimits.slide), imageMessages.tooLarge(imag
 const onlyAdmins = (sentence: string) => staffRoutes('slides', 'content', sentence)
 
 const listSlides = publicRoutes('slides').get('/slides', 'List slides', {
-  description: 'Active slides in order. With all=true an administrator gets all.',
+  description: 'Active slides in order. With all=true and the permission `content`: all.',
   request: { query: listQuery },
   responses: { 200: json(slideListSchema, 'The slides.') },
   cached: cachedFor(['slides']),

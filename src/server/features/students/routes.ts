@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { takeRecords } from '#server/http/auth.ts'
+import type { SessionAdmin } from '#server/http/context.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { selectionMs } from '#server/http/limits.ts'
 import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
@@ -86,7 +87,7 @@ const editStudent = staffRoutes('students', 'students.edit').patch('/students/{i
     body: jsonBody(editBody, 'The fields to change.'),
   },
   responses: { 200: recordAnswer },
-  problems: ['conflict'],
+  problems: ['conflict', 'proof_needed'],
 })
 
 const archiving = <P extends string>(path: P, summary: string) =>
@@ -228,7 +229,7 @@ const countUnseen = reader.get('/students/unseen', 'Count the registrations sinc
   responses: {
     200: json(
       namedObject('UnseenStudents', { count: z.number().int().min(0).max(1_000) }),
-      'Opened by this administrator. 1,000 means 1,000 or more.',
+      'Opened by this account. 1,000 means 1,000 or more.',
     ),
   },
 })
@@ -382,6 +383,11 @@ const dismissDuplicate = changer.post(
   },
 )
 
+/** Null where a reading isn't counted. */
+function admitOf(admin: SessionAdmin) {
+  return deskRoles.includes(admin.role) ? () => takeRecords(1, admin, 'open') : null
+}
+
 /** Spec §2 Students tab. */
 export function createStudents(context: AppContext, { settings }: { settings: () => Settings }) {
   const students = createStudentsService({ ...context, settings })
@@ -446,14 +452,16 @@ export function createStudents(context: AppContext, { settings }: { settings: ()
     })
     .openapi(readStudent, async (c) => {
       const { admin, actor } = c.var
-      const admit = deskRoles.includes(admin.role) ? () => takeRecords(1, admin, 'open') : null
-      return c.json(tagVersion(c, await students.read(c.req.valid('param').id, actor, admit)), 200)
+      return c.json(tagVersion(c, await students.read(c.req.valid('param').id, actor, admitOf(admin))), 200)
     })
     .openapi(editStudent, async (c) => {
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']
       const edit = { ...c.req.valid('json'), ...c.req.valid('query') }
-      return c.json(tagVersion(c, await changes.edit(id, version, edit, c.var.actor)), 200)
+      const record = await changes.edit(id, version, edit, c.var.actor)
+      // Without a change it is a reading.
+      if (record.version === version) await students.read(id, c.var.actor, admitOf(c.var.admin))
+      return c.json(tagVersion(c, record), 200)
     })
     .openapi(restrictStudent, async (c) => {
       const { restriction } = c.req.valid('json')

@@ -315,7 +315,7 @@ const technicalDetails = new Set(['bulkChange', 'version', 'rejection'])
 function factsOf(item: AuditItem, texts: InstantTexts): { label: string; value: string }[] {
   const facts = [
     { label: 'When', value: texts.momentOf(item.at) },
-    { label: 'User', value: actorText(item) },
+    { label: 'User', value: [item.actorName, actorText({ actor: item.actor })].filter(Boolean).join(', ') },
     { label: 'IP address', value: item.clientAddress },
     { label: 'Browser', value: browserOf(item.userAgent) },
     { label: 'Subject', value: subjectOf(item) },

@@ -54,11 +54,15 @@ export const emptyBulkValues: BulkValues = {
   body: '',
 }
 
-const selectionState = z.object({ studentIds: z.array(z.string()) })
+const selectionState = (accountId: string) =>
+  z.object({ studentIds: z.array(z.string()), by: z.literal(accountId) })
 
-/** The list of students leads here with its selection, in the history's state: the address has no room for it. */
-export function startOf({ state, search }: Pick<Location, 'state' | 'search'>): BulkValues {
-  const { data } = selectionState.safeParse(state)
+/**
+ * The list of students leads here with its selection, in the history's state: the address has no room for it. The next
+ * account of a shared browser doesn't get it.
+ */
+export function startOf({ state, search }: Pick<Location, 'state' | 'search'>, accountId: string): BulkValues {
+  const { data } = selectionState(accountId).safeParse(state)
   if (data) return { ...emptyBulkValues, way: 'students', ids: data.studentIds }
   const component = componentOf(search)
   return component ? { ...emptyBulkValues, way: 'students', component } : emptyBulkValues

@@ -9,6 +9,7 @@ import { Card } from '#web/components/card.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, lengthHint } from '#web/lib/number-texts.ts'
@@ -50,13 +51,14 @@ export function BulkForm({ start }: { start: BulkStart }) {
   const isConfigured = useEmailFrame().data?.status.isConfigured ?? false
   const navigate = useNavigate()
   const location = useLocation()
+  const account = useAccount()
   const readAgain = useReadAgain('mail')
   const key = useRef<SendingKey>(null)
   // Counted outside of the form's values.
   const recipients = useRef<Recipients>({ missing: null, isCounting: false })
   const [answer, setAnswer] = useState<{ give: (isSure: boolean) => void } | null>(null)
   const form = useEditForm<BulkValues, { id: string }>({
-    values: startOf(location),
+    values: startOf(location, account.id),
     problemsOf(values) {
       const problems = problemsOf(values)
       const { missing, isCounting } = recipients.current

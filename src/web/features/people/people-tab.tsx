@@ -207,7 +207,7 @@ const acts = {
   },
   enable: {
     send: (person: Person): Promise<unknown> => setDisabled(person, false),
-    done: ({ displayName }: Person) => `${displayName} can sign in again`,
+    done: ({ displayName }: Person) => `The account of ${displayName} is enabled`,
   },
   reset: {
     send: ({ id }: Person): Promise<unknown> =>

@@ -35,7 +35,7 @@ const tell = (error: Error) => showToast({ type: 'error', message: `Failed to sa
 // The second press of a double click would find the emptied form.
 const once = (event: MouseEvent) => event.detail > 1 && event.preventDefault()
 
-/** For the coordinator as privacy officer: RA 10173. */
+/** RA 10173: what the data protection officer does. */
 export function PrivacyTab({ expired }: { expired: ReactNode }) {
   const query = useQuery({
     queryKey: ['students', 'privacy'],

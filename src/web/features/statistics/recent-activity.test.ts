@@ -10,6 +10,7 @@ function change(id: string, minute: number): AuditItem {
     at: at(minute),
     action: 'settings-changed',
     actor: 'admin@school.example',
+    actorName: '',
     clientAddress: '',
     userAgent: '',
     requestId: '',

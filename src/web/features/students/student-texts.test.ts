@@ -6,6 +6,8 @@ test('a name is last, first middle', () => {
     'Dela Cruz, Juan Miguel Peña',
   )
   expect(listName({ lastName: 'Cruz', firstName: 'Ana', middleName: '' })).toBe('Cruz, Ana')
+  const junior = { lastName: 'Cruz', firstName: 'Jose', middleName: '', extensionName: 'Jr.' }
+  expect(listName(junior)).toBe('Cruz, Jose Jr.')
   expect(listName({ lastName: 'Cruz', firstName: '', middleName: '' })).toBe('Cruz')
   expect(listName({ lastName: '', firstName: '', middleName: '' })).toBe('N/A')
 })

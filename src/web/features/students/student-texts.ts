@@ -5,8 +5,15 @@ export function orMissing(text: string): string {
   return text === '' ? missing : text
 }
 
-/** 'Dela Cruz, Juan Miguel Peña': last, first middle (spec §2). */
-export function listName(name: { lastName: string; firstName: string; middleName: string }): string {
-  const given = `${name.firstName} ${name.middleName}`.trim()
+interface StudentName {
+  lastName: string
+  firstName: string
+  middleName: string
+  extensionName?: string
+}
+
+/** 'Dela Cruz, Juan Miguel Peña Jr.': last, first middle (spec §2). */
+export function listName(name: StudentName): string {
+  const given = [name.firstName, name.middleName, name.extensionName].filter(Boolean).join(' ')
   return [name.lastName, given].filter(Boolean).join(', ') || missing
 }

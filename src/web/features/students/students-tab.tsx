@@ -52,7 +52,7 @@ const EditStudent = lazy(loadEdit)
 export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecord) => ReactNode }) {
   const screen = useStudentScreen(studentsLayout)
   const { layout, list, navigation, actions, deleting, idOf } = screen
-  const { can } = useAccount()
+  const { id: accountId, can } = useAccount()
   const { query } = navigation.address
   const navigate = useNavigate()
   const { print } = layout.address.read(useLocation().search)
@@ -91,7 +91,7 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
   function mail({ ids }: SelectedStudents) {
     if (ids.size > mailLimits.recipients) {
       showToast({ type: 'warning', message: recipientMessages.tooManyStudents })
-    } else void navigate(tabPath('email', { pane: 'bulk' }), { state: { studentIds: [...ids] } })
+    } else void navigate(tabPath('email', { pane: 'bulk' }), { state: { studentIds: [...ids], by: accountId } })
   }
 
   function actionsOfSelected(selected: SelectedStudents): readonly SelectedAction[] {

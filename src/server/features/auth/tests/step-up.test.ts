@@ -271,6 +271,15 @@ describe('opened records', () => {
     expect(await open(who, others[99] ?? '')).toBe(200)
   })
 
+  test('by a change of nothing count too', async () => {
+    const { id: studentId } = await storeStudent(server.database)
+    const who = await signInAsRole('assistant')
+    await server.database.db.updateTable('sessions').set({ recordsSince: today, recordsRead: 99 }).execute()
+    atMinute(30)
+    const answer = await who.call('PATCH', `/students/${studentId}`, {}, { 'If-Match': '"1"' })
+    expect(answer.status).toBe(403)
+  })
+
   test('of a coordinator are not counted', async () => {
     const { id: studentId } = await storeStudent(server.database)
     const who = await signInAsRole('coordinator')
