@@ -187,14 +187,16 @@ function mailAfter(
   { mailTo, mailedAt, mailProblem }: MailChoice,
   { access, mailHindrance }: { access: Access; mailHindrance: () => string },
 ): Pick<MailChoice, 'mailTo' | 'mailProblem'> {
-  if (input === undefined || input === mailTo) return { mailTo, mailProblem }
-  if (mailedAt !== null) throw invalid('mailTo', announcementMailSentences.mailed)
-  if (input !== null && !access.includes(input)) {
+  const next = input === undefined ? mailTo : input
+  // Also where another account chose: what is written now would be mailed.
+  if (mailedAt === null && next !== null && !access.includes(next)) {
     throw new AppError('permission_denied', announcementMailSentences.otherComponent)
   }
-  const hindrance = input === null ? '' : mailHindrance()
+  if (next === mailTo) return { mailTo, mailProblem }
+  if (mailedAt !== null) throw invalid('mailTo', announcementMailSentences.mailed)
+  const hindrance = next === null ? '' : mailHindrance()
   if (hindrance !== '') throw invalid('mailTo', hindrance)
-  return { mailTo: input, mailProblem: '' }
+  return { mailTo: next, mailProblem: '' }
 }
 
 type PublicationTimes = Pick<AnnouncementRow, 'publishedAt' | 'expireAt'>
