@@ -71,12 +71,17 @@ export function mustBeCurrent<Row extends { version: number }>(
   return found
 }
 
+/** Who is office-wide answers for what anybody made. */
+export function isOwn(madeBy: string | null | undefined, { adminId, access }: Staff): boolean {
+  return access.components === 'all' || (adminId !== null && madeBy === adminId)
+}
+
 /**
  * Before what somebody made is ended, undone or deleted: by another account it must be an office-wide one.
  * @throws AppError `permission_denied`
  */
-export function mustBeOwn(madeBy: string | null, { adminId, access }: Staff): void {
-  if (access.components === 'all' || (madeBy !== null && madeBy === adminId)) return
+export function mustBeOwn(madeBy: string | null, actor: Staff): void {
+  if (isOwn(madeBy, actor)) return
   throw new AppError(
     'permission_denied',
     'Only an office-wide account can end or undo what somebody else made.',

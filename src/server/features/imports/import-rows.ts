@@ -4,7 +4,7 @@ import type { Access } from '#server/lib/access.ts'
 import type { Actor, Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { Audit } from '#server/lib/audit.ts'
-import { mustExist } from '#server/lib/change.ts'
+import { isOwn, mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
 import { storedYearLevelLabels } from '#shared/students/student-choices.ts'
@@ -13,6 +13,7 @@ import { createRecordsRepository, tidyStudents } from './records-repository.ts'
 import { batchesOf, createRowsRepository } from './rows-repository.ts'
 
 const batchSize = 500
+const otherComponent = 'Your account can only import students of its own components.'
 
 export interface ImportingOptions extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'publish'> {
   createReference: () => string
@@ -58,6 +59,8 @@ async function insertRecords(
   const now = clock()
   // Students may have enlisted since the rows were checked.
   await rows.markDuplicates(job.id, null, access)
+  // The account may have other components than it had then.
+  await rows.report(job.id, await records.outdated(job.id), 'nstpComponent', otherComponent)
   const ids: string[] = []
   for await (const batch of batchesOf((after) => rows.ready(job.id, after, batchSize))) {
     let wanted = batch.map(({ number }) => ({ number, id: createId(), reference: createReference() }))
@@ -98,7 +101,7 @@ async function updateRecords(tx: Queryable, { job, access, advance, finish }: Wo
 /**
  * Takes out exactly the records that the import made, or puts the old values of an update back; all or none. Deleted
  * records are left out.
- * @throws AppError `conflict` when records were changed since and would be lost
+ * @throws AppError `conflict` when records were changed since and would be lost, or are of other components
  * @returns the number of records
  */
 export async function undoImport(
@@ -110,6 +113,11 @@ export async function undoImport(
   const { access } = actor
   const records = createRecordsRepository(tx, access)
   await records.lock(job)
+  if (await records.reachesOutside(job)) {
+    const detail =
+      'Only an office-wide account can undo this import, because some of its students are of other components.'
+    throw new AppError('conflict', detail)
+  }
   const { changed, deleted } = await records.countChanged(job)
   if (changed > 0 && (job.updateBy || !evenChanged)) {
     const detail = job.updateBy
@@ -206,12 +214,8 @@ export function refuseWithoutRows({ rowsDeletedAt }: StoredImport): void {
 }
 
 /** Who isn't office-wide knows their own imports alone. @throws AppError `not_found` */
-export function mustBeShown<Found extends StoredImport>(
-  found: Found | undefined,
-  { access, adminId }: Staff,
-): Found {
-  const isShown = access.components === 'all' || (adminId !== null && found?.createdById === adminId)
-  return mustExist(isShown ? found : undefined, importMissing)
+export function mustBeShown<Found extends StoredImport>(found: Found | undefined, actor: Staff): Found {
+  return mustExist(isOwn(found?.createdById, actor) ? found : undefined, importMissing)
 }
 
 /** Locks the import. @throws AppError `not_found`, or `conflict` with the step that has to come first */

@@ -46,6 +46,11 @@ const isOverwritten = sql<boolean>`exists (
   )}
 )`
 
+/** What a row writes, and what the undo of an update puts back; null where it changes none. */
+const newComponent = "(import_rows.fields ->> 'nstpComponent')"
+const oldComponent =
+  `(jsonb_path_query_first(import_rows.changes, '$[*] ? (@.path == "nstpComponent")') ->> 'before')`
+
 /** The students' records that an import makes, or the rows of an update name and change. */
 export function createRecordsRepository(db: Queryable, access: Access) {
   const scope = inScope(access, { column: 'students.nstp_component' })
@@ -98,14 +103,28 @@ export function createRecordsRepository(db: Queryable, access: Access) {
       await sql`select from students where ${allOf(isIncluded, scope)} order by id for update`.execute(db)
     },
 
-    /** The ready rows whose record isn't as they know it. Indexes: import_rows_state, students_pkey. */
+    /** The ready rows whose record isn't as they know it, or of another component by them. Indexes: import_rows_state, students_pkey. */
     async outdated(importId: string): Promise<number[]> {
-      const outside = scope ? sql` or not (${scope})` : sql``
+      const written = inScope(access, { column: newComponent })
+      const outside = scope ? sql` or not (${scope}) or not (${written})` : sql``
       const { rows } = await sql<{ number: number }>`
         select number from import_rows left join students on students.id = import_rows.record_id
         where import_rows.import_id = ${importId} and state = 'ready'
           and (students.version is distinct from import_rows.record_version${outside})`.execute(db)
       return rows.map(({ number }) => number)
+    },
+
+    /** Whether a record of a finished import is of another component, or would be by its undo. Indexes as above. */
+    async reachesOutside({ id, updateBy }: Pick<StoredImport, 'id' | 'updateBy'>): Promise<boolean> {
+      if (!scope) return false
+      const { rows } = await sql`${
+        updateBy
+          ? sql`select from import_rows join students on students.id = import_rows.record_id
+            where import_rows.import_id = ${id} and state = 'ready'
+              and not (${allOf(scope, inScope(access, { column: oldComponent }))})`
+          : sql`select from students where import_id = ${id} and not (${scope})`
+      } limit 1`.execute(db)
+      return rows.length > 0
     },
 
     // Index: students_import.

@@ -2,12 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { allOf, inScope } from '#server/database/conditions.ts'
 import type { ImportRowsTable, Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
-import {
-  type ImportField,
-  type ImportRowState,
-  importRowStates,
-  type UpdateKey,
-} from '#shared/imports/imports.ts'
+import { type ImportField, type ImportRowState, importRowStates } from '#shared/imports/imports.ts'
 
 const rowColumns = [
   'number',
@@ -149,7 +144,7 @@ export function createRowsRepository(db: Queryable) {
         where import_id = ${importId} and fields ->> ${field} = ${from}`.execute(db)
     },
 
-    async report(importId: string, numbers: readonly number[], path: UpdateKey, message: string) {
+    async report(importId: string, numbers: readonly number[], path: ImportField, message: string) {
       await sql`
         update import_rows set state = 'problem', problems = ${JSON.stringify([{ path, message }])}::jsonb
         where import_id = ${importId} and number = any(${[...numbers]}::int[])`.execute(db)

@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/database/schema.ts'
 import type { Staff } from '#server/lib/actor.ts'
-import { commitChange, mustExist, pick } from '#server/lib/change.ts'
+import { commitChange, isOwn, mustExist, pick } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { decodeCursor, pageOf } from '#server/lib/paging.ts'
 import type { BatchDecision, BatchState, MailCounts } from '#shared/mail/mail.ts'
@@ -91,9 +91,8 @@ const actions = {
 } as const
 
 /** Who isn't office-wide knows their own bulk e-mails alone. @throws AppError `not_found` */
-export function mustBeShown(found: StoredBatch | undefined, { access, adminId }: Staff): StoredBatch {
-  const isShown = access.components === 'all' || (adminId !== null && found?.createdById === adminId)
-  return mustExist(isShown ? found : undefined, mailDecisionSentences.batchNotFound)
+export function mustBeShown(found: StoredBatch | undefined, actor: Staff): StoredBatch {
+  return mustExist(isOwn(found?.createdById, actor) ? found : undefined, mailDecisionSentences.batchNotFound)
 }
 
 export async function lockedBatch(tx: Queryable, id: string, actor: Staff): Promise<StoredBatch> {

@@ -103,6 +103,7 @@ export function createBulkChanges(options: StudentChangesOptions) {
             const after = before?.[field]
             return row.version === version && after !== undefined ? { ...row, after } : []
           })
+          if (field === 'nstpComponent') changes.forEach(({ after }) => mustInclude(actor.access, String(after)))
           await setField(tx, record, { field, changes, actor })
           return { count: changes.length, skipped: kept.length - changes.length }
         },

@@ -8,7 +8,7 @@ import { type Visible, visible } from '#server/lib/visible.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import type { StudentMerge } from '#shared/students/student-response.ts'
 import { createDuplicatesRepository, createStudentChangesRepository } from './change-repository.ts'
-import { lockStudent, studentMissing } from './change-service.ts'
+import { lockStudent, mustInclude, studentMissing } from './change-service.ts'
 import type { StudentRow } from './repository.ts'
 import { createUndoRepository } from './undo-repository.ts'
 
@@ -81,6 +81,7 @@ export function createDuplicates(context: ChangeContext) {
         const { access } = actor
         mustBeOwn(adminId, actor)
         if (!access.includes(row.nstpComponent)) throw new AppError('not_found', tooLate)
+        if (before.nstpComponent !== undefined) mustInclude(access, before.nstpComponent)
         const { reference: subject } = await lockStudent(tx, access, studentId, version)
         const students = createStudentChangesRepository(tx, actor.access)
         await students.update(studentId, before)
