@@ -4,9 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { studentFilterChoices } from '#shared/students/students.ts'
+import { storeAnnouncements } from '#tests/factories/stored-announcement.ts'
 import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { baseOf, operationsOf, readDescription } from '#tests/setup/api-description.ts'
+import { importsOf } from '#tests/setup/imports.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
@@ -382,3 +384,130 @@ test('what somebody else made is ended by who is office-wide', async () => {
     detail,
   })
 })
+
+test('what would be mailed to other students is written by who may mail them', async () => {
+  const { client } = await officeWide()
+  await limit(client, ['CWTS'])
+  const drafts = [
+    { mailTo: '', publishedAt: null },
+    { mailTo: 'ROTC', publishedAt: null },
+    { mailTo: '', publishedAt: new Date('2199-01-01') },
+    { mailTo: 'ROTC', publishedAt: new Date('2199-01-01') },
+  ] as const
+  const text = { title: 'Changed', content: 'Changed' }
+  const etag = { 'If-Match': '"1"' }
+  for (const id of await storeAnnouncements(server.database, drafts)) {
+    expect(
+      await client.refusal('PATCH', `/announcements/${id}`, { ...text, draft: false }, etag),
+    ).toMatchObject({ status: 403, detail: 'Your account can only e-mail students of its own components.' })
+    // To nobody.
+    expect((await client.call('PATCH', `/announcements/${id}`, { ...text, mailTo: null }, etag)).status).toBe(
+      200,
+    )
+  }
+  const mailed = { mailTo: 'ROTC', mailedAt: new Date() } as const
+  for (const id of await storeAnnouncements(server.database, [{ mailTo: 'CWTS' }, mailed])) {
+    expect((await client.call('PATCH', `/announcements/${id}`, text, etag)).status).toBe(200)
+  }
+})
+
+test('an account that was limited since the check imports own students alone', async () => {
+  const { client, imports } = await officeWide()
+  const added = await imports.upload(toCsv([sheetRow('ROTC', 'Laterrotc'), sheetRow('CWTS', 'Latercwts')]))
+  await imports.check(added)
+  const { id, reference } = await storeStudent(server.database, { nstpComponent: 'CWTS' })
+  const moving = await checkMove(imports, reference, 'ROTC')
+  await limit(client, ['CWTS'])
+
+  expect(await imports.run(added.id)).toMatchObject({ importedCount: 1, counts: { ready: 1, problem: 1 } })
+  const message = 'Your account can only import students of its own components.'
+  expect((await imports.rows(added.id, '?state=problem')).items).toMatchObject([
+    { values: { lastName: 'Laterrotc' }, problems: [{ path: 'nstpComponent', message }] },
+  ])
+  expect((await importedBy(added.id)).map(({ lastName }) => lastName)).toEqual(['Latercwts'])
+  expect(await imports.run(moving)).toMatchObject({ state: 'checked', importedCount: 0 })
+  expect(await componentOf(id)).toBe('CWTS')
+})
+
+test('an import is undone whole, or by who is office-wide', async () => {
+  const { client, imports } = await officeWide()
+  const { id, reference } = await storeStudent(server.database, { nstpComponent: 'ROTC' })
+  const moved = await checkMove(imports, reference, 'CWTS')
+  await imports.run(moved)
+  await limit(client, ['CWTS'])
+  const added = await imports.upload(toCsv([sheetRow('CWTS', 'Undoneone'), sheetRow('CWTS', 'Undonetwo')]))
+  await imports.check(added)
+  await imports.run(added.id)
+  const [first] = await importedBy(added.id)
+  await office.call('PATCH', `/students/${first?.id}`, { nstpComponent: 'ROTC' }, { 'If-Match': '"1"' })
+
+  const detail =
+    'Only an office-wide account can undo this import, because some of its students are of other components.'
+  for (const one of [moved, added.id]) {
+    expect(await imports.problem('POST', `/${one}/undo`, { evenChanged: true })).toMatchObject({
+      status: 409,
+      detail,
+    })
+  }
+  expect(await importedBy(added.id)).toHaveLength(2)
+  expect(await componentOf(id)).toBe('CWTS')
+  const ofOffice = importsOf(server, office.cookie)
+  for (const one of [moved, added.id]) {
+    expect(await ofOffice.undo(one, true)).toMatchObject({ state: 'undone' })
+  }
+  expect(await importedBy(added.id)).toEqual([])
+  expect(await componentOf(id)).toBe('ROTC')
+})
+
+test('an account that was limited since a change puts no student back into another component', async () => {
+  const { client } = await officeWide()
+  const [changed, kept, dropped] = await Promise.all(
+    (['ROTC', 'ROTC', 'CWTS'] as const).map((nstpComponent) =>
+      storeStudent(server.database, { nstpComponent }),
+    ),
+  )
+  const change = { ids: [changed?.id], field: 'nstpComponent', value: 'CWTS' }
+  const { id } = await (await client.call('POST', '/students/changes', change)).json()
+  const merge = { keepId: kept?.id, keepVersion: 1, dropId: dropped?.id, dropVersion: 1 }
+  const merged = await client.call('POST', '/students/merge', { ...merge, take: { nstpComponent: 'drop' } })
+  expect(merged.status).toBe(200)
+  await limit(client, ['CWTS'])
+  for (const path of [`/students/changes/${id}/undo`, `/students/${dropped?.id}/restore`]) {
+    expect([path, await client.refusal('POST', path)]).toMatchObject([
+      path,
+      { status: 403, detail: 'Only an office-wide account can move a student to another component.' },
+    ])
+  }
+  expect([await componentOf(changed?.id), await componentOf(kept?.id)]).toEqual(['CWTS', 'CWTS'])
+})
+
+async function officeWide() {
+  const client = await createStaffClient(server, { role: 'coordinator', components: [] })
+  return { client, imports: importsOf(server, client.cookie) }
+}
+
+/** As an administrator does. */
+const limit = ({ id }: Client, components: NstpComponent[]) =>
+  server.database.db.updateTable('admins').set({ components }).where('id', '=', id).execute()
+
+const sheetRow = (nstpComponent: NstpComponent, lastName: string) =>
+  buildSheetRow({ nstpComponent, lastName, email: `${lastName}@student.example`, studentId: lastName })
+
+/** An update by one row. @returns the import's id */
+async function checkMove(imports: ReturnType<typeof importsOf>, reference: string, to: NstpComponent) {
+  const file = await imports.upload(toCsv([{ Reference: reference, 'NSTP Component': to }]))
+  const { id, counts } = await imports.check(file, { updateBy: 'reference' })
+  expect(counts).toMatchObject({ ready: 1 })
+  return id
+}
+
+const importedBy = (importId: string) =>
+  server.database.db
+    .selectFrom('students')
+    .select(['id', 'lastName'])
+    .where('importId', '=', importId)
+    .execute()
+
+async function componentOf(id = nowhere) {
+  return (await (await office.call('GET', `/students/${id}`)).json()).nstpComponent
+}
