@@ -257,7 +257,12 @@ describe('GET /audit/{id}/values', () => {
     expect(response.headers.get('Cache-Control')).toBe('private, no-store')
     expect(await response.json()).toEqual(values)
     const [view] = (await list('action=audit-values-viewed')).items
-    expect(view).toMatchObject({ actor: adminEmail, actorName: 'Administrator', studentId: student.id, detail: { entry: edited.id } })
+    expect(view).toMatchObject({
+      actor: adminEmail,
+      actorName: 'Administrator',
+      studentId: student.id,
+      detail: { entry: edited.id },
+    })
   })
 
   test('are erased with the record, while the entry stays', async () => {

@@ -48,8 +48,7 @@ const isOverwritten = sql<boolean>`exists (
 
 /** What a row writes, and what the undo of an update puts back; null where it changes none. */
 const newComponent = "(import_rows.fields ->> 'nstpComponent')"
-const oldComponent =
-  `(jsonb_path_query_first(import_rows.changes, '$[*] ? (@.path == "nstpComponent")') ->> 'before')`
+const oldComponent = `(jsonb_path_query_first(import_rows.changes, '$[*] ? (@.path == "nstpComponent")') ->> 'before')`
 
 /** The students' records that an import makes, or the rows of an update name and change. */
 export function createRecordsRepository(db: Queryable, access: Access) {

@@ -65,7 +65,9 @@ export function createBouncesRepository(db: Queryable) {
         .select(['studentId', 'resolvedAt'])
         .where('id', '=', id)
         .$if(scope !== undefined, (own) =>
-          own.where(sql<SqlBool>`exists (select from students s where s.id = mail_bounces.student_id and ${scope})`),
+          own.where(
+            sql<SqlBool>`exists (select from students s where s.id = mail_bounces.student_id and ${scope})`,
+          ),
         )
         .forUpdate()
         .executeTakeFirst()

@@ -103,7 +103,8 @@ export function createBulkChanges(options: StudentChangesOptions) {
             const after = before?.[field]
             return row.version === version && after !== undefined ? { ...row, after } : []
           })
-          if (field === 'nstpComponent') changes.forEach(({ after }) => mustInclude(actor.access, String(after)))
+          if (field === 'nstpComponent')
+            for (const { after } of changes) mustInclude(actor.access, String(after))
           await setField(tx, record, { field, changes, actor })
           return { count: changes.length, skipped: kept.length - changes.length }
         },

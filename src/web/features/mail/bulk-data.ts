@@ -61,7 +61,10 @@ const selectionState = (accountId: string) =>
  * The list of students leads here with its selection, in the history's state: the address has no room for it. The next
  * account of a shared browser doesn't get it.
  */
-export function startOf({ state, search }: Pick<Location, 'state' | 'search'>, accountId: string): BulkValues {
+export function startOf(
+  { state, search }: Pick<Location, 'state' | 'search'>,
+  accountId: string,
+): BulkValues {
   const { data } = selectionState(accountId).safeParse(state)
   if (data) return { ...emptyBulkValues, way: 'students', ids: data.studentIds }
   const component = componentOf(search)

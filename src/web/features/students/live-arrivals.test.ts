@@ -9,6 +9,7 @@ function page(names: string, total = names.length): StudentPage {
       lastName: id,
       firstName: '',
       middleName: '',
+      extensionName: '',
       sex: '',
       course: '',
       academicYear: '',

@@ -91,7 +91,8 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
   function mail({ ids }: SelectedStudents) {
     if (ids.size > mailLimits.recipients) {
       showToast({ type: 'warning', message: recipientMessages.tooManyStudents })
-    } else void navigate(tabPath('email', { pane: 'bulk' }), { state: { studentIds: [...ids], by: accountId } })
+    } else
+      void navigate(tabPath('email', { pane: 'bulk' }), { state: { studentIds: [...ids], by: accountId } })
   }
 
   function actionsOfSelected(selected: SelectedStudents): readonly SelectedAction[] {
