@@ -48,9 +48,10 @@ interface Scope {
   expiresOn: string | null
 }
 
+const givenScope = z.object({ role: z.enum(roles), components: z.array(z.unknown()) })
+
 // Also beside the problems of other fields.
-const when = ({ value }: { value: unknown }) =>
-  typeof value === 'object' && value !== null && 'components' in value && Array.isArray(value.components)
+const when = ({ value }: { value: unknown }) => z.safeParse(givenScope, value).success
 
 const rules = [
   z.refine<Scope>(({ role, components }) => components.length === 0 || limitableRoles.includes(role), {

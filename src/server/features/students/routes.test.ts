@@ -71,6 +71,7 @@ describe('GET /students', () => {
         lastName: 'Peña',
         firstName: 'Juan Miguel',
         middleName: '',
+        extensionName: '',
         sex: 'Male',
         course: 'SOICT',
         academicYear: '2026-2027',
