@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Access } from '#server/lib/access.ts'
+import { tokenMark } from '#server/lib/actor.ts'
 import type { Position } from '#server/lib/paging.ts'
 
 export function allOf(...conditions: (RawBuilder<unknown> | undefined)[]): RawBuilder<SqlBool> {
@@ -29,7 +30,8 @@ export function inScope(
 
 /** Who made a row: the account's name of today; what was stored of an API token, or where the account is gone. */
 export const creatorName = sql<string>`coalesce(
-  (select display_name from admins where id = created_by_id), created_by)`
+  (select display_name from admins where id = created_by_id and not starts_with(created_by, ${tokenMark})),
+  created_by)`
 
 export function whereInScope(access: Access): RawBuilder<unknown> {
   const scope = inScope(access)

@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { type Access, accessOf, accessOfToken } from '#server/lib/access.ts'
-import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
+import { type Actor, shortUserAgent, tokenMark } from '#server/lib/actor.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { networkOf } from '#server/lib/network.ts'
@@ -161,7 +161,8 @@ export function requireMailer(permission: Permission) {
       const token = await c.var.readBearerToken()
       if (!token) return await challenge(c, ', error="invalid_token"', apiTokenSentences.refused)
       if (token.isHeld) throw new AppError('permission_denied', apiTokenSentences.held)
-      setStaff(c, { ...actorOf(c, null, `API token ${token.name}`), tokenId: token.id }, accessOfToken)
+      const { id: tokenId, ownerId, name } = token
+      setStaff(c, { ...actorOf(c, null, tokenMark + name), tokenId, ownerId }, accessOfToken)
     }
     c.header('Cache-Control', 'no-store')
     await next()

@@ -30,6 +30,7 @@ export interface SessionAdmin extends SignedInAdmin {
 
 export interface BearerToken {
   id: string
+  ownerId: string
   name: string
   // Of the recipients; '' for every domain.
   domain: string

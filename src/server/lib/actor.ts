@@ -5,12 +5,17 @@ export interface Actor {
   adminId: string | null
   // Of an API token's call.
   tokenId?: string
+  // Whose API token it is.
+  ownerId?: string
   // The administrator's e-mail address, 'API token …', 'command line' or 'system'; '' for an unknown caller.
   name: string
   clientAddress: string
   userAgent: string
   requestId: string
 }
+
+/** Begins the name of an API token's actor. */
+export const tokenMark = 'API token '
 
 /** Who acts, with what they may see. */
 export interface Staff extends Actor {

@@ -67,6 +67,7 @@ export function createApiTokensService(context: ChangeContext & Pick<AppContext,
       }
       return {
         id: row.id,
+        ownerId: row.createdById,
         name: row.name,
         domain: row.domain,
         // A new first password ends the tokens.

@@ -195,7 +195,7 @@ export async function writeBatch(
   const isNew = await createBatchRepository(tx).insert({
     ...batch,
     createdBy: actor.name,
-    createdById: actor.adminId,
+    createdById: actor.ownerId ?? actor.adminId,
     recipientCount: affected,
   })
   if (!isNew) return false

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
+import { adminEmail } from '#tests/setup/administrator.ts'
 import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 
 describe('bulk routes', () => {
@@ -197,6 +198,14 @@ describe('send bulk routes', () => {
     expect(await fixture.done('GET', `/mail/batches/${result.batchId}`)).toMatchObject({
       createdBy: 'API token Student portal',
     })
+    // With the account of its owner, what waits ends too.
+    const { email } = await fixture.db
+      .selectFrom('mailBatches')
+      .innerJoin('admins', 'admins.id', 'createdById')
+      .select('email')
+      .where('mailBatches.id', '=', result.batchId)
+      .executeTakeFirstOrThrow()
+    expect(email).toBe(adminEmail)
   })
 
   test.each([
