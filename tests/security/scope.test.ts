@@ -361,6 +361,28 @@ test('the history of a student is for those who see the student', async () => {
   }
 })
 
+test('the history of a student names no student of another component', async () => {
+  const { database } = server
+  const kept = await storeStudent(database, { nstpComponent: 'ROTC', lastName: 'Keptrotc' })
+  const dropped = await storeStudent(database, { nstpComponent: 'CWTS', lastName: 'Droppedcwts' })
+  const merge = { keepId: kept.id, keepVersion: 1, dropId: dropped.id, dropVersion: 1, take: {} }
+  expect((await office.call('POST', '/students/merge', merge)).status).toBe(200)
+  expect((await office.call('POST', `/students/${dropped.id}/restore`)).status).toBe(204)
+  const ids = [kept.id, dropped.id]
+  expect((await office.call('POST', '/students/duplicates/dismiss', { ids })).status).toBe(204)
+  const read = async (client: Client) => {
+    const { items } = await (await client.call('GET', `/audit?student=${dropped.id}`)).json()
+    const text = JSON.stringify(items)
+    const named = [kept.id, kept.lastName, kept.reference].map((of) => text.includes(of))
+    return { actions: items.map(({ action }: { action: string }) => action), named }
+  }
+  const actions = ['duplicate-dismissed', 'merge-undone', 'students-merged']
+  expect(await read(office)).toEqual({ actions, named: [true, true, true] })
+  for (const { client } of scoped) {
+    expect(await read(client)).toEqual({ actions, named: [false, false, false] })
+  }
+})
+
 test('what somebody else made is ended by who is office-wide', async () => {
   const [cwts] = scoped
   const form = new FormData()

@@ -139,7 +139,7 @@ export interface TrailSelection {
   after: Position | null
 }
 
-type TrailRow = Omit<AuditItem, 'at'> & { at: Date }
+export type TrailRow = Omit<AuditItem, 'at'> & { at: Date }
 
 interface ChangedValues {
   before: Record<string, unknown>

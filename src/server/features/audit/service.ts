@@ -14,7 +14,7 @@ import { type AuditAction, type AuditKind, quietActions } from '#shared/audit/au
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, dayAfter } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import { type ChainReport, createTrailRepository, type TrailSelection } from './repository.ts'
+import { type ChainReport, createTrailRepository, type TrailRow, type TrailSelection } from './repository.ts'
 
 // Limits each statement to well below the statement timeout.
 const expiredAtOnce = 5_000
@@ -50,7 +50,9 @@ export function createAuditService(options: AuditServiceOptions) {
         return { items: [], nextCursor: null }
       }
       const found = await trail.list(selectionOf(query, timeZone), limit + 1)
-      return pageOf(found, limit, ({ at }) => at)
+      const isOfAll = actor.access.components === 'all'
+      const shown = isOfAll ? found : found.map((entry) => withoutOthers(entry, student))
+      return pageOf(shown, limit, ({ at }) => at)
     },
 
     // Missing also when they were erased together with the student's record.
@@ -93,6 +95,12 @@ function selectionOf(query: TrailQuery, timeZone: string): TrailSelection {
     until: to === '' ? null : startOfDay(dayAfter(reckonable(to)), timeZone),
     after: decodeCursor(cursor),
   }
+}
+
+/** Privacy: an entry about several students, or under another's name, may name one of another component. */
+function withoutOthers(entry: TrailRow, studentId: string): TrailRow {
+  if (entry.studentId === studentId.toLowerCase() && entry.affected === 1) return entry
+  return { ...entry, studentId: null, studentName: null, subject: '', detail: {} }
 }
 
 // A date that is being typed may have the year 2.
