@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
-import { creatorName, isBehind } from '#server/database/conditions.ts'
+import { allOf, creatorName, inScope, isBehind } from '#server/database/conditions.ts'
 import type { MailBatchesTable, MailMessagesTable, Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
 import type { Position } from '#server/lib/paging.ts'
 import type { BatchDecision, MailCounts, MailState } from '#shared/mail/mail.ts'
 import { isMailAddress, trimAddress } from '#shared/mail/mail-address.ts'
@@ -91,27 +92,35 @@ interface FailedMessage extends Pick<NewMessage, 'kind' | 'recipient' | 'subject
   studentEmail: string | null
 }
 
-const failed = sql`from mail_messages m left join students s on s.id = m.student_id
-  where m.state = 'failed' and m.rejected_id is null and ${neverRepeated()}`
+// Whose student moved to a component out of scope keeps its address.
+function failed(access: Access) {
+  const scope = inScope(access, { column: 's.nstp_component' })
+  return sql`from mail_messages m left join students s on ${allOf(sql`s.id = m.student_id`, scope)}
+    where m.state = 'failed' and m.rejected_id is null and ${neverRepeated()}`
+}
 
 /** Indexes: mail_messages_batch, students_pkey, mail_opt_outs_pkey. */
 export async function countRepeatable(
   db: Queryable,
   batchIds: readonly string[],
-  optOuts: OptOutHash,
+  { optOuts, access }: { optOuts: OptOutHash; access: Access },
 ): Promise<Map<string, number>> {
   const result = await sql<{ batchId: string; count: number }>`
-    select m.batch_id, count(*)::int as count ${failed} and m.batch_id = any(${[...batchIds]}::uuid[])
+    select m.batch_id, count(*)::int as count ${failed(access)} and m.batch_id = any(${[...batchIds]}::uuid[])
       and not ${optOuts.isStored(sql`coalesce(s.email, m.recipient)`)}
     group by m.batch_id`.execute(db)
   return new Map(result.rows.map(({ batchId, count }) => [batchId, count]))
 }
 
 /** Indexes: mail_messages_batch, students_pkey. */
-export async function failedMessages(db: Queryable, batchId: string): Promise<FailedMessage[]> {
+export async function failedMessages(
+  db: Queryable,
+  batchId: string,
+  access: Access,
+): Promise<FailedMessage[]> {
   const result = await sql<FailedMessage>`
     select m.kind, m.student_id, m.recipient, s.email as student_email, m.subject, m.content
-    ${failed} and m.batch_id = ${batchId} order by m.id`.execute(db)
+    ${failed(access)} and m.batch_id = ${batchId} order by m.id`.execute(db)
   return result.rows
 }
 

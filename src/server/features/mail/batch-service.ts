@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import { commitChange, isOwn, mustExist, pick } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -22,12 +23,12 @@ export function createBatches(options: BatchOptions) {
   const { db } = database
   const batches = createBatchRepository(db)
 
-  async function present(stored: readonly StoredBatch[]) {
+  async function present(stored: readonly StoredBatch[], access: Access) {
     if (stored.length === 0) return []
     const ids = stored.map(({ id }) => id)
     const [counts, repeatable] = await Promise.all([
       batches.counts(ids),
-      countRepeatable(db, ids, optOutHash),
+      countRepeatable(db, ids, { optOuts: optOutHash, access }),
     ])
     return await Promise.all(
       stored.map(async (batch) => {
@@ -48,7 +49,7 @@ export function createBatches(options: BatchOptions) {
 
   async function readBatch(id: string, actor: Staff) {
     const stored = mustBeShown(await batches.find(id), actor)
-    const [batch] = await present([stored])
+    const [batch] = await present([stored], actor.access)
     return mustExist(batch)
   }
 
@@ -74,7 +75,7 @@ export function createBatches(options: BatchOptions) {
       const createdById = access.components === 'all' ? null : adminId
       const rows = await batches.list(decodeCursor(cursor), { createdById, limit: batchPageSize + 1 })
       const page = pageOf(rows, batchPageSize, ({ createdAt }) => createdAt)
-      return { ...page, items: await present(page.items) }
+      return { ...page, items: await present(page.items, access) }
     },
   }
 }

@@ -124,7 +124,7 @@ export function createBatchStarts(options: BatchStartOptions) {
     const submission = submissionOf(key, { repeat: sourceId }, senderOf(actor))
     const earlier = await findEarlier(submission, stored)
     if (earlier) return earlier.id
-    const failed = (await failedMessages(tx, sourceId)).map(({ studentEmail, ...message }) => ({
+    const failed = (await failedMessages(tx, sourceId, actor.access)).map(({ studentEmail, ...message }) => ({
       ...message,
       recipient: currentAddress({ ...message, studentEmail }),
     }))

@@ -122,7 +122,8 @@ export function createDecisionsRepository(tx: Queryable) {
         select m.kind, m.state, m.student_id, m.recipient,
           (select state from mail_batches where id = m.batch_id) as batch_state,
           not (${neverRepeated()}) as is_repeated, m.rejected_id is not null as is_rejected,
-          (select email from students where id = m.student_id) as student_email
+          (select email from students where ${allOf(sql`id = m.student_id`, inScope(staff.access))})
+            as student_email
         from mail_messages m where ${allOf(sql`m.id = ${id}`, isShown(staff))}
         for update of m`.execute(tx)
       return result.rows[0]

@@ -8,6 +8,7 @@ import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { startMailingServer } from '#tests/setup/mail-account.ts'
 import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 import { buildMessage } from '#tests/setup/mail-worker-fixture.ts'
+import { createStaffClient } from '#tests/setup/people.ts'
 import { startTestServer, type TestServer, testSecretKey } from '#tests/setup/test-server.ts'
 import { enqueue } from './ledger-repository.ts'
 import { createOptOutHash, createOptOutRepository } from './opt-outs-repository.ts'
@@ -177,6 +178,29 @@ describe('messages routes', () => {
       expect(await sendAgain(messageIds[1])).toMatchObject({ status: 409 })
       await fixture.allEnded()
       expect(fixture.sink.messages.map(({ to }) => to)).toEqual([['ana@new.example']])
+    })
+
+    test('keeps the address of a student who moved out of the components of the account', async () => {
+      const { server } = fixture
+      const cwts = await createStaffClient(server, { role: 'coordinator', components: ['CWTS'] })
+      const moved = await Promise.all(
+        ['ana', 'ben'].map((name) =>
+          storeStudent(server.database, { nstpComponent: 'ROTC', email: `${name}@new.example` }),
+        ),
+      )
+      const { id, messageIds } = await store(
+        moved.map((student, index) => ({
+          state: 'failed',
+          recipient: `${index}@old.example`,
+          studentId: student.id,
+        })),
+        { createdById: cwts.id },
+      )
+      const again = await cwts.call('POST', `/mail/messages/${messageIds[0]}/send-again`)
+      expect([again.status, (await again.json()).recipient]).toEqual([200, '0@old.example'])
+      expect((await cwts.call('POST', `/mail/batches/${id}/repeat`)).status).toBe(202)
+      await fixture.allEnded()
+      expect(fixture.sink.messages.flatMap(({ to }) => to).sort()).toEqual(['0@old.example', '1@old.example'])
     })
 
     test('is refused for a message that is sent, repeated, cancelled with its batch, or opted out', async () => {
