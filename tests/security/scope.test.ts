@@ -6,6 +6,7 @@ import { nstpComponents } from '#shared/students/student-choices.ts'
 import { studentFilterChoices } from '#shared/students/students.ts'
 import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { storeAnnouncements } from '#tests/factories/stored-announcement.ts'
+import { storeBatch } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { baseOf, operationsOf, readDescription } from '#tests/setup/api-description.ts'
 import { importsOf } from '#tests/setup/imports.ts'
@@ -380,6 +381,47 @@ test('the history of a student names no student of another component', async () 
   expect(await read(office)).toEqual({ actions, named: [true, true, true] })
   for (const { client } of scoped) {
     expect(await read(client)).toEqual({ actions, named: [false, false, false] })
+  }
+})
+
+test('mail is counted where the account sees it', async () => {
+  const { database } = server
+  for (const { client, components } of scoped) {
+    const failed = { state: 'failed', endedAt: new Date() } as const
+    const waiting = { state: 'queued' } as const
+    const other = students.find(isOther(components))?.id ?? nowhere
+    const own = students.find((student) => components.includes(student.component))?.id ?? nowhere
+    const announced = await storeAnnouncements(database, [{}, {}])
+    const [announcementId = nowhere, ownId = nowhere] = announced
+    const ofOffice = await storeBatch(
+      database,
+      [
+        { ...failed, studentId: other },
+        { ...waiting, studentId: other },
+        { ...failed, studentId: own },
+      ],
+      { kind: 'announcement', announcementId, createdById: office.id },
+    )
+    const ofClient = await storeBatch(database, [{}], {
+      kind: 'announcement',
+      announcementId: ownId,
+      createdById: client.id,
+    })
+    const read = async (who: Client) => {
+      const { counts } = await (await who.call('GET', '/mail/queue')).json()
+      const { items } = await (await who.call('GET', `/mail/announcements?ids=${announced}`)).json()
+      const batchIds = items.map(({ batchId }: { batchId: string }) => batchId)
+      return { counts, batchIds: batchIds.sort() }
+    }
+    expect(await read(client)).toMatchObject({
+      counts: { queued: 0, failed: 1 },
+      batchIds: [ofClient.id],
+    })
+    expect(await read(office)).toMatchObject({
+      counts: { queued: 1, failed: 2 },
+      batchIds: [ofOffice.id, ofClient.id].sort(),
+    })
+    await database.db.deleteFrom('mailBatches').execute()
   }
 })
 

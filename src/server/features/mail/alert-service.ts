@@ -8,6 +8,7 @@ import { defaultStudentFilters } from '#shared/students/students.ts'
 import { readNoticeAddresses } from './account-repository.ts'
 import { enqueueOnce } from './ledger-repository.ts'
 import type { Mailer } from './mailer.ts'
+import { noticeTitle } from './messages-repository.ts'
 
 const hourMs = 60 * 60 * 1000
 // Records: an export of one course or section is everyday work.
@@ -35,7 +36,7 @@ export function createAccountNotice({ database, clock }: Clock & Pick<AppContext
     const alert: Alert = {
       person: null,
       isForOffice: true,
-      subject: 'Security notice: e-mail configuration changed',
+      subject: `${noticeTitle}e-mail configuration changed`,
       body: `${actor.name} changes or removes the e-mail account of the system${placeOf(actor)}. This message was still sent through the old one.\n\n${ifNotYou} and check System Settings, Email Configuration.`,
     }
     const ids = await enqueueAlert(database.db, 'mail-account-changed', alert, clock())
@@ -181,7 +182,7 @@ function alertOfPerson({ action, actor, subject = '', fields, detail = {} }: Aud
 }
 
 function notice(title: string, body: string): Alert {
-  return { subject: `Security notice: ${title}`, body, person: null, isForOffice: true }
+  return { subject: noticeTitle + title, body, person: null, isForOffice: true }
 }
 
 // Also of all archived ones, in any order.

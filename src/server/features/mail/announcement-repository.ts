@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { allOf } from '#server/database/conditions.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import type { AnnouncementMailing } from '#shared/mail/mail-response.ts'
 
@@ -54,14 +55,19 @@ export function createAnnouncementMailRepository(db: Queryable) {
         .where('publishedAt', '<=', sql<Date>`now()`)
         .execute(),
 
-    async mailings(announcementIds: readonly string[]): Promise<AnnouncementMailing[]> {
+    /** @param createdById null for those of everybody */
+    async mailings(
+      announcementIds: readonly string[],
+      createdById: string | null,
+    ): Promise<AnnouncementMailing[]> {
       const { rows } = await sql<AnnouncementMailing>`
         select b.announcement_id, b.id as batch_id, b.recipient_count, b.opted_out_count,
           (select count(*)::int from mail_messages m where m.batch_id = b.id and m.state = 'sent') as sent_count
         from mail_batches b
-        where b.kind = 'announcement' and b.announcement_id = any(${[...announcementIds]}::uuid[])`.execute(
-        db,
-      )
+        where ${allOf(
+          sql`b.kind = 'announcement' and b.announcement_id = any(${[...announcementIds]}::uuid[])`,
+          createdById === null ? undefined : sql`b.created_by_id = ${createdById}`,
+        )}`.execute(db)
       return rows
     },
   }

@@ -145,8 +145,11 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
       if (isNew) mailer.wake()
     },
 
-    mailings: (ids: readonly string[]): Promise<AnnouncementMailing[]> =>
-      createAnnouncementMailRepository(database.db).mailings(ids.filter((id) => isUuid(id))),
+    mailings: (ids: readonly string[], { access, adminId }: Staff): Promise<AnnouncementMailing[]> =>
+      createAnnouncementMailRepository(database.db).mailings(
+        ids.filter((id) => isUuid(id)),
+        access.components === 'all' ? null : adminId,
+      ),
   }
 }
 

@@ -219,7 +219,7 @@ export function createBulkMailRoutes(
       return c.json(await sendBulk(batch, c.var.actor, key), 200)
     })
     .openapi(listMailings, async (c) =>
-      c.json({ items: await mailings.mailings(c.req.valid('query').ids) }, 200),
+      c.json({ items: await mailings.mailings(c.req.valid('query').ids, c.var.actor) }, 200),
     )
     .openapi(mailAnnouncement, async (c) => {
       await mustBe(c, 'content')

@@ -4,11 +4,11 @@ import type { MailMessagesTable, Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { Position } from '#server/lib/paging.ts'
-import type { BatchDecision, MailKind, MailState } from '#shared/mail/mail.ts'
+import type { BatchDecision, MailCounts, MailKind, MailState } from '#shared/mail/mail.ts'
 import { studentMailLimit } from '#shared/mail/mail-history.ts'
 import { neverRepeated } from './batch-repository.ts'
 import type { MailContent } from './mailer.ts'
-import { batchText } from './queue-repository.ts'
+import { batchText, noCounts } from './queue-repository.ts'
 import type { BatchText } from './rendering/render.ts'
 
 export type MessageRow = Record<'firstName' | 'lastName' | 'reference', string> &
@@ -28,14 +28,20 @@ const columns = sql`
   coalesce(m.content -> 'values' ->> 'lastName', '') as last_name,
   coalesce(m.content -> 'values' ->> 'reference', '') as reference`
 
-/** Messages to students in scope, and of one's own bulk e-mails; undefined for all. By primary key. */
+export const noticeTitle = 'Security notice: '
+
+// By its subject, as those of earlier versions have nothing else in common.
+const isNoNotice = sql`not (m.kind = 'single' and m.student_id is null and starts_with(m.subject, ${noticeTitle}))`
+
+/**
+ * Messages to students in scope, and of one's own bulk e-mails; for all components every one, but notices about the
+ * sign-ins of others only with `people`. Undefined for all. By primary key.
+ */
 function isShown({ access, adminId }: Staff) {
   const scope = inScope(access, { column: 'students.nstp_component' })
-  return (
-    scope &&
-    sql`(exists (select from students where students.id = m.student_id and ${scope})
-      or exists (select from mail_batches where mail_batches.id = m.batch_id and created_by_id = ${adminId}))`
-  )
+  if (!scope) return access.can('people') ? undefined : isNoNotice
+  return sql`(exists (select from students where students.id = m.student_id and ${scope})
+    or exists (select from mail_batches where mail_batches.id = m.batch_id and created_by_id = ${adminId}))`
 }
 
 export function createMessagesRepository(db: Queryable) {
@@ -57,6 +63,20 @@ export function createMessagesRepository(db: Queryable) {
         order by m.created_at desc, m.id desc
         limit ${limit}`.execute(db)
       return result.rows
+    },
+
+    // Indexes: mail_messages_queue, mail_messages_claimed, mail_messages_unknown, mail_messages_ended.
+    async counts(endedSince: Date, staff: Staff): Promise<MailCounts> {
+      const shown = isShown(staff)
+      const { rows } = await sql<MailCounts>`select
+          (select count(*) from mail_messages m where ${allOf(sql`m.state = 'queued'`, shown)})::int as queued,
+          (select count(*) from mail_messages m where ${allOf(sql`m.state = 'sending'`, shown)})::int as sending,
+          (select count(*) from mail_messages m where ${allOf(sql`m.state = 'unknown'`, shown)})::int as unknown,
+          count(*) filter (where state = 'sent')::int as sent,
+          count(*) filter (where state = 'failed')::int as failed,
+          count(*) filter (where state = 'cancelled')::int as cancelled
+        from mail_messages m where ${allOf(sql`ended_at > ${endedSince}`, shown)}`.execute(db)
+      return rows[0] ?? noCounts
     },
 
     // Index: mail_messages_batch.

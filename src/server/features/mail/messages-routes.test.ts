@@ -102,6 +102,28 @@ describe('messages routes', () => {
     })
   })
 
+  test('security notices are shown to administrators alone', async () => {
+    // Its sign-in causes one.
+    const coordinator = await createStaffClient(fixture.server, { role: 'coordinator', components: [] })
+    const ended = { state: 'failed', endedAt: new Date() } as const
+    const { db } = fixture
+    await db
+      .updateTable('mailMessages')
+      .set({ ...ended, claim: null, claimedUntil: null })
+      .execute()
+    const notice = await db.selectFrom('mailMessages').select(['id', 'subject']).executeTakeFirstOrThrow()
+    expect(notice.subject).toBe('Security notice: sign-in from a new browser')
+    const [bulk = ''] = (await store([ended])).messageIds
+    const read = async ({ call }: typeof fixture.admin) => ({
+      listed: idsOf(await (await call('GET', '/mail/messages')).json()).sort(),
+      failed: (await (await call('GET', '/mail/queue')).json()).counts.failed,
+      opened: (await call('GET', `/mail/messages/${notice.id}`)).status,
+    })
+    expect(await read(coordinator)).toEqual({ listed: [bulk], failed: 1, opened: 404 })
+    expect((await coordinator.call('POST', `/mail/messages/${notice.id}/send-again`)).status).toBe(404)
+    expect(await read(fixture.admin)).toEqual({ listed: [bulk, notice.id].sort(), failed: 2, opened: 200 })
+  })
+
   describe('one message', () => {
     test('is returned as its recipient reads it', async () => {
       const { messageIds } = await store([{ state: 'sent' }])

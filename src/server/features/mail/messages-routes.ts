@@ -131,7 +131,10 @@ export function createMailMessageRoutes(
   students: StudentMailService,
 ) {
   return createRouter()
-    .openapi(readQueue, async (c) => c.json(await queue.status(), 200))
+    .openapi(readQueue, async (c) => {
+      const [status, counts] = await Promise.all([queue.status(), messages.counts(c.var.actor)])
+      return c.json({ ...status, counts }, 200)
+    })
     .openapi(listMessages, async (c) =>
       c.json(await messages.history(c.req.valid('query'), c.var.actor), 200),
     )

@@ -23,6 +23,7 @@ import {
   type MessageRow,
   type StoredMessage,
 } from './messages-repository.ts'
+import { dayMs } from './queue-repository.ts'
 import { type MailContext, mustBeConfigured, mustOfferOptOut, type PublicAddress } from './queue-service.ts'
 import type { MailRenderer } from './rendering/renderer.ts'
 
@@ -88,6 +89,9 @@ export function createMailMessages(options: MailMessagesOptions) {
       const after = decodeCursor(cursor)
       return presentPage(await messages.history({ ...filters, after }, actor, mailPageSize + 1))
     },
+
+    /** Of the last day, and what waits. */
+    counts: (actor: Staff) => messages.counts(new Date(clock().getTime() - dayMs), actor),
 
     async results(
       batchId: string,

@@ -42,19 +42,6 @@ export function createQueueRepository(db: Queryable) {
         group by last.not_before`.execute(db)
       return rows[0] ?? nothing
     },
-
-    async counts(endedSince: Date): Promise<MailCounts> {
-      // mail_messages_queue, mail_messages_claimed, mail_messages_unknown, mail_messages_ended
-      const { rows } = await sql<MailCounts>`select
-          (select count(*) from mail_messages where state = 'queued')::int as queued,
-          (select count(*) from mail_messages where state = 'sending')::int as sending,
-          (select count(*) from mail_messages where state = 'unknown')::int as unknown,
-          count(*) filter (where state = 'sent')::int as sent,
-          count(*) filter (where state = 'failed')::int as failed,
-          count(*) filter (where state = 'cancelled')::int as cancelled
-        from mail_messages where ended_at > ${endedSince}`.execute(db)
-      return rows[0] ?? noCounts
-    },
   }
 }
 

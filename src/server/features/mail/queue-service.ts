@@ -62,14 +62,12 @@ export function createMailQueueService(options: MailQueueOptions) {
     finishOfBatch: async (id: string): Promise<Date | null> => finish(await queue.waitingUpTo(id)),
 
     async status() {
-      const now = clock()
       const limits = quotas()
-      const [counts, spent, finishesAt] = await Promise.all([
-        queue.counts(new Date(now.getTime() - dayMs)),
-        quota.count(now, limits),
+      const [spent, finishesAt] = await Promise.all([
+        quota.count(clock(), limits),
         finish(await queue.waiting()),
       ])
-      return { counts, trouble: problem(), sentToday: spent.inDay, ...limits, finishesAt }
+      return { trouble: problem(), sentToday: spent.inDay, ...limits, finishesAt }
     },
   }
 }
