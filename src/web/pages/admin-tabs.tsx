@@ -51,7 +51,13 @@ const adminTabs: Record<AdminTab, Tab> = {
   dashboard: {
     title: 'Dashboard',
     Icon: LayoutDashboard,
-    Screen: lazyNamed(() => import('#web/features/statistics/dashboard-tab.tsx'), 'DashboardTab'),
+    Screen: lazyScreen(async () => {
+      const [{ DashboardTab }, { DayCode }] = await Promise.all([
+        import('#web/features/statistics/dashboard-tab.tsx'),
+        import('#web/features/settings/day-code.tsx'),
+      ])
+      return { default: () => <DashboardTab dayCode={<DayCode />} /> }
+    }),
   },
   students: {
     title: 'Student Management',

@@ -23,6 +23,7 @@ import { useHydrated } from '#web/lib/hydrated.ts'
 import { isOwnComputer } from '#web/lib/own-computer.ts'
 import { prepareImage } from '#web/lib/prepare-image.ts'
 import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
+import { DayCode } from './day-code.tsx'
 import { ListEditor, SemestersEditor } from './entries-editor.tsx'
 import { ExpiredRecordsPanel, useExpiredRecords } from './expired-records.tsx'
 import { SectionCard, type SectionForm, SettingsCard } from './section-form.tsx'
@@ -43,6 +44,7 @@ const columnClass = 'flex min-w-0 flex-col gap-4'
 /** Spec §2 "Other tabs". Each section is saved separately. */
 export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: ReactNode }) {
   const expired = useExpiredRecords()
+  const { onlyWithCode } = useSettings()
   const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set())
   function onUnsaved(title: string, isUnsaved: boolean) {
     setUnsaved(
@@ -74,7 +76,7 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
         <div className={columnsClass}>
           <div className={columnClass}>
             <SectionCard section={sections.enlistment} onUnsaved={onUnsaved}>
-              {() => <DayCode />}
+              {() => onlyWithCode && <DayCode />}
             </SectionCard>
             <SectionCard section={sections.names} onUnsaved={onUnsaved} />
             <LogoSection />
@@ -168,23 +170,6 @@ function YearsFields({ form }: { form: SectionForm }) {
         />
       </fieldset>
     </>
-  )
-}
-
-/** For the office's wall: without it nobody enlists while the switch is on. */
-function DayCode() {
-  const { onlyWithCode } = useSettings()
-  const { data } = useQuery({
-    queryKey: ['settings', 'day code'],
-    queryFn: () => callApi(api.registrations.code.$get()),
-    enabled: onlyWithCode,
-  })
-  if (!onlyWithCode) return null
-  return (
-    <p className="text-sm">
-      Today’s code: <span className="font-mono text-xl font-bold tracking-widest">{data?.code}</span>. It
-      changes at midnight.
-    </p>
   )
 }
 

@@ -9,6 +9,7 @@ import {
   Shield,
   Users,
 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { createSearchParams, Link, useLocation } from 'react-router'
 import type { DashboardCounts } from '#shared/statistics/statistics-response.ts'
 import { componentNames } from '#shared/students/student-choices.ts'
@@ -18,8 +19,10 @@ import { type Account, useAccount } from '#web/lib/account.ts'
 import { permissionAt, tabPath } from '#web/lib/admin-tab.ts'
 import { type ApiClient, api, callApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { useSettings } from '#web/lib/settings.tsx'
 import { Attention, attentionQueries } from './attention.tsx'
 import { GettingStarted } from './first-steps.tsx'
+import { Panel } from './panel.tsx'
 import { activityQuery, RecentActivity } from './recent-activity.tsx'
 import { RecentRegistrations, recentQuery } from './recent-registrations.tsx'
 
@@ -46,11 +49,12 @@ export async function prefetchDashboard(
 }
 
 /** Spec §2 "Dashboard tab". While it loads, the cards reserve their space. */
-export function DashboardTab() {
+export function DashboardTab({ dayCode }: { dayCode: ReactNode }) {
   const query = useQuery(countsQuery(api))
   const counts = query.data ?? null
   const { search, key } = useLocation()
   const { can, includes } = useAccount()
+  const { onlyWithCode } = useSettings()
   return (
     <TabFrame query={query} failure="Failed to load students data">
       <h1 className="text-2xl font-bold tracking-tight">Dashboard</h1>
@@ -62,6 +66,12 @@ export function DashboardTab() {
             counts={counts}
             isAsked={createSearchParams(search).has('start')}
           />
+        )}
+        {/* Others see it beside its switch. */}
+        {onlyWithCode && can('code') && !can('settings') && (
+          <Panel title="Code of the day" className="mb-5">
+            <div className="px-4 py-3">{dayCode}</div>
+          </Panel>
         )}
       </div>
       <section

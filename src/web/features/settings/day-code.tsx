@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { api, callApi } from '#web/lib/api.ts'
+
+/** For the office's wall: without it nobody enlists while the switch is on. */
+export function DayCode() {
+  const { data } = useQuery({
+    queryKey: ['settings', 'day code'],
+    queryFn: () => callApi(api.registrations.code.$get()),
+  })
+  return (
+    <p className="text-sm">
+      Today’s code:{' '}
+      {/* Its place is kept, so that nothing moves when it comes. */}
+      <span className={clsx('font-mono text-xl font-bold tracking-widest', !data && 'invisible')}>
+        {data?.code ?? '000000'}
+      </span>
+      . It changes at midnight.
+    </p>
+  )
+}
