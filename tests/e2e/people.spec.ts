@@ -4,8 +4,9 @@ import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { queryDatabase } from '#tests/faults/product-database.ts'
 import { adminPassword } from '#tests/setup/administrator.ts'
 import type { Product } from '#tests/setup/product.ts'
+import { changeSettings } from './change-settings.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectReady, nameOrigin, test } from './journey.ts'
+import { expect, expectAccessible, expectReady, nameOrigin, signIn, test } from './journey.ts'
 
 /** As a new account with the administrator's password. */
 async function signInAs(page: Page, { dataDir }: Product, role: Role, components: NstpComponent[] = []) {
@@ -67,6 +68,22 @@ test.describe('a person of the office sees what the work needs', () => {
     await expect(page.getByText("Your account can't open this screen.")).toBeVisible()
   })
 
+  test('an assistant reads the code of the day on the dashboard', async ({ page, product, browser }) => {
+    const administrator = await (await browser.newContext({ baseURL: product.url })).newPage()
+    await signIn(administrator)
+    await changeSettings(administrator.request, { onlyWithCode: true })
+    await signInAs(page, product, 'assistant', ['CWTS'])
+    await page.goto('/admin')
+    await expectReady(page)
+    const { code } = await (await page.request.get('/api/registrations/code')).json()
+    const region = page.getByRole('region', { name: 'Code of the day' })
+    await expect(region.getByText(code)).toBeVisible()
+    await expectAccessible(page)
+
+    await changeSettings(administrator.request, { onlyWithCode: false })
+    await expect(region).toBeHidden()
+  })
+
   test('the registrar', async ({ page, product }) => {
     const lastName = uniqueLastName()
     await registerStudent(page, { lastName })
@@ -109,6 +126,21 @@ test.describe('a person of the office sees what the work needs', () => {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await page.waitForLoadState('networkidle')
       await expect(page.getByText('Permission denied')).toHaveCount(0)
+    }
+  })
+
+  test('a coordinator of one component finds actions for its students alone', async ({ page, product }) => {
+    await signInAs(page, product, 'coordinator', ['CWTS'])
+    await page.goto('/admin')
+    await expectReady(page)
+    const search = page.getByRole('combobox', { name: 'Search students, screens and settings' })
+    const found = page.getByRole('listbox', { name: 'Search results' }).getByRole('option')
+    for (const [text, titles] of [
+      ['e-mail all', ['E-mail all CWTS students']],
+      ['print sheets', ['Print sheets of CWTS']],
+    ] as const) {
+      await search.fill(text)
+      await expect(found).toHaveText([...titles, `Search the students for “${text}”`])
     }
   })
 

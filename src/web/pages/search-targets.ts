@@ -39,7 +39,14 @@ const settingWords: Record<string, string> = {
   [sections.hero.title]: 'home page banner',
 }
 
-type Found = readonly [title: string, to: string, Icon: LucideIcon, words: string, needs?: Permission]
+type Found = readonly [
+  title: string,
+  to: string,
+  Icon: LucideIcon,
+  words: string,
+  needs?: Permission,
+  component?: string,
+]
 
 const settings: readonly Found[] = [
   ['Profile Settings', tabPath('profile-settings'), UserRound, 'change password devices two-factor sign in'],
@@ -64,7 +71,9 @@ const actions: readonly Found[] = [
   ['New announcement', managerAddress.to({ open: newAnnouncement }), Megaphone, 'post add'],
   ['Write an e-mail', emailAddress.to({}), MailPlus, 'send single'],
   ['E-mail many students', emailAddress.to({ pane: 'bulk' }), Send, 'send bulk mass component'],
-  ...nstpComponents.map((name): Found => [`E-mail all ${name} students`, mailTo(name), Send, 'send bulk']),
+  ...nstpComponents.map(
+    (name): Found => [`E-mail all ${name} students`, mailTo(name), Send, 'send bulk', 'mail', name],
+  ),
   ['Outbox', emailAddress.to({ pane: 'outbox' }), Inbox, 'sent failed waiting e-mail'],
   [
     'Export students to Excel',
@@ -88,6 +97,7 @@ const actions: readonly Found[] = [
       Printer,
       `print ${name} forms`,
       'students.take-out',
+      name,
     ],
   ),
   [
@@ -114,7 +124,9 @@ export const targets: readonly MenuItem[] = Object.entries({
   Actions: actions,
   Help: help,
 }).flatMap(([category, found]) =>
-  found.map(([title, to, Icon, words, needs = 'signed-in']) => ({ title, to, Icon, words, category, needs })),
+  found.map(([title, to, Icon, words, needs = 'signed-in', component]) => {
+    return { title, to, Icon, words, category, needs, component }
+  }),
 )
 
 const mostFound = 6

@@ -62,12 +62,18 @@ export interface MenuItem extends MenuTarget {
   note?: string
   /** Beside what its address needs. */
   needs?: Permission
+  /** Of whose students it is. */
+  component?: string | undefined
 }
 
 /** Without what this account would be refused. */
 export function useOpenItems(): (items: readonly MenuItem[]) => MenuItem[] {
-  const { can } = useAccount()
-  return (items) => items.filter(({ to, needs = 'signed-in' }) => can(permissionAt(to)) && can(needs))
+  const { can, includes } = useAccount()
+  return (items) =>
+    items.filter(
+      ({ to, needs = 'signed-in', component }) =>
+        can(permissionAt(to)) && can(needs) && (!component || includes(component)),
+    )
 }
 
 export function menuByCategory(items: readonly MenuItem[]): [string, MenuItem[]][] {
