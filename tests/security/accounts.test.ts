@@ -6,6 +6,7 @@ import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
 import { openEvents } from '#tests/setup/event-stream.ts'
+import { importsOf, storeCheckOf } from '#tests/setup/imports.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
@@ -148,22 +149,9 @@ test.each([
 test("an ended account's import stops", async () => {
   const { db } = first.database
   const client = await createStaffClient(first, { role: 'coordinator', components: [] })
-  const uploaded = await fetch(`${first.url}/api/imports?fileName=list.csv`, {
-    method: 'POST',
-    headers: { cookie: client.cookie, 'Content-Type': 'text/csv' },
-    body: toCsv([buildSheetRow()]),
-  })
-  const { id } = await uploaded.json()
+  const { id } = await importsOf(first, client.cookie).upload(toCsv([buildSheetRow()]))
   expect((await (await edit(client.id, { isDisabled: true }))()).status).toBe(200)
-  await db
-    .updateTable('imports')
-    .set({
-      state: 'checking',
-      mapping: { columns: {}, defaults: {}, dateOrder: 'month-first' },
-      actor: { adminId: client.id, name: client.email, clientAddress: '', userAgent: '', requestId: '' },
-    })
-    .where('id', '=', id)
-    .execute()
+  await storeCheckOf(db, id, client)
   const read = async () => (await (await office.call('GET', `/imports/${id}`)).json()).failure
   await expect.poll(read).toBe('The check could not be finished. This account has ended.')
 })

@@ -9,7 +9,7 @@ import { storeAnnouncements } from '#tests/factories/stored-announcement.ts'
 import { storeBatch } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { baseOf, operationsOf, readDescription } from '#tests/setup/api-description.ts'
-import { importsOf } from '#tests/setup/imports.ts'
+import { importsOf, storeCheckOf } from '#tests/setup/imports.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
@@ -307,21 +307,8 @@ test('an import of a coordinator takes own students, and is seen by its owner an
 
 test('an import of an account that may no longer import stops', async () => {
   const client = await createStaffClient(server, { role: 'coordinator', components: ['LTS'] })
-  const uploaded = await fetch(`${server.url}/api/imports?fileName=list.csv`, {
-    method: 'POST',
-    headers: { cookie: client.cookie, 'Content-Type': 'text/csv' },
-    body: toCsv([buildSheetRow()]),
-  })
-  const { id } = await uploaded.json()
-  await server.database.db
-    .updateTable('imports')
-    .set({
-      state: 'checking',
-      mapping: { columns: {}, defaults: {}, dateOrder: 'month-first' },
-      actor: { adminId: client.id, name: client.email, clientAddress: '', userAgent: '', requestId: '' },
-    })
-    .where('id', '=', id)
-    .execute()
+  const { id } = await importsOf(server, client.cookie).upload(toCsv([buildSheetRow()]))
+  await storeCheckOf(server.database.db, id, client)
   await server.database.db
     .updateTable('admins')
     .set({ role: 'registrar', components: [] })

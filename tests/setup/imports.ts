@@ -1,3 +1,4 @@
+import type { Queryable } from '#server/database/schema.ts'
 import type { ImportDetails, ImportRow, ImportRowPage } from '#shared/imports/import-response.ts'
 import type { ImportField, UpdateKey } from '#shared/imports/imports.ts'
 import type { Problem } from '#shared/problem.ts'
@@ -27,6 +28,20 @@ export async function openImportSetup() {
     },
     close: server.close,
   }
+}
+
+/** As a process that stopped in the middle of an account's check leaves it. */
+export async function storeCheckOf(db: Queryable, id: string, account: { id: string; email: string }) {
+  const { id: adminId, email: name } = account
+  await db
+    .updateTable('imports')
+    .set({
+      state: 'checking',
+      mapping: { columns: {}, defaults: {}, dateOrder: 'month-first' },
+      actor: { adminId, name, clientAddress: '', userAgent: '', requestId: '' },
+    })
+    .where('id', '=', id)
+    .execute()
 }
 
 export function importsOf({ url }: Pick<TestServer, 'url'>, cookie: string) {

@@ -10,8 +10,7 @@ export function DayCode() {
   })
   return (
     <p className="text-sm">
-      Today’s code:{' '}
-      {/* Its place is kept, so that nothing moves when it comes. */}
+      Today’s code: {/* Its place is kept, so that nothing moves when it comes. */}
       <span className={clsx('font-mono text-xl font-bold tracking-widest', !data && 'invisible')}>
         {data?.code ?? '000000'}
       </span>
