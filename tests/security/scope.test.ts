@@ -471,7 +471,7 @@ test('an account that was limited since the check imports own students alone', a
   await limit(client, ['CWTS'])
 
   expect(await imports.run(added.id)).toMatchObject({ importedCount: 1, counts: { ready: 1, problem: 1 } })
-  const message = 'Your account can only import students of its own components.'
+  const message = 'Your account can only import CWTS students.'
   expect((await imports.rows(added.id, '?state=problem')).items).toMatchObject([
     { values: { lastName: 'Laterrotc' }, problems: [{ path: 'nstpComponent', message }] },
   ])

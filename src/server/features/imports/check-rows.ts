@@ -94,9 +94,12 @@ export function createRowReader(
 
 /** Records that others would see alone. */
 function componentProblems(component: string | undefined, access: Access): RowResult['problems'] {
-  if (access.components === 'all' || !component || access.includes(component)) return []
-  const own = access.components.join(' and ')
-  return [{ path: 'nstpComponent', message: `Your account can only import ${own} students.` }]
+  if (!component || access.includes(component)) return []
+  return [{ path: 'nstpComponent', message: ownComponentsSentence(access) }]
+}
+
+export function ownComponentsSentence({ components }: Access): string {
+  return `Your account can only import ${components === 'all' ? 'all' : components.join(' and ')} students.`
 }
 
 export function choicesOf(held: StoredImport['held'], offered: Choices) {

@@ -8,12 +8,12 @@ import { isOwn, mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
 import { storedYearLevelLabels } from '#shared/students/student-choices.ts'
+import { ownComponentsSentence } from './check-rows.ts'
 import { createImportsRepository, type StoredImport, type WorkOrder } from './imports-repository.ts'
 import { createRecordsRepository, tidyStudents } from './records-repository.ts'
 import { batchesOf, createRowsRepository } from './rows-repository.ts'
 
 const batchSize = 500
-const otherComponent = 'Your account can only import students of its own components.'
 
 export interface ImportingOptions extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'publish'> {
   createReference: () => string
@@ -60,7 +60,7 @@ async function insertRecords(
   // Students may have enlisted since the rows were checked.
   await rows.markDuplicates(job.id, null, access)
   // The account may have other components than it had then.
-  await rows.report(job.id, await records.outdated(job.id), 'nstpComponent', otherComponent)
+  await rows.report(job.id, await records.outdated(job.id), 'nstpComponent', ownComponentsSentence(access))
   const ids: string[] = []
   for await (const batch of batchesOf((after) => rows.ready(job.id, after, batchSize))) {
     let wanted = batch.map(({ number }) => ({ number, id: createId(), reference: createReference() }))
