@@ -17,6 +17,7 @@ import { createSettings } from './features/settings/routes.ts'
 import { createSlideshow } from './features/slideshow/routes.ts'
 import { createStatistics } from './features/statistics/routes.ts'
 import { createStudents } from './features/students/routes.ts'
+import { createTerms } from './features/terms/routes.ts'
 import { createEventRoutes } from './http/event-routes.ts'
 import { createHealthRoutes } from './http/health-routes.ts'
 import { describeApi } from './http/openapi.ts'
@@ -35,6 +36,7 @@ export function createFeatures(options: AppContext) {
   const { current } = settings.service
   const audit = createAuditTrail(context, { settings: current })
   const students = createStudents(context, { settings: current })
+  const terms = createTerms(context)
   const slideshow = createSlideshow(context, { files })
   const orgChart = createOrgChart(context, { files })
   const mail = createMail(context, {
@@ -70,6 +72,7 @@ export function createFeatures(options: AppContext) {
     .route('/', registration.routes)
     .route('/', privacy.routes)
     .route('/', students.routes)
+    .route('/', terms.routes)
     .route('/', statistics.routes)
     .route('/', backups.routes)
     .route('/', audit.routes)

@@ -9,6 +9,7 @@ export const topicPermissions = {
   mail: 'mail',
   'mail-account': 'mail.account',
   people: 'people',
+  terms: 'terms.read',
   session: 'signed-in',
 } as const satisfies Record<string, Permission>
 

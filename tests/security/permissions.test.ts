@@ -25,7 +25,8 @@ const table = {
     POST /session/proof, GET /session/two-factor, POST /session/two-factor, POST /session/two-factor/set-up,
     POST /session/two-factor/off, POST /session/two-factor/recovery-codes, GET /settings, GET /students,
     GET /students/ids, GET /students/unseen, PUT /students/seen, GET /students/academic-years, GET /students/courses,
-    GET /students/{id}, POST /students/prints, GET /dashboard`,
+    GET /students/{id}, POST /students/prints, GET /dashboard, GET /terms, GET /terms/{id}/summary,
+    GET /terms/{id}/sections`,
   ACS: `
     GET /registrations/code, PATCH /students/{id}, PUT /students/{id}/mail, POST /students/{id}/welcome-mail`,
   ACR: 'GET /statistics, GET /statistics/export.xlsx, POST /statistics/prints',
@@ -50,7 +51,10 @@ const table = {
     GET /mail/queue, GET /mail/messages, GET /mail/messages/{id}, POST /mail/messages/{id}/send-again,
     POST /mail/messages/{id}/settle, GET /students/{id}/mail, GET /mail/bounces, POST /mail/bounces/check,
     POST /mail/bounces/{id}/resolve, POST /mail/test, POST /mail/test/bulk, GET /mail/templates, POST /mail/preview,
-    POST /send-email, POST /send-bulk-emails, GET /emailService/status, POST /emailService/send-welcome-email`,
+    POST /send-email, POST /send-bulk-emails, GET /emailService/status, POST /emailService/send-welcome-email,
+    POST /terms/{id}/sections, PATCH /sections/{id}, DELETE /sections/{id}`,
+  // Of all components.
+  'AC*': 'POST /terms, PATCH /terms/{id}, DELETE /terms/{id}',
   AP: `
     DELETE /students/{id}, PUT /students/{id}/restriction, GET /students/{id}/file.xlsx, GET /audit,
     GET /retention, POST /retention/date, POST /retention/deletions, GET /privacy, POST /privacy/requests,
@@ -112,10 +116,12 @@ test('the description names the permission of each route', async () => {
 
 test('each route answers exactly those who have its permission', async () => {
   const cookies = new Map([['visitor', '']])
+  const ofOne = 'C of CWTS'
+  cookies.set(ofOne, (await signInAs(server, { role: 'coordinator', components: ['CWTS'] })).cookie)
   for (const [letter, role] of Object.entries(letters)) {
     cookies.set(letter, (await signInAs(server, { role, components: [] })).cookie)
   }
-  expect(cookies.size).toBe(roles.length + 1)
+  expect(cookies.size).toBe(roles.length + 2)
   for (const row of rows) {
     // It would end the session.
     if (row.method === 'DELETE' && row.path === '/session') continue
@@ -129,6 +135,8 @@ test('each route answers exactly those who have its permission', async () => {
       const isGranted = row.isPublic || row.who.includes(letter)
       return [letter, isGranted ? allowed : '403 permission_denied']
     })
+    const isOfOne = row.isPublic || (row.who.includes('C') && !row.who.includes('*'))
+    expected.push([ofOne, isOfOne ? allowed : '403 permission_denied'])
     expected.push(['visitor', row.isPublic ? visitor : '401 unauthenticated'])
     expect([route, answers]).toEqual([route, Object.fromEntries(expected)])
   }

@@ -12,6 +12,16 @@ import type { Role } from '#shared/people/permissions.ts'
 import type { outcomes, RequestKind, Restriction } from '#shared/privacy/privacy.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
+import type {
+  EnrolmentChange,
+  EnrolmentEntry,
+  EnrolmentStatus,
+  Level,
+  Outcome,
+  SectionTakes,
+  Semester,
+  TermState,
+} from '#shared/terms/terms.ts'
 
 /**
  * The tables as kysely sees them. Column names are camelCase here and snake_case in the database; the pool's
@@ -129,6 +139,64 @@ export interface Tables {
     firstId: string
     secondId: string
     notedAt: Timestamp
+  }
+  terms: {
+    id: string
+    academicYear: string
+    semester: Semester
+    startsOn: string
+    endsOn: string
+    state: Generated<TermState>
+    createdAt: Date
+    version: Generated<number>
+  }
+  sections: {
+    id: string
+    termId: string
+    component: NstpComponent
+    level: Level
+    unit: Generated<string>
+    name: string
+    capacity: number
+    takes: Generated<SectionTakes>
+    // None means all.
+    courses: Generated<string[]>
+    adviser: Generated<string>
+    meets: Generated<string>
+    position: number
+    version: Generated<number>
+  }
+  enrolments: {
+    id: string
+    termId: string
+    studentId: string
+    component: NstpComponent
+    level: Level
+    sectionId: Optional<string>
+    status: Generated<EnrolmentStatus>
+    statusOn: string
+    reason: Generated<string>
+    entry: EnrolmentEntry
+    school: Generated<string>
+    officialAt: Optional<Date>
+    mark: Generated<string>
+    // numeric: pg returns text.
+    percent: Optional<string>
+    parts: Optional<unknown>
+    outcome: Generated<Outcome>
+    version: Generated<number>
+  }
+  enrolmentChanges: {
+    id: string
+    enrolmentId: string
+    at: Date
+    byId: Optional<string>
+    what: EnrolmentChange
+    before: unknown
+    after: unknown
+    reason: Generated<string>
+    batchId: Optional<string>
+    version: number
   }
   topics: {
     name: string
@@ -423,5 +491,7 @@ export type MailBatchesTable = Tables['mailBatches']
 export type MailMessagesTable = Tables['mailMessages']
 export type MailBouncesTable = Tables['mailBounces']
 export type ApiTokensTable = Tables['apiTokens']
+export type TermsTable = Tables['terms']
+export type SectionsTable = Tables['sections']
 
 export type Queryable = Kysely<Tables> | Transaction<Tables>

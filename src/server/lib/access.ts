@@ -39,7 +39,7 @@ class OfAccount {
 export type Access = OfAccount
 
 export function accessOf(account: AccountScope): Access {
-  return new OfAccount(account, (permission) => mayDo(account.role, permission))
+  return new OfAccount(account, (permission) => mayDo(account, permission))
 }
 
 /** An API token opens the e-mail calls alone, and no field beyond those that everybody of the office sees. */

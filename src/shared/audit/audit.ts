@@ -33,6 +33,8 @@ export function affectedNoun(action: AuditAction): string {
   if (action === 'device-signed-out') return 'device'
   if (action === 'slides-reordered') return 'slide'
   if (action === 'org-chart-arranged') return 'position'
+  if (action === 'sections-changed') return 'section'
+  if (action === 'enrolments-undone') return 'enrolment'
   return action.startsWith('mail-') ? 'e-mail' : 'record'
 }
 

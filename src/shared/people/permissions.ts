@@ -38,12 +38,22 @@ export const grants = {
   settings: ['administrator'],
   backup: ['administrator'],
   people: ['administrator'],
+  // Terms, their sections, class lists, a student's program.
+  'terms.read': roles,
+  // To open, change and close them.
+  terms: ['administrator', 'coordinator'],
+  // Sections too, and who is in which.
+  enrolments: ['administrator', 'coordinator'],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof grants
 
-export function mayDo(role: Role, permission: Permission): boolean {
-  return grants[permission].some((granted) => granted === role)
+// What concerns every component.
+const officeWide: readonly Permission[] = ['terms']
+
+export function mayDo({ role, components }: AccountScope, permission: Permission): boolean {
+  const isGranted = grants[permission].some((granted) => granted === role)
+  return isGranted && (components.length === 0 || !officeWide.includes(permission))
 }
 
 /** The fields of a record that a role sees. */

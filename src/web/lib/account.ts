@@ -18,7 +18,7 @@ type AccountUser = Pick<SessionUser, 'id' | 'role' | 'components' | 'classes'>
 export function accountOf({ id, role, components, classes }: AccountUser): Account {
   return {
     id,
-    can: (permission) => mayDo(role, permission),
+    can: (permission) => mayDo({ role, components }, permission),
     sees: (member) => classes.includes(classOf(member)),
     seesAll: classes.length === fieldClasses.length,
     includes: (component) => components.length === 0 || components.some((own) => own === component),

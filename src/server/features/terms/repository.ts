@@ -1,0 +1,164 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { v7 as createId } from 'uuid'
+import { allOf, inScope } from '#server/database/conditions.ts'
+import type { Queryable, SectionsTable, TermsTable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
+import type { Level } from '#shared/terms/terms.ts'
+import { isWaiting } from './unplaced-repository.ts'
+
+export type TermRow = Selectable<TermsTable>
+export type SectionRow = Selectable<SectionsTable>
+
+export type TermsRepository = ReturnType<typeof createTermsRepository>
+export type SectionsRepository = ReturnType<typeof createSectionsRepository>
+
+/** There are a few: two or three a year. */
+export function createTermsRepository(db: Queryable) {
+  return {
+    // Lock: one transaction at a time changes the list of terms.
+    async lockAll(): Promise<void> {
+      await sql`lock table terms in share row exclusive mode`.execute(db)
+    },
+
+    // Lock: what is in a term is changed by one transaction at a time. Another term's isn't held up, nor are reads.
+    lock: (id: string): Promise<TermRow | undefined> =>
+      db.selectFrom('terms').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
+
+    list: (): Promise<TermRow[]> =>
+      db
+        .selectFrom('terms')
+        .selectAll()
+        .orderBy('academicYear', 'desc')
+        .orderBy('semester', 'desc')
+        .execute(),
+
+    find: (id: string): Promise<TermRow | undefined> =>
+      db.selectFrom('terms').selectAll().where('id', '=', id).executeTakeFirst(),
+
+    insert: (term: Insertable<TermsTable>): Promise<TermRow> =>
+      db.insertInto('terms').values(term).returningAll().executeTakeFirstOrThrow(),
+
+    update: (id: string, change: Updateable<TermsTable>): Promise<TermRow> =>
+      db
+        .updateTable('terms')
+        .set({ ...change, version: sql`version + 1` })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+
+    /** With its sections. */
+    async delete(id: string): Promise<void> {
+      await db.deleteFrom('sections').where('termId', '=', id).execute()
+      await db.deleteFrom('terms').where('id', '=', id).execute()
+    },
+
+    // Index: sections_name.
+    async copySections(from: string, to: string): Promise<number> {
+      const sections = await db.selectFrom('sections').selectAll().where('termId', '=', from).execute()
+      const copies = sections.map((section) => ({ ...section, id: createId(), termId: to, version: 1 }))
+      if (copies.length > 0) await db.insertInto('sections').values(copies).execute()
+      return copies.length
+    },
+
+    // Index only: enrolments_term.
+    async countStudents(id: string): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(distinct student_id)::int as count from enrolments where term_id = ${id}`.execute(db)
+      return rows[0]?.count ?? 0
+    },
+  }
+}
+
+interface Cell {
+  component: NstpComponent
+  level: Level
+}
+
+export type ListedSection = SectionRow & { students: number }
+
+/** Sections and figures of the components in scope. Where nothing else is said, by `sections_name`. */
+export function createSectionsRepository(db: Queryable, access: Access) {
+  const ownSections = inScope(access, { column: 'sections.component' })
+  const ownEnrolments = inScope(access, { column: 'enrolments.component' })
+
+  return {
+    async list(termId: string): Promise<ListedSection[]> {
+      const { rows } = await sql<ListedSection>`
+        select sections.*, coalesce(held.students, 0) as students
+        from sections left join (
+          select section_id, count(*)::int as students from enrolments
+          where term_id = ${termId} and status = 'enrolled' group by section_id
+        ) held on held.section_id = sections.id
+        where ${allOf(sql`term_id = ${termId}`, ownSections)}
+        order by component, level, position, id`.execute(db)
+      return rows
+    },
+
+    // Index: sections_pkey.
+    find: (id: string): Promise<SectionRow | undefined> =>
+      db
+        .selectFrom('sections')
+        .selectAll()
+        .where(allOf(sql`id = ${id}`, ownSections))
+        .executeTakeFirst(),
+
+    // Index: enrolments_section.
+    async countStudents(id: string): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from enrolments
+        where section_id = ${id} and status = 'enrolled'`.execute(db)
+      return rows[0]?.count ?? 0
+    },
+
+    async insert(sections: readonly Insertable<SectionsTable>[]): Promise<void> {
+      await db
+        .insertInto('sections')
+        .values([...sections])
+        .execute()
+    },
+
+    update: (id: string, change: Updateable<SectionsTable>): Promise<SectionRow> =>
+      db
+        .updateTable('sections')
+        .set({ ...change, version: sql`version + 1` })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+
+    /** Who was in it and dropped has no section then. Index: enrolments_section. */
+    async delete(id: string): Promise<void> {
+      await db.updateTable('enrolments').set({ sectionId: null }).where('sectionId', '=', id).execute()
+      await db.deleteFrom('sections').where('id', '=', id).execute()
+    },
+
+    async countSections(termId: string) {
+      const { rows } = await sql<Cell & { sections: number; capacity: number }>`
+        select component, level, count(*)::int as sections, sum(capacity)::int as capacity from sections
+        where ${allOf(sql`term_id = ${termId}`, ownSections)} group by 1, 2`.execute(db)
+      return rows
+    },
+
+    // Index only: enrolments_term.
+    async countEnrolled(termId: string) {
+      const { rows } = await sql<Cell & { placed: number; withoutSection: number }>`
+        select component, level, count(section_id)::int as placed,
+          (count(*) - count(section_id))::int as without_section
+        from enrolments
+        where ${allOf(sql`term_id = ${termId} and status = 'enrolled'`, ownEnrolments)} group by 1, 2`.execute(
+        db,
+      )
+      return rows
+    },
+
+    async countWaiting(term: Pick<TermRow, 'id' | 'academicYear'>) {
+      const { rows } = await sql<Cell & { waiting: number }>`
+        select nstp_component as component, 1 as level, count(*)::int as waiting from students
+        where ${isWaiting(term, 1, access)} group by 1
+        union all
+        select nstp_component, 2, count(*)::int from students
+        where ${isWaiting(term, 2, access)} group by 1`.execute(db)
+      return rows
+    },
+  }
+}

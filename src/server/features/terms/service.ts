@@ -1,0 +1,230 @@
+import { v7 as createId } from 'uuid'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { Staff } from '#server/lib/actor.ts'
+import { type ChangeContext, changesBetween, changesOf, commitChange, mustBeCurrent, mustExist, pick } from '#server/lib/change.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import {
+  levels,
+  type NewSections,
+  type NewTerm,
+  type SectionEdit,
+  sectionLabel,
+  sectionMessages,
+  type TermEdit,
+  type TermState,
+  termLabel,
+  termMessages,
+} from '#shared/terms/terms.ts'
+import type { Section, Term, TermSummary } from '#shared/terms/terms-response.ts'
+import {
+  createSectionsRepository,
+  createTermsRepository,
+  type ListedSection,
+  type SectionRow,
+  type SectionsRepository,
+  type TermRow,
+  type TermsRepository,
+} from './repository.ts'
+
+/** @throws AppError `not_found`; `conflict` for a closed term, whose sections and enrolments stay as they are */
+export async function lockTerm(tx: Queryable, id: string): Promise<TermRow> {
+  const term = mustExist(await createTermsRepository(tx).lock(id), termMessages.missing)
+  if (term.state === 'closed') throw new AppError('conflict', termMessages.isClosed(termLabel(term)))
+  return term
+}
+
+/** @throws AppError `permission_denied` */
+export function mustHaveComponent({ components }: Access, component: string): void {
+  if (components === 'all' || components.some((own) => own === component)) return
+  throw new AppError('permission_denied', `Your account can only change sections of ${components.join(' and ')}.`)
+}
+
+export function createTermsService(options: ChangeContext) {
+  const { database, clock } = options
+
+  const change = changesOf(options, 'terms', async (tx) => {
+    const terms = createTermsRepository(tx)
+    await terms.lockAll()
+    return terms
+  })
+
+  return {
+    list: async (): Promise<Term[]> => (await createTermsRepository(database.db).list()).map(presentTerm),
+
+    add: async ({ copyFrom, ...term }: NewTerm, actor: Staff): Promise<Term> =>
+      change(async (terms, _tx, record) => {
+        const all = await terms.list()
+        const isTaken = all.some(
+          ({ academicYear, semester }) => academicYear === term.academicYear && semester === term.semester,
+        )
+        if (isTaken) throw invalid('semester', termMessages.taken(termLabel(term)))
+        if (term.state === 'open') mustBeNoneOpen(all)
+        const row = await terms.insert({ ...term, id: createId(), createdAt: clock() })
+        if (copyFrom !== null && !(await terms.find(copyFrom))) throw invalid('copyFrom', termMessages.copyFrom)
+        const sections = copyFrom === null ? 0 : await terms.copySections(copyFrom, row.id)
+        await record({ action: 'term-changed', actor, subject: termLabel(row), detail: { step: 'added', sections } })
+        return presentTerm(row)
+      }),
+
+    edit: async (id: string, version: number, edit: TermEdit, actor: Staff): Promise<Term> =>
+      change(async (terms, _tx, record) => {
+        const current = mustBeCurrent(await terms.find(id), termMessages.missing, version)
+        const { fields, after } = changesBetween(current, edit)
+        if (fields.length === 0) return presentTerm(current)
+        if (after.state !== undefined) await mustBecome(after.state, current, terms)
+        const row = await terms.update(id, after)
+        const values = { before: pick(current, fields), after: pick(row, fields) }
+        await record({ action: 'term-changed', actor, subject: termLabel(row), fields, values })
+        return presentTerm(row)
+      }),
+
+    delete: async (id: string, version: number | undefined, actor: Staff): Promise<void> =>
+      change(async (terms, _tx, record) => {
+        const current = mustBeCurrent(await terms.lock(id), termMessages.missing, version)
+        const label = termLabel(current)
+        const students = await terms.countStudents(id)
+        if (students > 0) throw new AppError('conflict', termMessages.hasStudents(label, students))
+        await terms.delete(id)
+        await record({ action: 'term-changed', actor, subject: label, detail: { step: 'deleted' } })
+      }),
+
+    async summary(id: string, access: Access): Promise<TermSummary> {
+      const term = mustExist(await createTermsRepository(database.db).find(id), termMessages.missing)
+      const sections = createSectionsRepository(database.db, access)
+      const [counted, enrolled, waiting] = await Promise.all([
+        sections.countSections(id),
+        sections.countEnrolled(id),
+        sections.countWaiting(term),
+      ])
+      const cells = nstpComponents
+        .filter((component) => access.includes(component))
+        .flatMap((component) => levels.map((level) => ({ component, level })))
+      return {
+        items: cells.map((cell) => {
+          const isOfCell = (one: typeof cell) => one.component === cell.component && one.level === cell.level
+          return {
+            ...cell,
+            ...{ sections: 0, capacity: 0, placed: 0, withoutSection: 0, waiting: 0 },
+            ...counted.find(isOfCell),
+            ...enrolled.find(isOfCell),
+            ...waiting.find(isOfCell),
+          }
+        }),
+      }
+    },
+  }
+}
+
+export function createSectionsService(options: ChangeContext) {
+  const { database } = options
+
+  /** The section with its term, which stays as it is until the transaction ends. */
+  async function lockSection(tx: Queryable, id: string, version: number | undefined, access: Access) {
+    const sections = createSectionsRepository(tx, access)
+    const { termId } = mustExist(await sections.find(id), sectionMessages.missing)
+    const term = await lockTerm(tx, termId)
+    // Changed or deleted while the term was locked by another.
+    const current = mustBeCurrent(await sections.find(id), sectionMessages.missing, version)
+    return { sections, term, current }
+  }
+
+  return {
+    async list(termId: string, access: Access): Promise<Section[]> {
+      mustExist(await createTermsRepository(database.db).find(termId), termMessages.missing)
+      return (await createSectionsRepository(database.db, access).list(termId)).map(presentSection)
+    },
+
+    async add(termId: string, { component, level, sections: added }: NewSections, actor: Staff): Promise<Section[]> {
+      mustHaveComponent(actor.access, component)
+      return await commitChange(options, 'terms', async (tx, record) => {
+        const term = await lockTerm(tx, termId)
+        const sections = createSectionsRepository(tx, actor.access)
+        const held = (await sections.list(termId)).filter((one) => one.component === component && one.level === level)
+        mustBeNew(added, held)
+        const last = Math.max(-1, ...held.map(({ position }) => position))
+        const rows = added.map((section, index) => ({
+          ...section,
+          id: createId(),
+          termId,
+          component,
+          level,
+          position: last + 1 + index,
+        }))
+        await sections.insert(rows)
+        const detail = { step: 'added', component, level }
+        await record({ action: 'sections-changed', actor, subject: termLabel(term), affected: rows.length, detail })
+        return (await sections.list(termId)).map(presentSection)
+      })
+    },
+
+    edit: async (id: string, version: number, edit: SectionEdit, actor: Staff): Promise<Section> =>
+      commitChange(options, 'terms', async (tx, record) => {
+        const { sections, term, current } = await lockSection(tx, id, version, actor.access)
+        const students = await sections.countStudents(id)
+        const { fields, after } = changesBetween<SectionRow>(current, edit)
+        if (fields.length === 0) return presentSection({ ...current, students })
+        const others = (await sections.list(term.id)).filter(
+          (one) => one.id !== id && one.component === current.component && one.level === current.level,
+        )
+        if (others.some((other) => nameKey(other) === nameKey(edit))) {
+          throw invalid('name', sectionMessages.taken(sectionLabel(edit)))
+        }
+        if (edit.capacity < students) throw invalid('capacity', sectionMessages.tooSmall(students))
+        const row = await sections.update(id, after)
+        await record({
+          action: 'sections-changed',
+          actor,
+          subject: subjectOf(term, current),
+          affected: 1,
+          fields,
+          values: { before: pick(current, fields), after: pick(row, fields) },
+        })
+        return presentSection({ ...row, students })
+      }),
+
+    delete: async (id: string, version: number | undefined, actor: Staff): Promise<void> =>
+      commitChange(options, 'terms', async (tx, record) => {
+        const { sections, term, current } = await lockSection(tx, id, version, actor.access)
+        const students = await sections.countStudents(id)
+        if (students > 0) throw new AppError('conflict', sectionMessages.notEmpty(students))
+        await sections.delete(id)
+        const detail = { step: 'deleted' }
+        await record({ action: 'sections-changed', actor, subject: subjectOf(term, current), affected: 1, detail })
+      }),
+  }
+}
+
+function mustBeNoneOpen(terms: readonly TermRow[]): void {
+  const open = terms.find(({ state }) => state === 'open')
+  if (open) throw invalid('state', termMessages.stillOpen(termLabel(open)))
+}
+
+async function mustBecome(state: TermState, current: TermRow, terms: TermsRepository): Promise<void> {
+  if (state === 'planned') throw invalid('state', termMessages.notPlanned)
+  if (state === 'closed' && current.state !== 'open') throw invalid('state', termMessages.notOpen)
+  if (state === 'open') mustBeNoneOpen(await terms.list())
+}
+
+const nameKey = ({ unit, name }: Pick<SectionEdit, 'unit' | 'name'>) =>
+  JSON.stringify([unit.toLowerCase(), name.toLowerCase()])
+
+function mustBeNew(added: readonly SectionEdit[], held: readonly ListedSection[]): void {
+  const known = new Set(held.map(nameKey))
+  for (const [index, section] of added.entries()) {
+    const key = nameKey(section)
+    if (known.has(key)) throw invalid(`sections.${index}.name`, sectionMessages.taken(sectionLabel(section)))
+    known.add(key)
+  }
+}
+
+const subjectOf = (term: TermRow, section: SectionRow) => `${termLabel(term)}: ${sectionLabel(section)}`
+
+function presentTerm({ createdAt: _createdAt, ...term }: TermRow): Term {
+  return term
+}
+
+function presentSection({ termId: _termId, position: _position, ...section }: ListedSection): Section {
+  return section
+}
