@@ -52,7 +52,8 @@ const table = {
     POST /mail/messages/{id}/settle, GET /students/{id}/mail, GET /mail/bounces, POST /mail/bounces/check,
     POST /mail/bounces/{id}/resolve, POST /mail/test, POST /mail/test/bulk, GET /mail/templates, POST /mail/preview,
     POST /send-email, POST /send-bulk-emails, GET /emailService/status, POST /emailService/send-welcome-email,
-    POST /terms/{id}/sections, PATCH /sections/{id}, DELETE /sections/{id}`,
+    POST /terms/{id}/sections, PATCH /sections/{id}, DELETE /sections/{id}, POST /terms/{id}/placements/preview,
+    POST /terms/{id}/placements, POST /enrolment-batches/{id}/undo`,
   // Of all components.
   'AC*': 'POST /terms, PATCH /terms/{id}, DELETE /terms/{id}',
   AP: `

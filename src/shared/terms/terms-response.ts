@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { namedObject } from '#shared/named-object.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
+import { leftReasons } from './placing.ts'
 import { levels, sectionTakes, semesters, termStates } from './terms.ts'
 
 const count = z.number().int().min(0)
@@ -50,6 +51,31 @@ export const sectionSchema = namedObject('Section', {
 
 export const sectionListSchema = namedObject('SectionList', { items: z.array(sectionSchema) })
 
+export const placementPreviewSchema = namedObject('PlacementPreview', {
+  total: count.describe('Students without a section.'),
+  placed: count,
+  sections: z.array(z.object({ id: z.uuid(), before: count, after: count, capacity: count })),
+  left: z
+    .array(
+      z.object({
+        reason: z.enum(leftReasons),
+        value: z.string().describe("The sex or the course that no section takes; '' where all are full."),
+        count,
+        students: z.array(z.object({ id: z.uuid(), name: z.string() })).describe('The first 50.'),
+      }),
+    )
+    .describe('Who finds no place, and why.'),
+  basis: z.string().describe('To be sent with the confirmation: it holds while nothing has changed.'),
+})
+
+export const batchSchema = namedObject('EnrolmentBatch', { batchId: z.uuid(), count })
+
+export const undoneBatchSchema = namedObject('UndoneEnrolmentBatch', {
+  count,
+  skipped: count.describe('Changed since: they stay as they are.'),
+})
+
 export type Term = z.infer<typeof termSchema>
 export type TermSummary = z.infer<typeof termSummarySchema>
 export type Section = z.infer<typeof sectionSchema>
+export type PlacementPreview = z.infer<typeof placementPreviewSchema>

@@ -72,6 +72,19 @@ export async function readHeld(
     from students join import_rows on import_rows.record_id = students.id or ${isRowOfStudent}
       join imports on imports.id = import_rows.import_id
     where students.id = ${id} order by imports.created_at, import_rows.number`.execute(db)
+  // Indexes: enrolments_student, enrolment_changes_enrolment.
+  const enrolments = await sql<{ at: Date | null; term: string; what: string; value: unknown }>`
+    select null as at, academic_year || ', semester ' || semester as term, 'Enrolment' as what,
+      to_jsonb(own) - array['id', 'term_id', 'student_id', 'section_id', 'version']
+        || jsonb_build_object('unit', unit, 'section', name) as value
+    from enrolments own join terms on terms.id = own.term_id left join sections on sections.id = own.section_id
+    where own.student_id = ${id}
+    union all
+    select at, academic_year || ', semester ' || semester, 'Change: ' || what,
+      jsonb_build_object('before', before, 'after', after, 'reason', change.reason)
+    from enrolments own join terms on terms.id = own.term_id
+      join enrolment_changes change on change.enrolment_id = own.id
+    where own.student_id = ${id} order by term, at nulls first`.execute(db)
   const requests = await db
     .selectFrom('privacyRequests')
     .selectAll()
@@ -108,6 +121,12 @@ export async function readHeld(
       at,
       what: fileName,
       value: [...cells, ...Object.values(edits)].join('\n'),
+    })),
+    ...enrolments.rows.map(({ at, term, what, value }) => ({
+      part: 'Term',
+      at,
+      what: `${term}: ${what}`,
+      value: JSON.stringify(value),
     })),
     ...requests.map(({ kind, receivedOn, dueOn, closedOn, outcome }) => ({
       part: 'Request',

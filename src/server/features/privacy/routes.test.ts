@@ -4,6 +4,7 @@ import { v7 as createId } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { storeBatch } from '#tests/factories/stored-batch.ts'
+import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type ImportSetup, openImportSetup } from '#tests/setup/imports.ts'
@@ -122,6 +123,32 @@ describe('the record of a person', () => {
     const erasures = await db.selectFrom('erasures').selectAll().execute()
     expect(erasures).toHaveLength(1)
     expect(erasures[0]?.recordHash.toString('latin1')).not.toContain(id)
+  })
+
+  test('has the terms with their changes, which the erasure deletes', async () => {
+    const { database } = setup.server
+    const { db } = database
+    const { id: studentId } = await storeStudent(database)
+    const termId = createId()
+    const days = { startsOn: '2026-08-01', endsOn: '2026-12-19' }
+    await db
+      .insertInto('terms')
+      .values({ id: termId, academicYear: '2026-2027', semester: 1, ...days, createdAt: new Date() })
+      .execute()
+    const { id: enrolmentId } = await storeEnrolment(database, { termId, studentId, mark: '1.25' })
+    const values = { before: {}, after: { mark: '1.25' }, reason: 'Late paper', version: 2 }
+    await db
+      .insertInto('enrolmentChanges')
+      .values({ id: createId(), enrolmentId, at: new Date(), what: 'mark', ...values })
+      .execute()
+    const rows = await cellsOf(await done('GET', `/students/${studentId}/file.xlsx`))
+    expect(rows.filter(([part]) => part === 'Term').map(([, , what, value]) => [what, value])).toEqual([
+      ['2026-2027, semester 1: Enrolment', expect.stringContaining('"mark":"1.25"')],
+      ['2026-2027, semester 1: Change: mark', expect.stringContaining('Late paper')],
+    ])
+    await done('DELETE', `/students/${studentId}`)
+    expect(await db.selectFrom('enrolments').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('enrolmentChanges').selectAll().execute()).toEqual([])
   })
 
   test('has what is kept for an undo, which the erasure deletes', async () => {

@@ -5,7 +5,7 @@ import type { Queryable, SectionsTable, TermsTable } from '#server/database/sche
 import type { Access } from '#server/lib/access.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { Level } from '#shared/terms/terms.ts'
-import { isWaiting } from './unplaced-repository.ts'
+import { isWaiting } from './placing-repository.ts'
 
 export type TermRow = Selectable<TermsTable>
 export type SectionRow = Selectable<SectionsTable>

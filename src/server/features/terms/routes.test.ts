@@ -107,7 +107,9 @@ describe('a term', () => {
   test('is there once, and one is open at a time', async () => {
     await addTerm()
     const again = await own.admin.call('POST', '/terms', { ...first, state: 'planned' })
-    expect(await problemOf(again)).toEqual(refused('semester', termMessages.taken('First semester 2026-2027')))
+    expect(await problemOf(again)).toEqual(
+      refused('semester', termMessages.taken('First semester 2026-2027')),
+    )
     const sentence = termMessages.stillOpen('First semester 2026-2027')
     const other = await own.admin.call('POST', '/terms', { ...second, state: 'open' })
     expect(await problemOf(other)).toEqual(refused('state', sentence))
@@ -119,7 +121,10 @@ describe('a term', () => {
     const terms = ([1, 2, 3] as const).map((semester) => ({ ...first, semester }))
     const answers = await Promise.all(terms.map((term) => own.admin.call('POST', '/terms', term)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422])
-    const planned = [await addTerm({ ...second, academicYear: '2027-2028' }), await addTerm({ ...second, academicYear: '2028-2029' })]
+    const planned = [
+      await addTerm({ ...second, academicYear: '2027-2028' }),
+      await addTerm({ ...second, academicYear: '2028-2029' }),
+    ]
     const [open] = (await listTerms()).filter(({ state }) => state === 'open')
     if (!open) throw new Error('no term is open')
     await editTerm(open, { state: 'closed' })
@@ -134,7 +139,12 @@ describe('a term', () => {
     ['an end before its beginning', { endsOn: '2026-08-01' }, 'endsOn', termMessages.endsBefore],
     ['closed at once', { state: 'closed' }, 'state', termMessages.state],
     ['copied of nothing', { copyFrom: 'all' }, 'copyFrom', termMessages.copyFrom],
-    ['copied of an unknown one', { copyFrom: '0198f4b2-0000-7000-8000-000000000000' }, 'copyFrom', termMessages.copyFrom],
+    [
+      'copied of an unknown one',
+      { copyFrom: '0198f4b2-0000-7000-8000-000000000000' },
+      'copyFrom',
+      termMessages.copyFrom,
+    ],
   ])('with %s is refused', async (_what, change, path, message) => {
     const answer = await own.admin.call('POST', '/terms', { ...first, ...change })
     expect(await problemOf(answer)).toEqual(refused(path, message))
@@ -144,10 +154,15 @@ describe('a term', () => {
   test('is closed and opened again; never planned again', async () => {
     const term = await addTerm()
     const later = await editTerm(term, { endsOn: '2027-01-09' })
-    expect([later.headers.get('ETag'), await later.json()]).toEqual(['"2"', { ...term, endsOn: '2027-01-09', version: 2 }])
+    expect([later.headers.get('ETag'), await later.json()]).toEqual([
+      '"2"',
+      { ...term, endsOn: '2027-01-09', version: 2 },
+    ])
     expect(await problemOf(await editTerm(term, { state: 'closed' }))).toMatchObject({ status: 409 })
     const [current = term] = await listTerms()
-    expect(await problemOf(await editTerm(current, { state: 'planned' }))).toEqual(refused('state', termMessages.notPlanned))
+    expect(await problemOf(await editTerm(current, { state: 'planned' }))).toEqual(
+      refused('state', termMessages.notPlanned),
+    )
     const closed: Term = await (await editTerm(current, { state: 'closed' })).json()
     expect(closed.state).toBe('closed')
     expect((await (await editTerm(closed, { state: 'open' })).json()).state).toBe('open')
@@ -158,14 +173,20 @@ describe('a term', () => {
       { fields: ['state'] },
     ])
     const planned = await addTerm(second)
-    expect(await problemOf(await editTerm(planned, { state: 'closed' }))).toEqual(refused('state', termMessages.notOpen))
+    expect(await problemOf(await editTerm(planned, { state: 'closed' }))).toEqual(
+      refused('state', termMessages.notOpen),
+    )
   })
 
   test('gets the sections of another one, without their students', async () => {
     const term = await addTerm()
     const sections = await addSections(term, platoon, plain('B'))
     const student = await storeStudent(own.database)
-    await storeEnrolment(own.database, { termId: term.id, studentId: student.id, sectionId: firstOf(sections).id })
+    await storeEnrolment(own.database, {
+      termId: term.id,
+      studentId: student.id,
+      sectionId: firstOf(sections).id,
+    })
     const copy = await addTerm({ ...second, copyFrom: term.id })
     expect(await listSections(copy)).toEqual(
       sections.map((section) => ({ ...section, id: expect.not.stringContaining(section.id) })),
@@ -185,7 +206,10 @@ describe('a term', () => {
     await own.database.db.deleteFrom('students').execute()
     expect((await own.admin.call('DELETE', `/terms/${term.id}`)).status).toBe(204)
     expect(await listTerms()).toEqual([])
-    expect(await own.admin.refusal('GET', `/terms/${term.id}/sections`)).toMatchObject({ status: 404, detail: termMessages.missing })
+    expect(await own.admin.refusal('GET', `/terms/${term.id}/sections`)).toMatchObject({
+      status: 404,
+      detail: termMessages.missing,
+    })
     expect(await own.admin.refusal('DELETE', `/terms/${term.id}`)).toMatchObject({ status: 404 })
   })
 })
@@ -205,7 +229,11 @@ describe('sections', () => {
       'ROTC 2 Platoon 1',
     ])
     expect(await own.trail.of('sections-changed')).toMatchObject([
-      { subject: 'First semester 2026-2027', affected: 1, detail: { step: 'added', component: 'CWTS', level: 1 } },
+      {
+        subject: 'First semester 2026-2027',
+        affected: 1,
+        detail: { step: 'added', component: 'CWTS', level: 1 },
+      },
       { detail: { component: 'ROTC', level: 2 } },
       { affected: 2 },
     ])
@@ -215,15 +243,34 @@ describe('sections', () => {
     ['none', [], 'sections', sectionMessages.none],
     ['one without a name', [plain(' ')], 'sections.0.name', 'Please fill in the name of the section.'],
     ['one for nobody', [{ ...platoon, capacity: 0 }], 'sections.0.capacity', sectionMessages.capacity],
-    ['one for half a person', [{ ...platoon, capacity: 1.5 }], 'sections.0.capacity', sectionMessages.capacity],
+    [
+      'one for half a person',
+      [{ ...platoon, capacity: 1.5 }],
+      'sections.0.capacity',
+      sectionMessages.capacity,
+    ],
     ['one for others', [{ ...platoon, takes: 'Other' }], 'sections.0.takes', sectionMessages.takes],
     ['the same twice', [plain('A'), plain('a')], 'sections.1.name', sectionMessages.taken('a')],
-    ['one that is there', [{ ...platoon, unit: 'ALPHA' }], 'sections.0.name', sectionMessages.taken('ALPHA, Platoon 1')],
-    ['too many', Array.from({ length: 201 }, (_, n) => plain(`Section ${n}`)), 'sections', sectionMessages.tooMany],
+    [
+      'one that is there',
+      [{ ...platoon, unit: 'ALPHA' }],
+      'sections.0.name',
+      sectionMessages.taken('ALPHA, Platoon 1'),
+    ],
+    [
+      'too many',
+      Array.from({ length: 201 }, (_, n) => plain(`Section ${n}`)),
+      'sections',
+      sectionMessages.tooMany,
+    ],
   ])('are refused: %s', async (_what, sections, path, message) => {
     const term = await addTerm()
     await addSections(term, platoon)
-    const answer = await own.admin.call('POST', `/terms/${term.id}/sections`, { component: 'CWTS', level: 1, sections })
+    const answer = await own.admin.call('POST', `/terms/${term.id}/sections`, {
+      component: 'CWTS',
+      level: 1,
+      sections,
+    })
     expect(await problemOf(answer)).toEqual(refused(path, message))
     expect(await listSections(term)).toHaveLength(1)
   })
@@ -231,7 +278,9 @@ describe('sections', () => {
   test('of the same name at once are added once', async () => {
     const term = await addTerm()
     const body: NewSections = { component: 'CWTS', level: 1, sections: [platoon] }
-    const answers = await Promise.all([1, 2, 3].map(() => own.admin.call('POST', `/terms/${term.id}/sections`, body)))
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => own.admin.call('POST', `/terms/${term.id}/sections`, body)),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422])
   })
 
@@ -269,17 +318,26 @@ describe('sections', () => {
     const term = await addTerm()
     const { id } = firstOf(await addSections(term, platoon))
     const student = await storeStudent(own.database)
-    const enrolment = await storeEnrolment(own.database, { termId: term.id, studentId: student.id, sectionId: id })
+    const enrolment = await storeEnrolment(own.database, {
+      termId: term.id,
+      studentId: student.id,
+      sectionId: id,
+    })
     expect(await own.admin.refusal('DELETE', `/sections/${id}`)).toMatchObject({
       status: 409,
       detail: 'Please move the 1 student first.',
     })
     const { db } = own.database
     await db.updateTable('enrolments').set({ status: 'dropped' }).where('id', '=', enrolment.id).execute()
-    expect((await own.admin.call('DELETE', `/sections/${id}`, undefined, { 'If-Match': '"1"' })).status).toBe(204)
+    expect((await own.admin.call('DELETE', `/sections/${id}`, undefined, { 'If-Match': '"1"' })).status).toBe(
+      204,
+    )
     expect(await listSections(term)).toEqual([])
     expect(await db.selectFrom('enrolments').select('sectionId').execute()).toEqual([{ sectionId: null }])
-    expect(await own.admin.refusal('DELETE', `/sections/${id}`)).toMatchObject({ status: 404, detail: sectionMessages.missing })
+    expect(await own.admin.refusal('DELETE', `/sections/${id}`)).toMatchObject({
+      status: 404,
+      detail: sectionMessages.missing,
+    })
   })
 
   test('of a closed term stay as they are', async () => {
@@ -288,9 +346,18 @@ describe('sections', () => {
     await editTerm(term, { state: 'closed' })
     const sentence = termMessages.isClosed('First semester 2026-2027')
     const body: NewSections = { component: 'CWTS', level: 1, sections: [plain('C')] }
-    expect(await own.admin.refusal('POST', `/terms/${term.id}/sections`, body)).toMatchObject({ status: 409, detail: sentence })
-    expect(await problemOf(await editSection(alpha, { name: 'C' }))).toEqual({ status: 409, detail: sentence })
-    expect(await own.admin.refusal('DELETE', `/sections/${alpha.id}`)).toMatchObject({ status: 409, detail: sentence })
+    expect(await own.admin.refusal('POST', `/terms/${term.id}/sections`, body)).toMatchObject({
+      status: 409,
+      detail: sentence,
+    })
+    expect(await problemOf(await editSection(alpha, { name: 'C' }))).toEqual({
+      status: 409,
+      detail: sentence,
+    })
+    expect(await own.admin.refusal('DELETE', `/sections/${alpha.id}`)).toMatchObject({
+      status: 409,
+      detail: sentence,
+    })
     expect(await listSections(term)).toEqual([alpha])
   })
 })
@@ -301,7 +368,9 @@ test('a coordinator of one component has its sections and figures alone', async 
   const cwts = firstOf(await addSections(term, platoon))
   const body: NewSections = { component: 'ROTC', level: 1, sections: [platoon] }
   const added = await own.admin.call('POST', `/terms/${term.id}/sections`, body)
-  const rotc: Section | undefined = (await added.json()).items.find(({ component }: Section) => component === 'ROTC')
+  const rotc: Section | undefined = (await added.json()).items.find(
+    ({ component }: Section) => component === 'ROTC',
+  )
   const path = `/terms/${term.id}`
   expect((await (await coordinator.call('GET', `${path}/sections`)).json()).items).toEqual([cwts])
   const { items } = await (await coordinator.call('GET', `${path}/summary`)).json()
@@ -309,14 +378,26 @@ test('a coordinator of one component has its sections and figures alone', async 
   expect(await coordinator.refusal('POST', `${path}/sections`, body)).toEqual({
     status: 403,
     code: 'permission_denied',
-    detail: 'Your account can only change sections of CWTS.',
+    detail: 'Your account can only change sections and enrollments of CWTS.',
   })
-  const { component: _component, level: _level, students: _students, id: _id, version: _version, ...edit } = cwts
-  for (const [method, sent] of [['PATCH', edit], ['DELETE', undefined]] as const) {
+  const {
+    component: _component,
+    level: _level,
+    students: _students,
+    id: _id,
+    version: _version,
+    ...edit
+  } = cwts
+  for (const [method, sent] of [
+    ['PATCH', edit],
+    ['DELETE', undefined],
+  ] as const) {
     const asked = await coordinator.refusal(method, `/sections/${rotc?.id}`, sent, { 'If-Match': '"1"' })
     expect(asked).toMatchObject({ status: 404, detail: sectionMessages.missing })
   }
-  expect((await coordinator.call('POST', `${path}/sections`, { ...body, component: 'CWTS', level: 2 })).status).toBe(201)
+  expect(
+    (await coordinator.call('POST', `${path}/sections`, { ...body, component: 'CWTS', level: 2 })).status,
+  ).toBe(201)
 })
 
 describe('the figures of a term', () => {
@@ -325,7 +406,8 @@ describe('the figures of a term', () => {
     const sections = await addSections(term, platoon, plain('B'))
     const before = await addTerm({ ...first, state: 'planned' })
     const store = async (overrides: Parameters<typeof storeStudent>[1] = {}) =>
-      (await storeStudent(own.database, { nstpComponent: 'CWTS', academicYear: '2026-2027', ...overrides })).id
+      (await storeStudent(own.database, { nstpComponent: 'CWTS', academicYear: '2026-2027', ...overrides }))
+        .id
     const enrol = (studentId: string, enrolment: object) =>
       storeEnrolment(own.database, { termId: term.id, studentId, ...enrolment })
     const passed = { termId: before.id, level: 1, outcome: 'passed' }

@@ -1,8 +1,20 @@
+import { selectionMs } from '#server/http/limits.ts'
 import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
-import { documented, ifMatchHeader, seenVersionHeader, tagVersion } from '#server/http/schemas.ts'
+import { documented, ifMatchHeader, keyHeader, seenVersionHeader, tagVersion } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import { confirmedPlacementSchema, placementSchema } from '#shared/terms/placing.ts'
 import { newSectionsSchema, newTermSchema, sectionEditSchema, termEditSchema } from '#shared/terms/terms.ts'
-import { sectionListSchema, sectionSchema, termListSchema, termSchema, termSummarySchema } from '#shared/terms/terms-response.ts'
+import {
+  batchSchema,
+  placementPreviewSchema,
+  sectionListSchema,
+  sectionSchema,
+  termListSchema,
+  termSchema,
+  termSummarySchema,
+  undoneBatchSchema,
+} from '#shared/terms/terms-response.ts'
+import { createPlacing } from './placing-service.ts'
 import { createSectionsService, createTermsService } from './service.ts'
 
 const tag = 'terms'
@@ -67,10 +79,49 @@ const deleteSection = sections.delete('/sections/{id}', 'Delete a section withou
   problems: ['conflict'],
 })
 
-/** Semesters and their sections. */
+const limits = { deadlineMs: selectionMs }
+
+const previewPlacement = sections.post(
+  '/terms/{id}/placements/preview',
+  'Preview who gets into which section',
+  {
+    description:
+      'Students of the term’s academic year whose next level it is, and who aren’t enrolled in it; and who is enrolled ' +
+      'without a section.',
+    limits,
+    request: { body: jsonBody(documented(placementSchema, 'Placement'), 'Whom, and how.') },
+    responses: { 200: json(placementPreviewSchema, 'What the confirmation will do.') },
+    problems: ['conflict'],
+  },
+)
+
+const place = sections.post('/terms/{id}/placements', 'Place students in sections', {
+  description:
+    'Exactly as in the preview whose basis is sent, or nobody. No section gets more students than it has places for.',
+  limits,
+  request: {
+    headers: keyHeader('a repeated request places nobody again.'),
+    body: jsonBody(
+      documented(confirmedPlacementSchema, 'ConfirmedPlacement'),
+      'With the basis of the preview.',
+    ),
+  },
+  responses: { 200: json(batchSchema, 'How many were placed.') },
+  problems: ['conflict'],
+})
+
+const undoBatch = sections.post('/enrolment-batches/{id}/undo', 'Undo a change of many enrollments', {
+  description: 'Within 24 hours, by who made it or an office-wide account. What was changed since stays.',
+  limits,
+  responses: { 200: json(undoneBatchSchema, 'How many are as before.') },
+  problems: ['conflict'],
+})
+
+/** Semesters, their sections and who is in them. */
 export function createTerms(context: AppContext) {
   const service = createTermsService(context)
   const ofSections = createSectionsService(context)
+  const placing = createPlacing(context)
 
   const routes = createRouter()
     .openapi(listTerms, async (c) => c.json({ items: await service.list() }, 200))
@@ -101,7 +152,18 @@ export function createTerms(context: AppContext) {
       return c.json(tagVersion(c, await ofSections.edit(id, version, c.req.valid('json'), c.var.actor)), 200)
     })
     .openapi(deleteSection, (c) =>
-      noContent(c, ofSections.delete(c.req.valid('param').id, c.req.valid('header')['if-match'], c.var.actor)),
+      noContent(
+        c,
+        ofSections.delete(c.req.valid('param').id, c.req.valid('header')['if-match'], c.var.actor),
+      ),
     )
+    .openapi(previewPlacement, async (c) =>
+      c.json(await placing.preview(c.req.valid('param').id, c.req.valid('json'), c.var.access), 200),
+    )
+    .openapi(place, async (c) => {
+      const key = c.req.valid('header')['idempotency-key']
+      return c.json(await placing.place(c.req.valid('param').id, c.req.valid('json'), key, c.var.actor), 200)
+    })
+    .openapi(undoBatch, async (c) => c.json(await placing.undo(c.req.valid('param').id, c.var.actor), 200))
   return { routes }
 }

@@ -2,7 +2,15 @@ import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
-import { type ChangeContext, changesBetween, changesOf, commitChange, mustBeCurrent, mustExist, pick } from '#server/lib/change.ts'
+import {
+  type ChangeContext,
+  changesBetween,
+  changesOf,
+  commitChange,
+  mustBeCurrent,
+  mustExist,
+  pick,
+} from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import {
@@ -23,22 +31,29 @@ import {
   createTermsRepository,
   type ListedSection,
   type SectionRow,
-  type SectionsRepository,
   type TermRow,
   type TermsRepository,
 } from './repository.ts'
 
-/** @throws AppError `not_found`; `conflict` for a closed term, whose sections and enrolments stay as they are */
+/** @throws AppError `conflict`: sections and enrolments of a closed term stay as they are */
+export function mustBeChangeable(term: TermRow): void {
+  if (term.state === 'closed') throw new AppError('conflict', termMessages.isClosed(termLabel(term)))
+}
+
+/** @throws AppError `not_found`; `conflict` for a closed term */
 export async function lockTerm(tx: Queryable, id: string): Promise<TermRow> {
   const term = mustExist(await createTermsRepository(tx).lock(id), termMessages.missing)
-  if (term.state === 'closed') throw new AppError('conflict', termMessages.isClosed(termLabel(term)))
+  mustBeChangeable(term)
   return term
 }
 
 /** @throws AppError `permission_denied` */
 export function mustHaveComponent({ components }: Access, component: string): void {
   if (components === 'all' || components.some((own) => own === component)) return
-  throw new AppError('permission_denied', `Your account can only change sections of ${components.join(' and ')}.`)
+  throw new AppError(
+    'permission_denied',
+    `Your account can only change sections and enrollments of ${components.join(' and ')}.`,
+  )
 }
 
 export function createTermsService(options: ChangeContext) {
@@ -62,9 +77,15 @@ export function createTermsService(options: ChangeContext) {
         if (isTaken) throw invalid('semester', termMessages.taken(termLabel(term)))
         if (term.state === 'open') mustBeNoneOpen(all)
         const row = await terms.insert({ ...term, id: createId(), createdAt: clock() })
-        if (copyFrom !== null && !(await terms.find(copyFrom))) throw invalid('copyFrom', termMessages.copyFrom)
+        if (copyFrom !== null && !(await terms.find(copyFrom)))
+          throw invalid('copyFrom', termMessages.copyFrom)
         const sections = copyFrom === null ? 0 : await terms.copySections(copyFrom, row.id)
-        await record({ action: 'term-changed', actor, subject: termLabel(row), detail: { step: 'added', sections } })
+        await record({
+          action: 'term-changed',
+          actor,
+          subject: termLabel(row),
+          detail: { step: 'added', sections },
+        })
         return presentTerm(row)
       }),
 
@@ -136,12 +157,18 @@ export function createSectionsService(options: ChangeContext) {
       return (await createSectionsRepository(database.db, access).list(termId)).map(presentSection)
     },
 
-    async add(termId: string, { component, level, sections: added }: NewSections, actor: Staff): Promise<Section[]> {
+    async add(
+      termId: string,
+      { component, level, sections: added }: NewSections,
+      actor: Staff,
+    ): Promise<Section[]> {
       mustHaveComponent(actor.access, component)
       return await commitChange(options, 'terms', async (tx, record) => {
         const term = await lockTerm(tx, termId)
         const sections = createSectionsRepository(tx, actor.access)
-        const held = (await sections.list(termId)).filter((one) => one.component === component && one.level === level)
+        const held = (await sections.list(termId)).filter(
+          (one) => one.component === component && one.level === level,
+        )
         mustBeNew(added, held)
         const last = Math.max(-1, ...held.map(({ position }) => position))
         const rows = added.map((section, index) => ({
@@ -154,7 +181,13 @@ export function createSectionsService(options: ChangeContext) {
         }))
         await sections.insert(rows)
         const detail = { step: 'added', component, level }
-        await record({ action: 'sections-changed', actor, subject: termLabel(term), affected: rows.length, detail })
+        await record({
+          action: 'sections-changed',
+          actor,
+          subject: termLabel(term),
+          affected: rows.length,
+          detail,
+        })
         return (await sections.list(termId)).map(presentSection)
       })
     },
@@ -191,7 +224,13 @@ export function createSectionsService(options: ChangeContext) {
         if (students > 0) throw new AppError('conflict', sectionMessages.notEmpty(students))
         await sections.delete(id)
         const detail = { step: 'deleted' }
-        await record({ action: 'sections-changed', actor, subject: subjectOf(term, current), affected: 1, detail })
+        await record({
+          action: 'sections-changed',
+          actor,
+          subject: subjectOf(term, current),
+          affected: 1,
+          detail,
+        })
       }),
   }
 }

@@ -1,0 +1,195 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { v7 as createId } from 'uuid'
+import { allOf, inScope } from '#server/database/conditions.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
+import type { EnrolmentChange, EnrolmentEntry, Level } from '#shared/terms/terms.ts'
+
+const has = (condition: RawBuilder<unknown>) =>
+  sql<SqlBool>`exists (select from enrolments own where own.student_id = students.id and ${condition})`
+const hasNot = (condition: RawBuilder<unknown>) => sql<SqlBool>`not ${has(condition)}`
+// Index: enrolments_passed.
+const passed = (level: Level) => sql`own.level = ${sql.lit(level)} and own.outcome = 'passed'`
+
+/**
+ * The students who aren't enrolled in a term, though it is the one of their academic year, and whose next level it is.
+ * Who has no mark of it yet, or an incomplete one, waits for that.
+ */
+export function isWaiting(
+  { id, academicYear }: { id: string; academicYear: string },
+  level: Level,
+  access: Access,
+  component: NstpComponent | 'all' = 'all',
+): RawBuilder<SqlBool> {
+  return allOf(
+    sql`students.academic_year = ${academicYear} and not students.archived and students.restriction is null`,
+    sql`students.nstp_component in (${sql.join(nstpComponents.map((name) => sql.lit(name)))})`,
+    inScope(access, { component, column: 'students.nstp_component' }),
+    level === 1 ? hasNot(passed(1)) : sql`${has(passed(1))} and ${hasNot(passed(2))}`,
+    // Index: enrolments_term.
+    hasNot(sql`own.term_id = ${id}`),
+    hasNot(
+      sql`own.level = ${sql.lit(level)} and own.status = 'enrolled' and own.outcome in ('none', 'incomplete')`,
+    ),
+  )
+}
+
+export interface UnplacedStudent {
+  id: string
+  version: number
+  lastName: string
+  firstName: string
+  middleName: string
+  sex: string
+  course: string
+  // Of who is enrolled already, without a section.
+  enrolmentId: string | null
+  enrolmentVersion: number | null
+  entry: EnrolmentEntry
+}
+
+export interface NewEnrolment {
+  id: string
+  studentId: string
+  entry: EnrolmentEntry
+  sectionId: string | null
+}
+
+interface Change {
+  enrolmentId: string
+  what: EnrolmentChange
+  before: object
+  after: object
+  version: number
+}
+
+interface Cause {
+  at: Date
+  byId: string | null
+  batchId: string | null
+}
+
+interface Batch {
+  termId: string
+  byId: string | null
+}
+
+export interface UndoneChange {
+  id: string
+  enrolmentId: string
+  studentId: string
+  what: EnrolmentChange
+  before: { sectionId?: string | null }
+  after: { sectionId?: string | null }
+  // Unlike that of the change where the enrolment was changed since.
+  version: number
+  versionThen: number
+}
+
+/** Give it the transaction of a change. It finds what is in scope; what changes rows is given what was found. */
+export function createPlacingRepository(db: Queryable, access: Access) {
+  const ownEnrolments = inScope(access, { column: 'enrolments.component' })
+
+  return {
+    /** In the order of names: who waits, and who is enrolled without a section. Indexes: as `isWaiting`, enrolments_term. */
+    async listUnplaced(
+      term: { id: string; academicYear: string },
+      { component, level }: { component: NstpComponent; level: Level },
+    ): Promise<UnplacedStudent[]> {
+      const columns = sql.raw(
+        'students.id, students.version, last_name, first_name, middle_name, sex, course, sort_name',
+      )
+      const usual = sql.lit(level === 1 ? 'new' : 'continuing')
+      const { rows } = await sql<UnplacedStudent & { sortName: string }>`
+        select ${columns}, null::uuid as enrolment_id, null::integer as enrolment_version,
+          case when ${has(sql`own.level = ${sql.lit(level)}`)} then 'repeating' else ${usual} end as entry
+        from students where ${isWaiting(term, level, access, component)}
+        union all
+        select ${columns}, enrolments.id, enrolments.version, enrolments.entry
+        from enrolments join students on students.id = enrolments.student_id
+        where ${allOf(
+          sql`enrolments.term_id = ${term.id} and enrolments.level = ${level} and enrolments.component = ${component}`,
+          sql`enrolments.status = 'enrolled' and enrolments.section_id is null`,
+          ownEnrolments,
+        )}
+        order by sort_name, id`.execute(db)
+      return rows.map(({ sortName: _sortName, ...student }) => student)
+    },
+
+    /** Until the transaction ends nobody changes them. @returns how many still are as they were read */
+    async hold(students: readonly Pick<UnplacedStudent, 'id' | 'version'>[]): Promise<number> {
+      const { rows } = await sql<{ id: string }>`
+        select students.id from students
+        join unnest(${students.map(({ id }) => id)}::uuid[], ${students.map(({ version }) => version)}::integer[])
+          as seen (id, version) on seen.id = students.id and seen.version = students.version
+        order by students.id for share of students`.execute(db)
+      return rows.length
+    },
+
+    async enrol(
+      enrolments: readonly NewEnrolment[],
+      {
+        termId,
+        component,
+        level,
+        on,
+      }: { termId: string; component: NstpComponent; level: Level; on: string },
+    ): Promise<void> {
+      await sql`
+        insert into enrolments (id, term_id, student_id, component, level, section_id, status_on, entry)
+        select id, ${termId}, "studentId", ${component}, ${level}, "sectionId", ${on}::date, entry
+        from jsonb_to_recordset(${JSON.stringify(enrolments)}::jsonb)
+          as own (id uuid, "studentId" uuid, "sectionId" uuid, entry text)`.execute(db)
+    },
+
+    async setSections(enrolments: readonly { id: string; sectionId: string | null }[]): Promise<void> {
+      await sql`
+        update enrolments set section_id = own."sectionId", version = version + 1
+        from jsonb_to_recordset(${JSON.stringify(enrolments)}::jsonb) as own (id uuid, "sectionId" uuid)
+        where enrolments.id = own.id`.execute(db)
+    },
+
+    async note(changes: readonly Change[], { at, byId, batchId }: Cause): Promise<void> {
+      const rows = changes.map((change) => ({ ...change, id: createId() }))
+      await sql`
+        insert into enrolment_changes (id, enrolment_id, at, by_id, what, before, after, batch_id, version)
+        select id, "enrolmentId", ${at}, ${byId}::uuid, what, before, after, ${batchId}::uuid, version
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as own (id uuid, "enrolmentId" uuid, what text, before jsonb, after jsonb, version integer)`.execute(
+        db,
+      )
+    },
+
+    // Index: enrolment_changes_batch.
+    async countBatch(batchId: string): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from enrolment_changes where batch_id = ${batchId}`.execute(db)
+      return rows[0]?.count ?? 0
+    },
+
+    // Index: enrolment_changes_batch.
+    async findBatch(batchId: string, since: Date): Promise<Batch | undefined> {
+      const { rows } = await sql<Batch>`
+        select term_id, by_id from enrolment_changes join enrolments on enrolments.id = enrolment_id
+        where ${allOf(sql`batch_id = ${batchId} and at > ${since}`, ownEnrolments)} limit 1`.execute(db)
+      return rows[0]
+    },
+
+    // Lock: the enrolments. Index: enrolment_changes_batch.
+    async lockBatch(batchId: string): Promise<UndoneChange[]> {
+      const { rows } = await sql<UndoneChange>`
+        select change.id, enrolment_id, student_id, what, before, after, enrolments.version,
+          change.version as version_then
+        from enrolment_changes change join enrolments on enrolments.id = enrolment_id
+        where ${allOf(sql`batch_id = ${batchId}`, ownEnrolments)}
+        order by enrolments.id for update of enrolments`.execute(db)
+      return rows
+    },
+
+    /** With their history. */
+    async delete(ids: readonly string[]): Promise<void> {
+      await sql`delete from enrolments where id = any(${[...ids]}::uuid[])`.execute(db)
+    },
+  }
+}

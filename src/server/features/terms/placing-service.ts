@@ -1,0 +1,243 @@
+import { v7 as createId } from 'uuid'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { Staff } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import { type ChangeContext, commitChange, mustBeOwn, mustExist } from '#server/lib/change.ts'
+import { sha256 } from '#server/lib/digest.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { idOfKey } from '#server/lib/idempotency.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import {
+  type ConfirmedPlacement,
+  type Placement,
+  placeStudents,
+  placingMessages,
+} from '#shared/terms/placing.ts'
+import { sectionLabel, termLabel, termMessages } from '#shared/terms/terms.ts'
+import type { PlacementPreview } from '#shared/terms/terms-response.ts'
+import { createPlacingRepository, type UndoneChange, type UnplacedStudent } from './placing-repository.ts'
+import {
+  createSectionsRepository,
+  createTermsRepository,
+  type ListedSection,
+  type TermRow,
+} from './repository.ts'
+import { lockTerm, mustBeChangeable, mustHaveComponent } from './service.ts'
+
+// In ms.
+const undoBatchMs = 24 * 60 * 60_000
+const mostNamed = 50
+
+export function createPlacing(options: ChangeContext & Pick<AppContext, 'timeZone'>) {
+  const { database, clock, timeZone } = options
+
+  return {
+    async preview(termId: string, placement: Placement, access: Access): Promise<PlacementPreview> {
+      mustHaveComponent(access, placement.component)
+      const { db } = database
+      const term = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
+      mustBeChangeable(term)
+      return previewOf(await readPlan(db, term, placement, access))
+    },
+
+    /** @param key a repeated request places nobody again */
+    async place(
+      termId: string,
+      { basis, ...placement }: ConfirmedPlacement,
+      key: string | undefined,
+      actor: Staff,
+    ) {
+      mustHaveComponent(actor.access, placement.component)
+      const batchId = key === undefined ? createId() : idOfKey(actor.adminId ?? '', `placing ${termId}`, key)
+      return await commitChange(
+        options,
+        'terms',
+        async (tx, record) => {
+          // Nobody else places or adds meanwhile, so that no section gets more than it has places for.
+          const term = await lockTerm(tx, termId)
+          const placing = createPlacingRepository(tx, actor.access)
+          const done = await placing.countBatch(batchId)
+          if (done > 0) return { batchId, count: done }
+          const plan = await readPlan(tx, term, placement, actor.access)
+          const held = await placing.hold(plan.students)
+          if (plan.basis !== basis || held < plan.students.length) {
+            throw new AppError('conflict', placingMessages.stale)
+          }
+          if (plan.placed.length === 0) return { batchId, count: 0 }
+          const now = clock()
+          await store(tx, term, plan, {
+            placement,
+            on: calendarDateOf(now, timeZone),
+            at: now,
+            batchId,
+            actor,
+          })
+          await record({
+            action: 'students-placed',
+            actor,
+            subject: termLabel(term),
+            studentIds: plan.placed.map(({ student }) => student.id),
+            detail: { component: placement.component, level: placement.level },
+          })
+          return { batchId, count: plan.placed.length }
+        },
+        { long: true },
+      )
+    },
+
+    /** What was changed since is left alone. */
+    async undo(batchId: string, actor: Staff) {
+      return await commitChange(
+        options,
+        'terms',
+        async (tx, record) => {
+          const placing = createPlacingRepository(tx, actor.access)
+          const now = clock()
+          const since = new Date(now.getTime() - undoBatchMs)
+          const { termId, byId } = mustExist(await placing.findBatch(batchId, since), placingMessages.tooLate)
+          mustBeOwn(byId, actor)
+          const term = await lockTerm(tx, termId)
+          const changes = await placing.lockBatch(batchId)
+          const undone = changes.filter(({ version, versionThen }) => version === versionThen)
+          if (undone.length === 0) throw new AppError('not_found', placingMessages.tooLate)
+          await takeBack(tx, undone, { actor, at: now })
+          await record({
+            action: 'enrolments-undone',
+            actor,
+            subject: termLabel(term),
+            studentIds: undone.map(({ studentId }) => studentId),
+          })
+          return { count: undone.length, skipped: changes.length - undone.length }
+        },
+        { long: true },
+      )
+    },
+  }
+}
+
+type Plan = Awaited<ReturnType<typeof readPlan>>
+
+/** The same for the preview and for what is done. */
+async function readPlan(db: Queryable, term: TermRow, placement: Placement, access: Access) {
+  const { component, level, withoutSections, ids } = placement
+  const named = ids && new Set(ids)
+  const students = (await createPlacingRepository(db, access).listUnplaced(term, placement)).filter(
+    ({ id, enrolmentId }) => (!named || named.has(id)) && !(withoutSections && enrolmentId !== null),
+  )
+  const sections = (await createSectionsRepository(db, access).list(term.id)).filter(
+    (section) => section.component === component && section.level === level,
+  )
+  const plan = withoutSections ? enrolAll(students, sections) : placeStudents(students, sections, placement)
+  return { ...plan, students, sections, basis: basisOf(students, sections) }
+}
+
+function enrolAll(
+  students: readonly UnplacedStudent[],
+  sections: readonly ListedSection[],
+): ReturnType<typeof placeStudents<UnplacedStudent>> {
+  return {
+    placed: students.map((student) => ({ student, sectionId: null })),
+    left: [],
+    filled: new Map(sections.map(({ id, students: held }) => [id, held])),
+  }
+}
+
+function basisOf(students: readonly UnplacedStudent[], sections: readonly ListedSection[]): string {
+  const seen = [
+    students.map(({ id, version, enrolmentVersion }) => [id, version, enrolmentVersion]),
+    sections.map(({ id, version, students: held }) => [id, version, held]),
+  ]
+  return sha256(JSON.stringify(seen)).toString('base64url')
+}
+
+function previewOf({ students, sections, placed, left, filled, basis }: Plan): PlacementPreview {
+  const groups = new Map<string, PlacementPreview['left'][number]>()
+  for (const { student, reason } of left) {
+    const value = reason === 'full' ? '' : student[reason]
+    const key = `${reason} ${value}`
+    const group = groups.get(key) ?? { reason, value, count: 0, students: [] }
+    group.count += 1
+    if (group.count <= mostNamed) group.students.push({ id: student.id, name: nameOf(student) })
+    groups.set(key, group)
+  }
+  return {
+    total: students.length,
+    placed: placed.length,
+    sections: sections.map(({ id, capacity, students: before }) => ({
+      id,
+      before,
+      after: filled.get(id) ?? before,
+      capacity,
+    })),
+    left: [...groups.values()],
+    basis,
+  }
+}
+
+const nameOf = ({ lastName, firstName, middleName }: UnplacedStudent) =>
+  `${lastName}, ${firstName} ${middleName}`.trim()
+
+interface Cause {
+  placement: Omit<Placement, 'ids'>
+  on: string
+  at: Date
+  batchId: string
+  actor: Staff
+}
+
+async function store(tx: Queryable, term: TermRow, plan: Plan, cause: Cause): Promise<void> {
+  const { placement, on, at, batchId, actor } = cause
+  const { component, level } = placement
+  const placing = createPlacingRepository(tx, actor.access)
+  const labels = new Map(plan.sections.map((section) => [section.id, sectionLabel(section)]))
+  // With the name, which outlives the section.
+  const valuesOf = (sectionId: string | null) => ({
+    sectionId,
+    section: sectionId === null ? '' : labels.get(sectionId),
+  })
+  const rows = plan.placed.map(({ student, sectionId }) => ({
+    id: student.enrolmentId ?? createId(),
+    studentId: student.id,
+    entry: student.entry,
+    sectionId,
+    // After the change.
+    version: (student.enrolmentVersion ?? 0) + 1,
+    isNew: student.enrolmentId === null,
+  }))
+  await placing.enrol(
+    rows.filter(({ isNew }) => isNew),
+    { termId: term.id, component, level, on },
+  )
+  await placing.setSections(rows.filter(({ isNew }) => !isNew))
+  const changes = rows.map(({ id, sectionId, version, isNew }) => ({
+    enrolmentId: id,
+    what: isNew ? ('enrolled' as const) : ('section' as const),
+    before: isNew ? {} : valuesOf(null),
+    after: isNew ? { component, level, ...valuesOf(sectionId) } : valuesOf(sectionId),
+    version,
+  }))
+  await placing.note(changes, { at, byId: actor.adminId, batchId })
+}
+
+/** Who was enrolled by the change is no longer in the term; who got a section has none again. */
+async function takeBack(
+  tx: Queryable,
+  undone: readonly UndoneChange[],
+  { actor, at }: { actor: Staff; at: Date },
+): Promise<void> {
+  const placing = createPlacingRepository(tx, actor.access)
+  const moved = undone.filter(({ what }) => what === 'section')
+  await placing.setSections(
+    moved.map(({ enrolmentId, before }) => ({ id: enrolmentId, sectionId: before.sectionId ?? null })),
+  )
+  const changes = moved.map(({ enrolmentId, before, after, version }) => ({
+    enrolmentId,
+    what: 'undone' as const,
+    before: after,
+    after: before,
+    version: version + 1,
+  }))
+  await placing.note(changes, { at, byId: actor.adminId, batchId: null })
+  await placing.delete(undone.flatMap(({ what, enrolmentId }) => (what === 'enrolled' ? [enrolmentId] : [])))
+}
