@@ -14,6 +14,7 @@ export const adminTabNames = [
   'audit',
   'privacy',
   'people',
+  'terms',
   'profile-settings',
   'system-settings',
 ] as const
@@ -31,6 +32,7 @@ const tabPermissions: Record<AdminTab, Permission> = {
   audit: 'audit',
   privacy: 'privacy',
   people: 'people',
+  terms: 'terms.read',
   'profile-settings': 'signed-in',
   'system-settings': 'settings',
 }

@@ -1,5 +1,6 @@
 import {
   Archive,
+  CalendarRange,
   ChartColumn,
   DatabaseBackup,
   FileUp,
@@ -91,6 +92,11 @@ const adminTabs: Record<AdminTab, Tab> = {
       return { default: () => <PrivacyTab expired={<ExpiredRecords />} /> }
     }),
   },
+  terms: {
+    title: 'Terms & Sections',
+    Icon: CalendarRange,
+    Screen: lazyNamed(() => import('#web/features/terms/terms-tab.tsx'), 'TermsTab'),
+  },
   announcements: {
     title: 'Announcements',
     Icon: Megaphone,
@@ -152,6 +158,7 @@ const menuItems: readonly MenuItem[] = [
   { title: 'Archived', category: 'Management', to: '/admin/archived', Icon: Archive },
   { title: 'Statistics', category: 'Management', to: '/statistics', Icon: ChartColumn },
   ...itemsOf('Management', 'import', 'audit', 'privacy'),
+  ...itemsOf('Program', 'terms'),
   ...itemsOf('Communication', 'announcements', 'email'),
   ...itemsOf('Content', 'slideshow', 'orgchart'),
   ...itemsOf('System', 'people', 'system-settings'),

@@ -1,5 +1,6 @@
 import {
   Bell,
+  CalendarRange,
   CircleHelp,
   DoorOpen,
   FileSpreadsheet,
@@ -29,6 +30,7 @@ import { newPerson, peopleAddress } from '#web/features/people/data.ts'
 import { sections, settingsTitles } from '#web/features/settings/sections.ts'
 import { settingsPath } from '#web/features/settings/setting-texts.ts'
 import { listName } from '#web/features/students/student-texts.ts'
+import { termsAddress } from '#web/features/terms/data.ts'
 import { helpPath, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 
@@ -105,6 +107,13 @@ const actions: readonly Found[] = [
     peopleAddress.to({ person: newPerson }),
     UserRoundPlus,
     'account role people staff password',
+  ],
+  [
+    'Open a term',
+    termsAddress.to({ open: 'new-term' }),
+    CalendarRange,
+    'semester section class academic year plan',
+    'terms',
   ],
   ['Bounced addresses', emailAddress.to({ pane: 'returned' }), Bell, 'returned e-mail'],
   ['Open or close registration', settingsPath(sections.enlistment.title), DoorOpen, 'enlistment'],

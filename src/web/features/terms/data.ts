@@ -1,0 +1,65 @@
+import { parseAsStringLiteral } from 'nuqs/server'
+import type { Location } from 'react-router'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import type { Level } from '#shared/terms/terms.ts'
+import type { Section, Term, TermSummary } from '#shared/terms/terms-response.ts'
+import { createAddress, parseAsId } from '#web/lib/address.ts'
+import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { adminPath } from '#web/lib/next-path.ts'
+
+export const openedForms = ['new-term', 'dates', 'sections', 'place'] as const
+
+export type OpenedForm = (typeof openedForms)[number]
+
+export const termsAddress = createAddress(tabPath('terms'), {
+  term: parseAsId,
+  component: parseAsStringLiteral(nstpComponents),
+  level: parseAsStringLiteral(['1', '2']),
+  /** A form beside the list. */
+  open: parseAsStringLiteral(openedForms),
+  /** The section that is edited. */
+  section: parseAsId,
+})
+
+export type TermsAddress = ReturnType<typeof termsAddress.read>
+
+const initOf = (signal: AbortSignal | undefined) => (signal ? { init: { signal } } : {})
+
+export async function readTerms(signal?: AbortSignal): Promise<readonly Term[]> {
+  return (await callApi(api.terms.$get(undefined, initOf(signal)))).items
+}
+
+export async function readSections(id: string, signal?: AbortSignal): Promise<readonly Section[]> {
+  return (await callApi(api.terms[':id'].sections.$get({ param: { id } }, initOf(signal)))).items
+}
+
+export type Cell = TermSummary['items'][number]
+
+export async function readSummary(id: string, signal?: AbortSignal): Promise<readonly Cell[]> {
+  return (await callApi(api.terms[':id'].summary.$get({ param: { id } }, initOf(signal)))).items
+}
+
+/** Who gets a section by placing. */
+export const unplacedIn = ({ waiting, withoutSection }: Cell) => waiting + withoutSection
+
+export const levelName = (level: Level) => `NSTP ${level}`
+
+export const cellName = ({ component, level }: Pick<Cell, 'component' | 'level'>) =>
+  `${component}, ${levelName(level)}`
+
+/** Of the address; else the first one where there is something to see. */
+export function chosenCell(cells: readonly Cell[], { component, level }: TermsAddress): Cell | undefined {
+  const asked = cells.filter(
+    (cell) =>
+      (component === null || cell.component === component) &&
+      (level === null || cell.level === Number(level)),
+  )
+  return asked.find((cell) => cell.sections + cell.placed + unplacedIn(cell) > 0) ?? asked[0] ?? cells[0]
+}
+
+/** To the list behind a form. */
+export function isFormClosed({ pathname, search }: Location): boolean {
+  const { open, section } = termsAddress.read(search)
+  return pathname === adminPath && tabOf(search) === 'terms' && open === null && section === null
+}

@@ -1,0 +1,201 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { leftSentence, type Placement, type PlacingFill, type PlacingOrder } from '#shared/terms/placing.ts'
+import { sectionLabel } from '#shared/terms/terms.ts'
+import type { PlacementPreview, Section, Term } from '#shared/terms/terms-response.ts'
+import { Button, SmallButton } from '#web/components/button.tsx'
+import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { DataTable, HeadCell, Cell as TableCell } from '#web/components/data-table.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { LoadedPart } from '#web/components/tab-frame.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { showUndoable } from '#web/components/undo-toast.ts'
+import { callApi, slowApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { useAction, useReadAgain } from '#web/lib/query.ts'
+import { type Cell, cellName } from './data.ts'
+
+interface PlaceStudentsProps {
+  isOpen: boolean
+  term: Term
+  cell: Cell
+  /** Of the component and level. */
+  sections: readonly Section[]
+  onClose: () => void
+}
+
+export function PlaceStudentsModal({ isOpen, ...props }: PlaceStudentsProps) {
+  const { shown, key } = useLastShown(isOpen || null)
+  return (
+    <Modal
+      open={isOpen}
+      onClose={props.onClose}
+      size="lg"
+      title={`Place students of ${cellName(props.cell)}`}
+    >
+      {shown && <PlaceStudents key={key} {...props} />}
+    </Modal>
+  )
+}
+
+const orders: { value: PlacingOrder; label: string }[] = [
+  { value: 'name', label: 'By name' },
+  { value: 'course', label: 'By course, then name' },
+]
+
+const fills: { value: PlacingFill; label: string }[] = [
+  { value: 'evenly', label: 'Evenly' },
+  { value: 'in turn', label: 'One after the other' },
+]
+
+function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProps, 'isOpen'>) {
+  const [order, setOrder] = useState<PlacingOrder>('name')
+  const [fill, setFill] = useState<PlacingFill>('evenly')
+  const [isWithoutSections, setWithoutSections] = useState(sections.length === 0)
+  const readAgain = useReadAgain('terms')
+  const { component, level } = cell
+  const placement: Placement = { component, level, order, fill, withoutSections: isWithoutSections }
+  const param = { id: term.id }
+  const preview = useQuery({
+    queryKey: ['terms', 'placing', term.id, placement],
+    // Whose next level it is, and in which order.
+    meta: { topics: ['students'] },
+    queryFn: ({ signal }) =>
+      callApi(
+        slowApi.terms[':id'].placements.preview.$post({ param, json: placement }, { init: { signal } }),
+      ),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+  const placing = useAction({
+    topics: ['terms'],
+    // Sent again after a lost answer, it places nobody again.
+    mutationFn: (basis: string) =>
+      callApi(
+        slowApi.terms[':id'].placements.$post({
+          param,
+          header: { 'idempotency-key': basis },
+          json: { ...placement, basis },
+        }),
+      ),
+    onSuccess({ batchId, count }) {
+      showUndoable({
+        message: `${countOf(count, 'student')} placed`,
+        whatFailed: 'Failed to undo the placing',
+        async undo() {
+          const undone = await callApi(
+            slowApi['enrolment-batches'][':id'].undo.$post({ param: { id: batchId } }),
+          )
+          showToast({ type: 'success', message: undoneText(undone) })
+          await readAgain()
+        },
+      })
+      onClose()
+    },
+  })
+  const { data, isPlaceholderData } = preview
+  const isReady = data !== undefined && !isPlaceholderData && data.placed > 0 && !placing.isPending
+  return (
+    <div className="grid gap-5">
+      {placing.error && <ErrorBanner message={sentenceOf(placing.error)} />}
+      <div className="flex flex-wrap gap-x-6 gap-y-3">
+        {!isWithoutSections && (
+          <>
+            <ChoiceButtons legend="Order" choices={orders} selected={order} onSelect={setOrder} />
+            <ChoiceButtons legend="Fill the sections" choices={fills} selected={fill} onSelect={setFill} />
+          </>
+        )}
+        <label className="flex min-h-11 items-center gap-2.5 text-sm">
+          <input
+            type="checkbox"
+            className="size-4.5 accent-primary"
+            checked={isWithoutSections}
+            onChange={({ target }) => setWithoutSections(target.checked)}
+          />
+          Enroll without sections
+        </label>
+      </div>
+      <LoadedPart query={preview} what="the preview" lines={5} className="h-9">
+        {(shown) => <Preview preview={shown} sections={sections} isBusy={isPlaceholderData} />}
+      </LoadedPart>
+      <ModalFoot>
+        <SmallButton onClick={onClose}>Cancel</SmallButton>
+        <Button size="sm" aria-disabled={!isReady} onClick={() => isReady && placing.run(data.basis)}>
+          {placing.isPending ? 'Placing…' : `Place ${countOf(data?.placed ?? 0, 'student')}`}
+        </Button>
+      </ModalFoot>
+    </div>
+  )
+}
+
+function undoneText({ count, skipped }: { count: number; skipped: number }): string {
+  const undone = `${countOf(count, 'student')} taken back`
+  return skipped === 0 ? undone : `${undone}; ${figureText(skipped)} changed since stayed`
+}
+
+interface PreviewProps {
+  preview: PlacementPreview
+  sections: readonly Section[]
+  isBusy: boolean
+}
+
+function Preview({ preview: { total, placed, left, sections: counts }, sections, isBusy }: PreviewProps) {
+  const names = new Map(sections.map((section) => [section.id, sectionLabel(section)]))
+  const changed = counts.filter(({ before, after }) => before !== after)
+  return (
+    <>
+      <p role="status" className="font-semibold">
+        {total === 0
+          ? 'Nobody is without a section.'
+          : `${countOf(total, 'student')} without a section: ${figureText(placed)} placed, ${figureText(total - placed)} not`}
+      </p>
+      {left.length > 0 && (
+        <ul className="grid gap-2">
+          {left.map(({ reason, value, count, students }) => (
+            <li key={`${reason} ${value}`}>
+              <details className="rounded-box border bg-warning-soft px-4 py-2 text-sm">
+                <summary className="min-h-7 cursor-pointer">
+                  {leftSentence(reason, value)} <strong>{countOf(count, 'student')}</strong>
+                </summary>
+                <ul className="mt-2 columns-1 gap-6 sm:columns-2">
+                  {students.map(({ id, name }) => (
+                    <li key={id} className="wrap-anywhere">
+                      {name}
+                    </li>
+                  ))}
+                </ul>
+                {count > students.length && (
+                  <p className="mt-2 text-muted">and {figureText(count - students.length)} more</p>
+                )}
+              </details>
+            </li>
+          ))}
+        </ul>
+      )}
+      {changed.length > 0 && (
+        <DataTable caption="Sections after placing" busy={isBusy} className="max-h-96 overflow-y-auto">
+          <thead>
+            <tr>
+              <HeadCell>Section</HeadCell>
+              <HeadCell className="text-right">Before</HeadCell>
+              <HeadCell className="text-right">After</HeadCell>
+              <HeadCell className="text-right">Capacity</HeadCell>
+            </tr>
+          </thead>
+          <tbody>
+            {changed.map(({ id, before, after, capacity }) => (
+              <tr key={id}>
+                <TableCell className="wrap-anywhere">{names.get(id) ?? 'New section'}</TableCell>
+                <TableCell className="text-right tabular-nums">{figureText(before)}</TableCell>
+                <TableCell className="text-right font-semibold tabular-nums">{figureText(after)}</TableCell>
+                <TableCell className="text-right tabular-nums">{figureText(capacity)}</TableCell>
+              </tr>
+            ))}
+          </tbody>
+        </DataTable>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,156 @@
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { sectionLabel } from '#shared/terms/terms.ts'
+import type { Section } from '#shared/terms/terms-response.ts'
+import { IconButton } from '#web/components/button.tsx'
+import {
+  Cell,
+  DataTable,
+  HeadCell,
+  stackedCell,
+  stackedHead,
+  stackedRow,
+} from '#web/components/data-table.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Menu } from '#web/components/menu.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { figureText } from '#web/lib/number-texts.ts'
+import { useAction } from '#web/lib/query.ts'
+import { takesLabel } from './section-forms.tsx'
+
+interface SectionsTableProps {
+  sections: readonly Section[]
+  mayChange: boolean
+  onEdit: (id: string) => void
+}
+
+const heads = ['Adviser', 'Meets', 'Takes', 'Courses', 'Students'] as const
+
+export function SectionsTable({ sections, mayChange, onEdit }: SectionsTableProps) {
+  const [asked, setAsked] = useState<Section | null>(null)
+  const deletion = useAction({
+    topics: ['terms'],
+    mutationFn: ({ id, version }: Section) =>
+      callApi(api.sections[':id'].$delete({ param: { id }, header: { 'if-match': `"${version}"` } })),
+    onSuccess(_, section) {
+      setAsked(null)
+      showToast({ type: 'success', message: `${sectionLabel(section)} deleted` })
+    },
+  })
+  return (
+    <>
+      <DataTable caption="Sections">
+        <thead className={stackedHead}>
+          <tr>
+            <HeadCell>Section</HeadCell>
+            {heads.map((head) => (
+              <HeadCell key={head}>{head}</HeadCell>
+            ))}
+            {mayChange && (
+              <HeadCell className="w-12">
+                <span className="sr-only">Actions</span>
+              </HeadCell>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {sections.map((section) => (
+            <SectionRow
+              key={section.id}
+              section={section}
+              mayChange={mayChange}
+              onEdit={() => onEdit(section.id)}
+              onDelete={() => setAsked(section)}
+            />
+          ))}
+        </tbody>
+      </DataTable>
+      <QuestionModal
+        title="Delete this section?"
+        thing={asked}
+        isBusy={deletion.isPending}
+        onConfirm={deletion.run}
+        onClose={() => {
+          deletion.reset()
+          setAsked(null)
+        }}
+      >
+        {(section) => (
+          <div className="grid gap-4">
+            <p className="wrap-anywhere">{sectionLabel(section)} has no students.</p>
+            {deletion.error && <ErrorBanner message={sentenceOf(deletion.error)} />}
+          </div>
+        )}
+      </QuestionModal>
+    </>
+  )
+}
+
+interface SectionRowProps {
+  section: Section
+  mayChange: boolean
+  onEdit: () => void
+  onDelete: () => void
+}
+
+function SectionRow({ section, mayChange, onEdit, onDelete }: SectionRowProps) {
+  const { adviser, meets, takes, courses, students, capacity } = section
+  const label = sectionLabel(section)
+  const texts: Record<(typeof heads)[number], string> = {
+    Adviser: adviser || '–',
+    Meets: meets || '–',
+    Takes: takesLabel(takes),
+    Courses: courses.join(', ') || 'All',
+    Students: `${figureText(students)} of ${figureText(capacity)}`,
+  }
+  return (
+    <tr className={`${stackedRow} max-md:relative`}>
+      <th
+        scope="row"
+        className={`${stackedCell} border-b px-3 py-2 font-semibold wrap-anywhere max-md:pr-14 md:min-w-40 in-[tr:last-child]:border-b-0`}
+      >
+        {label}
+      </th>
+      {heads.map((head) => (
+        <Cell key={head} className={`${stackedCell} wrap-anywhere`}>
+          <span className="text-muted md:hidden">{head}: </span>
+          <span className="tabular-nums">{texts[head]}</span>
+          {head === 'Students' && <Bar part={students / capacity} />}
+        </Cell>
+      ))}
+      {mayChange && (
+        <Cell className={`${stackedCell} px-1! py-0.5! max-md:absolute max-md:top-1 max-md:right-1`}>
+          <Menu
+            trigger={<IconButton label={`Actions for ${label}`} icon={Ellipsis} className="max-md:size-11" />}
+            entries={[
+              { label: 'Edit', icon: Pencil, onSelect: onEdit },
+              {
+                label: 'Delete',
+                icon: Trash2,
+                danger: true,
+                // The server names how many are in the way; here the figure beside it does.
+                disabled: students > 0,
+                onSelect: onDelete,
+              },
+            ]}
+          />
+        </Cell>
+      )}
+    </tr>
+  )
+}
+
+/** The figures beside it say the same. */
+function Bar({ part }: { part: number }) {
+  return (
+    <span aria-hidden="true" className="mt-1 block h-1.5 w-24 overflow-hidden rounded-full bg-line">
+      <span
+        className={`block h-full ${part > 1 ? 'bg-danger' : 'bg-primary'}`}
+        style={{ width: `${Math.min(1, part) * 100}%` }}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,408 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import {
+  CalendarCheck,
+  CalendarCog,
+  CalendarRange,
+  CalendarX,
+  ChevronDown,
+  CircleCheck,
+  Plus,
+  Trash2,
+  UsersRound,
+} from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { levels, type TermState, termLabel } from '#shared/terms/terms.ts'
+import type { Term } from '#shared/terms/terms-response.ts'
+import { Button, SmallButton } from '#web/components/button.tsx'
+import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { SelectField } from '#web/components/field.tsx'
+import { Menu, type MenuEntry } from '#web/components/menu.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
+import { Loaded, LoadedPart, TabFrame } from '#web/components/tab-frame.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { useAccount } from '#web/lib/account.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useFormAddress } from '#web/lib/form-address.ts'
+import { figureText } from '#web/lib/number-texts.ts'
+import { useAction } from '#web/lib/query.ts'
+import { rangeOf } from '#web/lib/relative-time.ts'
+import {
+  type Cell,
+  chosenCell,
+  levelName,
+  type OpenedForm,
+  readSections,
+  readSummary,
+  readTerms,
+  type TermsAddress,
+  termsAddress,
+  unplacedIn,
+} from './data.ts'
+import { PlaceStudentsModal } from './place-students.tsx'
+import { AddSectionsModal, SectionPanel } from './section-forms.tsx'
+import { SectionsTable } from './sections-table.tsx'
+import { NewTermModal, TermDatesModal } from './term-form.tsx'
+
+export function TermsTab() {
+  const query = useQuery({ queryKey: ['terms', 'list'], queryFn: ({ signal }) => readTerms(signal) })
+  const { can } = useAccount()
+  const navigate = useNavigate()
+  const address = termsAddress.read(useLocation().search)
+  const form = useFormAddress(address.open !== null || address.section !== null)
+  const terms = query.data
+  const list = termsAddress.to({ ...address, open: null, section: null })
+  const openTerm = (
+    <Button
+      size="sm"
+      icon={Plus}
+      onClick={() => form.open(termsAddress.to({ ...address, open: 'new-term' }))}
+    >
+      Open a term
+    </Button>
+  )
+  return (
+    <TabFrame query={query} failure="Failed to load the terms">
+      <div className="flex flex-col gap-5">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h1 className="text-2xl font-bold tracking-tight">Terms & Sections</h1>
+          {terms && terms.length > 0 && can('terms') && openTerm}
+        </div>
+        <Loaded query={query} what="the terms" lines={4} className="h-14">
+          {(loaded) => {
+            const term =
+              loaded.find(({ id }) => id === address.term) ??
+              loaded.find(({ state }) => state === 'open') ??
+              loaded[0]
+            return term ? (
+              <TermScreen key={term.id} term={term} terms={loaded} address={address} form={form} />
+            ) : (
+              <EmptyState
+                icon={CalendarRange}
+                title="No term yet."
+                action={can('terms') ? openTerm : undefined}
+              >
+                A term holds the sections, class lists and marks of one semester. Enlistment works without it.
+              </EmptyState>
+            )
+          }}
+        </Loaded>
+        <NewTermModal
+          isOpen={address.open === 'new-term'}
+          terms={terms ?? []}
+          onAdded={(id) =>
+            void navigate(termsAddress.to({ term: id }), { replace: true, preventScrollReset: true })
+          }
+          onClose={() => form.close(list)}
+        />
+      </div>
+    </TabFrame>
+  )
+}
+
+interface TermScreenProps {
+  term: Term
+  terms: readonly Term[]
+  address: TermsAddress
+  form: ReturnType<typeof useFormAddress>
+}
+
+function TermScreen({ term, terms, address, form }: TermScreenProps) {
+  const { can } = useAccount()
+  const navigate = useNavigate()
+  const summary = useQuery({
+    queryKey: ['terms', 'summary', term.id],
+    // Who waits.
+    meta: { topics: ['students'] },
+    queryFn: ({ signal }) => readSummary(term.id, signal),
+    placeholderData: keepPreviousData,
+  })
+  const own = { term: term.id, component: address.component, level: address.level }
+  const go = (change: Partial<TermsAddress>) =>
+    void navigate(termsAddress.to({ ...own, ...change }), { preventScrollReset: true })
+  return (
+    <>
+      <div className="flex flex-wrap items-end gap-3">
+        <SelectField
+          name="term"
+          label="Term"
+          density="compact"
+          className="max-w-full"
+          options={terms.map((one) => ({ value: one.id, label: `${termLabel(one)} · ${one.state}` }))}
+          value={term.id}
+          onChange={({ target }) => go({ term: target.value })}
+        />
+        {can('terms') && (
+          <TermActions
+            term={term}
+            onEditDates={() => form.open(termsAddress.to({ ...own, open: 'dates' }))}
+            onDeleted={() => go({ term: null })}
+          />
+        )}
+        <p className="py-2 text-sm text-muted">{rangeOf({ first: term.startsOn, last: term.endsOn })}</p>
+      </div>
+      <LoadedPart query={summary} what="the sections" lines={5} className="h-11">
+        {(cells) => {
+          const cell = chosenCell(cells, address)
+          return (
+            cell && <CellScreen term={term} cell={cell} cells={cells} address={address} form={form} go={go} />
+          )
+        }}
+      </LoadedPart>
+      <TermDatesModal
+        term={address.open === 'dates' ? term : null}
+        onClose={() => form.close(termsAddress.to(own))}
+      />
+    </>
+  )
+}
+
+interface CellScreenProps extends Pick<TermScreenProps, 'term' | 'address' | 'form'> {
+  cell: Cell
+  cells: readonly Cell[]
+  go: (change: Partial<TermsAddress>) => void
+}
+
+/** One component and level of a term. */
+function CellScreen({ term, cell, cells, address, form, go }: CellScreenProps) {
+  const { can } = useAccount()
+  const query = useQuery({
+    queryKey: ['terms', 'sections', term.id],
+    queryFn: ({ signal }) => readSections(term.id, signal),
+  })
+  const { component, level } = cell
+  const sections = query.data?.filter((one) => one.component === component && one.level === level)
+  const own = { term: term.id, component, level: String(level) === '1' ? '1' : '2' } as const
+  const open = (opened: OpenedForm) => form.open(termsAddress.to({ ...own, open: opened }))
+  const close = () => form.close(termsAddress.to(own))
+  const mayChange = can('enrolments') && term.state !== 'closed'
+  const unplaced = unplacedIn(cell)
+  const place = mayChange && unplaced > 0 && (
+    <Button size="sm" icon={UsersRound} onClick={() => open('place')}>
+      Place students… ({figureText(unplaced)})
+    </Button>
+  )
+  const add = mayChange && (
+    <SmallButton icon={Plus} variant={place ? 'outline' : 'primary'} onClick={() => open('sections')}>
+      Add sections
+    </SmallButton>
+  )
+  return (
+    <>
+      <div className="flex flex-wrap gap-x-6 gap-y-3">
+        <ChoiceButtons
+          legend="NSTP Component"
+          choices={nstpComponents
+            .filter((name) => cells.some((one) => one.component === name))
+            .map((value) => ({ value, label: value }))}
+          selected={component}
+          onSelect={(chosen) => go({ component: chosen, level: own.level })}
+        />
+        <ChoiceButtons
+          legend="Level"
+          choices={levels.map((one) => ({ value: one === 1 ? '1' : '2', label: levelName(one) }))}
+          selected={own.level}
+          onSelect={(chosen) => go({ component, level: chosen })}
+        />
+      </div>
+      <Steps cell={cell} placeTo={place ? termsAddress.to({ ...own, open: 'place' }) : null} />
+      {term.state === 'closed' && (
+        <p className="text-sm text-muted">This term is closed: its sections and students stay as they are.</p>
+      )}
+      <LoadedPart query={query} what="the sections" lines={4} className="h-11">
+        {() =>
+          sections && sections.length > 0 ? (
+            <>
+              <div className="flex flex-wrap gap-2">
+                {place}
+                {add}
+              </div>
+              <SectionsTable
+                sections={sections}
+                mayChange={mayChange}
+                onEdit={(id) => form.open(termsAddress.to({ ...own, section: id }))}
+              />
+            </>
+          ) : (
+            <NoSections
+              cell={cell}
+              action={mayChange ? <AddFirst onAdd={() => open('sections')} /> : undefined}
+            />
+          )
+        }
+      </LoadedPart>
+      <AddSectionsModal
+        isOpen={address.open === 'sections'}
+        term={term}
+        cell={cell}
+        held={sections ?? []}
+        onClose={close}
+      />
+      <PlaceStudentsModal
+        isOpen={address.open === 'place'}
+        term={term}
+        cell={cell}
+        sections={sections ?? []}
+        onClose={close}
+      />
+      <SectionPanel term={term} opened={address.section} sections={query.data} onClose={close} />
+    </>
+  )
+}
+
+function AddFirst({ onAdd }: { onAdd: () => void }) {
+  return (
+    <Button size="sm" icon={Plus} onClick={onAdd}>
+      Add sections
+    </Button>
+  )
+}
+
+function NoSections({ cell, action }: { cell: Cell; action: ReactNode }) {
+  const waiting = unplacedIn(cell)
+  return (
+    <EmptyState
+      icon={UsersRound}
+      title={`${cell.component} has no sections of ${levelName(cell.level)} yet.`}
+      action={action}
+    >
+      {waiting === 0
+        ? 'Students are placed in them when they have enlisted.'
+        : `${figureText(waiting)} ${waiting === 1 ? 'student waits' : 'students wait'} for one.`}
+    </EmptyState>
+  )
+}
+
+/** What is to be done in a term, in order. */
+function Steps({ cell, placeTo }: { cell: Cell; placeTo: string | null }) {
+  const { sections, placed } = cell
+  const all = placed + unplacedIn(cell)
+  const steps = [
+    { title: 'Sections', figure: figureText(sections), isDone: sections > 0, to: null },
+    {
+      title: 'Placed',
+      figure: `${figureText(placed)} of ${figureText(all)}`,
+      isDone: all > 0 && placed === all,
+      to: placeTo,
+    },
+  ]
+  return (
+    <ol aria-label="Steps of the term" className="flex flex-wrap gap-2 text-sm">
+      {steps.map(({ title, figure, isDone, to }, index) => {
+        const text = (
+          <>
+            <span className="text-muted">{index + 1}</span> {title}{' '}
+            <strong className="tabular-nums">{figure}</strong>
+            {isDone && <CircleCheck aria-label="done" className="size-4 text-success" />}
+          </>
+        )
+        const className = 'flex min-h-9 items-center gap-1.5 rounded-box border bg-card px-3 max-md:min-h-11'
+        return (
+          <li key={title}>
+            {to === null ? (
+              <span className={className}>{text}</span>
+            ) : (
+              <Link to={to} preventScrollReset className={`${className} hover:bg-soft`}>
+                {text}
+              </Link>
+            )}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+interface TermActionsProps {
+  term: Term
+  onEditDates: () => void
+  onDeleted: () => void
+}
+
+function TermActions({ term, onEditDates, onDeleted }: TermActionsProps) {
+  const [asked, setAsked] = useState<'close' | 'delete' | null>(null)
+  const label = termLabel(term)
+  const seen = { 'if-match': `"${term.version}"` }
+  const change = useAction({
+    topics: ['terms'],
+    mutationFn: async (state: TermState) => {
+      const { id, startsOn, endsOn } = term
+      await callApi(
+        api.terms[':id'].$patch({ param: { id }, header: seen, json: { startsOn, endsOn, state } }),
+      )
+    },
+    onSuccess(_, state) {
+      setAsked(null)
+      showToast({ type: 'success', message: `${label} is ${state}` })
+    },
+    onError(error) {
+      if (asked === null) showToast({ type: 'error', message: sentenceOf(error) })
+    },
+  })
+  const deletion = useAction({
+    topics: ['terms'],
+    mutationFn: () => callApi(api.terms[':id'].$delete({ param: { id: term.id }, header: seen })),
+    onSuccess() {
+      setAsked(null)
+      showToast({ type: 'success', message: `${label} deleted` })
+      onDeleted()
+    },
+  })
+  const acting = asked === 'delete' ? deletion : change
+  const entries: MenuEntry[] = [
+    { label: 'Edit dates', icon: CalendarCog, onSelect: onEditDates },
+    term.state === 'open'
+      ? { label: 'Close', icon: CalendarX, onSelect: () => setAsked('close') }
+      : {
+          label: term.state === 'closed' ? 'Open again' : 'Open',
+          icon: CalendarCheck,
+          onSelect: () => change.run('open'),
+        },
+    { label: 'Delete', icon: Trash2, danger: true, onSelect: () => setAsked('delete') },
+  ]
+  return (
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <SmallButton aria-label={`Actions for ${label}`}>
+            Actions
+            <ChevronDown className="size-4" />
+          </SmallButton>
+        }
+        entries={entries}
+      />
+      <QuestionModal
+        title={asked === 'delete' ? 'Delete this term?' : 'Close this term?'}
+        thing={asked}
+        isBusy={acting.isPending}
+        isDangerous={asked === 'delete'}
+        words={(question) =>
+          question === 'delete'
+            ? { confirm: 'Delete', busy: 'Deleting…' }
+            : { confirm: 'Close term', busy: 'Closing…' }
+        }
+        onConfirm={(question) => (question === 'delete' ? deletion.run() : change.run('closed'))}
+        onClose={() => {
+          acting.reset()
+          setAsked(null)
+        }}
+      >
+        {(question) => (
+          <div className="grid gap-4">
+            <p>
+              {question === 'delete'
+                ? `${label} and its sections are deleted. This is possible only while nobody is in it.`
+                : `The sections and students of ${label} then stay as they are. You can open it again.`}
+            </p>
+            {acting.error && <ErrorBanner message={sentenceOf(acting.error)} />}
+          </div>
+        )}
+      </QuestionModal>
+    </>
+  )
+}
