@@ -17,6 +17,7 @@ const addresses = {
   import: '/admin?tab=import',
   audit: '/admin?tab=audit',
   privacy: '/admin?tab=privacy',
+  terms: '/admin?tab=terms',
   announcements: '/admin?tab=announcements',
   email: '/admin?tab=email',
   slideshow: '/admin?tab=slideshow',

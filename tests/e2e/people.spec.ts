@@ -39,7 +39,7 @@ test.describe('a person of the office sees what the work needs', () => {
     await registerStudent(page, { lastName: own, nstpComponent: 'CWTS', religion: 'Aglipayan' })
     await registerStudent(page, { lastName: other, nstpComponent: 'ROTC' })
     await signInAs(page, product, 'assistant', ['CWTS'])
-    expect(await screensOf(page)).toEqual(ofEverybody)
+    expect(await screensOf(page)).toEqual([...ofEverybody, 'Terms & Sections'])
     await expect(page.getByRole('region', { name: 'Figures' })).toBeVisible()
 
     await page.goto('/admin?tab=students')
@@ -88,7 +88,7 @@ test.describe('a person of the office sees what the work needs', () => {
     const lastName = uniqueLastName()
     await registerStudent(page, { lastName })
     await signInAs(page, product, 'registrar')
-    expect(await screensOf(page)).toEqual([...ofEverybody, 'Statistics'])
+    expect(await screensOf(page)).toEqual([...ofEverybody, 'Statistics', 'Terms & Sections'])
     await page.goto(`/admin?tab=students&search=${lastName}`)
     await expectReady(page)
     await expect(page.getByText(`${lastName}, `).first()).toBeVisible()
@@ -112,6 +112,7 @@ test.describe('a person of the office sees what the work needs', () => {
       ...ofEverybody,
       'Statistics',
       'Import Students',
+      'Terms & Sections',
       'Announcements',
       'Email System',
       'Slideshow',
@@ -167,7 +168,7 @@ test.describe('a person of the office sees what the work needs', () => {
   test('the privacy officer opens every screen of the menu', async ({ page, product }) => {
     await signInAs(page, product, 'privacy officer')
     const screens = await screensOf(page)
-    expect(screens).toEqual([...ofEverybody, 'Audit Trail', 'Privacy'])
+    expect(screens).toEqual([...ofEverybody, 'Audit Trail', 'Privacy', 'Terms & Sections'])
     for (const screen of screens) {
       await page.goto('/admin')
       await expectReady(page)

@@ -7,6 +7,7 @@ const ofTheOffice = [
   '/admin?tab=students',
   '/admin?tab=students&search=nobody+has+this+name',
   '/statistics',
+  '/admin?tab=terms',
   '/admin?tab=slideshow',
   '/admin?tab=system-settings',
   '/help',
@@ -29,7 +30,16 @@ for (const path of [...ofVisitors, ...ofTheOffice]) {
   })
 }
 
-const tabs = ['import', 'audit', 'privacy', 'announcements', 'email', 'email&pane=bulk', 'email&pane=outbox']
+const tabs = [
+  'terms',
+  'import',
+  'audit',
+  'privacy',
+  'announcements',
+  'email',
+  'email&pane=bulk',
+  'email&pane=outbox',
+]
 const inLargeText = [
   ...ofVisitors,
   '/announcements',

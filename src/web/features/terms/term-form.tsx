@@ -94,7 +94,7 @@ function NewTermForm({ terms, onAdded, onClose }: Omit<NewTermModalProps, 'isOpe
           name="academicYear"
           label="Academic year"
           options={years}
-          placeholder={form.values.academicYear === '' ? 'Please choose' : undefined}
+          placeholder="Please choose"
           value={form.values.academicYear}
           error={form.errorOf('academicYear')}
           onChange={({ target }) => choose({ academicYear: target.value })}

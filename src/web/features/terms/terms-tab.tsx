@@ -176,7 +176,7 @@ function CellScreen({ term, cell, cells, address, form, go }: CellScreenProps) {
   })
   const { component, level } = cell
   const sections = query.data?.filter((one) => one.component === component && one.level === level)
-  const own = { term: term.id, component, level: String(level) === '1' ? '1' : '2' } as const
+  const own = { term: term.id, component, level: level === 1 ? '1' : '2' } as const
   const open = (opened: OpenedForm) => form.open(termsAddress.to({ ...own, open: opened }))
   const close = () => form.close(termsAddress.to(own))
   const mayChange = can('enrolments') && term.state !== 'closed'
