@@ -8,6 +8,8 @@ import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 
+export const levelTexts = ['1', '2'] as const
+
 export const openedForms = ['new-term', 'dates', 'sections', 'place'] as const
 
 export type OpenedForm = (typeof openedForms)[number]
@@ -15,7 +17,7 @@ export type OpenedForm = (typeof openedForms)[number]
 export const termsAddress = createAddress(tabPath('terms'), {
   term: parseAsId,
   component: parseAsStringLiteral(nstpComponents),
-  level: parseAsStringLiteral(['1', '2']),
+  level: parseAsStringLiteral(levelTexts),
   /** A form beside the list. */
   open: parseAsStringLiteral(openedForms),
   /** The section that is edited. */

@@ -13,7 +13,7 @@ import {
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { nstpComponents } from '#shared/students/student-choices.ts'
-import { levels, type TermState, termLabel } from '#shared/terms/terms.ts'
+import { type TermState, termLabel } from '#shared/terms/terms.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
@@ -35,6 +35,7 @@ import {
   type Cell,
   chosenCell,
   levelName,
+  levelTexts,
   type OpenedForm,
   readSections,
   readSummary,
@@ -204,7 +205,7 @@ function CellScreen({ term, cell, cells, address, form, go }: CellScreenProps) {
         />
         <ChoiceButtons
           legend="Level"
-          choices={levels.map((one) => ({ value: one === 1 ? '1' : '2', label: levelName(one) }))}
+          choices={levelTexts.map((value) => ({ value, label: `NSTP ${value}` }))}
           selected={own.level}
           onSelect={(chosen) => go({ component, level: chosen })}
         />
