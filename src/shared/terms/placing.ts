@@ -10,7 +10,7 @@ export type PlacingOrder = (typeof placingOrders)[number]
 export const placingFills = ['evenly', 'in turn'] as const
 export type PlacingFill = (typeof placingFills)[number]
 
-export const mostPlacedByIds = 5_000
+const mostPlacedByIds = 5_000
 
 export const placingMessages = {
   order: 'Please choose the order of the students.',
@@ -64,11 +64,11 @@ interface OpenSection {
 export const leftReasons = ['sex', 'course', 'full'] as const
 export type LeftReason = (typeof leftReasons)[number]
 
-export function takesSex({ takes }: Pick<OpenSection, 'takes'>, { sex }: PlaceableStudent): boolean {
+function takesSex({ takes }: Pick<OpenSection, 'takes'>, { sex }: PlaceableStudent): boolean {
   return takes === 'all' || takes === sex
 }
 
-export function takesCourse(
+function takesCourse(
   { courses }: Pick<OpenSection, 'courses'>,
   { course }: PlaceableStudent,
 ): boolean {

@@ -49,7 +49,7 @@ export interface UnplacedStudent {
   entry: EnrolmentEntry
 }
 
-export interface NewEnrolment {
+interface NewEnrolment {
   id: string
   studentId: string
   entry: EnrolmentEntry

@@ -11,7 +11,6 @@ export type TermRow = Selectable<TermsTable>
 export type SectionRow = Selectable<SectionsTable>
 
 export type TermsRepository = ReturnType<typeof createTermsRepository>
-export type SectionsRepository = ReturnType<typeof createSectionsRepository>
 
 /** There are a few: two or three a year. */
 export function createTermsRepository(db: Queryable) {
