@@ -127,6 +127,20 @@ describe('backup command', () => {
       db,
     )
     await sql`insert into different_students values (${first}, ${second}, now())`.execute(db)
+    await sql`insert into terms (id, academic_year, semester, starts_on, ends_on, state, created_at)
+      values (gen_random_uuid(), '2026-2027', 1, '2026-08-03', '2026-12-19', 'open', now())`.execute(db)
+    await sql`insert into sections (id, term_id, component, level, unit, name, capacity, courses, position)
+      select gen_random_uuid(), id, 'CWTS', 1, 'Peña', 'A, "B"', 40, array['a,b', '{x}'], 0 from terms`.execute(
+      db,
+    )
+    await sql`insert into enrolments (id, term_id, student_id, component, level, section_id, status_on, entry, percent,
+        parts)
+      select gen_random_uuid(), term_id, ${first}, 'CWTS', 1, id, '2026-08-10', 'new', 87.50, '{"attendance": 1.50}'
+      from sections`.execute(db)
+    await sql`insert into enrolment_changes (id, enrolment_id, at, by_id, what, before, after, version)
+      select gen_random_uuid(), id, now(), ${adminId}, 'enrolled', '{}', '{"section": null}', 1 from enrolments`.execute(
+      db,
+    )
     await sql`insert into rejected_students
       select gen_random_uuid(), gen_random_uuid(), now(), to_jsonb(students), '{}'
       from students where id = ${first}`.execute(db)

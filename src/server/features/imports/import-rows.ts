@@ -1,5 +1,6 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
+import { type EnrolmentCause, followComponent } from '#server/features/terms/enrolment-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Actor, Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -15,18 +16,19 @@ import { batchesOf, createRowsRepository } from './rows-repository.ts'
 
 const batchSize = 500
 
-export interface ImportingOptions extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'publish'> {
+export interface ImportingOptions extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'timeZone' | 'publish'> {
   createReference: () => string
 }
 
 /** One transaction, all or nothing. Progress is written outside of it, so that others see it. */
 export async function runImport(order: WorkOrder, options: ImportingOptions): Promise<void> {
   const { job, finish } = order
-  const { database, audit, clock, publish } = options
+  const { database, audit, clock, timeZone, publish } = options
+  const cause = { at: clock(), timeZone, adminId: job.actor?.adminId ?? null }
   const count = await database.transact(
     async (tx) => {
       const ids = job.updateBy ? [] : await insertRecords(tx, order, options)
-      const updated = job.updateBy ? await updateRecords(tx, order, audit) : 0
+      const updated = job.updateBy ? await updateRecords(tx, order, { audit, cause }) : 0
       if (updated === null) return 0
       const importedCount = ids.length + updated
       if (job.actor) {
@@ -46,6 +48,7 @@ export async function runImport(order: WorkOrder, options: ImportingOptions): Pr
   )
   if (count === 0) return
   publish('students')
+  if (job.updateBy) publish('terms')
   await tidyStudents(database, count)
 }
 
@@ -85,11 +88,15 @@ const changedSince = 'This record was changed since the check. Please save the r
  * a problem, to be checked against the current values.
  * @returns null when nothing was updated
  */
-async function updateRecords(tx: Queryable, { job, access, advance, finish }: WorkOrder, audit: Audit) {
+async function updateRecords(
+  tx: Queryable,
+  { job, access, advance, finish }: WorkOrder,
+  { audit, cause }: Pick<Applying, 'audit' | 'cause'>,
+) {
   const records = createRecordsRepository(tx, access)
   await records.lock(job)
   const changed = await records.outdated(job.id)
-  if (changed.length === 0) return applyAll(tx, job, 'after', { audit, actor: job.actor, access, advance })
+  if (changed.length === 0) return applyAll(tx, job, 'after', { audit, actor: job.actor, cause, access, advance })
   const rows = createRowsRepository(tx)
   await rows.report(job.id, changed, job.updateBy ?? 'reference', changedSince)
   await rows.count(job.id)
@@ -107,7 +114,12 @@ async function updateRecords(tx: Queryable, { job, access, advance, finish }: Wo
 export async function undoImport(
   tx: Queryable,
   job: StoredImport,
-  { audit, actor, evenChanged, now }: { audit: Audit; actor: Staff; evenChanged: boolean; now: Date },
+  {
+    audit,
+    actor,
+    evenChanged,
+    cause,
+  }: { audit: Audit; actor: Staff; evenChanged: boolean; cause: EnrolmentCause },
 ): Promise<number> {
   if (job.updateBy) refuseWithoutRows(job)
   const { access } = actor
@@ -128,7 +140,7 @@ export async function undoImport(
   }
   const studentIds = job.updateBy ? [] : await records.remove(job.id)
   const affected = job.updateBy
-    ? await applyAll(tx, job, 'before', { audit, actor, access })
+    ? await applyAll(tx, job, 'before', { audit, actor, cause, access })
     : studentIds.length
   await audit.record(tx, {
     action: 'import-undone',
@@ -138,13 +150,14 @@ export async function undoImport(
     affected,
     detail: { ...(job.updateBy ? { deleted } : { changed }), import: job.id },
   })
-  await createImportsRepository(tx).update(job.id, { state: 'undone', undoneAt: now })
+  await createImportsRepository(tx).update(job.id, { state: 'undone', undoneAt: cause.at })
   return affected
 }
 
 interface Applying {
   audit: Audit
   actor: Actor | null
+  cause: EnrolmentCause
   access: Access
   advance?: WorkOrder['advance']
 }
@@ -153,13 +166,19 @@ async function applyAll(
   tx: Queryable,
   { id }: StoredImport,
   which: 'before' | 'after',
-  { audit, actor, access, advance }: Applying,
+  { audit, actor, cause, access, advance }: Applying,
 ): Promise<number> {
   const records = createRecordsRepository(tx, access)
   let progress = 0
   for await (const batch of batchesOf((after) => records.updates(id, after, batchSize))) {
     const numbers = batch.map(({ number }) => number)
     await records.apply(id, numbers, which)
+    const moved = batch.filter(({ changes }) => changes.some(({ path }) => path === 'nstpComponent'))
+    await followComponent(
+      tx,
+      moved.map(({ recordId }) => recordId),
+      cause,
+    )
     if (actor) {
       const other = which === 'after' ? 'before' : 'after'
       await audit.recordEach(

@@ -126,9 +126,13 @@ export function createRecordsRepository(db: Queryable, access: Access) {
       return rows.length > 0
     },
 
-    // Index: students_import.
+    /** Who is in a term by now stays. Indexes: students_import, enrolments_student. */
     async remove(importId: string): Promise<string[]> {
-      const isRemoved = allOf(sql`import_id = ${importId}`, scope)
+      const isRemoved = allOf(
+        sql`import_id = ${importId}`,
+        sql`not exists (select from enrolments where student_id = students.id)`,
+        scope,
+      )
       const rows = await db.deleteFrom('students').where(isRemoved).returning('id').execute()
       return rows.map(({ id }) => id)
     },

@@ -17,7 +17,7 @@ const dayMs = 24 * 60 * 60 * 1000
 export type ImportsService = ReturnType<typeof createImportsService>
 
 export function createImportsService(options: WorkOptions) {
-  const { database, audit, clock, publish, log } = options
+  const { database, audit, clock, timeZone, publish, log } = options
   const imports = createImportsRepository(database.db)
   const rows = createRowsRepository(database.db)
   const change = createChangeImport(options)
@@ -107,11 +107,13 @@ export function createImportsService(options: WorkOptions) {
         ['imported'],
         async (tx, found) => {
           if (!found.updateBy) await admit(found.importedCount)
-          return await undoImport(tx, found, { audit, actor, evenChanged, now: clock() })
+          const cause = { at: clock(), timeZone, adminId: actor.adminId }
+          return await undoImport(tx, found, { audit, actor, evenChanged, cause })
         },
         { long: true },
       )
       publish('students')
+      publish('terms')
       tidyStudents(database, undone).catch((error: unknown) => {
         log.warn({ err: error }, 'students not tidied up')
       })

@@ -1,5 +1,6 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
+import { type EnrolmentCause, followComponent } from '#server/features/terms/enrolment-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { RecordEntry } from '#server/lib/audit.ts'
@@ -22,7 +23,8 @@ interface BulkChange {
 
 /** One field of many students, each with its audit entry. */
 export function createBulkChanges(options: StudentChangesOptions) {
-  const { database, clock, offer } = options
+  const { database, clock, timeZone, offer, publish } = options
+  const causeOf = ({ adminId }: Staff): EnrolmentCause => ({ at: clock(), timeZone, adminId })
 
   /** As it is stored. */
   async function validChoice(
@@ -71,7 +73,7 @@ export function createBulkChanges(options: StudentChangesOptions) {
           const missing = uniqueIds.length - students.length
           if (missing > 0) throw new AppError('conflict', missingSentence(missing, 'changed'))
           const changes = students.flatMap((row) => (row.before === after ? [] : { ...row, after }))
-          await setField(tx, record, { field, changes, actor })
+          await setField(tx, record, { field, changes, actor, cause: causeOf(actor) })
           const kept = changes.map(({ id: studentId, version, before }) => ({
             studentId,
             version: version + 1,
@@ -82,12 +84,13 @@ export function createBulkChanges(options: StudentChangesOptions) {
         },
         { long: true },
       )
+      if (field === 'nstpComponent' && count > 0) publish('terms')
       return { id, count }
     },
 
     /** Records that were changed since are left alone. */
     async undo(id: string, actor: Staff) {
-      return await commitChange(
+      const { field, ...undone } = await commitChange(
         options,
         'students',
         async (tx, record) => {
@@ -105,11 +108,13 @@ export function createBulkChanges(options: StudentChangesOptions) {
           })
           if (field === 'nstpComponent')
             for (const { after } of changes) mustInclude(actor.access, String(after))
-          await setField(tx, record, { field, changes, actor })
-          return { count: changes.length, skipped: kept.length - changes.length }
+          await setField(tx, record, { field, changes, actor, cause: causeOf(actor) })
+          return { field, count: changes.length, skipped: kept.length - changes.length }
         },
         { long: true },
       )
+      if (field === 'nstpComponent') publish('terms')
+      return undone
     },
   }
 }
@@ -118,23 +123,22 @@ interface FieldChanges {
   field: BulkField
   changes: readonly FieldChange[]
   actor: Staff
+  cause: EnrolmentCause
 }
 
 async function setField(
   tx: Queryable,
   record: (entries: readonly RecordEntry[]) => Promise<void>,
-  { field, changes, actor }: FieldChanges,
+  { field, changes, actor, cause }: FieldChanges,
 ): Promise<void> {
   const students = createStudentChangesRepository(tx, actor.access)
   for (const after of new Set(changes.map((change) => change.after))) {
     const same = changes.filter((change) => change.after === after)
     for (let start = 0; start < same.length; start += batchSize) {
       const batch = same.slice(start, start + batchSize)
-      await students.setField(
-        batch.map(({ id }) => id),
-        field,
-        after,
-      )
+      const ids = batch.map(({ id }) => id)
+      await students.setField(ids, field, after)
+      if (field === 'nstpComponent') await followComponent(tx, ids, cause)
       await record(
         batch.map(({ id, reference, before }) => ({
           action: 'student-edited',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Queryable } from '#server/database/schema.ts'
 import { erase } from '#server/features/privacy/erasure-repository.ts'
+import { followComponent } from '#server/features/terms/enrolment-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -63,7 +64,7 @@ export async function readChoices(
 }
 
 export function createStudentChanges(options: StudentChangesOptions) {
-  const { clock, timeZone, offer } = options
+  const { clock, timeZone, offer, publish } = options
 
   return {
     async edit(
@@ -74,7 +75,7 @@ export function createStudentChanges(options: StudentChangesOptions) {
     ): Promise<Visible<StudentRow>> {
       const { access } = actor
       mustMayEdit(edit, access)
-      return await commitChange(options, 'students', async (tx, record) => {
+      const edited = await commitChange(options, 'students', async (tx, record) => {
         const current = await lockStudent(tx, access, id, version)
         const valid = validEdit(edit, {
           ...(await readChoices(tx, access, offer())),
@@ -82,7 +83,7 @@ export function createStudentChanges(options: StudentChangesOptions) {
           stored: current,
         })
         const fields = changedFields(valid, current)
-        if (fields.length === 0) return visible(current, access)
+        if (fields.length === 0) return { record: visible(current, access), isInTerm: false }
         if (valid.nstpComponent !== undefined) mustInclude(access, valid.nstpComponent)
         const values = {
           before: pick(current, fields),
@@ -97,11 +98,13 @@ export function createStudentChanges(options: StudentChangesOptions) {
           values,
           detail: reason ? { reason } : {},
         })
-        return visible(
-          await createStudentChangesRepository(tx, access).update(current.id, values.after),
-          access,
-        )
+        const changed = await createStudentChangesRepository(tx, access).update(current.id, values.after)
+        const cause = { at: clock(), timeZone, adminId: actor.adminId }
+        const followed = fields.includes('nstpComponent') ? await followComponent(tx, [id], cause) : []
+        return { record: visible(changed, access), isInTerm: followed.length > 0 }
       })
+      if (edited.isInTerm) publish('terms')
+      return edited.record
     },
 
     async setArchived(id: string, archived: boolean, actor: Staff): Promise<Visible<StudentRow>> {

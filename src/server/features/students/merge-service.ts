@@ -1,7 +1,15 @@
 import type { Queryable } from '#server/database/schema.ts'
 import { moveMailOfStudent } from '#server/features/mail/ledger-repository.ts'
+import {
+  type EnrolmentCause,
+  followBack,
+  followComponent,
+  mergeEnrolments,
+  splitEnrolments,
+} from '#server/features/terms/enrolment-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { type ChangeContext, commitChange, mustBeOwn, mustExist, pick } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type Visible, visible } from '#server/lib/visible.ts'
@@ -12,7 +20,10 @@ import { lockStudent, mustInclude, studentMissing } from './change-service.ts'
 import type { StudentRow } from './repository.ts'
 import { createUndoRepository } from './undo-repository.ts'
 
-export function createDuplicates(context: ChangeContext) {
+export function createDuplicates(context: ChangeContext & Pick<AppContext, 'timeZone'>) {
+  const { clock, timeZone, publish } = context
+  const causeOf = ({ adminId }: Staff): EnrolmentCause => ({ at: clock(), timeZone, adminId })
+
   return {
     async find(
       id: string,
@@ -34,7 +45,7 @@ export function createDuplicates(context: ChangeContext) {
 
     async merge(merge: StudentMerge, actor: Staff): Promise<Visible<StudentRow>> {
       const { keepId, keepVersion, dropId, dropVersion, take } = merge
-      return await commitChange(context, 'students', async (tx, record) => {
+      const merged = await commitChange(context, 'students', async (tx, record) => {
         const [target, dropped] = await lockBoth(tx, actor.access, keepId, dropId)
         if (target.version !== keepVersion || dropped.version !== dropVersion) throw new AppError('conflict')
         const fields = studentFieldNames.filter(
@@ -43,6 +54,7 @@ export function createDuplicates(context: ChangeContext) {
         const students = createStudentChangesRepository(tx, actor.access)
         // Before the record's deletion would delete it: queued mail is still to be sent.
         const mail = await moveMailOfStudent(tx, { from: dropId, to: keepId })
+        const enrolments = await mergeEnrolments(tx, { from: dropId, to: keepId })
         const whole = { ...dropped, ...(await students.remove(dropId)) }
         const mergedIds = await students.mergedIds(keepId)
         const after = await students.update(keepId, {
@@ -50,12 +62,13 @@ export function createDuplicates(context: ChangeContext) {
           restriction: target.restriction ?? dropped.restriction,
           mergedIds: [...mergedIds, dropId, ...whole.mergedIds],
         })
+        const followed = await followComponent(tx, [keepId], causeOf(actor))
         const before = pick(target, fields)
         const kept = {
           studentId: keepId,
           version: after.version,
           before: { ...before, restriction: target.restriction, mergedIds },
-          dropped: { record: whole, mail },
+          dropped: { record: whole, mail, enrolments, followed },
         }
         await createUndoRepository(tx).keep(dropId, { at: context.clock(), actor }, [kept])
         await record({
@@ -68,15 +81,17 @@ export function createDuplicates(context: ChangeContext) {
           detail: { dropped: dropped.reference },
           values: { before, after: pick(after, fields) },
         })
-        return visible(after, actor.access)
+        return { record: visible(after, actor.access), isInTerm: enrolments.length + followed.length > 0 }
       })
+      if (merged.isInTerm) publish('terms')
+      return merged.record
     },
 
     async undoMerge(dropId: string, actor: Staff): Promise<void> {
-      await commitChange(context, 'students', async (tx, record) => {
+      const isInTerm = await commitChange(context, 'students', async (tx, record) => {
         const [merge] = await createUndoRepository(tx).take(dropId, context.clock())
         const tooLate = 'This merge can no longer be undone.'
-        const { record: row, mail } = mustExist(merge?.dropped, tooLate)
+        const { record: row, mail, enrolments = [], followed = [] } = mustExist(merge?.dropped, tooLate)
         const { studentId, version, before, adminId } = mustExist(merge)
         const { access } = actor
         mustBeOwn(adminId, actor)
@@ -87,10 +102,14 @@ export function createDuplicates(context: ChangeContext) {
         await students.update(studentId, before)
         await students.insert(row)
         await moveMailOfStudent(tx, { from: studentId, to: dropId, ids: mail })
+        if (!(await followBack(tx, followed, causeOf(actor)))) throw new AppError('conflict', tooLate)
+        await splitEnrolments(tx, { from: studentId, to: dropId, ids: enrolments })
         const fields = studentFieldNames.filter((field) => field in before)
         const studentIds = [studentId, dropId]
         await record({ action: 'merge-undone', actor, studentId, studentIds, subject, fields })
+        return enrolments.length + followed.length > 0
       })
+      if (isInTerm) publish('terms')
     },
 
     async dismiss(ids: readonly [string, string], actor: Staff): Promise<void> {

@@ -17,8 +17,10 @@ const changedAtOnce = 5_000
 const mostSteps = 10
 
 // Deletion would clear the rows of its updates, which the undo of the import needs. Index: import_rows_record.
-const isOfImport = sql<SqlBool>`(import_id is not null
-  or exists (select from import_rows where record_id = students.id))`
+// Who is in a term is known to the office. Index: enrolments_student.
+const isKept = sql<SqlBool>`(import_id is not null
+  or exists (select from import_rows where record_id = students.id)
+  or exists (select from enrolments where student_id = students.id))`
 const wasWaiting = sql<SqlBool>`state = 'cancelled' and mail_messages.id = any(waiting)`
 
 export interface SampleRow {
@@ -36,24 +38,24 @@ export function createRejectionRepository(db: Queryable) {
   return {
     // Index: mail_messages_student.
     async preview(ids: readonly string[]) {
-      const { rows } = await sql<{ total: number; imported: number; mail: number }>`
-        select count(*)::int as total, count(*) filter (where is_imported)::int as imported,
+      const { rows } = await sql<{ total: number; kept: number; mail: number }>`
+        select count(*)::int as total, count(*) filter (where is_kept)::int as kept,
           coalesce(sum((select count(*) from mail_messages
-            where student_id = students.id and state = 'queued')) filter (where not is_imported), 0)::int as mail
-        from (select id, ${isOfImport} as is_imported from students) students where id = any(${[...ids]}::uuid[])`.execute(
+            where student_id = students.id and state = 'queued')) filter (where not is_kept), 0)::int as mail
+        from (select id, ${isKept} as is_kept from students) students where id = any(${[...ids]}::uuid[])`.execute(
         db,
       )
       const sample = await sql<SampleRow>`
         select id, last_name, first_name, middle_name, email, registration_date, network from students
-        where id = any(${[...ids]}::uuid[]) and not ${isOfImport}
+        where id = any(${[...ids]}::uuid[]) and not ${isKept}
         order by registration_date desc, id desc limit ${sampleSize}`.execute(db)
-      return { total: 0, imported: 0, mail: 0, ...rows[0], sample: sample.rows }
+      return { total: 0, kept: 0, mail: 0, ...rows[0], sample: sample.rows }
     },
 
     // Locks the records until the transaction ends.
-    async lock(ids: readonly string[]): Promise<{ id: string; isImported: boolean }[]> {
-      const { rows } = await sql<{ id: string; isImported: boolean }>`
-        select id, ${isOfImport} as is_imported from students
+    async lock(ids: readonly string[]): Promise<{ id: string; isKept: boolean }[]> {
+      const { rows } = await sql<{ id: string; isKept: boolean }>`
+        select id, ${isKept} as is_kept from students
         where id = any(${[...ids]}::uuid[]) order by id for update`.execute(db)
       return rows
     },

@@ -143,7 +143,7 @@ test('rejected registrations are nowhere, with their waiting mail; undone, all i
   await trail.clear()
 
   expect(await post('/students/rejections/preview', { ids: [one, two] })).toMatchObject({
-    ...{ total: 2, imported: 0, mail: 1 },
+    ...{ total: 2, kept: 0, mail: 1 },
     sample: [
       { id: two, lastName: 'Flood', network: '203.0.113.0/24' },
       { id: one, network: '203.0.113.0/24' },
@@ -234,7 +234,7 @@ test('records of an import stay; a form sent again meanwhile keeps the first one
   const [flood, other] = [await enlist('203.0.113.7', 'Flood', key), await enlist('203.0.113.7', 'Other')]
   expect(await post('/students/rejections/preview', { ids: [flood, other, imported] })).toMatchObject({
     total: 3,
-    imported: 1,
+    kept: 1,
   })
   expect(await reject([imported])).toMatchObject({ count: 0 })
   const { id, count } = await reject([flood, other, imported])
@@ -260,7 +260,7 @@ test('a record that an import updated stays, with what the undo of the import ne
   const ids = [updated, flood]
   const preview = await post('/students/rejections/preview', { ids })
   expect({ ...preview, sample: preview.sample.map((row: { id: string }) => row.id) }).toEqual({
-    ...{ total: 2, imported: 1, mail: 0, sample: [flood] },
+    ...{ total: 2, kept: 1, mail: 0, sample: [flood] },
   })
   expect(await reject(ids)).toMatchObject({ count: 1 })
   expect(await idsOf('')).toEqual([updated])

@@ -27,7 +27,10 @@ const preview = admin.post(
       200: json(
         namedObject('RejectionPreview', {
           total: z.number().int(),
-          imported: z.number().int().describe('Records that an import made or updated, which stay.'),
+          kept: z
+            .number()
+            .int()
+            .describe('Records that an import made or updated, or that are in a term, which stay.'),
           mail: z.number().int().describe('Waiting e-mails that are cancelled.'),
           sample: z.array(
             z.object({
@@ -50,7 +53,7 @@ const preview = admin.post(
 const reject = admin.post('/students/rejections', 'Mark registrations as fake', {
   description:
     'Removes the records and cancels their waiting e-mail; for a day it can be undone. All or none: if one of the ' +
-    "records doesn't exist, nothing changes. Records that an import made or updated stay. More than 100 an hour need a fresh sign-in.",
+    "records doesn't exist, nothing changes. Records that an import made or updated, or that are in a term, stay. More than 100 an hour need a fresh sign-in.",
   limits,
   request: { body },
   responses: {

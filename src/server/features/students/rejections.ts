@@ -30,7 +30,7 @@ export function createRejections(context: AppContext) {
       return previewed
     },
 
-    // All or nothing. Records that an import made or updated stay: an import has an undo of its own.
+    // All or nothing. Records that an import made or updated stay: an import has an undo of its own; and who is in a term.
     async reject(ids: readonly string[], actor: Actor) {
       const uniqueIds = [...new Set(ids)]
       const id = createId()
@@ -42,7 +42,7 @@ export function createRejections(context: AppContext) {
           const found = await rejections.lock(uniqueIds)
           const missing = uniqueIds.length - found.length
           if (missing > 0) throw new AppError('conflict', missingSentence(missing, 'rejected'))
-          const studentIds = found.flatMap((row) => (row.isImported ? [] : row.id))
+          const studentIds = found.flatMap((row) => (row.isKept ? [] : row.id))
           if (studentIds.length === 0) return 0
           await rejections.reject(studentIds, { id, at: clock(), actor: actor.name })
           await record({ action: 'registrations-rejected', actor, studentIds })

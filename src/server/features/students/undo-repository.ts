@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Queryable, StudentsTable } from '#server/database/schema.ts'
+import type { FollowedEnrolment } from '#server/features/terms/enrolment-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { undoMs } from '#server/lib/change.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
@@ -14,8 +15,14 @@ interface ChangedRecord {
   // After the change.
   version: number
   before: Partial<Pick<WholeRow, StudentField | 'restriction' | 'mergedIds'>>
-  // What a merge deleted. Its instants are texts when they are read, which the database takes as well.
-  dropped?: { record: WholeRow; mail: readonly string[] } | null
+  // What a merge deleted, and what it moved. Its instants are texts when they are read, which the database takes as well.
+  dropped?: {
+    record: WholeRow
+    mail: readonly string[]
+    // Not of a merge by an older version.
+    enrolments?: readonly string[]
+    followed?: readonly FollowedEnrolment[]
+  } | null
 }
 
 /** Give it the transaction of the change or of its undo. By primary key, where nothing else is said. */

@@ -1,10 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { v7 as createId } from 'uuid'
 import { allOf, inScope } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
-import type { EnrolmentChange, EnrolmentEntry, Level } from '#shared/terms/terms.ts'
+import type { EnrolmentEntry, Level } from '#shared/terms/terms.ts'
 
 const has = (condition: RawBuilder<unknown>) =>
   sql<SqlBool>`exists (select from enrolments own where own.student_id = students.id and ${condition})`
@@ -49,45 +48,7 @@ export interface UnplacedStudent {
   entry: EnrolmentEntry
 }
 
-interface NewEnrolment {
-  id: string
-  studentId: string
-  entry: EnrolmentEntry
-  sectionId: string | null
-}
-
-interface Change {
-  enrolmentId: string
-  what: EnrolmentChange
-  before: object
-  after: object
-  version: number
-}
-
-interface Cause {
-  at: Date
-  byId: string | null
-  batchId: string | null
-}
-
-interface Batch {
-  termId: string
-  byId: string | null
-}
-
-export interface UndoneChange {
-  id: string
-  enrolmentId: string
-  studentId: string
-  what: EnrolmentChange
-  before: { sectionId?: string | null }
-  after: { sectionId?: string | null }
-  // Unlike that of the change where the enrolment was changed since.
-  version: number
-  versionThen: number
-}
-
-/** Give it the transaction of a change. It finds what is in scope; what changes rows is given what was found. */
+/** Of what is in scope. */
 export function createPlacingRepository(db: Queryable, access: Access) {
   const ownEnrolments = inScope(access, { column: 'enrolments.component' })
 
@@ -125,71 +86,6 @@ export function createPlacingRepository(db: Queryable, access: Access) {
           as seen (id, version) on seen.id = students.id and seen.version = students.version
         order by students.id for share of students`.execute(db)
       return rows.length
-    },
-
-    async enrol(
-      enrolments: readonly NewEnrolment[],
-      {
-        termId,
-        component,
-        level,
-        on,
-      }: { termId: string; component: NstpComponent; level: Level; on: string },
-    ): Promise<void> {
-      await sql`
-        insert into enrolments (id, term_id, student_id, component, level, section_id, status_on, entry)
-        select id, ${termId}, "studentId", ${component}, ${level}, "sectionId", ${on}::date, entry
-        from jsonb_to_recordset(${JSON.stringify(enrolments)}::jsonb)
-          as own (id uuid, "studentId" uuid, "sectionId" uuid, entry text)`.execute(db)
-    },
-
-    async setSections(enrolments: readonly { id: string; sectionId: string | null }[]): Promise<void> {
-      await sql`
-        update enrolments set section_id = own."sectionId", version = version + 1
-        from jsonb_to_recordset(${JSON.stringify(enrolments)}::jsonb) as own (id uuid, "sectionId" uuid)
-        where enrolments.id = own.id`.execute(db)
-    },
-
-    async note(changes: readonly Change[], { at, byId, batchId }: Cause): Promise<void> {
-      const rows = changes.map((change) => ({ ...change, id: createId() }))
-      await sql`
-        insert into enrolment_changes (id, enrolment_id, at, by_id, what, before, after, batch_id, version)
-        select id, "enrolmentId", ${at}, ${byId}::uuid, what, before, after, ${batchId}::uuid, version
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-          as own (id uuid, "enrolmentId" uuid, what text, before jsonb, after jsonb, version integer)`.execute(
-        db,
-      )
-    },
-
-    // Index: enrolment_changes_batch.
-    async countBatch(batchId: string): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from enrolment_changes where batch_id = ${batchId}`.execute(db)
-      return rows[0]?.count ?? 0
-    },
-
-    // Index: enrolment_changes_batch.
-    async findBatch(batchId: string, since: Date): Promise<Batch | undefined> {
-      const { rows } = await sql<Batch>`
-        select term_id, by_id from enrolment_changes join enrolments on enrolments.id = enrolment_id
-        where ${allOf(sql`batch_id = ${batchId} and at > ${since}`, ownEnrolments)} limit 1`.execute(db)
-      return rows[0]
-    },
-
-    // Lock: the enrolments. Index: enrolment_changes_batch.
-    async lockBatch(batchId: string): Promise<UndoneChange[]> {
-      const { rows } = await sql<UndoneChange>`
-        select change.id, enrolment_id, student_id, what, before, after, enrolments.version,
-          change.version as version_then
-        from enrolment_changes change join enrolments on enrolments.id = enrolment_id
-        where ${allOf(sql`batch_id = ${batchId}`, ownEnrolments)}
-        order by enrolments.id for update of enrolments`.execute(db)
-      return rows
-    },
-
-    /** With their history. */
-    async delete(ids: readonly string[]): Promise<void> {
-      await sql`delete from enrolments where id = any(${[...ids]}::uuid[])`.execute(db)
     },
   }
 }

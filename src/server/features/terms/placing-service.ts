@@ -16,7 +16,8 @@ import {
 } from '#shared/terms/placing.ts'
 import { sectionLabel, termLabel, termMessages } from '#shared/terms/terms.ts'
 import type { PlacementPreview } from '#shared/terms/terms-response.ts'
-import { createPlacingRepository, type UndoneChange, type UnplacedStudent } from './placing-repository.ts'
+import { createEnrolmentsRepository, type UndoneChange } from './enrolment-repository.ts'
+import { createPlacingRepository, type UnplacedStudent } from './placing-repository.ts'
 import {
   createSectionsRepository,
   createTermsRepository,
@@ -56,11 +57,10 @@ export function createPlacing(options: ChangeContext & Pick<AppContext, 'timeZon
         async (tx, record) => {
           // Nobody else places or adds meanwhile, so that no section gets more than it has places for.
           const term = await lockTerm(tx, termId)
-          const placing = createPlacingRepository(tx, actor.access)
-          const done = await placing.countBatch(batchId)
+          const done = await createEnrolmentsRepository(tx).countBatch(batchId)
           if (done > 0) return { batchId, count: done }
           const plan = await readPlan(tx, term, placement, actor.access)
-          const held = await placing.hold(plan.students)
+          const held = await createPlacingRepository(tx, actor.access).hold(plan.students)
           if (plan.basis !== basis || held < plan.students.length) {
             throw new AppError('conflict', placingMessages.stale)
           }
@@ -92,13 +92,13 @@ export function createPlacing(options: ChangeContext & Pick<AppContext, 'timeZon
         options,
         'terms',
         async (tx, record) => {
-          const placing = createPlacingRepository(tx, actor.access)
+          const enrolments = createEnrolmentsRepository(tx)
           const now = clock()
           const since = new Date(now.getTime() - undoBatchMs)
-          const { termId, byId } = mustExist(await placing.findBatch(batchId, since), placingMessages.tooLate)
+          const { termId, byId } = mustExist(await enrolments.findBatch(batchId, since, actor.access), placingMessages.tooLate)
           mustBeOwn(byId, actor)
           const term = await lockTerm(tx, termId)
-          const changes = await placing.lockBatch(batchId)
+          const changes = await enrolments.lockBatch(batchId, actor.access)
           const undone = changes.filter(({ version, versionThen }) => version === versionThen)
           if (undone.length === 0) throw new AppError('not_found', placingMessages.tooLate)
           await takeBack(tx, undone, { actor, at: now })
@@ -189,7 +189,7 @@ interface Cause {
 async function store(tx: Queryable, term: TermRow, plan: Plan, cause: Cause): Promise<void> {
   const { placement, on, at, batchId, actor } = cause
   const { component, level } = placement
-  const placing = createPlacingRepository(tx, actor.access)
+  const enrolments = createEnrolmentsRepository(tx)
   const labels = new Map(plan.sections.map((section) => [section.id, sectionLabel(section)]))
   // With the name, which outlives the section.
   const valuesOf = (sectionId: string | null) => ({
@@ -205,11 +205,11 @@ async function store(tx: Queryable, term: TermRow, plan: Plan, cause: Cause): Pr
     version: (student.enrolmentVersion ?? 0) + 1,
     isNew: student.enrolmentId === null,
   }))
-  await placing.enrol(
+  await enrolments.enrol(
     rows.filter(({ isNew }) => isNew),
     { termId: term.id, component, level, on },
   )
-  await placing.setSections(rows.filter(({ isNew }) => !isNew))
+  await enrolments.setSections(rows.filter(({ isNew }) => !isNew))
   const changes = rows.map(({ id, sectionId, version, isNew }) => ({
     enrolmentId: id,
     what: isNew ? ('enrolled' as const) : ('section' as const),
@@ -217,7 +217,7 @@ async function store(tx: Queryable, term: TermRow, plan: Plan, cause: Cause): Pr
     after: isNew ? { component, level, ...valuesOf(sectionId) } : valuesOf(sectionId),
     version,
   }))
-  await placing.note(changes, { at, byId: actor.adminId, batchId })
+  await enrolments.note(changes, { at, byId: actor.adminId, batchId })
 }
 
 /** Who was enrolled by the change is no longer in the term; who got a section has none again. */
@@ -226,9 +226,9 @@ async function takeBack(
   undone: readonly UndoneChange[],
   { actor, at }: { actor: Staff; at: Date },
 ): Promise<void> {
-  const placing = createPlacingRepository(tx, actor.access)
+  const enrolments = createEnrolmentsRepository(tx)
   const moved = undone.filter(({ what }) => what === 'section')
-  await placing.setSections(
+  await enrolments.setSections(
     moved.map(({ enrolmentId, before }) => ({ id: enrolmentId, sectionId: before.sectionId ?? null })),
   )
   const changes = moved.map(({ enrolmentId, before, after, version }) => ({
@@ -238,6 +238,6 @@ async function takeBack(
     after: before,
     version: version + 1,
   }))
-  await placing.note(changes, { at, byId: actor.adminId, batchId: null })
-  await placing.delete(undone.flatMap(({ what, enrolmentId }) => (what === 'enrolled' ? [enrolmentId] : [])))
+  await enrolments.note(changes, { at, byId: actor.adminId, batchId: null })
+  await enrolments.delete(undone.flatMap(({ what, enrolmentId }) => (what === 'enrolled' ? [enrolmentId] : [])))
 }

@@ -95,8 +95,8 @@ function Rejection({ ids, opening, isBusy, onReject, onClose }: RejectionProps) 
     staleTime: 'static',
   })
   const failure = failureOf(preview)
-  const { total = 0, imported = 0, mail = 0, sample = [] } = preview.data ?? {}
-  const count = total - imported
+  const { total = 0, kept = 0, mail = 0, sample = [] } = preview.data ?? {}
+  const count = total - kept
   const more = count - sample.length
   return (
     <div className="grid gap-3">
@@ -107,7 +107,7 @@ function Rejection({ ids, opening, isBusy, onReject, onClose }: RejectionProps) 
       {failure && <ErrorBanner message={failure} onRetry={() => void preview.refetch()} />}
       {/* Always rendered: a status is read out only when it changes. */}
       <p role="status" className="font-semibold empty:hidden">
-        {isBusy ? 'Removing…' : preview.data && previewText({ count, imported, mail })}
+        {isBusy ? 'Removing…' : preview.data && previewText({ count, kept, mail })}
       </p>
       <ul className="divide-y rounded-box border text-sm empty:hidden">
         {sample.map((student) => (
@@ -133,10 +133,10 @@ function Rejection({ ids, opening, isBusy, onReject, onClose }: RejectionProps) 
   )
 }
 
-/** '120 registrations and 80 waiting e-mails. 3 records of an import stay.' */
-function previewText({ count, imported, mail }: Record<'count' | 'imported' | 'mail', number>): string {
+/** '120 registrations and 80 waiting e-mails. 3 records of an import or a term stay.' */
+function previewText({ count, kept, mail }: Record<'count' | 'kept' | 'mail', number>): string {
   const waiting = mail > 0 ? ` and ${countOf(mail, 'waiting e-mail')}` : ''
-  const stays = imported === 1 ? 'stays' : 'stay'
-  const rest = imported > 0 ? ` ${countOf(imported, 'record')} of an import ${stays}.` : ''
+  const stays = kept === 1 ? 'stays' : 'stay'
+  const rest = kept > 0 ? ` ${countOf(kept, 'record')} of an import or a term ${stays}.` : ''
   return `${countOf(count, 'registration')}${waiting}.${rest}`
 }

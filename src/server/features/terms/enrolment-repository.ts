@@ -1,0 +1,216 @@
+import { type Insertable, sql } from 'kysely'
+import { v7 as createId } from 'uuid'
+import { allOf, inScope } from '#server/database/conditions.ts'
+import type { Queryable, Tables } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
+import type { EnrolmentChange, EnrolmentEntry, Level, Semester } from '#shared/terms/terms.ts'
+
+interface NewEnrolment {
+  id: string
+  studentId: string
+  entry: EnrolmentEntry
+  sectionId: string | null
+}
+
+interface Change {
+  enrolmentId: string
+  what: EnrolmentChange
+  before: object
+  after: object
+  version: number
+}
+
+interface Cause {
+  at: Date
+  byId: string | null
+  batchId: string | null
+}
+
+interface Batch {
+  termId: string
+  byId: string | null
+}
+
+export interface UndoneChange {
+  id: string
+  enrolmentId: string
+  studentId: string
+  what: EnrolmentChange
+  before: { sectionId?: string | null }
+  after: { sectionId?: string | null }
+  // Unlike that of the change where the enrolment was changed since.
+  version: number
+  versionThen: number
+}
+
+interface Misfit {
+  id: string
+  termId: string
+  studentId: string
+  component: NstpComponent
+  level: Level
+  sectionId: string | null
+  unit: string | null
+  section: string | null
+  entry: EnrolmentEntry
+  school: string
+  version: number
+  // The student's now.
+  wanted: NstpComponent
+}
+
+const inComponents = (access: Access) => inScope(access, { column: 'enrolments.component' })
+
+/**
+ * Give it the transaction of a change. What changes rows is given what was found or locked; by primary key, where nothing
+ * else is said.
+ */
+export function createEnrolmentsRepository(tx: Queryable) {
+  return {
+    async enrol(
+      enrolments: readonly NewEnrolment[],
+      {
+        termId,
+        component,
+        level,
+        on,
+      }: { termId: string; component: NstpComponent; level: Level; on: string },
+    ): Promise<void> {
+      await sql`
+        insert into enrolments (id, term_id, student_id, component, level, section_id, status_on, entry)
+        select id, ${termId}, "studentId", ${component}, ${level}, "sectionId", ${on}::date, entry
+        from jsonb_to_recordset(${JSON.stringify(enrolments)}::jsonb)
+          as own (id uuid, "studentId" uuid, "sectionId" uuid, entry text)`.execute(tx)
+    },
+
+    async setSections(enrolments: readonly { id: string; sectionId: string | null }[]): Promise<void> {
+      await sql`
+        update enrolments set section_id = own."sectionId", version = version + 1
+        from jsonb_to_recordset(${JSON.stringify(enrolments)}::jsonb) as own (id uuid, "sectionId" uuid)
+        where enrolments.id = own.id`.execute(tx)
+    },
+
+    async note(changes: readonly Change[], { at, byId, batchId }: Cause): Promise<void> {
+      const rows = changes.map((change) => ({ ...change, id: createId() }))
+      await sql`
+        insert into enrolment_changes (id, enrolment_id, at, by_id, what, before, after, batch_id, version)
+        select id, "enrolmentId", ${at}, ${byId}::uuid, what, before, after, ${batchId}::uuid, version
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as own (id uuid, "enrolmentId" uuid, what text, before jsonb, after jsonb, version integer)`.execute(
+        tx,
+      )
+    },
+
+    // Index: enrolment_changes_batch.
+    async countBatch(batchId: string): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from enrolment_changes where batch_id = ${batchId}`.execute(tx)
+      return rows[0]?.count ?? 0
+    },
+
+    // Index: enrolment_changes_batch.
+    async findBatch(batchId: string, since: Date, access: Access): Promise<Batch | undefined> {
+      const { rows } = await sql<Batch>`
+        select term_id, by_id from enrolment_changes join enrolments on enrolments.id = enrolment_id
+        where ${allOf(sql`batch_id = ${batchId} and at > ${since}`, inComponents(access))} limit 1`.execute(tx)
+      return rows[0]
+    },
+
+    // Lock: the enrolments. Index: enrolment_changes_batch.
+    async lockBatch(batchId: string, access: Access): Promise<UndoneChange[]> {
+      const { rows } = await sql<UndoneChange>`
+        select change.id, enrolment_id, student_id, what, before, after, enrolments.version,
+          change.version as version_then
+        from enrolment_changes change join enrolments on enrolments.id = enrolment_id
+        where ${allOf(sql`batch_id = ${batchId}`, inComponents(access))}
+        order by enrolments.id for update of enrolments`.execute(tx)
+      return rows
+    },
+
+    /** With their history. */
+    async delete(ids: readonly string[]): Promise<void> {
+      await sql`delete from enrolments where id = any(${[...ids]}::uuid[])`.execute(tx)
+    },
+
+    // Lock: the terms in which students are, in the order of their ids. Index: enrolments_student.
+    async lockTermsOf(studentIds: readonly string[]): Promise<number> {
+      const { rows } = await sql<{ id: string }>`
+        select id from terms
+        where id in (select term_id from enrolments where student_id = any(${[...studentIds]}::uuid[]))
+        order by id for no key update`.execute(tx)
+      return rows.length
+    },
+
+    /**
+     * The enrolments of students of another component by now; marks stay where they were earned, and so does what is in a
+     * closed term. Lock: the enrolments. Index: enrolments_student.
+     */
+    async lockMisfits(studentIds: readonly string[]): Promise<Misfit[]> {
+      const { rows } = await sql<Misfit>`
+        select own.id, own.term_id, own.student_id, own.component, own.level, own.section_id, unit,
+          sections.name as section, own.entry, own.school, own.version, students.nstp_component as wanted
+        from enrolments own
+          join terms on terms.id = own.term_id
+          join students on students.id = own.student_id
+          left join sections on sections.id = own.section_id
+        where own.student_id = any(${[...studentIds]}::uuid[]) and own.status = 'enrolled' and own.outcome = 'none'
+          and terms.state <> 'closed' and own.component <> students.nstp_component
+          and students.nstp_component in (${sql.join(nstpComponents.map((name) => sql.lit(name)))})
+        order by own.id for update of own`.execute(tx)
+      return rows
+    },
+
+    async setMoved(ids: readonly string[], on: string): Promise<void> {
+      await sql`
+        update enrolments set status = 'moved', status_on = ${on}::date, version = version + 1
+        where id = any(${[...ids]}::uuid[])`.execute(tx)
+    },
+
+    insert: (rows: readonly Insertable<Tables['enrolments']>[]) =>
+      tx
+        .insertInto('enrolments')
+        .values([...rows])
+        .execute(),
+
+    /** Those that were moved, and are at the version which that gave them. @returns how many are enrolled again */
+    async setEnrolled(rows: readonly { id: string; version: number }[], on: string): Promise<number> {
+      const { numAffectedRows = 0n } = await sql`
+        update enrolments set status = 'enrolled', status_on = ${on}::date, version = enrolments.version + 1
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as own (id uuid, version integer)
+        where enrolments.id = own.id and enrolments.version = own.version`.execute(tx)
+      return Number(numAffectedRows)
+    },
+
+    /** Made by a move and as it made them. @returns how many */
+    async deleteNew(ids: readonly string[]): Promise<number> {
+      const { numAffectedRows = 0n } = await sql`
+        delete from enrolments where id = any(${[...ids]}::uuid[]) and version = 1`.execute(tx)
+      return Number(numAffectedRows)
+    },
+
+    /** What two students can't both have when they are one. Index: enrolments_student. */
+    async findClash(from: string, to: string) {
+      const { rows } = await sql<{ academicYear: string; semester: Semester }>`
+        select terms.academic_year, terms.semester
+        from enrolments one
+          join enrolments other on other.level = one.level and (
+            one.status = 'enrolled' and other.status = 'enrolled' and one.term_id = other.term_id
+            or one.outcome = 'passed' and other.outcome = 'passed')
+          join terms on terms.id = one.term_id
+        where one.student_id = ${from} and other.student_id = ${to} limit 1`.execute(tx)
+      return rows[0]
+    },
+
+    /** @param ids only these; without them all. @returns the ids of what was moved. Index: enrolments_student. */
+    async giveTo(to: string, { from, ids }: { from: string; ids?: readonly string[] }): Promise<string[]> {
+      const isMoved = allOf(
+        sql`student_id = ${from}`,
+        ids && sql`id = any(${[...ids]}::uuid[])`,
+      )
+      const { rows } = await sql<{ id: string }>`
+        update enrolments set student_id = ${to} where ${isMoved} returning id`.execute(tx)
+      return rows.map(({ id }) => id)
+    },
+  }
+}

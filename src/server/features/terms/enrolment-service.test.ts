@@ -1,0 +1,231 @@
+import { v7 as createId } from 'uuid'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
+import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { importsOf } from '#tests/setup/imports.ts'
+import { startStudentsServer } from '#tests/setup/students-server.ts'
+
+const own = startStudentsServer({ now: new Date('2026-11-20T02:00:00Z') })
+
+// Of terms, by state.
+let open: string
+let closed: string
+let sectionId: string
+
+beforeEach(async () => {
+  const { db } = own.database
+  for (const table of ['enrolments', 'sections', 'terms'] as const) await db.deleteFrom(table).execute()
+  const days = { startsOn: '2026-08-03', endsOn: '2026-12-19', createdAt: new Date() }
+  open = createId()
+  closed = createId()
+  sectionId = createId()
+  await db
+    .insertInto('terms')
+    .values([
+      { id: open, academicYear: '2026-2027', semester: 1, state: 'open', ...days },
+      { id: closed, academicYear: '2025-2026', semester: 2, state: 'closed', ...days },
+    ])
+    .execute()
+  await db
+    .insertInto('sections')
+    .values({
+      id: sectionId,
+      termId: open,
+      component: 'CWTS',
+      level: 1,
+      unit: 'Alpha',
+      name: 'A',
+      capacity: 40,
+      position: 0,
+    })
+    .execute()
+})
+
+const store = (overrides: Parameters<typeof storeStudent>[1] = {}) =>
+  storeStudent(own.database, { nstpComponent: 'CWTS', ...overrides })
+
+const enrol = (studentId: string, overrides: object = {}) =>
+  storeEnrolment(own.database, { termId: open, studentId, sectionId, ...overrides })
+
+/** 'CWTS 1 enrolled in A', the oldest first. */
+async function enrolmentsOf(studentId: string): Promise<string[]> {
+  const rows = await own.database.db
+    .selectFrom('enrolments')
+    .leftJoin('sections', 'sections.id', 'enrolments.sectionId')
+    .select(['enrolments.component', 'enrolments.level', 'status', 'name'])
+    .where('studentId', '=', studentId)
+    .orderBy('enrolments.id')
+    .execute()
+  return rows.map(({ component, level, status, name }) => `${component} ${level} ${status} in ${name ?? 'none'}`)
+}
+
+const changes = () =>
+  own.database.db
+    .selectFrom('enrolmentChanges')
+    .select(['what', 'before', 'after', 'version'])
+    .orderBy('id')
+    .execute()
+
+const followed = ['CWTS 1 moved in A', 'ROTC 1 enrolled in none']
+
+describe('an edit of the component', () => {
+  const edit = (id: string, change: object) =>
+    own.admin.call('PATCH', `/students/${id}`, change, { 'If-Match': '"1"' })
+
+  test('moves the enrolment, without a section, and keeps its history', async () => {
+    const { id } = await store()
+    await enrol(id, { entry: 'cross-enrolled', school: 'Another college' })
+    expect((await edit(id, { nstpComponent: 'ROTC' })).status).toBe(200)
+    expect(await enrolmentsOf(id)).toEqual(followed)
+    expect(await changes()).toEqual([
+      {
+        what: 'moved',
+        before: { component: 'CWTS', sectionId, section: 'Alpha, A' },
+        after: { component: 'ROTC' },
+        version: 2,
+      },
+      {
+        what: 'enrolled',
+        before: { component: 'CWTS' },
+        after: { component: 'ROTC', level: 1, sectionId: null, section: '' },
+        version: 1,
+      },
+    ])
+    const rows = await own.database.db.selectFrom('enrolments').selectAll().orderBy('id').execute()
+    expect(rows[1]).toMatchObject({ entry: 'cross-enrolled', school: 'Another college', statusOn: '2026-11-20' })
+  })
+
+  test('leaves marks where they were earned, and closed terms as they are', async () => {
+    const { id } = await store()
+    await enrol(id, { outcome: 'incomplete' })
+    await enrol(id, { termId: closed, sectionId: null, level: 2 })
+    await edit(id, { nstpComponent: 'ROTC' })
+    expect(await enrolmentsOf(id)).toEqual(['CWTS 1 enrolled in A', 'CWTS 2 enrolled in none'])
+  })
+
+  test('of anything else changes no enrolment', async () => {
+    const { id } = await store()
+    await enrol(id)
+    await edit(id, { course: 'SOTE' })
+    expect(await enrolmentsOf(id)).toEqual(['CWTS 1 enrolled in A'])
+  })
+})
+
+test('a change of many moves their enrolments, and its undo moves them back', async () => {
+  const [one, other] = [await store(), await store({ nstpComponent: 'ROTC' })]
+  await enrol(one.id)
+  await enrol(other.id, { component: 'ROTC', sectionId: null })
+  const ids = [one.id, other.id]
+  const answer = await own.admin.call('POST', '/students/changes', { ids, field: 'nstpComponent', value: 'ROTC' })
+  const { id } = await answer.json()
+  expect(await enrolmentsOf(one.id)).toEqual(followed)
+  expect(await enrolmentsOf(other.id)).toEqual(['ROTC 1 enrolled in none'])
+  expect((await own.admin.call('POST', `/students/changes/${id}/undo`)).status).toBe(200)
+  expect(await enrolmentsOf(one.id)).toEqual([
+    'CWTS 1 moved in A',
+    'ROTC 1 moved in none',
+    'CWTS 1 enrolled in none',
+  ])
+})
+
+describe('a merge', () => {
+  const merge = (keepId: string, dropId: string, take = {}) =>
+    own.admin.call('POST', '/students/merge', { keepId, keepVersion: 1, dropId, dropVersion: 1, take })
+
+  test('keeps the enrolments of both, and its undo gives them back', async () => {
+    const [keep, drop] = [await store(), await store()]
+    await enrol(keep.id, { termId: closed, sectionId: null, outcome: 'passed' })
+    await enrol(drop.id, { level: 2 })
+    expect((await merge(keep.id, drop.id)).status).toBe(200)
+    expect(await enrolmentsOf(keep.id)).toEqual(['CWTS 1 enrolled in none', 'CWTS 2 enrolled in A'])
+    expect((await own.admin.call('POST', `/students/${drop.id}/restore`)).status).toBe(204)
+    expect(await enrolmentsOf(keep.id)).toEqual(['CWTS 1 enrolled in none'])
+    expect(await enrolmentsOf(drop.id)).toEqual(['CWTS 2 enrolled in A'])
+  })
+
+  test('moves them to the component of the remaining record, and its undo back to their section', async () => {
+    const [keep, drop] = [await store({ nstpComponent: 'ROTC' }), await store()]
+    await enrol(drop.id)
+    await merge(keep.id, drop.id)
+    expect(await enrolmentsOf(keep.id)).toEqual(followed)
+    expect((await own.admin.call('POST', `/students/${drop.id}/restore`)).status).toBe(204)
+    expect(await enrolmentsOf(keep.id)).toEqual([])
+    expect(await enrolmentsOf(drop.id)).toEqual(['CWTS 1 enrolled in A'])
+  })
+
+  test('is not undone where what it moved was changed since', async () => {
+    const [keep, drop] = [await store({ nstpComponent: 'ROTC' }), await store()]
+    await enrol(drop.id)
+    await merge(keep.id, drop.id)
+    await own.database.db
+      .updateTable('enrolments')
+      .set({ version: 2, officialAt: new Date() })
+      .where('component', '=', 'ROTC')
+      .execute()
+    expect(await own.admin.refusal('POST', `/students/${drop.id}/restore`)).toMatchObject({
+      status: 409,
+      detail: 'This merge can no longer be undone.',
+    })
+    expect(await enrolmentsOf(keep.id)).toEqual(followed)
+  })
+
+  test.each([
+    ['enrolled in one level of a term', {}],
+    ['past one level', { outcome: 'passed', status: 'moved' }],
+  ])('of two that are %s is refused', async (_what, overrides) => {
+    const [keep, drop] = [await store(), await store()]
+    await enrol(keep.id, overrides)
+    await enrol(drop.id, overrides)
+    const body = { keepId: keep.id, keepVersion: 1, dropId: drop.id, dropVersion: 1, take: {} }
+    expect(await own.admin.refusal('POST', '/students/merge', body)).toMatchObject({
+      status: 409,
+      detail: 'Both records are enrolled in First semester 2026-2027. Drop one enrollment first.',
+    })
+    expect((await enrolmentsOf(drop.id)).length).toBe(1)
+  })
+})
+
+test('who is in a term is no fake registration', async () => {
+  const [real, fake] = [await store(), await store()]
+  await enrol(real.id)
+  const ids = [real.id, fake.id]
+  const preview = await (await own.admin.call('POST', '/students/rejections/preview', { ids })).json()
+  expect(preview).toMatchObject({ total: 2, kept: 1, sample: [{ id: fake.id }] })
+  const rejected = await own.admin.call('POST', '/students/rejections', { ids })
+  expect((await rejected.json()).count).toBe(1)
+  expect(await enrolmentsOf(real.id)).toEqual(['CWTS 1 enrolled in A'])
+})
+
+describe('an import', () => {
+  const imports = async () => importsOf(own.server, await own.server.signIn())
+
+  test('that is undone leaves who is in a term', async () => {
+    const { upload, check, run, undo } = await imports()
+    const rows = ['One', 'Two'].map((lastName, index) =>
+      buildSheetRow({ lastName, email: `${lastName}@student.example`, studentId: `26-${index}` }),
+    )
+    const uploaded = await upload(toCsv(rows))
+    await check(uploaded)
+    await run(uploaded.id)
+    const { id } = await own.database.db
+      .selectFrom('students')
+      .select('id')
+      .where('lastName', '=', 'One')
+      .executeTakeFirstOrThrow()
+    await enrol(id)
+    await undo(uploaded.id, true)
+    const left = await own.database.db.selectFrom('students').select('lastName').execute()
+    expect(left).toEqual([{ lastName: 'One' }])
+  })
+
+  test('that updates the component moves the enrolment', async () => {
+    const { upload, check, run } = await imports()
+    const { id, reference } = await store()
+    await enrol(id)
+    const uploaded = await upload(`Reference,NSTP Component\n${reference},ROTC\n`)
+    await check(uploaded, { columns: { 0: 'reference', 1: 'nstpComponent' }, updateBy: 'reference' })
+    await run(uploaded.id)
+    expect(await enrolmentsOf(id)).toEqual(followed)
+  })
+})

@@ -1,0 +1,121 @@
+import { v7 as createId } from 'uuid'
+import type { Queryable } from '#server/database/schema.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import { sectionLabel, termLabel } from '#shared/terms/terms.ts'
+import { createEnrolmentsRepository } from './enrolment-repository.ts'
+
+export interface EnrolmentCause {
+  at: Date
+  timeZone: string
+  adminId: string | null
+}
+
+/** An enrolment that was moved, its version since, and the one in its place. */
+export interface FollowedEnrolment {
+  movedId: string
+  version: number
+  newId: string
+}
+
+/**
+ * After students got another component, in that transaction: their enrolments without a mark, of terms that aren't closed,
+ * go on in the new one, without a section.
+ */
+export async function followComponent(
+  tx: Queryable,
+  studentIds: readonly string[],
+  { at, timeZone, adminId }: EnrolmentCause,
+): Promise<FollowedEnrolment[]> {
+  const enrolments = createEnrolmentsRepository(tx)
+  if (studentIds.length === 0 || (await enrolments.lockTermsOf(studentIds)) === 0) return []
+  const misfits = await enrolments.lockMisfits(studentIds)
+  if (misfits.length === 0) return []
+  const on = calendarDateOf(at, timeZone)
+  const moves = misfits.map((enrolment) => ({ enrolment, newId: createId() }))
+  await enrolments.setMoved(
+    misfits.map(({ id }) => id),
+    on,
+  )
+  await enrolments.insert(
+    moves.map(({ enrolment: { termId, studentId, level, entry, school, wanted }, newId }) => ({
+      id: newId,
+      termId,
+      studentId,
+      component: wanted,
+      level,
+      entry,
+      school,
+      statusOn: on,
+    })),
+  )
+  const changes = moves.flatMap(({ enrolment: { id, component, level, sectionId, unit, section, version, wanted }, newId }) => [
+    {
+      enrolmentId: id,
+      what: 'moved' as const,
+      before: { component, sectionId, section: section === null ? '' : sectionLabel({ unit: unit ?? '', name: section }) },
+      after: { component: wanted },
+      version: version + 1,
+    },
+    {
+      enrolmentId: newId,
+      what: 'enrolled' as const,
+      before: { component },
+      after: { component: wanted, level, sectionId: null, section: '' },
+      version: 1,
+    },
+  ])
+  await enrolments.note(changes, { at, byId: adminId, batchId: null })
+  return moves.map(({ enrolment: { id, version }, newId }) => ({ movedId: id, version: version + 1, newId }))
+}
+
+/**
+ * The undo of `followComponent`: all or nothing.
+ * @returns whether nothing was changed since
+ */
+export async function followBack(
+  tx: Queryable,
+  followed: readonly FollowedEnrolment[],
+  { at, timeZone, adminId }: EnrolmentCause,
+): Promise<boolean> {
+  if (followed.length === 0) return true
+  const enrolments = createEnrolmentsRepository(tx)
+  const deleted = await enrolments.deleteNew(followed.map(({ newId }) => newId))
+  const moved = followed.map(({ movedId, version }) => ({ id: movedId, version }))
+  const enrolled = await enrolments.setEnrolled(moved, calendarDateOf(at, timeZone))
+  if (deleted < followed.length || enrolled < followed.length) return false
+  const changes = moved.map(({ id, version }) => ({
+    enrolmentId: id,
+    what: 'undone' as const,
+    before: { status: 'moved' },
+    after: { status: 'enrolled' },
+    version: version + 1,
+  }))
+  await enrolments.note(changes, { at, byId: adminId, batchId: null })
+  return true
+}
+
+/**
+ * Before a record is merged into another and deleted. @returns the ids of what was moved, for the undo
+ * @throws AppError `conflict` where one student would be enrolled twice in a level of a term, or pass it twice
+ */
+export async function mergeEnrolments(
+  tx: Queryable,
+  { from, to }: { from: string; to: string },
+): Promise<string[]> {
+  const enrolments = createEnrolmentsRepository(tx)
+  if ((await enrolments.lockTermsOf([from, to])) === 0) return []
+  const clash = await enrolments.findClash(from, to)
+  if (clash) {
+    const detail = `Both records are enrolled in ${termLabel(clash)}. Drop one enrollment first.`
+    throw new AppError('conflict', detail)
+  }
+  return await enrolments.giveTo(to, { from })
+}
+
+export async function splitEnrolments(
+  tx: Queryable,
+  { from, to, ids }: { from: string; to: string; ids: readonly string[] },
+): Promise<void> {
+  if (ids.length > 0) await createEnrolmentsRepository(tx).giveTo(to, { from, ids })
+}
