@@ -7,7 +7,9 @@ import {
   studentFieldNames,
 } from '#shared/students/student-fields.ts'
 import { missingFilters, studentSortKeys } from '#shared/students/students.ts'
+import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
+import { storeSection, storeTerm } from '#tests/factories/stored-term.ts'
 import { baseOf, operationsOf, readDescription } from '#tests/setup/api-description.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
@@ -70,6 +72,19 @@ test.each(roles)('no answer to the role %s has a value of another class', async 
   expect(shown).toEqual(visible)
   const seesConsent = classesOf[role].includes('sensitive')
   expect([record.consentVersion !== '', record.consentedAt !== null]).toEqual([seesConsent, seesConsent])
+})
+
+test.each(roles)('no class list has a value of another class for the role %s', async (role) => {
+  const { db } = server.database
+  for (const table of ['enrolments', 'sections', 'terms'] as const) await db.deleteFrom(table).execute()
+  const { id: termId } = await storeTerm(server.database)
+  const { id: sectionId } = await storeSection(server.database, { termId })
+  await storeEnrolment(server.database, { termId, studentId: id, sectionId })
+  const text = await (await clientOf(role).call('GET', `/terms/${termId}/class-lists`)).text()
+  expect(text).toContain(canaryOf('lastName'))
+  const values = hiddenFrom(role).map(canaryOf)
+  expect(values.filter((value) => text.includes(value))).toEqual([])
+  expect(text.includes(canaryOf('contactNumber'))).toBe(!hiddenFrom(role).includes('contactNumber'))
 })
 
 test.each(roles)('no order and no filter tells the role %s such a value', async (role) => {
@@ -165,6 +180,7 @@ test('whole records, files and mail are for roles that see all classes', () => {
     'mail',
     'history',
     'privacy',
+    'enrolments',
   ] as const
   const roles = permissions.flatMap((permission) => [...grants[permission]])
   expect(roles.filter((role) => classesOf[role].length < fieldClasses.length)).toEqual([])

@@ -7,7 +7,9 @@ import { studentFilterChoices } from '#shared/students/students.ts'
 import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { storeAnnouncements } from '#tests/factories/stored-announcement.ts'
 import { storeBatch } from '#tests/factories/stored-batch.ts'
+import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
+import { storeSection, storeTerm } from '#tests/factories/stored-term.ts'
 import { baseOf, operationsOf, readDescription } from '#tests/setup/api-description.ts'
 import { importsOf, storeCheckOf } from '#tests/setup/imports.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
@@ -409,6 +411,42 @@ test('mail is counted where the account sees it', async () => {
       batchIds: [ofOffice.id, ofClient.id].sort(),
     })
     await database.db.deleteFrom('mailBatches').execute()
+  }
+})
+
+test('a term has the sections, figures and lists of the own components, and is changed in them alone', async () => {
+  const { id: termId } = await storeTerm(server.database)
+  const sections = new Map<NstpComponent, string>()
+  for (const component of nstpComponents) {
+    sections.set(component, (await storeSection(server.database, { termId, component })).id)
+  }
+  for (const { id: studentId, component } of students.slice(0, 30)) {
+    const sectionId = sections.get(component) ?? null
+    await storeEnrolment(server.database, { termId, studentId, component, sectionId })
+  }
+  const edit = { unit: '', name: 'Changed', capacity: 40, takes: 'all', courses: [], adviser: '', meets: '' }
+  const placement = { level: 1, order: 'name', fill: 'evenly' }
+  for (const { client, components } of scoped) {
+    const componentsOf = async (path: string) => {
+      const { items } = await (await client.call('GET', `/terms/${termId}/${path}`)).json()
+      return [...new Set(items.map((item: { component: string }) => item.component))].sort()
+    }
+    expect(await componentsOf('sections')).toEqual([...components].sort())
+    expect(await componentsOf('summary')).toEqual([...components].sort())
+    const lists = await (await client.call('GET', `/terms/${termId}/class-lists`)).text()
+    expect(namesOfOthers(lists, components)).toEqual([])
+    expect(lists).toContain('QzCWTS1')
+    for (const component of nstpComponents.filter((name) => !components.includes(name))) {
+      const other = `/sections/${sections.get(component)}`
+      const answers = [
+        await client.refusal('PATCH', other, edit, { 'If-Match': '"1"' }),
+        await client.refusal('DELETE', other),
+        await client.refusal('POST', `/terms/${termId}/sections`, { component, level: 1, sections: [edit] }),
+        await client.refusal('POST', `/terms/${termId}/placements/preview`, { ...placement, component }),
+        await client.refusal('POST', `/terms/${termId}/placements`, { ...placement, component, basis: '' }),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 403, 403, 403])
+    }
   }
 })
 

@@ -51,6 +51,30 @@ export const sectionSchema = namedObject('Section', {
 
 export const sectionListSchema = namedObject('SectionList', { items: z.array(sectionSchema) })
 
+export const classListsSchema = namedObject('ClassLists', {
+  items: z.array(
+    z.object({
+      section: sectionSchema,
+      students: z
+        .array(
+          z.object({
+            id: z.uuid(),
+            lastName: z.string(),
+            firstName: z.string(),
+            middleName: z.string(),
+            extensionName: z.string(),
+            studentId: z.string(),
+            course: z.string(),
+            sex: z.string(),
+            contactNumber: z.string().describe("'' for who may not see it."),
+          }),
+        )
+        .describe('In the order of names.'),
+      leftOut: count.describe('Blocked records, which are on no list.'),
+    }),
+  ),
+})
+
 export const placementPreviewSchema = namedObject('PlacementPreview', {
   total: count.describe('Students without a section.'),
   placed: count,
@@ -79,3 +103,4 @@ export type Term = z.infer<typeof termSchema>
 export type TermSummary = z.infer<typeof termSummarySchema>
 export type Section = z.infer<typeof sectionSchema>
 export type PlacementPreview = z.infer<typeof placementPreviewSchema>
+export type ClassList = z.infer<typeof classListsSchema>['items'][number]

@@ -44,6 +44,14 @@ export function termLabel({ semester, academicYear }: { semester: Semester; acad
   return `${semesterNames[semester]} ${academicYear}`
 }
 
+/** About 60 sheets of paper. */
+export const mostListed = 2_000
+
+export const classListMessages = {
+  tooMany: `These lists have more than ${mostListed.toLocaleString('en-US')} students, too many to print at once. Please print the sections one by one, or download them.`,
+  none: 'There are no sections to list.',
+} as const
+
 export function sectionLabel({ unit, name }: { unit: string; name: string }): string {
   return unit === '' ? name : `${unit}, ${name}`
 }

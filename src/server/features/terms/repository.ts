@@ -1,8 +1,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { v7 as createId } from 'uuid'
 import { allOf, inScope } from '#server/database/conditions.ts'
-import type { Queryable, SectionsTable, TermsTable } from '#server/database/schema.ts'
+import type { Queryable, SectionsTable, StudentsTable, TermsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
+import { type Visible, visible } from '#server/lib/visible.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { Level } from '#shared/terms/terms.ts'
 import { isWaiting } from './placing-repository.ts'
@@ -76,6 +77,23 @@ interface Cell {
 
 export type ListedSection = SectionRow & { students: number }
 
+interface ListedStudent
+  extends Pick<
+    Selectable<StudentsTable>,
+    | 'id'
+    | 'lastName'
+    | 'firstName'
+    | 'middleName'
+    | 'extensionName'
+    | 'studentId'
+    | 'course'
+    | 'sex'
+    | 'contactNumber'
+    | 'restriction'
+  > {
+  sectionId: string
+}
+
 /** Sections and figures of the components in scope. Where nothing else is said, by `sections_name`. */
 export function createSectionsRepository(db: Queryable, access: Access) {
   const ownSections = inScope(access, { column: 'sections.component' })
@@ -129,6 +147,20 @@ export function createSectionsRepository(db: Queryable, access: Access) {
     async delete(id: string): Promise<void> {
       await db.updateTable('enrolments').set({ sectionId: null }).where('sectionId', '=', id).execute()
       await db.deleteFrom('sections').where('id', '=', id).execute()
+    },
+
+    /** In the order of names. Indexes: enrolments_section, students_pkey. */
+    async listStudents(sectionIds: readonly string[]): Promise<Visible<ListedStudent>[]> {
+      const { rows } = await sql<ListedStudent>`
+        select section_id, students.id, last_name, first_name, middle_name, extension_name,
+          students.student_id, course, sex, contact_number, restriction
+        from enrolments join students on students.id = enrolments.student_id
+        where ${allOf(
+          sql`section_id = any(${[...sectionIds]}::uuid[]) and enrolments.status = 'enrolled'`,
+          ownEnrolments,
+        )}
+        order by sort_name, students.id`.execute(db)
+      return rows.map((row) => visible(row, access))
     },
 
     async countSections(termId: string) {

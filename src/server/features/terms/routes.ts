@@ -1,11 +1,23 @@
+import { z } from '@hono/zod-openapi'
+import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { selectionMs } from '#server/http/limits.ts'
 import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
-import { documented, ifMatchHeader, keyHeader, seenVersionHeader, tagVersion } from '#server/http/schemas.ts'
+import {
+  documented,
+  ifMatchHeader,
+  keyHeader,
+  knownFilters,
+  oneOf,
+  seenVersionHeader,
+  tagVersion,
+} from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
 import { confirmedPlacementSchema, placementSchema } from '#shared/terms/placing.ts'
-import { newSectionsSchema, newTermSchema, sectionEditSchema, termEditSchema } from '#shared/terms/terms.ts'
+import { mostListed, newSectionsSchema, newTermSchema, sectionEditSchema, termEditSchema } from '#shared/terms/terms.ts'
 import {
   batchSchema,
+  classListsSchema,
   placementPreviewSchema,
   sectionListSchema,
   sectionSchema,
@@ -14,6 +26,7 @@ import {
   termSummarySchema,
   undoneBatchSchema,
 } from '#shared/terms/terms-response.ts'
+import { createClassLists } from './class-list-service.ts'
 import { createPlacing } from './placing-service.ts'
 import { createSectionsService, createTermsService } from './service.ts'
 
@@ -79,6 +92,33 @@ const deleteSection = sections.delete('/sections/{id}', 'Delete a section withou
   problems: ['conflict'],
 })
 
+const listedSections = z.strictObject(
+  {
+    section: z.uuid('Please choose one section.').optional().describe('Without it, those of a component and level.'),
+    component: oneOf('component', ['all', ...nstpComponents]).default('all'),
+    level: oneOf('level', ['all', '1', '2']).default('all'),
+  },
+  knownFilters,
+)
+
+const readClassLists = reader.get('/terms/{id}/class-lists', 'Read class lists', {
+  description: `For printing: ${mostListed} students at most.`,
+  request: { query: listedSections },
+  responses: { 200: json(classListsSchema, 'Section by section, without blocked records.') },
+  problems: ['too_big'],
+})
+
+const exportClassLists = staffRoutes(tag, 'students.take-out').get(
+  '/terms/{id}/class-lists.xlsx',
+  'Export class lists',
+  {
+    needs: 'fresh sign-in',
+    description: 'The same as a workbook with a sheet for each section.',
+    request: { query: listedSections },
+    responses: { 200: workbookResponse },
+  },
+)
+
 const limits = { deadlineMs: selectionMs }
 
 const previewPlacement = sections.post(
@@ -122,6 +162,7 @@ export function createTerms(context: AppContext) {
   const service = createTermsService(context)
   const ofSections = createSectionsService(context)
   const placing = createPlacing(context)
+  const classLists = createClassLists(context)
 
   const routes = createRouter()
     .openapi(listTerms, async (c) => c.json({ items: await service.list() }, 200))
@@ -156,6 +197,13 @@ export function createTerms(context: AppContext) {
         c,
         ofSections.delete(c.req.valid('param').id, c.req.valid('header')['if-match'], c.var.actor),
       ),
+    )
+    .openapi(readClassLists, async (c) => {
+      const { id } = c.req.valid('param')
+      return c.json({ items: await classLists.read(id, c.req.valid('query'), c.var.actor) }, 200)
+    })
+    .openapi(exportClassLists, async (c) =>
+      sendWorkbook(c, await classLists.export(c.req.valid('param').id, c.req.valid('query'), c.var.actor)),
     )
     .openapi(previewPlacement, async (c) =>
       c.json(await placing.preview(c.req.valid('param').id, c.req.valid('json'), c.var.access), 200),

@@ -264,6 +264,6 @@ function presentTerm({ createdAt: _createdAt, ...term }: TermRow): Term {
   return term
 }
 
-function presentSection({ termId: _termId, position: _position, ...section }: ListedSection): Section {
+export function presentSection({ termId: _termId, position: _position, ...section }: ListedSection): Section {
   return section
 }

@@ -1,4 +1,4 @@
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { Ellipsis, Pencil, Printer, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { sectionLabel } from '#shared/terms/terms.ts'
 import type { Section } from '#shared/terms/terms-response.ts'
@@ -25,11 +25,12 @@ interface SectionsTableProps {
   sections: readonly Section[]
   mayChange: boolean
   onEdit: (id: string) => void
+  onList: (section: Section) => void
 }
 
 const heads = ['Adviser', 'Meets', 'Takes', 'Courses', 'Students'] as const
 
-export function SectionsTable({ sections, mayChange, onEdit }: SectionsTableProps) {
+export function SectionsTable({ sections, mayChange, onEdit, onList }: SectionsTableProps) {
   const [asked, setAsked] = useState<Section | null>(null)
   const deletion = useAction({
     topics: ['terms'],
@@ -49,11 +50,9 @@ export function SectionsTable({ sections, mayChange, onEdit }: SectionsTableProp
             {heads.map((head) => (
               <HeadCell key={head}>{head}</HeadCell>
             ))}
-            {mayChange && (
-              <HeadCell className="w-12">
-                <span className="sr-only">Actions</span>
-              </HeadCell>
-            )}
+            <HeadCell className="w-12">
+              <span className="sr-only">Actions</span>
+            </HeadCell>
           </tr>
         </thead>
         <tbody>
@@ -63,6 +62,7 @@ export function SectionsTable({ sections, mayChange, onEdit }: SectionsTableProp
               section={section}
               mayChange={mayChange}
               onEdit={() => onEdit(section.id)}
+              onList={() => onList(section)}
               onDelete={() => setAsked(section)}
             />
           ))}
@@ -93,10 +93,11 @@ interface SectionRowProps {
   section: Section
   mayChange: boolean
   onEdit: () => void
+  onList: () => void
   onDelete: () => void
 }
 
-function SectionRow({ section, mayChange, onEdit, onDelete }: SectionRowProps) {
+function SectionRow({ section, mayChange, onEdit, onList, onDelete }: SectionRowProps) {
   const { adviser, meets, takes, courses, students, capacity } = section
   const label = sectionLabel(section)
   const texts: Record<(typeof heads)[number], string> = {
@@ -121,24 +122,32 @@ function SectionRow({ section, mayChange, onEdit, onDelete }: SectionRowProps) {
           {head === 'Students' && <Bar part={students / capacity} />}
         </Cell>
       ))}
-      {mayChange && (
-        <Cell className={`${stackedCell} px-1! py-0.5! max-md:absolute max-md:top-1 max-md:right-1`}>
-          <Menu
-            trigger={<IconButton label={`Actions for ${label}`} icon={Ellipsis} className="max-md:size-11" />}
-            entries={[
-              { label: 'Edit', icon: Pencil, onSelect: onEdit },
-              {
-                label: 'Delete',
-                icon: Trash2,
-                danger: true,
-                // The server names how many are in the way; here the figure beside it does.
-                disabled: students > 0,
-                onSelect: onDelete,
-              },
-            ]}
-          />
-        </Cell>
-      )}
+      <Cell className={`${stackedCell} px-1! py-0.5! max-md:absolute max-md:top-1 max-md:right-1`}>
+        <Menu
+          trigger={<IconButton label={`Actions for ${label}`} icon={Ellipsis} className="max-md:size-11" />}
+          entries={[
+            {
+              label: 'Class list',
+              icon: Printer,
+              disabled: students === 0,
+              onSelect: onList,
+            },
+            ...(mayChange
+              ? [
+                  { label: 'Edit', icon: Pencil, onSelect: onEdit },
+                  {
+                    label: 'Delete',
+                    icon: Trash2,
+                    danger: true,
+                    // The figure beside it says how many are in the way.
+                    disabled: students > 0,
+                    onSelect: onDelete,
+                  },
+                ]
+              : []),
+          ]}
+        />
+      </Cell>
     </tr>
   )
 }

@@ -7,6 +7,7 @@ import {
   ChevronDown,
   CircleCheck,
   Plus,
+  Printer,
   Trash2,
   UsersRound,
 } from 'lucide-react'
@@ -31,6 +32,7 @@ import { useFormAddress } from '#web/lib/form-address.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
+import { ClassListsModal, type ListedSections } from './class-lists.tsx'
 import {
   type Cell,
   chosenCell,
@@ -175,6 +177,7 @@ function CellScreen({ term, cell, cells, address, form, go }: CellScreenProps) {
     queryKey: ['terms', 'sections', term.id],
     queryFn: ({ signal }) => readSections(term.id, signal),
   })
+  const [listed, setListed] = useState<ListedSections | null>(null)
   const { component, level } = cell
   const sections = query.data?.filter((one) => one.component === component && one.level === level)
   const own = { term: term.id, component, level: level === 1 ? '1' : '2' } as const
@@ -221,11 +224,17 @@ function CellScreen({ term, cell, cells, address, form, go }: CellScreenProps) {
               <div className="flex flex-wrap gap-2">
                 {place}
                 {add}
+                {cell.placed > 0 && (
+                  <SmallButton icon={Printer} onClick={() => setListed({ section: null })}>
+                    Print class lists
+                  </SmallButton>
+                )}
               </div>
               <SectionsTable
                 sections={sections}
                 mayChange={mayChange}
                 onEdit={(id) => form.open(termsAddress.to({ ...own, section: id }))}
+                onList={(section) => setListed({ section })}
               />
             </>
           ) : (
@@ -250,6 +259,7 @@ function CellScreen({ term, cell, cells, address, form, go }: CellScreenProps) {
         sections={sections ?? []}
         onClose={close}
       />
+      <ClassListsModal term={term} cell={cell} listed={listed} onClose={() => setListed(null)} />
       <SectionPanel term={term} opened={address.section} sections={query.data} onClose={close} />
     </>
   )

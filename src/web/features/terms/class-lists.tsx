@@ -1,0 +1,212 @@
+import { FileSpreadsheet, Printer } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { sectionLabel, termLabel } from '#shared/terms/terms.ts'
+import type { ClassList, Section, Term } from '#shared/terms/terms-response.ts'
+import { Button, SmallButton } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { useAccount } from '#web/lib/account.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { countOf } from '#web/lib/number-texts.ts'
+import { useAction } from '#web/lib/query.ts'
+import { saveDownload } from '#web/lib/save-download.ts'
+import { useSettings } from '#web/lib/settings.tsx'
+import { type Cell, cellName } from './data.ts'
+import './class-lists.css'
+
+/** One section, or all of a component and level. */
+export interface ListedSections {
+  section: Section | null
+}
+
+interface ClassListsModalProps {
+  term: Term
+  cell: Cell
+  listed: ListedSections | null
+  onClose: () => void
+}
+
+export function ClassListsModal({ listed, ...props }: ClassListsModalProps) {
+  const { shown, key } = useLastShown(listed)
+  const what = shown?.section ? sectionLabel(shown.section) : cellName(props.cell)
+  return (
+    <Modal open={listed !== null} onClose={props.onClose} size="sm" title={`Class list of ${what}`}>
+      {shown && <ClassLists key={key} {...props} section={shown.section} />}
+    </Modal>
+  )
+}
+
+function ClassLists({ term, cell, section, onClose }: Omit<ClassListsModalProps, 'listed'> & ListedSections) {
+  const { can } = useAccount()
+  const [hasDays, setDays] = useState(false)
+  const [printed, setPrinted] = useState<readonly ClassList[] | null>(null)
+  const asked = {
+    param: { id: term.id },
+    query: section ? { section: section.id } : { component: cell.component, level: cell.level === 1 ? '1' : '2' },
+  } as const
+  const printing = useAction({
+    topics: ['terms'],
+    async mutationFn() {
+      const { items } = await callApi(api.terms[':id']['class-lists'].$get(asked))
+      const lists = items.filter(({ students }) => students.length > 0)
+      const count = lists.reduce((sum, { students }) => sum + students.length, 0)
+      // Recorded first: scripts don't run while the dialog is open.
+      if (count > 0) await api.students.prints.$post({ json: { kind: 'list', count } })
+      return lists
+    },
+    onSuccess(lists) {
+      if (lists.length > 0) setPrinted(lists)
+      else showToast({ type: 'warning', message: 'Nobody is in these sections yet.' })
+    },
+  })
+  const download = useAction({
+    topics: ['terms'],
+    async mutationFn() {
+      showToast({ type: 'info', message: 'Preparing Excel export...' })
+      await saveDownload(await api.terms[':id']['class-lists.xlsx'].$get(asked), 'Class lists.xlsx')
+    },
+    onSuccess() {
+      showToast({ type: 'success', message: 'Export complete!' })
+      onClose()
+    },
+  })
+  const failure = printing.error ?? download.error
+  const isBusy = printing.isPending || download.isPending
+  return (
+    <div className="grid gap-4">
+      {failure && <ErrorBanner message={sentenceOf(failure)} />}
+      <p>
+        {section
+          ? countOf(section.students, 'student')
+          : `${countOf(cell.placed, 'student')} in ${countOf(cell.sections, 'section')}, each on its own page.`}
+      </p>
+      <label className="flex min-h-11 items-center gap-2.5 text-sm">
+        <input
+          type="checkbox"
+          className="size-4.5 accent-primary"
+          checked={hasDays}
+          onChange={({ target }) => setDays(target.checked)}
+        />
+        With 15 columns for attendance
+      </label>
+      <ModalFoot>
+        {can('students.take-out') && (
+          <SmallButton icon={FileSpreadsheet} aria-disabled={isBusy} onClick={() => download.run()}>
+            Export to Excel
+          </SmallButton>
+        )}
+        <Button size="sm" icon={Printer} aria-disabled={isBusy} onClick={() => printing.run()}>
+          Print
+        </Button>
+      </ModalFoot>
+      {printed && (
+        <Papers
+          term={term}
+          lists={printed}
+          hasDays={hasDays}
+          onPrinted={() => {
+            setPrinted(null)
+            onClose()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface PapersProps {
+  term: Term
+  lists: readonly ClassList[]
+  hasDays: boolean
+  onPrinted: () => void
+}
+
+function Papers({ term, lists, hasDays, onPrinted }: PapersProps) {
+  const done = useEffectEvent(onPrinted)
+  useEffect(() => {
+    window.addEventListener('afterprint', done)
+    window.print()
+    return () => window.removeEventListener('afterprint', done)
+  }, [])
+  return createPortal(
+    <div className="class-lists">
+      {lists.map((list) => (
+        <Paper key={list.section.id} term={term} list={list} hasDays={hasDays} />
+      ))}
+    </div>,
+    document.body,
+  )
+}
+
+const attendanceDays = 15
+
+function Paper({ term, list: { section, students, leftOut }, hasDays }: Omit<PapersProps, 'lists' | 'onPrinted'> & { list: ClassList }) {
+  const { sees } = useAccount()
+  const { schoolName } = useSettings()
+  const { adviser, meets } = section
+  const facts = [cellName(section), termLabel(term), adviser && `Adviser: ${adviser}`, meets]
+  return (
+    <section>
+      <h1>
+        {schoolName && <span>{schoolName}</span>}
+        {sectionLabel(section)}
+      </h1>
+      <p>{[...facts, countOf(students.length, 'student')].filter(Boolean).join(' · ')}</p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">No.</th>
+            <th scope="col">Name</th>
+            <th scope="col">Number</th>
+            {hasDays ? (
+              Array.from({ length: attendanceDays }, (_, day) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: they never change
+                <th key={day} scope="col" className="day" />
+              ))
+            ) : (
+              <>
+                <th scope="col">Course</th>
+                <th scope="col">Sex</th>
+                {sees('contactNumber') && <th scope="col">Contact</th>}
+                <th scope="col" className="remarks">
+                  Remarks
+                </th>
+              </>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {students.map((student, index) => (
+            <tr key={student.id}>
+              <td>{index + 1}</td>
+              <td>{nameOf(student)}</td>
+              <td>{student.studentId}</td>
+              {hasDays ? (
+                Array.from({ length: attendanceDays }, (_, day) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: they never change
+                  <td key={day} />
+                ))
+              ) : (
+                <>
+                  <td>{student.course}</td>
+                  <td>{student.sex}</td>
+                  {sees('contactNumber') && <td>{student.contactNumber}</td>}
+                  <td />
+                </>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {leftOut > 0 && <p>{countOf(leftOut, 'blocked record')} left out.</p>}
+    </section>
+  )
+}
+
+/** 'Dela Cruz, Juan Pablo Jr.' */
+function nameOf({ lastName, firstName, middleName, extensionName }: ClassList['students'][number]): string {
+  return `${lastName}, ${[firstName, middleName, extensionName].filter(Boolean).join(' ')}`
+}
