@@ -64,6 +64,25 @@ test('from no term to students in sections, and back', { tag: '@both' }, async (
   await expect(page.getByText('1 student taken back')).toBeVisible()
   await expect(steps).toContainText('0 of 1')
   await expectAccessible(page)
+
+  await page.getByRole('button', { name: /^Place students…/ }).click()
+  await placing.getByRole('button', { name: 'Place 1 student' }).click()
+  await expect(steps).toContainText('1 of 1')
+  await page.evaluate(() => {
+    window.print = () => undefined
+  })
+  await page.getByRole('button', { name: 'Print class lists' }).click()
+  const lists = page.getByRole('dialog', { name: 'Class list of CWTS, NSTP 1' })
+  await expectAccessible(page)
+  await lists.getByRole('button', { name: 'Print', exact: true }).click()
+  const papers = page.locator('.class-lists')
+  await expect(papers).toHaveCount(1)
+  await page.emulateMedia({ media: 'print' })
+  await expect(papers.getByText('Section 1', { exact: true })).toBeVisible()
+  await expect(papers).toContainText(`${lastName}, `)
+  await page.emulateMedia({ media: 'screen' })
+  await page.evaluate(() => void window.dispatchEvent(new Event('afterprint')))
+  await expect(lists).toHaveCount(0)
 })
 
 test.describe('a taken name', () => {

@@ -6,6 +6,7 @@ import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { storeBatch } from '#tests/factories/stored-batch.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
+import { storeTerm } from '#tests/factories/stored-term.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type ImportSetup, openImportSetup } from '#tests/setup/imports.ts'
 
@@ -129,12 +130,7 @@ describe('the record of a person', () => {
     const { database } = setup.server
     const { db } = database
     const { id: studentId } = await storeStudent(database)
-    const termId = createId()
-    const days = { startsOn: '2026-08-01', endsOn: '2026-12-19' }
-    await db
-      .insertInto('terms')
-      .values({ id: termId, academicYear: '2026-2027', semester: 1, ...days, createdAt: new Date() })
-      .execute()
+    const { id: termId } = await storeTerm(database)
     const { id: enrolmentId } = await storeEnrolment(database, { termId, studentId, mark: '1.25' })
     const values = { before: {}, after: { mark: '1.25' }, reason: 'Late paper', version: 2 }
     await db

@@ -5,6 +5,7 @@ import { type SectionEdit, termMessages } from '#shared/terms/terms.ts'
 import type { PlacementPreview, Section } from '#shared/terms/terms-response.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
+import { storeTerm } from '#tests/factories/stored-term.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
 import { startStudentsServer } from '#tests/setup/students-server.ts'
@@ -14,23 +15,12 @@ const clock = { now: today }
 const own = startStudentsServer(clock)
 
 const termId = createId()
-const term = {
-  id: termId,
-  academicYear: '2026-2027',
-  semester: 1,
-  startsOn: '2026-08-03',
-  endsOn: '2026-12-19',
-  state: 'open',
-} as const
 
 beforeEach(async () => {
   clock.now = today
   const { db } = own.database
   for (const table of ['enrolments', 'sections', 'terms'] as const) await db.deleteFrom(table).execute()
-  await db
-    .insertInto('terms')
-    .values({ ...term, createdAt: today })
-    .execute()
+  await storeTerm(own.database, { id: termId })
 })
 
 async function addSections(...sections: Partial<SectionEdit>[]): Promise<Section[]> {
@@ -185,18 +175,8 @@ describe('placing', () => {
   })
 
   test('knows who is new, repeats or continues', async () => {
-    const before = {
-      ...term,
-      id: createId(),
-      semester: 3,
-      academicYear: '2025-2026',
-      state: 'closed',
-    } as const
     const { db } = own.database
-    await db
-      .insertInto('terms')
-      .values({ ...before, createdAt: today })
-      .execute()
+    const before = await storeTerm(own.database, { semester: 3, academicYear: '2025-2026', state: 'closed' })
     const past = (studentId: string, outcome: 'passed' | 'failed') =>
       storeEnrolment(own.database, { termId: before.id, studentId, outcome })
     await store('Abad')
