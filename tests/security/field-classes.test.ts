@@ -180,7 +180,6 @@ test('whole records, files and mail are for roles that see all classes', () => {
     'mail',
     'history',
     'privacy',
-    'enrolments',
   ] as const
   const roles = permissions.flatMap((permission) => [...grants[permission]])
   expect(roles.filter((role) => classesOf[role].length < fieldClasses.length)).toEqual([])

@@ -43,7 +43,7 @@ export const placementSchema = z.strictObject(choice, shape)
 export type Placement = z.output<typeof placementSchema>
 
 export const confirmedPlacementSchema = z.strictObject(
-  { ...choice, basis: z.string(placingMessages.basis) },
+  { ...choice, basis: z.string(placingMessages.basis).check(z.maxLength(100, placingMessages.basis)) },
   shape,
 )
 export type ConfirmedPlacement = z.output<typeof confirmedPlacementSchema>

@@ -101,7 +101,10 @@ interface Days {
   endsOn: string
 }
 
-const days = { startsOn: z.iso.date(termMessages.startsOn), endsOn: z.iso.date(termMessages.endsOn) }
+const day = (message: string) =>
+  z.iso.date(message).check(z.refine((date) => date >= '2000-01-01' && date < '2200-01-01', message))
+
+const days = { startsOn: day(termMessages.startsOn), endsOn: day(termMessages.endsOn) }
 const endsLater = z.refine<Days>(({ startsOn, endsOn }) => startsOn < endsOn, {
   path: ['endsOn'],
   error: termMessages.endsBefore,

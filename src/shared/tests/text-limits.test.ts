@@ -15,6 +15,8 @@ import { breachSchema, requestSchema } from '../privacy/privacy.ts'
 import { createRegistrationSchema } from '../registration/registration.ts'
 import { settingsChangeSchema } from '../settings/settings-schema.ts'
 import { newSlideSchema, slideChangeSchema } from '../slideshow/slides-schema.ts'
+import { confirmedPlacementSchema } from '../terms/placing.ts'
+import { newSectionsSchema, newTermSchema, sectionEditSchema, termEditSchema } from '../terms/terms.ts'
 
 type Schema = z.core.$ZodType
 type Path = readonly string[]
@@ -46,6 +48,11 @@ const forms: Record<string, Schema> = {
   backup: backupRequestSchema,
   privacyRequest: requestSchema,
   breach: breachSchema,
+  term: newTermSchema,
+  termEdit: termEditSchema,
+  sections: newSectionsSchema,
+  section: sectionEditSchema,
+  placement: confirmedPlacementSchema,
 }
 
 /** The paths of a form's texts; '0' stands for an item of a list. */

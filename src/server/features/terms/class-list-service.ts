@@ -116,7 +116,7 @@ const longestSheetName = 31
 export function sheetNames(labels: readonly string[]): string[] {
   const taken = new Set<string>()
   return labels.map((label) => {
-    const plain = label.replace(/[[\]:*?/\\]/g, ' ').replace(/^'+|'+$/g, '').trim() || 'Section'
+    const plain = label.replace(/[[\]:*?/\\']/g, ' ').trim() || 'Section'
     for (let number = 1; ; number++) {
       const end = number === 1 ? '' : ` (${number})`
       const name = plain.slice(0, longestSheetName - end.length) + end

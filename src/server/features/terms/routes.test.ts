@@ -136,6 +136,7 @@ describe('a term', () => {
     ['no year', { academicYear: '2026' }, 'academicYear', termMessages.academicYear],
     ['a fourth semester', { semester: 4 }, 'semester', termMessages.semester],
     ['no first day', { startsOn: '' }, 'startsOn', termMessages.startsOn],
+    ['a day of another age', { startsOn: '0000-01-01' }, 'startsOn', termMessages.startsOn],
     ['an end before its beginning', { endsOn: '2026-08-01' }, 'endsOn', termMessages.endsBefore],
     ['closed at once', { state: 'closed' }, 'state', termMessages.state],
     ['copied of nothing', { copyFrom: 'all' }, 'copyFrom', termMessages.copyFrom],
