@@ -94,6 +94,21 @@ export const placementPreviewSchema = namedObject('PlacementPreview', {
 
 export const batchSchema = namedObject('EnrolmentBatch', { batchId: z.uuid(), count })
 
+export const recentBatchesSchema = namedObject('RecentEnrolmentBatches', {
+  items: z.array(
+    z.object({
+      id: z.uuid(),
+      at: z.iso.datetime(),
+      by: z.string().nullable().describe('The name of the account.'),
+      component: z.enum(nstpComponents),
+      level: z.literal(levels),
+      count,
+      undoable: count.describe('Not changed since.'),
+      mayUndo: z.boolean().describe('Whether it is one’s own, or the account has all components.'),
+    }),
+  ),
+})
+
 export const undoneBatchSchema = namedObject('UndoneEnrolmentBatch', {
   count,
   skipped: count.describe('Changed since: they stay as they are.'),
@@ -104,3 +119,4 @@ export type TermSummary = z.infer<typeof termSummarySchema>
 export type Section = z.infer<typeof sectionSchema>
 export type PlacementPreview = z.infer<typeof placementPreviewSchema>
 export type ClassList = z.infer<typeof classListsSchema>['items'][number]
+export type RecentBatch = z.infer<typeof recentBatchesSchema>['items'][number]

@@ -32,6 +32,17 @@ interface Batch {
   byId: string | null
 }
 
+interface ListedBatch {
+  id: string
+  at: Date
+  byId: string | null
+  by: string | null
+  component: NstpComponent
+  level: Level
+  count: number
+  undoable: number
+}
+
 export interface UndoneChange {
   id: string
   enrolmentId: string
@@ -115,6 +126,24 @@ export function createEnrolmentsRepository(tx: Queryable) {
         select term_id, by_id from enrolment_changes join enrolments on enrolments.id = enrolment_id
         where ${allOf(sql`batch_id = ${batchId} and at > ${since}`, inComponents(access))} limit 1`.execute(tx)
       return rows[0]
+    },
+
+    /** Those of a day are few. Indexes: enrolments_term, enrolment_changes_enrolment. */
+    async listBatches(termId: string, since: Date, access: Access): Promise<ListedBatch[]> {
+      const { rows } = await sql<ListedBatch>`
+        select batch_id as id, min(change.at) as at, by_id, admins.display_name as by, component, level,
+          count(*)::int as count,
+          count(*) filter (where enrolments.version = change.version)::int as undoable
+        from enrolments
+          join enrolment_changes change on change.enrolment_id = enrolments.id
+          left join admins on admins.id = change.by_id
+        where ${allOf(
+          sql`term_id = ${termId} and change.at > ${since} and batch_id is not null`,
+          inComponents(access),
+        )}
+        group by batch_id, by_id, admins.display_name, component, level
+        order by 2 desc, batch_id`.execute(tx)
+      return rows
     },
 
     // Lock: the enrolments. Index: enrolment_changes_batch.

@@ -339,6 +339,33 @@ describe('undo', () => {
     expect(await placesNow()).toEqual([])
   })
 
+  test('is offered in the list of recent changes, to whom it is possible', async () => {
+    await addSections({})
+    await store('Abad')
+    const coordinator = await createStaffClient(own.server, { role: 'coordinator', components: ['CWTS'] })
+    const other = await createStaffClient(own.server, { role: 'coordinator', components: ['CWTS', 'LTS'] })
+    const rotc = await createStaffClient(own.server, { role: 'coordinator', components: ['ROTC'] })
+    const { basis } = await preview({}, coordinator)
+    const { batchId } = await (await place({ basis }, { by: coordinator })).json()
+    const list = async (by: Caller) => (await (await by.call('GET', `/terms/${termId}/batches`)).json()).items
+    const batch = {
+      id: batchId,
+      at: today.toISOString(),
+      by: 'coordinator CWTS',
+      component: 'CWTS',
+      level: 1,
+      count: 1,
+      undoable: 1,
+    }
+    expect(await list(coordinator)).toEqual([{ ...batch, mayUndo: true }])
+    expect(await list(other)).toEqual([{ ...batch, mayUndo: false }])
+    expect(await list(rotc)).toEqual([])
+    await own.database.db.updateTable('enrolments').set({ officialAt: today, version: 2 }).execute()
+    expect(await list(own.admin)).toEqual([{ ...batch, undoable: 0, mayUndo: true }])
+    clock.now = new Date(today.getTime() + 24 * 60 * 60_000)
+    expect(await list(createAdminClient(own.server, await own.server.signIn()))).toEqual([])
+  })
+
   test('changes nothing of a closed term', async () => {
     await addSections({})
     await store('Abad')

@@ -15,7 +15,7 @@ import {
   placingMessages,
 } from '#shared/terms/placing.ts'
 import { sectionLabel, termLabel, termMessages } from '#shared/terms/terms.ts'
-import type { PlacementPreview } from '#shared/terms/terms-response.ts'
+import type { PlacementPreview, RecentBatch } from '#shared/terms/terms-response.ts'
 import { createEnrolmentsRepository, type UndoneChange } from './enrolment-repository.ts'
 import { createPlacingRepository, type UnplacedStudent } from './placing-repository.ts'
 import {
@@ -84,6 +84,18 @@ export function createPlacing(options: ChangeContext & Pick<AppContext, 'timeZon
         },
         { long: true },
       )
+    },
+
+    /** Of the last day, with what is as it left it. */
+    async listBatches(termId: string, { adminId, access }: Staff): Promise<RecentBatch[]> {
+      mustExist(await createTermsRepository(database.db).find(termId), termMessages.missing)
+      const since = new Date(clock().getTime() - undoBatchMs)
+      const batches = await createEnrolmentsRepository(database.db).listBatches(termId, since, access)
+      return batches.map(({ at, byId, ...batch }) => ({
+        ...batch,
+        at: at.toISOString(),
+        mayUndo: access.components === 'all' || byId === adminId,
+      }))
     },
 
     /** What was changed since is left alone. */

@@ -19,6 +19,7 @@ import {
   batchSchema,
   classListsSchema,
   placementPreviewSchema,
+  recentBatchesSchema,
   sectionListSchema,
   sectionSchema,
   termListSchema,
@@ -150,6 +151,10 @@ const place = sections.post('/terms/{id}/placements', 'Place students in section
   problems: ['conflict'],
 })
 
+const listBatches = sections.get('/terms/{id}/batches', 'List the changes of many enrollments in the last day', {
+  responses: { 200: json(recentBatchesSchema, 'The latest first.') },
+})
+
 const undoBatch = sections.post('/enrolment-batches/{id}/undo', 'Undo a change of many enrollments', {
   description: 'Within 24 hours, by who made it or an office-wide account. What was changed since stays.',
   limits,
@@ -212,6 +217,9 @@ export function createTerms(context: AppContext) {
       const key = c.req.valid('header')['idempotency-key']
       return c.json(await placing.place(c.req.valid('param').id, c.req.valid('json'), key, c.var.actor), 200)
     })
+    .openapi(listBatches, async (c) =>
+      c.json({ items: await placing.listBatches(c.req.valid('param').id, c.var.actor) }, 200),
+    )
     .openapi(undoBatch, async (c) => c.json(await placing.undo(c.req.valid('param').id, c.var.actor), 200))
   return { routes }
 }

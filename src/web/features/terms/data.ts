@@ -10,7 +10,7 @@ import { adminPath } from '#web/lib/next-path.ts'
 
 export const levelTexts = ['1', '2'] as const
 
-const openedForms = ['new-term', 'dates', 'sections', 'place'] as const
+const openedForms = ['new-term', 'dates', 'sections', 'place', 'changes'] as const
 
 export type OpenedForm = (typeof openedForms)[number]
 

@@ -130,7 +130,7 @@ function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProp
   )
 }
 
-function undoneText({ count, skipped }: { count: number; skipped: number }): string {
+export function undoneText({ count, skipped }: { count: number; skipped: number }): string {
   const undone = `${countOf(count, 'student')} taken back`
   return skipped === 0 ? undone : `${undone}; ${figureText(skipped)} changed since stayed`
 }

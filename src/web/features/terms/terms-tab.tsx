@@ -6,6 +6,7 @@ import {
   CalendarX,
   ChevronDown,
   CircleCheck,
+  History,
   Plus,
   Printer,
   Trash2,
@@ -47,6 +48,7 @@ import {
   unplacedIn,
 } from './data.ts'
 import { PlaceStudentsModal } from './place-students.tsx'
+import { RecentChangesModal } from './recent-changes.tsx'
 import { AddSectionsModal, SectionPanel } from './section-forms.tsx'
 import { SectionsTable } from './sections-table.tsx'
 import { NewTermModal, TermDatesModal } from './term-form.tsx'
@@ -146,6 +148,14 @@ function TermScreen({ term, terms, address, form }: TermScreenProps) {
             onDeleted={() => go({ term: null })}
           />
         )}
+        {can('enrolments') && (
+          <SmallButton
+            icon={History}
+            onClick={() => form.open(termsAddress.to({ ...own, open: 'changes' }))}
+          >
+            Recent changes
+          </SmallButton>
+        )}
         <p className="py-2 text-sm text-muted">{rangeOf({ first: term.startsOn, last: term.endsOn })}</p>
       </div>
       <LoadedPart query={summary} what="the sections" lines={5} className="h-11">
@@ -156,6 +166,11 @@ function TermScreen({ term, terms, address, form }: TermScreenProps) {
           )
         }}
       </LoadedPart>
+      <RecentChangesModal
+        isOpen={address.open === 'changes'}
+        term={term}
+        onClose={() => form.close(termsAddress.to(own))}
+      />
       <TermDatesModal
         term={address.open === 'dates' ? term : null}
         onClose={() => form.close(termsAddress.to(own))}
