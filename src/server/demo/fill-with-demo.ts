@@ -24,6 +24,7 @@ import { defaultSettings } from '#shared/settings/settings.ts'
 import { academicYears, yearLevelLabels } from '#shared/students/student-choices.ts'
 import content from './content.json'
 import { addStudents, findRecords } from './demo-repository.ts'
+import { fillTerms } from './fill-terms.ts'
 import { generateRegistration, loadTowns, type Towns } from './generate-registration.ts'
 import { createRandom, type Random } from './random.ts'
 
@@ -33,9 +34,15 @@ import { createRandom, type Random } from './random.ts'
  */
 export async function fillWithDemo(database: AppDatabase, print: (sentence: string) => void): Promise<void> {
   try {
-    const count = await seedDemo({ database, content: fillContent })
+    const count = await seedDemo({
+      database,
+      async content(tx, now) {
+        await fillContent(tx, now)
+        await fillTerms(tx, now, demoAcademicYears(dayInManila(now)).at(-1) ?? academicYears[0])
+      },
+    })
     print(
-      `Demo content added: ${count.toLocaleString('en-US')} made-up students, announcements, slides and an organizational chart.`,
+      `Demo content added: ${count.toLocaleString('en-US')} made-up students, a term with sections, announcements, slides and an organizational chart.`,
     )
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
