@@ -50,7 +50,7 @@ export function joinDatabase(dataDir: string): BenchDatabase {
     // The values of edits go with their students: a trigger otherwise refuses to empty those.
     await query(`
       select set_config('nstp.retention', 'on', true);
-      truncate students, announcements, slides, org_nodes cascade`)
+      truncate students, terms, announcements, slides, org_nodes cascade`)
     await query('delete from files')
     await query('checkpoint')
   }

@@ -13,6 +13,7 @@ import { measureImports } from './measure-imports.ts'
 import { measureInstall } from './measure-install.ts'
 import { measureCounted, measureSearches } from './measure-lists.ts'
 import { measureMail } from './measure-mail.ts'
+import { measureOffice } from './measure-office.ts'
 import { measurePublicPages } from './measure-pages.ts'
 import { measureRegistrations } from './measure-registrations.ts'
 import { idleMs, measureExternalStarts, measureMemory, measureStarts } from './measure-starts.ts'
@@ -36,6 +37,7 @@ const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   ],
   imports: measureImports,
   mail: measureMail,
+  office: measureOffice,
   lists: (bench) => measureCounted(bench, isQuick ? 10_000 : 100_000),
   soak: measureSoak,
   million: (bench) => measureCounted(bench, isQuick ? 200_000 : 1_000_000, 25),

@@ -104,6 +104,10 @@ export function statisticsRequests(port: number, cookie: string): () => Buffer {
   }))
 }
 
+export function summaryRequests(port: number, cookie: string, termId: string): () => Buffer {
+  return reads(port, cookie, () => ({ path: `terms/${termId}/summary`, query: {} }))
+}
+
 function reads(
   port: number,
   cookie: string,

@@ -3,6 +3,7 @@ import type { Queryable, StudentsTable } from '#server/database/schema.ts'
 
 const records = [
   { table: 'students', name: 'students' },
+  { table: 'terms', name: 'terms' },
   { table: 'announcements', name: 'announcements' },
   { table: 'slides', name: 'slides' },
   { table: 'org_nodes', name: 'an organizational chart' },
