@@ -97,7 +97,7 @@ export function TermsTab() {
           }}
         </Loaded>
         <NewTermModal
-          isOpen={address.open === 'new-term'}
+          isOpen={address.open === 'new-term' && can('terms')}
           terms={terms ?? []}
           onAdded={(id) =>
             void navigate(termsAddress.to({ term: id }), { replace: true, preventScrollReset: true })
@@ -167,12 +167,12 @@ function TermScreen({ term, terms, address, form }: TermScreenProps) {
         }}
       </LoadedPart>
       <RecentChangesModal
-        isOpen={address.open === 'changes'}
+        isOpen={address.open === 'changes' && can('enrolments')}
         term={term}
         onClose={() => form.close(termsAddress.to(own))}
       />
       <TermDatesModal
-        term={address.open === 'dates' ? term : null}
+        term={address.open === 'dates' && can('terms') ? term : null}
         onClose={() => form.close(termsAddress.to(own))}
       />
     </>
@@ -261,21 +261,21 @@ function CellScreen({ term, cell, cells, address, form, go }: CellScreenProps) {
         }
       </LoadedPart>
       <AddSectionsModal
-        isOpen={address.open === 'sections'}
+        isOpen={address.open === 'sections' && mayChange}
         term={term}
         cell={cell}
         held={sections ?? []}
         onClose={close}
       />
       <PlaceStudentsModal
-        isOpen={address.open === 'place'}
+        isOpen={address.open === 'place' && mayChange}
         term={term}
         cell={cell}
         sections={sections ?? []}
         onClose={close}
       />
       <ClassListsModal term={term} cell={cell} listed={listed} onClose={() => setListed(null)} />
-      <SectionPanel term={term} opened={address.section} sections={query.data} onClose={close} />
+      <SectionPanel term={term} opened={mayChange ? address.section : null} sections={query.data} onClose={close} />
     </>
   )
 }
