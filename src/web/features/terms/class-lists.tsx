@@ -1,13 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { FileSpreadsheet, Printer } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { Link } from 'react-router'
 import { sectionLabel, termLabel } from '#shared/terms/terms.ts'
 import type { ClassList, Section, Term } from '#shared/terms/terms-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
+import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf } from '#web/lib/number-texts.ts'
@@ -33,7 +37,7 @@ export function ClassListsModal({ listed, ...props }: ClassListsModalProps) {
   const { shown, key } = useLastShown(listed)
   const what = shown?.section ? sectionLabel(shown.section) : cellName(props.cell)
   return (
-    <Modal open={listed !== null} onClose={props.onClose} size="sm" title={`Class list of ${what}`}>
+    <Modal open={listed !== null} onClose={props.onClose} size={shown?.section ? 'md' : 'sm'} title={`Class list of ${what}`}>
       {shown && <ClassLists key={key} {...props} section={shown.section} />}
     </Modal>
   )
@@ -78,11 +82,13 @@ function ClassLists({ term, cell, section, onClose }: Omit<ClassListsModalProps,
   return (
     <div className="grid gap-4">
       {failure && <ErrorBanner message={sentenceOf(failure)} />}
-      <p>
-        {section
-          ? countOf(section.students, 'student')
-          : `${countOf(cell.placed, 'student')} in ${countOf(cell.sections, 'section')}, each on its own page.`}
-      </p>
+      {section ? (
+        <Names term={term} section={section} />
+      ) : (
+        <p>
+          {countOf(cell.placed, 'student')} in {countOf(cell.sections, 'section')}, each on its own page.
+        </p>
+      )}
       <label className="flex min-h-11 items-center gap-2.5 text-sm">
         <input
           type="checkbox"
@@ -115,6 +121,47 @@ function ClassLists({ term, cell, section, onClose }: Omit<ClassListsModalProps,
       )}
     </div>
   )
+}
+
+/** A name leads to the record. */
+function Names({ term, section }: { term: Term; section: Section }) {
+  const query = useQuery({
+    queryKey: ['terms', 'class-list', section.id],
+    meta: { topics: ['students'] },
+    async queryFn({ signal }) {
+      const asked = { param: { id: term.id }, query: { section: section.id } }
+      const { items } = await callApi(api.terms[':id']['class-lists'].$get(asked, { init: { signal } }))
+      return items[0] ?? null
+    },
+  })
+  return (
+    <LoadedPart query={query} what="the class list" lines={5} className="h-7">
+      {(list) => (
+        <>
+          <ol className="list-decimal pl-10 text-sm">
+            {list?.students.map((student) => (
+              <li key={student.id} className="py-1 wrap-anywhere max-md:py-2">
+                <Link
+                  to={tabPath('students', { student: student.id })}
+                  className="font-medium underline-offset-4 hover:underline"
+                >
+                  {nameOf(student)}
+                </Link>{' '}
+                <span className="text-muted">
+                  {[student.studentId, student.course].filter(Boolean).join(' · ')}
+                </span>
+              </li>
+            ))}
+          </ol>
+          {list && list.leftOut > 0 && <LeftOut count={list.leftOut} />}
+        </>
+      )}
+    </LoadedPart>
+  )
+}
+
+function LeftOut({ count }: { count: number }) {
+  return <p>{countOf(count, 'blocked record')} left out.</p>
 }
 
 interface PapersProps {
@@ -201,7 +248,7 @@ function Paper({ term, list: { section, students, leftOut }, hasDays }: Omit<Pap
           ))}
         </tbody>
       </table>
-      {leftOut > 0 && <p>{countOf(leftOut, 'blocked record')} left out.</p>}
+      {leftOut > 0 && <LeftOut count={leftOut} />}
     </section>
   )
 }
