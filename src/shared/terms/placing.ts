@@ -68,10 +68,7 @@ function takesSex({ takes }: Pick<OpenSection, 'takes'>, { sex }: PlaceableStude
   return takes === 'all' || takes === sex
 }
 
-function takesCourse(
-  { courses }: Pick<OpenSection, 'courses'>,
-  { course }: PlaceableStudent,
-): boolean {
+function takesCourse({ courses }: Pick<OpenSection, 'courses'>, { course }: PlaceableStudent): boolean {
   return courses.length === 0 || courses.includes(course)
 }
 

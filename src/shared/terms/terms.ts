@@ -102,7 +102,9 @@ interface Days {
 }
 
 const day = (message: string) =>
-  z.iso.date(message).check(z.refine((date) => date >= '2000-01-01' && date < '2200-01-01', message))
+  z.iso
+    .date({ error: message, abort: true })
+    .check(z.refine((date) => date >= '2000-01-01' && date < '2200-01-01', message))
 
 const days = { startsOn: day(termMessages.startsOn), endsOn: day(termMessages.endsOn) }
 const endsLater = z.refine<Days>(({ startsOn, endsOn }) => startsOn < endsOn, {

@@ -16,7 +16,8 @@ import { batchesOf, createRowsRepository } from './rows-repository.ts'
 
 const batchSize = 500
 
-export interface ImportingOptions extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'timeZone' | 'publish'> {
+export interface ImportingOptions
+  extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'timeZone' | 'publish'> {
   createReference: () => string
 }
 
@@ -96,7 +97,8 @@ async function updateRecords(
   const records = createRecordsRepository(tx, access)
   await records.lock(job)
   const changed = await records.outdated(job.id)
-  if (changed.length === 0) return applyAll(tx, job, 'after', { audit, actor: job.actor, cause, access, advance })
+  if (changed.length === 0)
+    return applyAll(tx, job, 'after', { audit, actor: job.actor, cause, access, advance })
   const rows = createRowsRepository(tx)
   await rows.report(job.id, changed, job.updateBy ?? 'reference', changedSince)
   await rows.count(job.id)

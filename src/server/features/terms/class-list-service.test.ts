@@ -48,7 +48,11 @@ test('has the students of each section by name, without who dropped or is blocke
   await list('Abad', alpha)
   await list('Blocked', alpha, { restriction: 'blocked' })
   const dropped = await list('Dropped', alpha)
-  await own.database.db.updateTable('enrolments').set({ status: 'dropped' }).where('studentId', '=', dropped).execute()
+  await own.database.db
+    .updateTable('enrolments')
+    .set({ status: 'dropped' })
+    .where('studentId', '=', dropped)
+    .execute()
   await list('Cruz', rotc)
   expect(namesOf(await read())).toEqual([['Alpha', 'Abad', 'Zamora'], ['Bravo'], ['Platoon 1', 'Cruz']])
   expect(namesOf(await read('?component=CWTS&level=1'))).toEqual([['Alpha', 'Abad', 'Zamora'], ['Bravo']])

@@ -61,7 +61,11 @@ export function createClassLists({
       return lists
     },
 
-    async export(termId: string, wanted: Wanted, actor: Staff): Promise<{ fileName: string; workbook: Readable }> {
+    async export(
+      termId: string,
+      wanted: Wanted,
+      actor: Staff,
+    ): Promise<{ fileName: string; workbook: Readable }> {
       const term = await findTerm(termId)
       const { access } = actor
       const lists = await listsOf(term, wanted, access)
@@ -76,14 +80,17 @@ export function createClassLists({
         title: `Class lists of ${label}`,
         created: clock(),
         timeZone,
-        sheets: lists.map(({ students }, index) => createSheet(names[index] ?? '', columnsFor(access), numbered(students))),
+        sheets: lists.map(({ students }, index) =>
+          createSheet(names[index] ?? '', columnsFor(access), numbered(students)),
+        ),
       })
       return { fileName: `Class lists ${label}.xlsx`, workbook }
     },
   }
 }
 
-const countStudents = (lists: readonly ClassList[]) => lists.reduce((sum, { students }) => sum + students.length, 0)
+const countStudents = (lists: readonly ClassList[]) =>
+  lists.reduce((sum, { students }) => sum + students.length, 0)
 
 const detailOf = ({ component, level }: Wanted) => ({ component, level })
 

@@ -124,7 +124,9 @@ export function createEnrolmentsRepository(tx: Queryable) {
     async findBatch(batchId: string, since: Date, access: Access): Promise<Batch | undefined> {
       const { rows } = await sql<Batch>`
         select term_id, by_id from enrolment_changes join enrolments on enrolments.id = enrolment_id
-        where ${allOf(sql`batch_id = ${batchId} and at > ${since}`, inComponents(access))} limit 1`.execute(tx)
+        where ${allOf(sql`batch_id = ${batchId} and at > ${since}`, inComponents(access))} limit 1`.execute(
+        tx,
+      )
       return rows[0]
     },
 
@@ -233,10 +235,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
 
     /** @param ids only these; without them all. @returns the ids of what was moved. Index: enrolments_student. */
     async giveTo(to: string, { from, ids }: { from: string; ids?: readonly string[] }): Promise<string[]> {
-      const isMoved = allOf(
-        sql`student_id = ${from}`,
-        ids && sql`id = any(${[...ids]}::uuid[])`,
-      )
+      const isMoved = allOf(sql`student_id = ${from}`, ids && sql`id = any(${[...ids]}::uuid[])`)
       const { rows } = await sql<{ id: string }>`
         update enrolments set student_id = ${to} where ${isMoved} returning id`.execute(tx)
       return rows.map(({ id }) => id)

@@ -36,7 +36,9 @@ async function enrolmentsOf(studentId: string): Promise<string[]> {
     .where('studentId', '=', studentId)
     .orderBy('enrolments.id')
     .execute()
-  return rows.map(({ component, level, status, name }) => `${component} ${level} ${status} in ${name ?? 'none'}`)
+  return rows.map(
+    ({ component, level, status, name }) => `${component} ${level} ${status} in ${name ?? 'none'}`,
+  )
 }
 
 const changes = () =>
@@ -72,7 +74,11 @@ describe('an edit of the component', () => {
       },
     ])
     const rows = await own.database.db.selectFrom('enrolments').selectAll().orderBy('id').execute()
-    expect(rows[1]).toMatchObject({ entry: 'cross-enrolled', school: 'Another college', statusOn: '2026-11-20' })
+    expect(rows[1]).toMatchObject({
+      entry: 'cross-enrolled',
+      school: 'Another college',
+      statusOn: '2026-11-20',
+    })
   })
 
   test('leaves marks where they were earned, and closed terms as they are', async () => {
@@ -96,7 +102,11 @@ test('a change of many moves their enrolments, and its undo moves them back', as
   await enrol(one.id)
   await enrol(other.id, { component: 'ROTC', sectionId: null })
   const ids = [one.id, other.id]
-  const answer = await own.admin.call('POST', '/students/changes', { ids, field: 'nstpComponent', value: 'ROTC' })
+  const answer = await own.admin.call('POST', '/students/changes', {
+    ids,
+    field: 'nstpComponent',
+    value: 'ROTC',
+  })
   const { id } = await answer.json()
   expect(await enrolmentsOf(one.id)).toEqual(followed)
   expect(await enrolmentsOf(other.id)).toEqual(['ROTC 1 enrolled in none'])

@@ -49,29 +49,35 @@ export async function followComponent(
       statusOn: on,
     })),
   )
-  const changes = moves.flatMap(({ enrolment: { id, component, level, sectionId, unit, section, version, wanted }, newId }) => [
-    {
-      enrolmentId: id,
-      what: 'moved' as const,
-      before: { component, sectionId, section: section === null ? '' : sectionLabel({ unit: unit ?? '', name: section }) },
-      after: { component: wanted },
-      version: version + 1,
-    },
-    {
-      enrolmentId: newId,
-      what: 'enrolled' as const,
-      before: { component },
-      after: { component: wanted, level, sectionId: null, section: '' },
-      version: 1,
-    },
-  ])
+  const changes = moves.flatMap(
+    ({ enrolment: { id, component, level, sectionId, unit, section, version, wanted }, newId }) => [
+      {
+        enrolmentId: id,
+        what: 'moved' as const,
+        before: {
+          component,
+          sectionId,
+          section: section === null ? '' : sectionLabel({ unit: unit ?? '', name: section }),
+        },
+        after: { component: wanted },
+        version: version + 1,
+      },
+      {
+        enrolmentId: newId,
+        what: 'enrolled' as const,
+        before: { component },
+        after: { component: wanted, level, sectionId: null, section: '' },
+        version: 1,
+      },
+    ],
+  )
   await enrolments.note(changes, { at, byId: adminId, batchId: null })
   return moves.map(({ enrolment: { id, version }, newId }) => ({ movedId: id, version: version + 1, newId }))
 }
 
 /**
- * The undo of `followComponent`: all or nothing.
- * @returns whether nothing was changed since
+ * The undo of `followComponent`.
+ * @returns whether nothing was changed since; else the transaction must not commit
  */
 export async function followBack(
   tx: Queryable,
@@ -81,9 +87,10 @@ export async function followBack(
   if (followed.length === 0) return true
   const enrolments = createEnrolmentsRepository(tx)
   const deleted = await enrolments.deleteNew(followed.map(({ newId }) => newId))
+  if (deleted < followed.length) return false
   const moved = followed.map(({ movedId, version }) => ({ id: movedId, version }))
   const enrolled = await enrolments.setEnrolled(moved, calendarDateOf(at, timeZone))
-  if (deleted < followed.length || enrolled < followed.length) return false
+  if (enrolled < followed.length) return false
   const changes = moved.map(({ id, version }) => ({
     enrolmentId: id,
     what: 'undone' as const,

@@ -107,7 +107,10 @@ export function createPlacing(options: ChangeContext & Pick<AppContext, 'timeZon
           const enrolments = createEnrolmentsRepository(tx)
           const now = clock()
           const since = new Date(now.getTime() - undoBatchMs)
-          const { termId, byId } = mustExist(await enrolments.findBatch(batchId, since, actor.access), placingMessages.tooLate)
+          const { termId, byId } = mustExist(
+            await enrolments.findBatch(batchId, since, actor.access),
+            placingMessages.tooLate,
+          )
           mustBeOwn(byId, actor)
           const term = await lockTerm(tx, termId)
           const changes = await enrolments.lockBatch(batchId, actor.access)
@@ -251,5 +254,7 @@ async function takeBack(
     version: version + 1,
   }))
   await enrolments.note(changes, { at, byId: actor.adminId, batchId: null })
-  await enrolments.delete(undone.flatMap(({ what, enrolmentId }) => (what === 'enrolled' ? [enrolmentId] : [])))
+  await enrolments.delete(
+    undone.flatMap(({ what, enrolmentId }) => (what === 'enrolled' ? [enrolmentId] : [])),
+  )
 }

@@ -14,7 +14,13 @@ import {
 import type { AppContext } from '#server/lib/app-context.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { confirmedPlacementSchema, placementSchema } from '#shared/terms/placing.ts'
-import { mostListed, newSectionsSchema, newTermSchema, sectionEditSchema, termEditSchema } from '#shared/terms/terms.ts'
+import {
+  mostListed,
+  newSectionsSchema,
+  newTermSchema,
+  sectionEditSchema,
+  termEditSchema,
+} from '#shared/terms/terms.ts'
 import {
   batchSchema,
   classListsSchema,
@@ -95,7 +101,10 @@ const deleteSection = sections.delete('/sections/{id}', 'Delete a section withou
 
 const listedSections = z.strictObject(
   {
-    section: z.uuid('Please choose one section.').optional().describe('Without it, those of a component and level.'),
+    section: z
+      .uuid('Please choose one section.')
+      .optional()
+      .describe('Without it, those of a component and level.'),
     component: oneOf('component', ['all', ...nstpComponents]).default('all'),
     level: oneOf('level', ['all', '1', '2']).default('all'),
   },
@@ -151,9 +160,13 @@ const place = sections.post('/terms/{id}/placements', 'Place students in section
   problems: ['conflict'],
 })
 
-const listBatches = sections.get('/terms/{id}/batches', 'List the changes of many enrollments in the last day', {
-  responses: { 200: json(recentBatchesSchema, 'The latest first.') },
-})
+const listBatches = sections.get(
+  '/terms/{id}/batches',
+  'List the changes of many enrollments in the last day',
+  {
+    responses: { 200: json(recentBatchesSchema, 'The latest first.') },
+  },
+)
 
 const undoBatch = sections.post('/enrolment-batches/{id}/undo', 'Undo a change of many enrollments', {
   description: 'Within 24 hours, by who made it or an office-wide account. What was changed since stays.',

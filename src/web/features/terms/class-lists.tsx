@@ -37,7 +37,12 @@ export function ClassListsModal({ listed, ...props }: ClassListsModalProps) {
   const { shown, key } = useLastShown(listed)
   const what = shown?.section ? sectionLabel(shown.section) : cellName(props.cell)
   return (
-    <Modal open={listed !== null} onClose={props.onClose} size={shown?.section ? 'md' : 'sm'} title={`Class list of ${what}`}>
+    <Modal
+      open={listed !== null}
+      onClose={props.onClose}
+      size={shown?.section ? 'md' : 'sm'}
+      title={`Class list of ${what}`}
+    >
       {shown && <ClassLists key={key} {...props} section={shown.section} />}
     </Modal>
   )
@@ -47,10 +52,12 @@ function ClassLists({ term, cell, section, onClose }: Omit<ClassListsModalProps,
   const { can } = useAccount()
   const [hasDays, setDays] = useState(false)
   const [printed, setPrinted] = useState<readonly ClassList[] | null>(null)
+  const { component } = cell
+  const level: '1' | '2' = cell.level === 1 ? '1' : '2'
   const asked = {
     param: { id: term.id },
-    query: section ? { section: section.id } : { component: cell.component, level: cell.level === 1 ? '1' : '2' },
-  } as const
+    query: section ? { section: section.id } : { component, level },
+  }
   const printing = useAction({
     topics: ['terms'],
     async mutationFn() {
@@ -190,7 +197,11 @@ function Papers({ term, lists, hasDays, onPrinted }: PapersProps) {
 
 const attendanceDays = 15
 
-function Paper({ term, list: { section, students, leftOut }, hasDays }: Omit<PapersProps, 'lists' | 'onPrinted'> & { list: ClassList }) {
+function Paper({
+  term,
+  list: { section, students, leftOut },
+  hasDays,
+}: Omit<PapersProps, 'lists' | 'onPrinted'> & { list: ClassList }) {
   const { sees } = useAccount()
   const { schoolName } = useSettings()
   const { adviser, meets } = section

@@ -149,10 +149,7 @@ function TermScreen({ term, terms, address, form }: TermScreenProps) {
           />
         )}
         {can('enrolments') && (
-          <SmallButton
-            icon={History}
-            onClick={() => form.open(termsAddress.to({ ...own, open: 'changes' }))}
-          >
+          <SmallButton icon={History} onClick={() => form.open(termsAddress.to({ ...own, open: 'changes' }))}>
             Recent changes
           </SmallButton>
         )}
@@ -275,7 +272,12 @@ function CellScreen({ term, cell, cells, address, form, go }: CellScreenProps) {
         onClose={close}
       />
       <ClassListsModal term={term} cell={cell} listed={listed} onClose={() => setListed(null)} />
-      <SectionPanel term={term} opened={mayChange ? address.section : null} sections={query.data} onClose={close} />
+      <SectionPanel
+        term={term}
+        opened={mayChange ? address.section : null}
+        sections={query.data}
+        onClose={close}
+      />
     </>
   )
 }
