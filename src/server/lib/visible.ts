@@ -14,10 +14,13 @@ export type Visible<Row> = {
  * part of a record, such as the values of a change.
  */
 export function visible<Row extends object>(record: Row, access: Access): Visible<Row> {
-  const values = Object.entries(record).map(([name, value]) => {
+  // Typed by hand because fromEntries loses the key type.
+  return (access.seesAll ? record : Object.fromEntries(shown(record, access))) as Visible<Row>
+}
+
+function shown(record: object, access: Access): [string, unknown][] {
+  return Object.entries(record).map(([name, value]) => {
     if (isVisible(name, access)) return [name, value]
     return [name, typeof value === 'string' ? '' : null]
   })
-  // Typed by hand because fromEntries loses the key type.
-  return (access.seesAll ? record : Object.fromEntries(values)) as Visible<Row>
 }
