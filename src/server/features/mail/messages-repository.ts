@@ -31,7 +31,7 @@ const columns = sql`
 export const noticeTitle = 'Security notice: '
 
 // By its subject, as those of earlier versions have nothing else in common.
-const isNoNotice = sql`not (m.kind = 'single' and m.student_id is null and starts_with(m.subject, ${noticeTitle}))`
+export const isNoNotice = sql`not (m.kind = 'single' and m.student_id is null and starts_with(m.subject, ${noticeTitle}))`
 
 /**
  * Messages to students in scope, and of one's own bulk e-mails; for all components every one, but notices about the

@@ -5,13 +5,21 @@ import type { Access } from '#server/lib/access.ts'
 import type { Position } from '#server/lib/paging.ts'
 import type { ReturnedMessage } from '#shared/mail/mail-response.ts'
 import type { MailboxPosition } from './mailbox-reader.ts'
+import { isNoNotice } from './messages-repository.ts'
 
 type BounceRow = Omit<ReturnedMessage, 'receivedAt' | 'subject'> & {
   receivedAt: Date
   subject: string | null
 }
 
-const isOpen = sql<SqlBool>`b.resolved_at is null and (s.id is null or lower(s.email) = lower(b.recipient))`
+// As the outbox: returned notices about the sign-ins of others only with `people`.
+function isShown(access: Access) {
+  return allOf(
+    sql`b.resolved_at is null and (s.id is null or lower(s.email) = lower(b.recipient))`,
+    access.can('people') ? undefined : sql`(m.id is null or ${isNoNotice})`,
+    inComponents(access),
+  )
+}
 
 const inComponents = (access: Access) => inScope(access, { column: 's.nstp_component' })
 
@@ -42,7 +50,7 @@ export function createBouncesRepository(db: Queryable) {
         from mail_bounces b
           left join students s on s.id = b.student_id
           left join mail_messages m on m.id = b.message_id
-        where ${allOf(isOpen, inComponents(access), isBehind(after, 'b.received_at', 'b.id'))}
+        where ${allOf(isShown(access), isBehind(after, 'b.received_at', 'b.id'))}
         order by b.received_at desc, b.id desc
         limit ${limit}`.execute(db)
       return rows
@@ -52,8 +60,10 @@ export function createBouncesRepository(db: Queryable) {
     async countOpen(access: Access): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         select count(*)::int as count
-        from mail_bounces b left join students s on s.id = b.student_id
-        where ${allOf(isOpen, inComponents(access))}`.execute(db)
+        from mail_bounces b
+          left join students s on s.id = b.student_id
+          left join mail_messages m on m.id = b.message_id
+        where ${isShown(access)}`.execute(db)
       return rows[0]?.count ?? 0
     },
 

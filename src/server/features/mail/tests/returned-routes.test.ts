@@ -7,6 +7,7 @@ import { storeSentMessage } from '#tests/factories/sent-message.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { createAuditTrail } from '#tests/setup/audit-trail.ts'
+import { createStaffClient } from '#tests/setup/people.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 describe('returned mail', () => {
@@ -63,6 +64,20 @@ describe('returned mail', () => {
       kind: 'welcome',
       receivedAt: '2026-11-20T08:00:00.000Z',
     })
+  })
+
+  test('of a security notice is shown to administrators alone', async () => {
+    const coordinator = await createStaffClient(server, { role: 'coordinator', components: [] })
+    const messageId = await storeSentMessage(server.database, {
+      kind: 'single',
+      recipient: 'head@school.example',
+      subject: 'Security notice: sign-in from a new browser',
+    })
+    await storeBounce(server.database, { messageId, recipient: 'head@school.example' })
+    await storeBounce(server.database, { recipient: 'list@x.edu' })
+    const page = await (await coordinator.call('GET', '/mail/bounces')).json()
+    expect(page).toMatchObject({ items: [{ recipient: 'list@x.edu' }], openCount: 1 })
+    expect((await list()).openCount).toBe(2)
   })
 
   test('is paged', async () => {
