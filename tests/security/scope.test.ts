@@ -364,12 +364,16 @@ test('the history of a student names no student of another component', async () 
     const { items } = await (await client.call('GET', `/audit?student=${dropped.id}`)).json()
     const text = JSON.stringify(items)
     const named = [kept.id, kept.lastName, kept.reference].map((of) => text.includes(of))
-    return { actions: items.map(({ action }: { action: string }) => action), named }
+    const search = `/audit?student=${dropped.id}&search=${kept.reference}`
+    const { items: found } = await (await client.call('GET', search)).json()
+    return { actions: items.map(({ action }: { action: string }) => action), named, found: found.length }
   }
   const actions = ['duplicate-dismissed', 'merge-undone', 'students-merged']
-  expect(await read(office)).toEqual({ actions, named: [true, true, true] })
+  const readByOffice = await read(office)
+  expect(readByOffice).toMatchObject({ actions, named: [true, true, true] })
+  expect(readByOffice.found).toBeGreaterThan(0)
   for (const { client } of scoped) {
-    expect(await read(client)).toEqual({ actions, named: [false, false, false] })
+    expect(await read(client)).toEqual({ actions, named: [false, false, false], found: 0 })
   }
 })
 

@@ -130,6 +130,7 @@ function isSameView({ action, actor, studentId, detail = {} }: AuditEntry, since
 }
 
 export interface TrailSelection {
+  access: Access
   actions: readonly AuditAction[] | null
   exceptActions: readonly AuditAction[]
   studentId: string | null
@@ -146,6 +147,7 @@ interface ChangedValues {
   after: Record<string, unknown>
   action: AuditAction
   studentId: string | null
+  affected: number
 }
 
 export interface ChainReport {
@@ -187,7 +189,7 @@ export function createTrailRepository(db: Queryable) {
     // Primary keys.
     async findValues(id: string): Promise<ChangedValues | undefined> {
       const result = await sql<ChangedValues>`
-        select e.action, e.student_id, v.before, v.after
+        select e.action, e.student_id, e.affected, v.before, v.after
         from audit_events e join audit_values v on v.event_id = e.id
         where e.id = ${id}`.execute(db)
       return result.rows[0]
@@ -238,7 +240,21 @@ export function createTrailRepository(db: Queryable) {
   }
 }
 
-function condition({ actions, exceptActions, studentId, search, from, until, after }: TrailSelection) {
+/** Privacy: whether an account of some components sees all of an entry; one about several names students of others. */
+export function isAboutOne(
+  entry: Pick<TrailRow, 'studentId' | 'affected'>,
+  studentId: string | null,
+): boolean {
+  return entry.affected === 1 && entry.studentId === studentId
+}
+
+function condition(selection: TrailSelection) {
+  const { access, actions, exceptActions, studentId, search, from, until, after } = selection
+  // As `isAboutOne`: what isn't shown isn't found.
+  const subject =
+    access.components === 'all'
+      ? sql`e.subject`
+      : sql`case when e.affected = 1 and e.student_id = ${studentId}::uuid then e.subject end`
   return allOf(
     actions ? sql`e.action = any(${[...actions]}::text[])` : undefined,
     exceptActions.length > 0 ? sql`e.action <> all(${[...exceptActions]}::text[])` : undefined,
@@ -252,7 +268,7 @@ function condition({ actions, exceptActions, studentId, search, from, until, aft
       : undefined,
     search === ''
       ? undefined
-      : sql`strpos(lower(concat_ws(E'\n', e.actor, a.display_name, e.client_address, e.subject, e.request_id)),
+      : sql`strpos(lower(concat_ws(E'\n', e.actor, a.display_name, e.client_address, ${subject}, e.request_id)),
           lower(${search}::text)) > 0`,
     from ? sql`e.at >= ${from}` : undefined,
     until ? sql`e.at < ${until}` : undefined,

@@ -14,7 +14,13 @@ import { type AuditAction, type AuditKind, quietActions } from '#shared/audit/au
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, dayAfter } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import { type ChainReport, createTrailRepository, type TrailRow, type TrailSelection } from './repository.ts'
+import {
+  type ChainReport,
+  createTrailRepository,
+  isAboutOne,
+  type TrailRow,
+  type TrailSelection,
+} from './repository.ts'
 
 // Limits each statement to well below the statement timeout.
 const expiredAtOnce = 5_000
@@ -49,18 +55,23 @@ export function createAuditService(options: AuditServiceOptions) {
       if (student !== '' && (!isUuid(student) || !(await trail.isInScope(student, actor.access)))) {
         return { items: [], nextCursor: null }
       }
-      const found = await trail.list(selectionOf(query, timeZone), limit + 1)
+      const selection = { ...selectionOf(query, timeZone), access: actor.access }
+      const found = await trail.list(selection, limit + 1)
       const isOfAll = actor.access.components === 'all'
-      const shown = isOfAll ? found : found.map((entry) => withoutOthers(entry, student))
+      const shown = isOfAll ? found : found.map((entry) => withoutOthers(entry, student.toLowerCase()))
       return pageOf(shown, limit, ({ at }) => at)
     },
 
     // Missing also when they were erased together with the student's record.
     async readValues(id: string, actor: Staff) {
       const missing = 'This entry has no stored values, or they were deleted.'
-      const { before, after, action, studentId } = mustExist(await trail.findValues(id), missing)
+      const found = mustExist(await trail.findValues(id), missing)
+      const { before, after, action, studentId } = found
       const { access } = actor
-      const isOfStudent = studentId !== null && (await trail.isInScope(studentId, access))
+      const isOfStudent =
+        studentId !== null &&
+        (access.components === 'all' || isAboutOne(found, studentId)) &&
+        (await trail.isInScope(studentId, access))
       if (!isOfStudent && !access.can('audit')) throw new AppError('not_found', missing)
       const detail = { entry: id, of: action }
       const of = studentId ? { studentId } : {}
@@ -84,7 +95,7 @@ export function createAuditService(options: AuditServiceOptions) {
   }
 }
 
-function selectionOf(query: TrailQuery, timeZone: string): TrailSelection {
+function selectionOf(query: TrailQuery, timeZone: string): Omit<TrailSelection, 'access'> {
   const { kind, action, student, search, from, to, cursor } = query
   return {
     actions: action === 'all' ? null : [action],
@@ -97,10 +108,9 @@ function selectionOf(query: TrailQuery, timeZone: string): TrailSelection {
   }
 }
 
-/** Privacy: an entry about several students, or under another's name, may name one of another component. */
 function withoutOthers(entry: TrailRow, studentId: string): TrailRow {
-  if (entry.studentId === studentId.toLowerCase() && entry.affected === 1) return entry
-  return { ...entry, studentId: null, studentName: null, subject: '', detail: {} }
+  if (isAboutOne(entry, studentId)) return entry
+  return { ...entry, studentId: null, studentName: null, subject: '', detail: {}, hasValues: false }
 }
 
 // A date that is being typed may have the year 2.
