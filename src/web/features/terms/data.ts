@@ -6,6 +6,7 @@ import type { Section, Term, TermSummary } from '#shared/terms/terms-response.ts
 import { createAddress, parseAsId } from '#web/lib/address.ts'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
+import type { useFormAddress } from '#web/lib/form-address.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 
 export const levelTexts = ['1', '2'] as const
@@ -14,7 +15,13 @@ const openedForms = ['new-term', 'dates', 'sections', 'place', 'changes'] as con
 
 export type OpenedForm = (typeof openedForms)[number]
 
+/** In the order of their buttons. */
+export const paneNames = ['sections'] as const
+
+export type TermPane = (typeof paneNames)[number]
+
 export const termsAddress = createAddress(tabPath('terms'), {
+  pane: parseAsStringLiteral(paneNames).withDefault('sections'),
   term: parseAsId,
   component: parseAsStringLiteral(nstpComponents),
   level: parseAsStringLiteral(levelTexts),
@@ -25,6 +32,15 @@ export const termsAddress = createAddress(tabPath('terms'), {
 })
 
 export type TermsAddress = ReturnType<typeof termsAddress.read>
+
+/** One component and level of a term. */
+export interface PaneProps {
+  term: Term
+  cell: Cell
+  /** Of that component and level. */
+  address: TermsAddress
+  form: ReturnType<typeof useFormAddress>
+}
 
 const initOf = (signal: AbortSignal | undefined) => (signal ? { init: { signal } } : {})
 

@@ -8,12 +8,11 @@ import {
   CircleCheck,
   History,
   Plus,
-  Printer,
   Trash2,
-  UsersRound,
 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
+import type { Permission } from '#shared/people/permissions.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { type TermState, termLabel } from '#shared/terms/terms.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
@@ -33,25 +32,26 @@ import { useFormAddress } from '#web/lib/form-address.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
-import { ClassListsModal, type ListedSections } from './class-lists.tsx'
 import {
   type Cell,
   chosenCell,
-  levelName,
   levelTexts,
-  type OpenedForm,
-  readSections,
+  type PaneProps,
+  paneNames,
   readSummary,
   readTerms,
+  type TermPane,
   type TermsAddress,
   termsAddress,
   unplacedIn,
 } from './data.ts'
-import { PlaceStudentsModal } from './place-students.tsx'
 import { RecentChangesModal } from './recent-changes.tsx'
-import { AddSectionsModal, SectionPanel } from './section-forms.tsx'
-import { SectionsTable } from './sections-table.tsx'
+import { SectionsPane } from './sections-pane.tsx'
 import { NewTermModal, TermDatesModal } from './term-form.tsx'
+
+const panes: Record<TermPane, { label: string; needs: Permission; Pane: ComponentType<PaneProps> }> = {
+  sections: { label: 'Sections', needs: 'terms.read', Pane: SectionsPane },
+}
 
 export function TermsTab() {
   const query = useQuery({ queryKey: ['terms', 'list'], queryFn: ({ signal }) => readTerms(signal) })
@@ -126,7 +126,8 @@ function TermScreen({ term, terms, address, form }: TermScreenProps) {
     queryFn: ({ signal }) => readSummary(term.id, signal),
     placeholderData: keepPreviousData,
   })
-  const own = { term: term.id, component: address.component, level: address.level }
+  const { component, level, pane } = address
+  const own = { term: term.id, component, level, pane }
   const go = (change: Partial<TermsAddress>) =>
     void navigate(termsAddress.to({ ...own, ...change }), { preventScrollReset: true })
   return (
@@ -185,28 +186,12 @@ interface CellScreenProps extends Pick<TermScreenProps, 'term' | 'address' | 'fo
 /** One component and level of a term. */
 function CellScreen({ term, cell, cells, address, form, go }: CellScreenProps) {
   const { can } = useAccount()
-  const query = useQuery({
-    queryKey: ['terms', 'sections', term.id],
-    queryFn: ({ signal }) => readSections(term.id, signal),
-  })
-  const [listed, setListed] = useState<ListedSections | null>(null)
-  const { component, level } = cell
-  const sections = query.data?.filter((one) => one.component === component && one.level === level)
-  const own = { term: term.id, component, level: level === 1 ? '1' : '2' } as const
-  const open = (opened: OpenedForm) => form.open(termsAddress.to({ ...own, open: opened }))
-  const close = () => form.close(termsAddress.to(own))
-  const mayChange = can('enrolments') && term.state !== 'closed'
-  const unplaced = unplacedIn(cell)
-  const place = mayChange && unplaced > 0 && (
-    <Button size="sm" icon={UsersRound} onClick={() => open('place')}>
-      Place students… ({figureText(unplaced)})
-    </Button>
-  )
-  const add = mayChange && (
-    <SmallButton icon={Plus} variant={place ? 'outline' : 'primary'} onClick={() => open('sections')}>
-      Add sections
-    </SmallButton>
-  )
+  const { component } = cell
+  const level = cell.level === 1 ? '1' : '2'
+  const open = paneNames.filter((name) => can(panes[name].needs))
+  const pane = open.find((name) => name === address.pane) ?? 'sections'
+  const { Pane } = panes[pane]
+  const mayPlace = can('enrolments') && term.state !== 'closed' && unplacedIn(cell) > 0
   return (
     <>
       <div className="flex flex-wrap gap-x-6 gap-y-3">
@@ -216,92 +201,32 @@ function CellScreen({ term, cell, cells, address, form, go }: CellScreenProps) {
             .filter((name) => cells.some((one) => one.component === name))
             .map((value) => ({ value, label: value }))}
           selected={component}
-          onSelect={(chosen) => go({ component: chosen, level: own.level })}
+          onSelect={(chosen) => go({ component: chosen, level })}
         />
         <ChoiceButtons
           legend="Level"
           choices={levelTexts.map((value) => ({ value, label: `NSTP ${value}` }))}
-          selected={own.level}
+          selected={level}
           onSelect={(chosen) => go({ component, level: chosen })}
         />
+        {open.length > 1 && (
+          <ChoiceButtons
+            legend="Show"
+            choices={open.map((value) => ({ value, label: panes[value].label }))}
+            selected={pane}
+            onSelect={(chosen) => go({ component, level, pane: chosen })}
+          />
+        )}
       </div>
-      <Steps cell={cell} placeTo={place ? termsAddress.to({ ...own, open: 'place' }) : null} />
+      <Steps
+        cell={cell}
+        placeTo={mayPlace ? termsAddress.to({ term: term.id, component, level, open: 'place' }) : null}
+      />
       {term.state === 'closed' && (
         <p className="text-sm text-muted">This term is closed: its sections and students stay as they are.</p>
       )}
-      <LoadedPart query={query} what="the sections" lines={4} className="h-11">
-        {() =>
-          sections && sections.length > 0 ? (
-            <>
-              <div className="flex flex-wrap gap-2">
-                {place}
-                {add}
-                {cell.placed > 0 && (
-                  <SmallButton icon={Printer} onClick={() => setListed({ section: null })}>
-                    Print class lists
-                  </SmallButton>
-                )}
-              </div>
-              <SectionsTable
-                sections={sections}
-                mayChange={mayChange}
-                onEdit={(id) => form.open(termsAddress.to({ ...own, section: id }))}
-                onList={(section) => setListed({ section })}
-              />
-            </>
-          ) : (
-            <NoSections
-              cell={cell}
-              action={mayChange ? <AddFirst onAdd={() => open('sections')} /> : undefined}
-            />
-          )
-        }
-      </LoadedPart>
-      <AddSectionsModal
-        isOpen={address.open === 'sections' && mayChange}
-        term={term}
-        cell={cell}
-        held={sections ?? []}
-        onClose={close}
-      />
-      <PlaceStudentsModal
-        isOpen={address.open === 'place' && mayChange}
-        term={term}
-        cell={cell}
-        sections={sections ?? []}
-        onClose={close}
-      />
-      <ClassListsModal term={term} cell={cell} listed={listed} onClose={() => setListed(null)} />
-      <SectionPanel
-        term={term}
-        opened={mayChange ? address.section : null}
-        sections={query.data}
-        onClose={close}
-      />
+      <Pane term={term} cell={cell} address={{ ...address, term: term.id, component, level }} form={form} />
     </>
-  )
-}
-
-function AddFirst({ onAdd }: { onAdd: () => void }) {
-  return (
-    <Button size="sm" icon={Plus} onClick={onAdd}>
-      Add sections
-    </Button>
-  )
-}
-
-function NoSections({ cell, action }: { cell: Cell; action: ReactNode }) {
-  const waiting = unplacedIn(cell)
-  return (
-    <EmptyState
-      icon={UsersRound}
-      title={`${cell.component} has no sections of ${levelName(cell.level)} yet.`}
-      action={action}
-    >
-      {waiting === 0
-        ? 'Students are placed in them when they have enlisted.'
-        : `${figureText(waiting)} ${waiting === 1 ? 'student waits' : 'students wait'} for one.`}
-    </EmptyState>
   )
 }
 

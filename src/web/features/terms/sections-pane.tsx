@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus, Printer, UsersRound } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Button, SmallButton } from '#web/components/button.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { LoadedPart } from '#web/components/tab-frame.tsx'
+import { useAccount } from '#web/lib/account.ts'
+import { figureText } from '#web/lib/number-texts.ts'
+import { ClassListsModal, type ListedSections } from './class-lists.tsx'
+import {
+  type Cell,
+  levelName,
+  type OpenedForm,
+  type PaneProps,
+  readSections,
+  termsAddress,
+  unplacedIn,
+} from './data.ts'
+import { PlaceStudentsModal } from './place-students.tsx'
+import { AddSectionsModal, SectionPanel } from './section-forms.tsx'
+import { SectionsTable } from './sections-table.tsx'
+
+export function SectionsPane({ term, cell, address, form }: PaneProps) {
+  const { can } = useAccount()
+  const query = useQuery({
+    queryKey: ['terms', 'sections', term.id],
+    queryFn: ({ signal }) => readSections(term.id, signal),
+  })
+  const [listed, setListed] = useState<ListedSections | null>(null)
+  const { component, level } = cell
+  const sections = query.data?.filter((one) => one.component === component && one.level === level)
+  const own = { term: term.id, component, level: address.level }
+  const open = (opened: OpenedForm) => form.open(termsAddress.to({ ...own, open: opened }))
+  const close = () => form.close(termsAddress.to(own))
+  const mayChange = can('enrolments') && term.state !== 'closed'
+  const unplaced = unplacedIn(cell)
+  const place = mayChange && unplaced > 0 && (
+    <Button size="sm" icon={UsersRound} onClick={() => open('place')}>
+      Place students… ({figureText(unplaced)})
+    </Button>
+  )
+  const add = mayChange && (
+    <SmallButton icon={Plus} variant={place ? 'outline' : 'primary'} onClick={() => open('sections')}>
+      Add sections
+    </SmallButton>
+  )
+  return (
+    <>
+      <LoadedPart query={query} what="the sections" lines={4} className="h-11">
+        {() =>
+          sections && sections.length > 0 ? (
+            <>
+              <div className="flex flex-wrap gap-2">
+                {place}
+                {add}
+                {cell.placed > 0 && (
+                  <SmallButton icon={Printer} onClick={() => setListed({ section: null })}>
+                    Print class lists
+                  </SmallButton>
+                )}
+              </div>
+              <SectionsTable
+                sections={sections}
+                mayChange={mayChange}
+                onEdit={(id) => form.open(termsAddress.to({ ...own, section: id }))}
+                onList={(section) => setListed({ section })}
+              />
+            </>
+          ) : (
+            <NoSections
+              cell={cell}
+              action={mayChange ? <AddFirst onAdd={() => open('sections')} /> : undefined}
+            />
+          )
+        }
+      </LoadedPart>
+      <AddSectionsModal
+        isOpen={address.open === 'sections' && mayChange}
+        term={term}
+        cell={cell}
+        held={sections ?? []}
+        onClose={close}
+      />
+      <PlaceStudentsModal
+        isOpen={address.open === 'place' && mayChange}
+        term={term}
+        cell={cell}
+        sections={sections ?? []}
+        onClose={close}
+      />
+      <ClassListsModal term={term} cell={cell} listed={listed} onClose={() => setListed(null)} />
+      <SectionPanel
+        term={term}
+        opened={mayChange ? address.section : null}
+        sections={query.data}
+        onClose={close}
+      />
+    </>
+  )
+}
+
+function AddFirst({ onAdd }: { onAdd: () => void }) {
+  return (
+    <Button size="sm" icon={Plus} onClick={onAdd}>
+      Add sections
+    </Button>
+  )
+}
+
+function NoSections({ cell, action }: { cell: Cell; action: ReactNode }) {
+  const waiting = unplacedIn(cell)
+  return (
+    <EmptyState
+      icon={UsersRound}
+      title={`${cell.component} has no sections of ${levelName(cell.level)} yet.`}
+      action={action}
+    >
+      {waiting === 0
+        ? 'Students are placed in them when they have enlisted.'
+        : `${figureText(waiting)} ${waiting === 1 ? 'student waits' : 'students wait'} for one.`}
+    </EmptyState>
+  )
+}
