@@ -103,10 +103,10 @@ test.describe('a taken name', () => {
     await expect(page.getByText('Changes saved')).toBeVisible()
     await expect(page.getByRole('row', { name: /^Barangay health/ })).toContainText('Ms. Reyes')
 
-    await page.getByRole('button', { name: 'Actions for Barangay health' }).click()
+    await page.getByRole('button', { name: 'Actions for Section 2' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await expect(page.getByText('Barangay health deleted')).toBeVisible()
+    await expect(page.getByText('Section 2 deleted')).toBeVisible()
 
     await page.getByRole('button', { name: /^Actions for First semester/ }).click()
     await page.getByRole('menuitem', { name: 'Close' }).click()
