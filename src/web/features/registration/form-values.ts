@@ -1,4 +1,5 @@
 import { createContext } from 'react'
+import { editDistance } from '#shared/edit-distance.ts'
 import type { RegistrationBody } from '#shared/registration/registration.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 
@@ -121,20 +122,4 @@ export function meantMailDomain(address: string): string | undefined {
 
 export function mailQuestion(domain: string): string {
   return `Did you mean ${domain}?`
-}
-
-/** Levenshtein distance. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...from].entries()) {
-    let left = index + 1
-    const next = [left]
-    for (const [column, wanted] of [...to].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === wanted ? 0 : 1)
-      left = Math.min(replaced, left + 1, (row[column + 1] ?? 0) + 1)
-      next.push(left)
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
 }
