@@ -51,7 +51,12 @@ export function createFeatures(options: AppContext) {
     accounts: auth.accounts,
     readSettings: settings.service.readStored,
   })
-  const imports = createImports(context, { offer: current, createReference, accessOfStored })
+  const imports = createImports(context, {
+    offer: current,
+    createReference,
+    accessOfStored,
+    lists: terms.lists,
+  })
   const announcements = createAnnouncements(context, { files, mailHindrance: mail.hindrance })
   const registration = createRegistration(context, { settings: settings.service, welcomes: mail.welcomes })
   const { quotaUse } = registration

@@ -68,7 +68,7 @@ const otherDate = (date: string) => date.replace(/^\d{4}/, '2003')
 type Decision = 'number' | 'name and birth date' | 'name' | 'nobody' | readonly Doubt[]
 interface Kind {
   /** What the records say instead of what `personOf` makes. */
-  record?: (person: ListedPerson, index: number) => ListedPerson
+  record?: (person: ListedPerson) => ListedPerson
   /** Another record, before the own one. */
   other?: (person: ListedPerson) => ListedPerson
   row: (person: ListedPerson) => ListedPerson
@@ -297,18 +297,21 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 
 export function listedCases(): ListedCase[] {
-  return Object.entries(kinds).flatMap(([kind, { record, other, row, right, isNotOurs }], place) =>
-    Array.from({ length: casesOfKind }, (_, index): ListedCase => {
-      const made = personOf(place, index)
-      const person = record ? record(made, index) : made
-      const id = `${kind} ${index + 1}`
-      const records = [
-        ...(other ? [{ id: `${id}, the other`, person: other(person) }] : []),
-        ...(isNotOurs ? [] : [{ id, person }]),
-      ]
-      const decision =
-        right === 'nobody' ? right : typeof right === 'string' ? { id, by: right } : { doubt: right }
-      return { kind: id, records, row: row(person), right: decision }
-    }),
+  return Object.entries(kinds).flatMap(([name, kind], place) =>
+    Array.from({ length: casesOfKind }, (_, index) =>
+      caseOf(kind, personOf(place, index), `${name} ${index + 1}`),
+    ),
   )
+}
+
+function caseOf({ record, other, row, right, isNotOurs }: Kind, made: ListedPerson, id: string): ListedCase {
+  const person = record ? record(made) : made
+  const records = isNotOurs ? [] : [{ id, person }]
+  if (other) records.unshift({ id: `${id}, the other`, person: other(person) })
+  return { kind: id, records, row: row(person), right: rightOf(right, id) }
+}
+
+function rightOf(decision: Decision, id: string): ListedCase['right'] {
+  if (decision === 'nobody') return decision
+  return typeof decision === 'string' ? { id, by: decision } : { doubt: decision }
 }

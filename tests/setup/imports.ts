@@ -71,10 +71,10 @@ export function importsOf({ url }: Pick<TestServer, 'url'>, cookie: string) {
       return response.json()
     },
     read: async (id: string) => done(await call('GET', `/${id}`)),
-    upload: async (file: Uint8Array<ArrayBuffer> | string, fileName = 'students.csv') =>
-      done(await call('POST', `?fileName=${encodeURIComponent(fileName)}`, file)),
+    upload: async (file: Uint8Array<ArrayBuffer> | string, fileName = 'students.csv', ofList = '') =>
+      done(await call('POST', `?fileName=${encodeURIComponent(fileName)}${ofList}`, file)),
     async check(
-      { id, columns }: ImportDetails,
+      { id, columns, purpose }: ImportDetails,
       changes: {
         columns?: Record<string, ImportField | null>
         defaults?: Partial<Record<ImportField, string>>
@@ -87,7 +87,7 @@ export function importsOf({ url }: Pick<TestServer, 'url'>, cookie: string) {
         await call('PUT', `/${id}/mapping`, {
           ...changes,
           columns: { ...guessed, ...changes.columns },
-          ...(changes.updateBy ? {} : { consent: true }),
+          ...(changes.updateBy || purpose !== 'students' ? {} : { consent: true }),
         }),
       )
       return api.wait(id)

@@ -4,7 +4,14 @@ import type { Actor } from '#server/lib/actor.ts'
 import type { AnnouncementCategory } from '#shared/announcements/announcements.ts'
 import type { Attachment, Picture } from '#shared/files/picture.ts'
 import type { ImportChange, ImportMapping, ImportRow } from '#shared/imports/import-response.ts'
-import type { DateOrder, ImportRowState, ImportState, UpdateKey } from '#shared/imports/imports.ts'
+import type {
+  DateOrder,
+  ImportPurpose,
+  ImportRowState,
+  ImportState,
+  UpdateKey,
+} from '#shared/imports/imports.ts'
+import type { MatchedBy } from '#shared/imports/match-people.ts'
 import type { BatchDecision, BatchKind, MailKind, MailState } from '#shared/mail/mail.ts'
 import type { BatchSource } from '#shared/mail/mail-response.ts'
 import type { Department } from '#shared/org-chart/org-chart.ts'
@@ -334,10 +341,14 @@ export interface Tables {
     duplicateCount: Generated<number>
     skippedCount: Generated<number>
     unchangedCount: Generated<number>
+    unmatchedCount: Generated<number>
+    differsCount: Generated<number>
     importedCount: Generated<number>
     importedAt: Date | null
     undoneAt: Date | null
     rowsDeletedAt: Date | null
+    purpose: Generated<ImportPurpose>
+    termId: Optional<string>
   }
   importRows: {
     importId: string
@@ -354,6 +365,8 @@ export interface Tables {
     matches: ImportRow['matches']
     decision: 'skip' | 'take' | null
     state: ImportRowState | 'unchecked'
+    enrolmentId: string | null
+    matchedBy: MatchedBy | null
     // bigint: pg returns text.
     nameKey: GeneratedAlways<string | null>
     emailKey: GeneratedAlways<string | null>

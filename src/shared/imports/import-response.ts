@@ -1,7 +1,15 @@
 import { z } from '@hono/zod-openapi'
 import { namedObject } from '#shared/named-object.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
-import { dateOrders, importFields, importRowStates, importStates, updateKeys } from './imports.ts'
+import {
+  dateOrders,
+  importFields,
+  importPurposes,
+  importRowStates,
+  importStates,
+  updateKeys,
+} from './imports.ts'
+import { matchedBys } from './match-people.ts'
 
 const instant = z.iso.datetime()
 const count = z.number().int()
@@ -12,9 +20,19 @@ const summary = z.object({
   createdAt: instant,
   createdBy: z.string(),
   state: z.enum(importStates),
+  purpose: z.enum(importPurposes),
+  termId: z.uuid().nullable().describe('Of a list of students of a term.'),
   updateBy: z.enum(updateKeys).nullable(),
   rowCount: count,
-  counts: z.object({ ready: count, unchanged: count, problem: count, duplicate: count, skipped: count }),
+  counts: z.object({
+    ready: count,
+    unchanged: count,
+    problem: count,
+    duplicate: count,
+    skipped: count,
+    unmatched: count,
+    differs: count,
+  }),
   importedCount: count,
   importedAt: instant.nullable(),
   undoneAt: instant.nullable(),
@@ -41,8 +59,25 @@ export const importBody = summary
     choices: z.object({ courses: z.array(z.string()), academicYears: z.array(z.string()) }),
     changedSince: count.describe('Its records changed since.'),
     deletedSince: count.describe('Updated records that were deleted since; an undo skips them.'),
+    others: z
+      .object({
+        missing: count.describe('Ours, not theirs: students of the term that this and earlier lists lack.'),
+        gone: count.describe('Students whom an earlier list had, and this one lacks.'),
+      })
+      .nullable()
+      .describe('Of a list whose rows are compared: the students of the term that it lacks.'),
   })
   .openapi('Import')
+
+const listedPerson = z.object({
+  studentId: z.uuid().describe('The record.'),
+  name: z.string(),
+  number: z.string().describe('The student ID.'),
+  course: z.string(),
+  component: z.string(),
+  level: z.number().int(),
+  section: z.string().describe("'' without one."),
+})
 
 export const importRowBody = namedObject('ImportRow', {
   number: count.describe('The row number in the spreadsheet.'),
@@ -61,6 +96,11 @@ export const importRowBody = namedObject('ImportRow', {
     .object({ id: z.uuid(), reference: z.string(), lastName: z.string(), firstName: z.string() })
     .nullable()
     .describe('The record to update.'),
+  person: listedPerson
+    .extend({ matchedBy: z.enum(matchedBys) })
+    .nullable()
+    .describe('Whom a row of a list means.'),
+  candidates: z.array(listedPerson).describe('Whom it may mean: choose one by `studentId`.'),
   changes: z.array(z.object({ path: z.enum(studentFieldNames), before: z.string(), after: z.string() })),
 })
 
@@ -80,4 +120,5 @@ export type ImportRow = z.infer<typeof importRowBody>
 export type ImportMapping = NonNullable<ImportDetails['mapping']>
 export type ImportMatch = ImportRow['matches'][number]
 export type ImportChange = ImportRow['changes'][number]
+export type ImportListedPerson = z.infer<typeof listedPerson>
 export type ImportRowPage = z.infer<typeof importRowPageBody>

@@ -1,3 +1,4 @@
+import type { Permission } from '#shared/people/permissions.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 
 // bytes; rows below the headings.
@@ -18,7 +19,19 @@ export const importSentences = {
   archivedDate: 'Please enter a valid archived date.',
   noKey: (key: UpdateKey) => `Please choose the column with the ${updateKeyWords[key]}.`,
   noDefaults: 'Values for all rows are only for new students: in an update, empty cells change nothing.',
+  noPerson: 'Please choose the column with the student ID, or the columns with the name.',
 } as const
+
+/** What a file is for: students to add or update, or a list that says something of the students of a term. */
+export const importPurposes = ['students', 'registrar'] as const
+export type ImportPurpose = (typeof importPurposes)[number]
+export type ListPurposeName = Exclude<ImportPurpose, 'students'>
+
+/** Needed besides the permission to import. */
+export const purposePermissions: Readonly<Record<ImportPurpose, Permission>> = {
+  students: 'imports',
+  registrar: 'enrolments',
+}
 
 const recordFields = {
   reference: 'Reference Code',
@@ -27,12 +40,15 @@ const recordFields = {
   archivedDate: 'Archived Date',
 } as const
 
+const listFields = { fullName: 'Name in One Column' } as const
+
 export const importFields = [
   ...studentFieldNames,
   'registrationDate',
   'archived',
   'archivedDate',
   'reference',
+  'fullName',
 ] as const
 export type ImportField = (typeof importFields)[number]
 
@@ -51,17 +67,41 @@ export const dateFields: readonly ImportField[] = ['dateOfBirth', 'registrationD
 export const updateKeys = ['reference', 'studentId'] as const
 export type UpdateKey = (typeof updateKeys)[number]
 
-export function fieldsOfImport(updateBy: UpdateKey | null): readonly ImportField[] {
-  if (updateBy === null) return importFields.filter((field) => field !== 'reference')
+/** By what a list names a person. */
+export const personFields = [
+  'studentId',
+  'fullName',
+  'lastName',
+  'firstName',
+  'middleName',
+  'extensionName',
+  'dateOfBirth',
+  'nstpComponent',
+  'course',
+] as const
+
+const fieldsOfLists: Readonly<Record<ListPurposeName, readonly ImportField[]>> = {
+  registrar: personFields,
+}
+
+export function fieldsOfImport({
+  purpose,
+  updateBy,
+}: {
+  purpose: ImportPurpose
+  updateBy: UpdateKey | null
+}): readonly ImportField[] {
+  if (purpose !== 'students') return fieldsOfLists[purpose]
+  if (updateBy === null) return [...studentFieldNames, 'registrationDate', 'archived', 'archivedDate']
   return updateBy === 'reference' ? ['reference', ...studentFieldNames] : studentFieldNames
 }
 
 export function importFieldLabel(field: ImportField): string {
-  return isStudentField(field) ? fieldDefinition(field).label : recordFields[field]
+  return isStudentField(field) ? fieldDefinition(field).label : { ...recordFields, ...listFields }[field]
 }
 
 export function isStudentField(field: ImportField): field is StudentField {
-  return !(field in recordFields)
+  return !(field in recordFields || field in listFields)
 }
 
 export const requiredImportFields: readonly StudentField[] = studentFieldNames.filter(
@@ -74,7 +114,16 @@ export type DateOrder = (typeof dateOrders)[number]
 export const importStates = ['uploaded', 'checking', 'checked', 'importing', 'imported', 'undone'] as const
 export type ImportState = (typeof importStates)[number]
 
-export const importRowStates = ['ready', 'unchanged', 'problem', 'duplicate', 'skipped'] as const
+/** The last two are of lists: nobody is meant; what the record says differs. */
+export const importRowStates = [
+  'ready',
+  'unchanged',
+  'problem',
+  'duplicate',
+  'skipped',
+  'unmatched',
+  'differs',
+] as const
 export type ImportRowState = (typeof importRowStates)[number]
 
 /** By what two rows, or a row and a record, mean the same person. */

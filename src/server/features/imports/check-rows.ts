@@ -1,6 +1,7 @@
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import type { ListPurposes } from '#server/lib/list-purpose.ts'
 import { isPhoneNumber } from '#shared/field-rules.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
 import {
@@ -8,13 +9,16 @@ import {
   fieldsOfImport,
   type ImportField,
   isStudentField,
+  type ListPurposeName,
   updateKeyWords,
 } from '#shared/imports/imports.ts'
-import { type CalendarDate, calendarDateOf } from '#shared/program-calendar.ts'
+import { splitFullName } from '#shared/imports/person-names.ts'
+import { type CalendarDate, calendarDateOf, isCalendarDate } from '#shared/program-calendar.ts'
 import {
   bloodTypes,
   civilStatuses,
   componentNames,
+  isComponent,
   nstpComponents,
   sexes,
   storedYearLevelLabels,
@@ -23,11 +27,13 @@ import {
 import { changedFields, createStudentEditSchema, type EditBasis } from '#shared/students/student-edit.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import type { StoredImport, WorkOrder } from './imports-repository.ts'
+import { listOf, matchList } from './match-rows.ts'
 import { createRecordsRepository, type FoundRecord } from './records-repository.ts'
 import {
   createRowCheck,
   createTextReader,
   instantPattern,
+  ownComponentsSentence,
   problemsOf,
   readDate,
   type TextReader,
@@ -47,14 +53,15 @@ type Choices = Readonly<Record<'courses' | 'academicYears', readonly string[]>>
 
 export interface CheckingOptions extends Pick<AppContext, 'database' | 'clock' | 'timeZone'> {
   offer: () => Choices
+  lists: ListPurposes<ListPurposeName>
 }
 
-type ReadRow = Pick<StoredRow, 'number' | 'cells' | 'edits'>
+type ReadRow = Pick<StoredRow, 'number' | 'cells' | 'edits' | 'recordId'>
 
 export function createRowReader(
-  job: Pick<StoredImport, 'mapping' | 'updateBy' | 'held'>,
+  job: Pick<StoredImport, 'purpose' | 'mapping' | 'updateBy' | 'held'>,
   access: Access,
-  { offer, clock, timeZone }: Omit<CheckingOptions, 'database'>,
+  { offer, clock, timeZone }: Omit<CheckingOptions, 'database' | 'lists'>,
 ): (db: Queryable, rows: readonly ReadRow[]) => Promise<RowResult[]> {
   const { mapping, updateBy } = job
   if (!mapping) throw new Error('The rows of an import are checked before its columns are known.')
@@ -66,6 +73,17 @@ export function createRowReader(
     courses: choices.courses,
   }
   const textOf = createTextReader(mapping)
+  if (job.purpose !== 'students') {
+    const fields = fieldsOfImport(job)
+    return (_db, rows) =>
+      inSlices(rows, (row) => ({
+        ...noResult,
+        number: row.number,
+        fields: readListed(fields, (field) => readValue(field, textOf(row, field), rules)),
+        // Whom a person chose.
+        recordId: row.recordId,
+      }))
+  }
   if (updateBy) {
     const { keyOf, check } = createUpdateCheck(updateBy, textOf, { ...choices, rules, timeZone, access })
     return async (db, rows) => {
@@ -82,7 +100,7 @@ export function createRowReader(
   return (_db, rows) =>
     inSlices(rows, (row) => {
       const fields: RowFields = {}
-      for (const field of fieldsOfImport(null)) {
+      for (const field of fieldsOfImport(job)) {
         const value = readValue(field, textOf(row, field), rules)
         if (value !== '') fields[field] = value
       }
@@ -92,14 +110,26 @@ export function createRowReader(
     })
 }
 
+/** A list is of use as far as it can be read: what can't be is left out. The academic year is that of its term. */
+function readListed(fields: readonly ImportField[], read: (field: ImportField) => string): RowFields {
+  const known: RowFields = {}
+  for (const field of [...fields, 'academicYear'] as const) {
+    const value = read(field)
+    const isRead =
+      field === 'dateOfBirth' ? isCalendarDate(value) : field !== 'nstpComponent' || isComponent(value)
+    if (value !== '' && isRead) known[field] = value
+  }
+  const { fullName = '', ...others } = known
+  const parts = known.lastName || known.firstName ? null : splitFullName(fullName)
+  if (!parts) return known
+  const written = Object.entries(parts).filter(([, part]) => part !== '')
+  return { ...Object.fromEntries(written), ...others }
+}
+
 /** Records that others would see alone. */
 function componentProblems(component: string | undefined, access: Access): RowResult['problems'] {
   if (!component || access.includes(component)) return []
   return [{ path: 'nstpComponent', message: ownComponentsSentence(access) }]
-}
-
-export function ownComponentsSentence({ components }: Access): string {
-  return `Your account can only import ${components === 'all' ? 'all' : components.join(' and ')} students.`
 }
 
 export function choicesOf(held: StoredImport['held'], offered: Choices) {
@@ -136,7 +166,7 @@ export async function checkRows({ job, access, advance, finish }: WorkOrder, opt
   }
   await database.transact(
     async (tx) => {
-      await resolveRows(tx, job, access)
+      await resolveRows(tx, job, access, options)
       await finish({ state: 'checked' }, tx)
     },
     { long: true },
@@ -146,11 +176,15 @@ export async function checkRows({ job, access, advance, finish }: WorkOrder, opt
 /** Looks for rows that mean the same person, sets the states of all rows by it, and counts them. */
 export async function resolveRows(
   tx: Queryable,
-  { id, updateBy }: Pick<StoredImport, 'id' | 'updateBy'>,
+  job: Pick<StoredImport, 'id' | 'updateBy' | 'purpose' | 'termId'>,
   access: Access,
+  { lists }: Pick<CheckingOptions, 'lists'>,
 ) {
+  const { id, updateBy } = job
   const rows = createRowsRepository(tx)
-  if (updateBy) {
+  const list = listOf(job, lists)
+  if (list) await matchList(tx, list, access)
+  else if (updateBy) {
     await rows.markSameRecord(id)
     await rows.updateStates(id)
   } else await rows.markDuplicates(id, null, access)

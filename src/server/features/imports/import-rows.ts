@@ -8,10 +8,11 @@ import type { Audit } from '#server/lib/audit.ts'
 import { isOwn, mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
+import { purposePermissions } from '#shared/imports/imports.ts'
 import { storedYearLevelLabels } from '#shared/students/student-choices.ts'
-import { ownComponentsSentence } from './check-rows.ts'
 import { createImportsRepository, type StoredImport, type WorkOrder } from './imports-repository.ts'
 import { createRecordsRepository, tidyStudents } from './records-repository.ts'
+import { ownComponentsSentence } from './row-fields.ts'
 import { batchesOf, createRowsRepository } from './rows-repository.ts'
 
 const batchSize = 500
@@ -236,7 +237,9 @@ export function refuseWithoutRows({ rowsDeletedAt }: StoredImport): void {
 
 /** Who isn't office-wide knows their own imports alone. @throws AppError `not_found` */
 export function mustBeShown<Found extends StoredImport>(found: Found | undefined, actor: Staff): Found {
-  return mustExist(isOwn(found?.createdById, actor) ? found : undefined, importMissing)
+  const isShown =
+    isOwn(found?.createdById, actor) && found && actor.access.can(purposePermissions[found.purpose])
+  return mustExist(isShown ? found : undefined, importMissing)
 }
 
 /** Locks the import. @throws AppError `not_found`, or `conflict` with the step that has to come first */

@@ -52,8 +52,13 @@ export function createImportsRepository(db: Queryable) {
       db.selectFrom('imports').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
 
     /** @param createdById null for those of everybody. Index: imports_created. */
-    list: (createdById: string | null): Promise<NamedImport[]> =>
+    list: (
+      createdById: string | null,
+      { purpose, termId }: Pick<StoredImport, 'purpose' | 'termId'>,
+    ): Promise<NamedImport[]> =>
       named
+        .where('purpose', '=', purpose)
+        .$if(termId !== null, (ofTerm) => ofTerm.where('termId', '=', termId))
         .$if(createdById !== null, (own) => own.where('createdById', '=', createdById))
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')

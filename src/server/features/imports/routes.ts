@@ -17,9 +17,18 @@ import {
   importRowBody,
   importRowPageBody,
 } from '#shared/imports/import-response.ts'
-import { importSentences, maxImportBytes } from '#shared/imports/imports.ts'
+import { importSentences, maxImportBytes, purposePermissions } from '#shared/imports/imports.ts'
 import { createImportRowsService } from './row-service.ts'
-import { decisionBody, mappingBody, replacementBody, rowChangeBody, rowsQuery, undoBody } from './schemas.ts'
+import {
+  decisionBody,
+  importsQuery,
+  mappingBody,
+  replacementBody,
+  rowChangeBody,
+  rowsQuery,
+  undoBody,
+  uploadQuery,
+} from './schemas.ts'
 import { createImportsService } from './service.ts'
 import type { WorkOptions } from './work.ts'
 
@@ -50,17 +59,17 @@ const upload = admin.post('/imports', 'Upload a file', {
   description:
     'An .xlsx or CSV file of up to 20 MB and 50,000 rows, or the JSON export of the old system ' +
     'with its students keyed by their id: as the whole body, or as the part `file` of ' +
-    'multipart/form-data. Columns are matched by their headings.',
-  request: {
-    query: z.object({ fileName: z.string('Please give one file name.').max(1_000).default('') }),
-    body: importFile,
-  },
+    'multipart/form-data. Columns are matched by their headings. With another purpose than `students` it is a list of ' +
+    'students of a term, which needs the permission of that purpose too.',
+  request: { query: uploadQuery, body: importFile },
   responses: { 201: json(importBody, 'The columns with samples, and the number of rows.') },
   problems: ['too_many_requests'],
   limits: files(maxImportBytes, importSentences.tooBig, 'file'),
 })
 
 const list = admin.get('/imports', 'List imports', {
+  description: 'Of one purpose; lists of students of one term.',
+  request: { query: importsQuery },
   responses: { 200: json(importListBody, 'Newest first.') },
 })
 
@@ -85,7 +94,7 @@ const listRows = admin.get('/imports/{id}/rows', 'List rows', {
 })
 
 const changeRow = admin.patch('/imports/{id}/rows/{number}', 'Correct, skip or include a row', {
-  description: 'The row is checked again.',
+  description: 'The row is checked again. The rows of a list are compared again.',
   request: { params: oneRow, body: jsonBody(rowChangeBody, 'What to change.') },
   responses: { 200: json(importRowBody, 'The row after the change.') },
   problems: ['conflict'],
@@ -107,7 +116,7 @@ const replaceValue = admin.post('/imports/{id}/replacements', 'Replace a value i
 const run = admin.post('/imports/{id}/run', 'Import the ready rows', {
   description:
     'In the background and in one transaction: all or none. If a record was changed since the ' +
-    'check, nothing is updated and its row becomes a problem.',
+    'check, nothing is updated and its row becomes a problem. The rows of a list are compared again first.',
   responses: { 200: json(importBody, 'The import, running.') },
   problems: ['invalid', 'conflict'],
 })
@@ -116,7 +125,8 @@ const undo = admin.post('/imports/{id}/undo', 'Undo an import', {
   limits: { deadlineMs: selectionMs },
   description:
     'Deletes the records it created, all or none. Updated records get their old values back, ' +
-    'unless one of them was changed since. To delete more than 100 an hour needs a fresh sign-in.',
+    'unless one of them was changed since. To delete more than 100 an hour needs a fresh sign-in. Of a list, what ' +
+    'it changed is as before.',
   request: { body: jsonBody(undoBody, 'Whether changed records are deleted too.') },
   responses: { 200: json(importBody, 'The import without its records.') },
   problems: ['conflict', 'proof_needed'],
@@ -143,14 +153,19 @@ export function createImports(context: AppContext, needs: Omit<WorkOptions, keyo
 
   const routes = createRouter()
     .openapi(upload, async (c) => {
-      const { file, fileName } = await readUpload(c, c.req.valid('query').fileName)
-      return c.json(await imports.upload(file, fileName, c.var.actor), 201)
+      const { fileName: named, purpose, term = null } = c.req.valid('query')
+      await mustBe(c, purposePermissions[purpose])
+      const { file: bytes, fileName } = await readUpload(c, named)
+      return c.json(await imports.upload({ bytes, fileName, purpose, termId: term }, c.var.actor), 201)
     })
-    .openapi(list, async (c) => c.json(await imports.list(c.var.actor), 200))
+    .openapi(list, async (c) => {
+      const { purpose, term = null } = c.req.valid('query')
+      await mustBe(c, purposePermissions[purpose])
+      return c.json(await imports.list({ purpose, termId: term }, c.var.actor), 200)
+    })
     .openapi(read, async (c) => c.json(await imports.details(c.req.valid('param').id, c.var.actor), 200))
     .openapi(map, async (c) => {
-      const { consent: _confirmed, ...wanted } = c.req.valid('json')
-      return c.json(await imports.map(c.req.valid('param').id, wanted, c.var.actor), 200)
+      return c.json(await imports.map(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 200)
     })
     .openapi(listRows, async (c) => {
       const { state, page } = c.req.valid('query')

@@ -1,3 +1,4 @@
+import type { Access } from '#server/lib/access.ts'
 import type { ImportMapping } from '#shared/imports/import-response.ts'
 import { type DateOrder, type ImportField, importSentences } from '#shared/imports/imports.ts'
 import { startOfDay } from '#shared/periods.ts'
@@ -86,6 +87,10 @@ export function createDateOrderGuess() {
     },
     order: (): DateOrder => (dayFirst > 0 ? 'day-first' : 'month-first'),
   }
+}
+
+export function ownComponentsSentence({ components }: Access): string {
+  return `Your account can only import ${components === 'all' ? 'all' : components.join(' and ')} students.`
 }
 
 const earliest = new Date('1990-01-01T00:00:00Z')

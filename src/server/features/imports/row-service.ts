@@ -4,7 +4,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type Staff, storedActor } from '#server/lib/actor.ts'
 import { mustExist } from '#server/lib/change.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
 import { type Column, columnLetters, writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import type { ImportDetails, ImportMatch, ImportRow, ImportRowPage } from '#shared/imports/import-response.ts'
 import {
@@ -16,6 +16,8 @@ import {
 import { createRowReader, resolveRows } from './check-rows.ts'
 import { createChangeImport, mustBeShown, refuseWithoutRows, stateSentences } from './import-rows.ts'
 import { createImportsRepository, type StoredImport } from './imports-repository.ts'
+import { createListRowsRepository } from './list-rows-repository.ts'
+import { listOf, mustBeMember, readPeople } from './match-rows.ts'
 import { createRecordsRepository } from './records-repository.ts'
 import { batchesOf, createRowsRepository, type RowsRepository, type StoredRow } from './rows-repository.ts'
 import {
@@ -33,7 +35,7 @@ export function createImportRowsService(
   options: WorkOptions,
   { details, startWork }: Pick<ImportsService, 'details' | 'startWork'>,
 ) {
-  const { database, audit, clock } = options
+  const { database, audit, clock, lists } = options
   const imports = createImportsRepository(database.db)
   const rows = createRowsRepository(database.db)
   const change = createChangeImport(options)
@@ -50,7 +52,7 @@ export function createImportRowsService(
       const entry = { action: 'students-listed', actor, affected: items.length } as const
       await audit.recordView(database.db, { ...entry, detail: { import: id } }, `${state} ${page}`)
       return {
-        items: await presentRows(database.db, items, actor.access),
+        items: await presentRows(database.db, found, items, { access: actor.access, lists }),
         refused: isStored && state === 'problem' ? await rows.refusedValues(id) : [],
         total: isStored ? (state ? counts[state] : rowCount) : 0,
         page,
@@ -61,17 +63,20 @@ export function createImportRowsService(
     changeRow: (
       id: string,
       number: number,
-      { values, skip, take }: z.infer<typeof rowChangeBody>,
+      { values, skip, take, studentId }: z.infer<typeof rowChangeBody>,
       actor: Staff,
     ) =>
       change({ id, actor }, ['checked'], async (tx, found) => {
         if (take) refuseTaking(found)
+        const { access } = actor
         const rows = createRowsRepository(tx)
+        if (studentId !== undefined) await chooseStudent(tx, found, { number, studentId }, { access, lists })
         const row = mustExist(await rows.find(id, number), 'This row is not in the file.')
         const edits = { ...row.edits, ...values }
         await rows.change(id, { number }, { edits, decision: decisionOf(row, skip, take) })
-        await recheck(tx, found, { ...row, edits }, { ...options, access: actor.access })
-        const [changed] = await presentRows(tx, [(await rows.find(id, number)) ?? row], actor.access)
+        await recheck(tx, found, { ...row, edits }, { ...options, access })
+        const after = (await rows.find(id, number)) ?? row
+        const [changed] = await presentRows(tx, found, [after], { access, lists })
         return changed ?? presentRow(row)
       }),
 
@@ -86,7 +91,7 @@ export function createImportRowsService(
         await rows.change(id, { state }, { decision })
         await rows.updateStates(id)
         // Duplicates of a row that is skipped now are no longer duplicates.
-        await resolveRows(tx, found, actor.access)
+        await resolveRows(tx, found, actor.access, options)
       }
       await change({ id, actor }, ['checked'], decide, { long: true })
       return details(id, actor)
@@ -119,7 +124,8 @@ export function createImportRowsService(
       const found = await find(id, actor)
       refuseWithoutRows(found)
       if (!isChecked(found)) throw new AppError('conflict', stateSentences[found.state])
-      const affected = found.problemCount + found.duplicateCount + found.skippedCount
+      const { counts } = presentSummary(found)
+      const affected = refusedStates.reduce((sum, state) => sum + counts[state], 0)
       await admit(affected)
       await audit.record(database.db, {
         action: 'import-refused-downloaded',
@@ -145,12 +151,39 @@ function isChecked({ state }: Pick<StoredImport, 'state'>): boolean {
   return state === 'checked' || state === 'imported' || state === 'undone'
 }
 
-async function presentRows(db: Queryable, rows: readonly StoredRow[], access: Access): Promise<ImportRow[]> {
+interface Seeing extends Pick<WorkOptions, 'lists'> {
+  access: Access
+}
+
+async function presentRows(
+  db: Queryable,
+  found: StoredImport,
+  rows: readonly StoredRow[],
+  { access, lists }: Seeing,
+): Promise<ImportRow[]> {
+  const list = listOf(found, lists)
+  if (list) {
+    const peopleOf = await readPeople(db, list, rows, access)
+    return rows.map((row) => presentRow(row, null, peopleOf(row)))
+  }
   const named = await createRecordsRepository(db, access).names(
     rows.flatMap(({ recordId }) => recordId ?? []),
   )
   const recordOf = ({ recordId }: StoredRow) => named.find(({ id }) => id === recordId)
   return rows.map((row) => presentRow(row, recordOf(row)))
+}
+
+/** @throws AppError `invalid` for an import that isn't a list, or somebody who isn't in its term */
+async function chooseStudent(
+  tx: Queryable,
+  found: StoredImport,
+  { number, studentId }: { number: number; studentId: string | null },
+  { access, lists }: Seeing,
+): Promise<void> {
+  const list = listOf(found, lists)
+  if (!list) throw invalid('studentId', 'Only a row of a list means a student.')
+  if (studentId !== null) await mustBeMember(tx, list, studentId, access)
+  await createListRowsRepository(tx).choose(found.id, number, studentId)
 }
 
 // Checks the row again, and looks at the rows that it was or is alike.
@@ -162,9 +195,10 @@ async function recheck(
 ) {
   const rows = createRowsRepository(tx)
   const results = await createRowReader(found, access, options)(tx, [row])
-  const before = found.updateBy ? [] : await rows.alike(found.id, row.number)
+  const isCompared = found.updateBy !== null || found.purpose !== 'students'
+  const before = isCompared ? [] : await rows.alike(found.id, row.number)
   await rows.saveResults(found.id, results)
-  if (found.updateBy) return resolveRows(tx, found, access)
+  if (isCompared) return resolveRows(tx, found, access, options)
   const after = await rows.alike(found.id, row.number)
   await rows.markDuplicates(found.id, [...new Set([...before, ...after])], access)
   await rows.count(found.id)
@@ -185,7 +219,7 @@ function decisionOf({ decision }: StoredRow, skip: boolean | undefined, take: bo
 // The heading names no field, so a corrected file can be imported as it is.
 const problemHeader = 'Problem'
 const batchSize = 500
-const refusedStates = ['problem', 'duplicate', 'skipped'] as const
+const refusedStates = ['problem', 'duplicate', 'skipped', 'unmatched', 'differs'] as const
 function refusedColumns({ headers, mapping }: StoredImport): Column<StoredRow>[] {
   const own = headers.map((header, index): Column<StoredRow> => {
     const field = mapping?.columns[index]
@@ -204,7 +238,8 @@ function refusedColumns({ headers, mapping }: StoredImport): Column<StoredRow>[]
 function problemText({ state, problems, matches }: StoredRow): string {
   const sentences = problems.map(({ path, message }) => `${importFieldLabel(path)}: ${message}`)
   if (state === 'skipped') sentences.unshift('Skipped.')
-  sentences.push(...matches.map(matchSentence))
+  if (state === 'unmatched') sentences.push('Nobody of the term has this name or number.')
+  sentences.push(...matches.filter(({ by }) => by.length > 0).map(matchSentence))
   return sentences.join(' ')
 }
 

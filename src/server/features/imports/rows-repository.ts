@@ -15,6 +15,8 @@ const rowColumns = [
   'state',
   'recordId',
   'changes',
+  'enrolmentId',
+  'matchedBy',
 ] as const
 
 type Row = Selectable<ImportRowsTable>

@@ -1,14 +1,18 @@
 import { z } from '@hono/zod-openapi'
-import { wholeNumber } from '#server/http/schemas.ts'
+import { knownFilters, wholeNumber } from '#server/http/schemas.ts'
 import { pick } from '#server/lib/change.ts'
 import type { ImportDetails, ImportRow, ImportSummary } from '#shared/imports/import-response.ts'
 import {
   dateOrders,
+  fieldsOfImport,
   type ImportField,
+  type ImportPurpose,
   identityFields,
   importFields,
+  importPurposes,
   importRowStates,
   importSentences,
+  personFields,
   updateKeys,
 } from '#shared/imports/imports.ts'
 import type { NamedImport } from './imports-repository.ts'
@@ -52,13 +56,10 @@ export const mappingBody = z
       .optional()
       .describe('Confirms paper consent; for new records.'),
   })
-  .superRefine(({ columns, defaults, updateBy, consent }, context) => {
+  .superRefine(({ columns, defaults, updateBy }, context) => {
     const problem = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message })
-    if (updateBy === null) {
-      if (!consent) problem('consent', importSentences.consent)
-      return
-    }
+    if (updateBy === null) return
     if (!Object.values(columns).includes(updateBy)) problem('columns', importSentences.noKey(updateBy))
     if (Object.keys(defaults).length > 0) problem('defaults', importSentences.noDefaults)
   })
@@ -71,12 +72,17 @@ export const rowChangeBody = z
     take: z
       .boolean('Please say whether to take the row.')
       .optional()
-      .describe('Import despite a possible duplicate.'),
+      .describe('Import despite a possible duplicate, or what the record says otherwise.'),
+    studentId: z
+      .uuid('Please choose a student by the id of the record.')
+      .nullable()
+      .optional()
+      .describe('Whom a row of a list means; null to let it be found again.'),
   })
   .openapi('ImportRowChange')
 
 export const decisionBody = z.strictObject({
-  state: z.enum(importRowStates, 'Please name the rows: problem, duplicate, ready, unchanged or skipped.'),
+  state: z.enum(importRowStates, `Please name the rows: ${importRowStates.join(', ')}.`),
   decision: z.enum(['skip', 'take'], 'Please decide: skip or take.'),
 })
 
@@ -95,20 +101,33 @@ export const undoBody = z.strictObject({
 
 export const rowsQuery = z.strictObject({
   state: z
-    .enum(
-      [...importRowStates, 'all'],
-      'Please choose one of: ready, unchanged, problem, duplicate, skipped, all.',
-    )
+    .enum([...importRowStates, 'all'], `Please choose one of: ${importRowStates.join(', ')}, all.`)
     .default('all'),
   page: wholeNumber('page', 999_999, 1),
 })
+
+const ofFile = {
+  purpose: z
+    .enum(importPurposes, `Please choose the purpose: ${importPurposes.join(' or ')}.`)
+    .default('students'),
+  term: z.uuid('Please choose the term of the list.').optional().describe('Of a list; else none.'),
+}
+const isOfTerm = ({ purpose, term }: { purpose: ImportPurpose; term?: string | undefined }) =>
+  (purpose === 'students') === (term === undefined)
+const ofTerm = { path: ['term'], error: 'Please choose the term of the list.' }
+
+export const uploadQuery = z
+  .object({ fileName: z.string('Please give one file name.').max(1_000).default(''), ...ofFile })
+  .refine(isOfTerm, ofTerm)
+
+export const importsQuery = z.strictObject(ofFile, knownFilters).refine(isOfTerm, ofTerm)
 
 const maxSamples = 3
 const maxSampleLength = 80
 
 export function presentSummary(row: NamedImport): ImportSummary {
   return {
-    ...pick(row, ['id', 'fileName', 'state', 'updateBy', 'rowCount', 'importedCount']),
+    ...pick(row, ['id', 'fileName', 'state', 'purpose', 'termId', 'updateBy', 'rowCount', 'importedCount']),
     createdBy: row.creator,
     createdAt: row.createdAt.toISOString(),
     counts: {
@@ -117,6 +136,8 @@ export function presentSummary(row: NamedImport): ImportSummary {
       problem: row.problemCount,
       duplicate: row.duplicateCount,
       skipped: row.skippedCount,
+      unmatched: row.unmatchedCount,
+      differs: row.differsCount,
     },
     importedAt: row.importedAt?.toISOString() ?? null,
     undoneAt: row.undoneAt?.toISOString() ?? null,
@@ -128,9 +149,10 @@ export function presentDetails(
   row: NamedImport,
   firstCells: readonly string[][],
   { changed, deleted }: { changed: number; deleted: number },
-  choices: ImportDetails['choices'],
+  { choices, others }: Pick<ImportDetails, 'choices' | 'others'>,
 ): ImportDetails {
-  const guesses = guessColumns(row.headers)
+  const { purpose } = row
+  const guesses = guessColumns(row.headers, purpose === 'students' ? undefined : fieldsOfImport(row))
   const total = row.state === 'checking' ? row.rowCount : row.readyCount
   return {
     ...presentSummary(row),
@@ -144,6 +166,7 @@ export function presentDetails(
     changedSince: changed,
     deletedSince: deleted,
     choices,
+    others,
   }
 }
 
@@ -155,8 +178,10 @@ function samplesOf(firstCells: readonly string[][], index: number): string[] {
 export function presentRow(
   { number, state, fields, problems, matches, changes }: StoredRow,
   record: ImportRow['record'] = null,
+  people?: Pick<ImportRow, 'person' | 'candidates'>,
 ): ImportRow {
-  const who: readonly ImportField[] = changes ? updateKeys : identityFields
+  const identity = people ? personFields : identityFields
+  const who: readonly ImportField[] = changes ? updateKeys : identity
   const others = [...problems, ...(changes ?? [])].map(({ path }) => path)
   const named = new Set<ImportField>([...who, ...others])
   const values: ImportRow['values'] = {}
@@ -167,8 +192,10 @@ export function presentRow(
     state: state === 'unchecked' ? 'ready' : state,
     values,
     problems,
-    matches,
+    // Whom a row may mean is said by name.
+    matches: matches.filter(({ by }) => by.length > 0),
     record,
+    ...(people ?? { person: null, candidates: [] }),
     changes: changes ?? [],
   }
 }

@@ -1,18 +1,25 @@
+import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
 import { type Staff, storedActor } from '#server/lib/actor.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
 import type { ImportDetails, ImportMapping, ImportSummary } from '#shared/imports/import-response.ts'
-import { importRetentionDays, type UpdateKey } from '#shared/imports/imports.ts'
+import { importRetentionDays, importSentences, type UpdateKey } from '#shared/imports/imports.ts'
+import { undoList } from './apply-rows.ts'
 import { choicesOf } from './check-rows.ts'
 import { createChangeImport, mustBeShown, refuseWithoutRows, undoImport } from './import-rows.ts'
 import { createImportsRepository, type StoredImport } from './imports-repository.ts'
+import { createListRowsRepository } from './list-rows-repository.ts'
+import { listOf, type OpenList } from './match-rows.ts'
 import { createRecordsRepository, tidyStudents } from './records-repository.ts'
 import { createRowsRepository } from './rows-repository.ts'
 import { presentDetails, presentSummary } from './schemas.ts'
-import { createUpload } from './upload-file.ts'
+import { createUpload, type UploadedFile } from './upload-file.ts'
 import { createImportWork, type WorkOptions } from './work.ts'
 
 const sampleRows = 50
 const dayMs = 24 * 60 * 60 * 1000
+
+type WantedMapping = ImportMapping & { updateBy?: UpdateKey | null; consent?: true | undefined }
 
 export type ImportsService = ReturnType<typeof createImportsService>
 
@@ -27,30 +34,40 @@ export function createImportsService(options: WorkOptions) {
   async function details(id: string, actor: Staff): Promise<ImportDetails> {
     const found = mustBeShown(await imports.find(id), actor)
     const records = createRecordsRepository(database.db, actor.access)
-    const [first, changed] = await Promise.all([
+    const list = listOf(found, options.lists)
+    const [first, changed, others] = await Promise.all([
       rows.list(id, { limit: sampleRows }),
-      found.state === 'imported' || found.state === 'undone'
+      !list && (found.state === 'imported' || found.state === 'undone')
         ? records.countChanged(found)
         : { changed: 0, deleted: 0 },
+      list && isCompared(found) ? countOthers(database.db, list, actor.access) : null,
     ])
     // After the undo of an update the old values are meant to differ.
     if (found.updateBy && found.state === 'undone') changed.changed = 0
     // Reading an import whose work has stopped resumes it.
     if (isWorking(found)) work.start(id)
     const cells = first.map((row) => row.cells)
-    return presentDetails(found, cells, changed, choicesOf(found.held, options.offer()))
+    return presentDetails(found, cells, changed, {
+      choices: choicesOf(found.held, options.offer()),
+      others,
+    })
   }
 
   return {
     /** @throws AppError `invalid` or `too_big` with what to do about the file */
-    async upload(file: Buffer, fileName: string, actor: Staff): Promise<ImportDetails> {
-      const id = await takeFile(file, fileName, actor)
+    async upload(file: UploadedFile, actor: Staff): Promise<ImportDetails> {
+      if (file.purpose !== 'students' && file.termId !== null)
+        await options.lists[file.purpose].open(database.db, file.termId)
+      const id = await takeFile(file, actor)
       publish('imports')
       return details(id, actor)
     },
 
-    async list({ access, adminId }: Staff): Promise<{ items: ImportSummary[] }> {
-      const found = await imports.list(access.components === 'all' ? null : adminId)
+    async list(
+      wanted: Pick<UploadedFile, 'purpose' | 'termId'>,
+      { access, adminId }: Staff,
+    ): Promise<{ items: ImportSummary[] }> {
+      const found = await imports.list(access.components === 'all' ? null : adminId, wanted)
       return { items: found.map(presentSummary) }
     },
 
@@ -58,24 +75,24 @@ export function createImportsService(options: WorkOptions) {
 
     async map(
       id: string,
-      { updateBy = null, ...mapping }: ImportMapping & { updateBy?: UpdateKey | null },
+      { updateBy = null, consent, ...mapping }: WantedMapping,
       actor: Staff,
     ): Promise<ImportDetails> {
       const held = await createRecordsRepository(database.longDb, actor.access).storedChoices()
       await change({ id, actor }, ['uploaded', 'checking', 'checked', 'undone'], async (tx, found) => {
         refuseWithoutRows(found)
-        const outside = Object.keys(mapping.columns).find((index) => Number(index) >= found.headers.length)
-        if (outside !== undefined) {
-          throw new AppError('invalid', `The file has no column ${Number(outside) + 1}.`)
-        }
+        mustHaveColumns(found, mapping)
         // Other columns may mean other people.
         await createRowsRepository(tx).change(id, { decision: 'take' }, { decision: null })
+        await createListRowsRepository(tx).forgetChoices(id)
+        const list = listOf(found, options.lists)
+        const order = list
+          ? { mapping: await mappingOfList(tx, list, mapping), updateBy: null, consentedAt: null }
+          : { mapping, updateBy, consentedAt: consentOf({ updateBy, consent }, clock()) }
         await createImportsRepository(tx).order(id, {
           state: 'checking',
-          mapping,
-          updateBy,
+          ...order,
           held,
-          consentedAt: updateBy ? null : clock(),
           actor: storedActor(actor),
         })
       })
@@ -86,10 +103,7 @@ export function createImportsService(options: WorkOptions) {
     async run(id: string, actor: Staff): Promise<ImportDetails> {
       await change({ id, actor }, ['checked'], async (tx, found) => {
         if (found.readyCount === 0) {
-          const detail = found.updateBy
-            ? 'No changes to import.'
-            : 'No rows are ready to import. Please correct or include some.'
-          throw new AppError('invalid', detail)
+          throw new AppError('invalid', nothingReady(found))
         }
         await createImportsRepository(tx).order(id, { state: 'importing', actor: storedActor(actor) })
       })
@@ -106,6 +120,12 @@ export function createImportsService(options: WorkOptions) {
         { id, actor },
         ['imported'],
         async (tx, found) => {
+          const list = listOf(found, options.lists)
+          if (list) {
+            refuseWithoutRows(found)
+            await undoList(tx, found, list, { audit, actor, at: clock() })
+            return 0
+          }
           if (!found.updateBy) await admit(found.importedCount)
           const cause = { at: clock(), timeZone, adminId: actor.adminId }
           return await undoImport(tx, found, { audit, actor, evenChanged, cause })
@@ -150,4 +170,39 @@ export function createImportsService(options: WorkOptions) {
 
 function isWorking({ state }: Pick<StoredImport, 'state'>): boolean {
   return state === 'checking' || state === 'importing'
+}
+
+function isCompared({ state, rowsDeletedAt }: StoredImport): boolean {
+  return rowsDeletedAt === null && (state === 'checked' || state === 'imported' || state === 'undone')
+}
+
+async function countOthers(db: Queryable, { id, termId, purpose }: OpenList, access: Access) {
+  const enrolmentIds = await createListRowsRepository(db).enrolmentIds(id)
+  return await purpose.countOthers(db, { termId, access, enrolmentIds })
+}
+
+/** @throws AppError `invalid` */
+function mustHaveColumns({ headers }: StoredImport, { columns }: ImportMapping): void {
+  const outside = Object.keys(columns).find((index) => Number(index) >= headers.length)
+  if (outside !== undefined) throw new AppError('invalid', `The file has no column ${Number(outside) + 1}.`)
+}
+
+/** @throws AppError `invalid`, or as `open` of the purpose */
+async function mappingOfList(tx: Queryable, { termId, purpose }: OpenList, mapping: ImportMapping) {
+  const names: readonly unknown[] = ['studentId', 'fullName', 'lastName']
+  const isNamed = Object.values(mapping.columns).some((field) => names.includes(field))
+  if (!isNamed) throw invalid('columns', importSentences.noPerson)
+  return { ...mapping, defaults: await purpose.open(tx, termId) }
+}
+
+/** @throws AppError `invalid` */
+function consentOf({ updateBy, consent }: Pick<WantedMapping, 'updateBy' | 'consent'>, now: Date) {
+  if (updateBy) return null
+  if (!consent) throw invalid('consent', importSentences.consent)
+  return now
+}
+
+function nothingReady({ purpose, updateBy }: StoredImport): string {
+  if (purpose !== 'students') return 'No row agrees with a student. Please look at the rows.'
+  return updateBy ? 'No changes to import.' : 'No rows are ready to import. Please correct or include some.'
 }

@@ -11,6 +11,7 @@ import { readFieldAliases } from '#shared/field-rules.ts'
 import {
   dateFields,
   type ImportField,
+  type ImportPurpose,
   importFieldLabel,
   importFields,
   importSentences,
@@ -27,16 +28,26 @@ import { createRowsRepository, type StagedRow } from './rows-repository.ts'
 const maxUploads = 2
 const longestName = 200
 
+export interface UploadedFile {
+  bytes: Buffer
+  fileName: string
+  purpose: ImportPurpose
+  // Of a list of people.
+  termId: string | null
+}
+
 export function createUpload({ database, audit, clock }: Pick<AppContext, 'database' | 'audit' | 'clock'>) {
   const uploads = createWorkQueue({ atOnce: maxUploads, maxWaiting: 0, busy: fileSentences.busy })
 
-  async function store(id: string, file: Buffer, fileName: string, actor: Staff): Promise<void> {
+  async function store(id: string, { bytes, fileName, purpose, termId }: UploadedFile, actor: Staff) {
     await database.transact(
       async (tx) => {
         const imports = createImportsRepository(tx)
         await imports.insert({
           id,
           fileName,
+          purpose,
+          termId,
           createdAt: clock(),
           createdBy: actor.name,
           createdById: actor.adminId,
@@ -45,7 +56,7 @@ export function createUpload({ database, audit, clock }: Pick<AppContext, 'datab
           headers: [],
           guessedDateOrder: 'month-first',
         })
-        const staged = await stageFile(file, fileName, (rows) => createRowsRepository(tx).stage(id, rows))
+        const staged = await stageFile(bytes, fileName, (rows) => createRowsRepository(tx).stage(id, rows))
         await imports.update(id, staged)
         await audit.record(tx, {
           action: 'import-uploaded',
@@ -59,10 +70,10 @@ export function createUpload({ database, audit, clock }: Pick<AppContext, 'datab
     )
   }
 
-  return async (file: Buffer, fileName: string, actor: Staff): Promise<string> => {
-    if (file.length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
+  return async (file: UploadedFile, actor: Staff): Promise<string> => {
+    if (file.bytes.length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
     const id = createId()
-    await uploads.run(() => store(id, file, cleanName(fileName), actor))
+    await uploads.run(() => store(id, { ...file, fileName: cleanName(file.fileName) }, actor))
     return id
   }
 }
@@ -318,6 +329,8 @@ function skipSpace(text: string, start: number): number {
 // By field, without case, accents and punctuation.
 const otherNames: Partial<Record<ImportField, readonly string[]>> = columnNames
 
+const studentFields = importFields.filter((field) => field !== 'fullName')
+
 const fieldsByName = new Map<string, ImportField>()
 for (const field of importFields) {
   for (const name of [importFieldLabel(field), field, ...(otherNames[field] ?? [])]) {
@@ -332,12 +345,16 @@ export function guessField(header: string): ImportField | null {
   return fieldsByName.get(words) ?? fieldsByName.get(withoutNote) ?? null
 }
 
-export function guessColumns(headers: readonly string[]): (ImportField | null)[] {
+/** @param fields those that the file may have; without them, all of a file of students */
+export function guessColumns(
+  headers: readonly string[],
+  fields: readonly ImportField[] = studentFields,
+): (ImportField | null)[] {
   const taken = new Set<ImportField>()
   const hasCourse = headers.some((header) => guessField(header) === 'course' && !namesProgram(header))
   return headers.map((header) => {
     const field = hasCourse && namesProgram(header) ? 'program' : guessField(header)
-    if (field === null || taken.has(field)) return null
+    if (field === null || !fields.includes(field) || taken.has(field)) return null
     taken.add(field)
     return field
   })

@@ -4,10 +4,14 @@ import { v4 as createToken } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createAudit } from '#server/features/audit/repository.ts'
 import { createReference } from '#server/features/registration/repository.ts'
+import { registrarList } from '#server/features/terms/registrar-list-service.ts'
 import { officeItself } from '#server/lib/access.ts'
 import { academicYears, courses } from '#shared/students/student-choices.ts'
 import type { Topic } from '#shared/topics.ts'
 import { buildSheetRow, buildSheetRows, toCsv } from '#tests/factories/spreadsheet.ts'
+import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { storeTerm } from '#tests/factories/stored-term.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { createImportsService } from './service.ts'
 
@@ -48,17 +52,24 @@ function startProcess(overrides: Partial<Parameters<typeof createImportsService>
     offer: () => ({ courses, academicYears }),
     createReference,
     accessOfStored: async () => officeItself,
+    lists: { registrar: registrarList },
     ...overrides,
   })
   return { ...imports, published, stop: () => closing.abort() }
 }
 
+const ofStudents = { purpose: 'students', termId: null } as const
+const fileOf = (text: string) => ({ bytes: Buffer.from(text), fileName: 'list.csv', ...ofStudents })
+
 type Process = ReturnType<typeof startProcess>
 
 async function upload(process: Process, count: number) {
-  const details = await process.upload(Buffer.from(toCsv(buildSheetRows(count))), 'list.csv', actor)
+  const details = await process.upload(fileOf(toCsv(buildSheetRows(count))), actor)
   const columns = Object.fromEntries(details.columns.map(({ guess }, index) => [index, guess]))
-  return { id: details.id, mapping: { columns, defaults: {}, dateOrder: 'month-first' as const } }
+  return {
+    id: details.id,
+    mapping: { columns, defaults: {}, dateOrder: 'month-first' as const, consent: true as const },
+  }
 }
 
 async function until(
@@ -217,9 +228,9 @@ test('a reference in use is replaced', async () => {
 test('a file with one person in all rows takes linear time', async () => {
   const process = startProcess()
   const rows = Array.from({ length: 5_000 }, () => buildSheetRow())
-  const { id, columns } = await process.upload(Buffer.from(toCsv(rows)), 'same.csv', actor)
+  const { id, columns } = await process.upload(fileOf(toCsv(rows)), actor)
   const guessed = Object.fromEntries(columns.map(({ guess }, index) => [index, guess]))
-  await process.map(id, { columns: guessed, defaults: {}, dateOrder: 'month-first' }, actor)
+  await process.map(id, { columns: guessed, defaults: {}, dateOrder: 'month-first', consent: true }, actor)
   expect(await until(id, ({ state }) => state === 'checked')).toMatchObject({
     readyCount: 1,
     duplicateCount: 4_999,
@@ -234,10 +245,47 @@ test('rows are deleted after 30 days; figures of what was imported stay', async 
   await process.run(imported.id, actor)
   await until(imported.id, ({ state }) => state === 'imported')
   await process.expire()
-  expect((await process.list(actor)).items).toHaveLength(2)
+  expect((await process.list(ofStudents, actor)).items).toHaveLength(2)
   await startProcess({ clock: () => new Date('2026-12-21T02:00:00Z') }).expire()
-  const { items } = await process.list(actor)
+  const { items } = await process.list(ofStudents, actor)
   expect(items).toMatchObject([{ id: imported.id, hasRows: false, importedCount: 2, rowCount: 2 }])
   expect(items.map(({ id }) => id)).not.toContain(discarded.id)
   expect(await database.db.selectFrom('importRows').select('number').execute()).toEqual([])
+})
+
+test('a list that is applied by a process that ends is applied whole by the next, or not at all', async () => {
+  const { id: termId = '' } = await storeTerm(database)
+  const people = buildSheetRows(1_200)
+  for (const { 'Last Name': lastName = '', 'Student ID': studentId = '' } of people) {
+    const student = await storeStudent(database, { lastName, studentId })
+    await storeEnrolment(database, { termId, studentId: student.id })
+  }
+  const countOfficial = async () =>
+    (await database.db.selectFrom('enrolments').select('id').where('officialAt', 'is not', null).execute())
+      .length
+  let isApplying = false
+  let parts = 0
+  const first = startProcess({
+    publish() {
+      parts += 1
+      // In the middle: after the first of three parts.
+      if (isApplying && parts === 2) first.stop()
+    },
+  })
+  const file = { ...fileOf(toCsv(people)), purpose: 'registrar' as const, termId }
+  const { id, columns } = await first.upload(file, actor)
+  const named = Object.fromEntries(columns.map(({ guess }, index) => [index, guess]))
+  await first.map(id, { columns: named, defaults: {}, dateOrder: 'month-first' }, actor)
+  await until(id, ({ state }) => state === 'checked')
+  isApplying = true
+  parts = 0
+  await first.run(id, actor)
+  await until(id, ({ workToken }) => workToken === null)
+  expect(await countOfficial()).toBe(0)
+  await startProcess().resume()
+  expect(await until(id, ({ state }) => state === 'imported')).toMatchObject({ importedCount: 1_200 })
+  expect(await countOfficial()).toBe(1_200)
+  await database.db.deleteFrom('imports').execute()
+  await database.db.deleteFrom('enrolments').execute()
+  await database.db.deleteFrom('terms').execute()
 })

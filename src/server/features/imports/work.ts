@@ -4,7 +4,9 @@ import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { every, sleep } from '#server/lib/scheduler.ts'
 import { accountEnded } from '#shared/auth/account.ts'
+import { purposePermissions } from '#shared/imports/imports.ts'
 import { problemSentences } from '#shared/problem.ts'
+import { runList } from './apply-rows.ts'
 import { type CheckingOptions, checkRows } from './check-rows.ts'
 import { type ImportingOptions, runImport } from './import-rows.ts'
 import {
@@ -13,6 +15,7 @@ import {
   type WorkOrder,
   workLeaseSeconds,
 } from './imports-repository.ts'
+import { listOf } from './match-rows.ts'
 
 const beatMs = (workLeaseSeconds * 1000) / 5
 
@@ -55,8 +58,10 @@ export function createImportWork(options: WorkOptions) {
     const stopBeat = every(beatMs, () => imports.advance(id, token, {}).catch(() => undefined))
     try {
       const access = await accessOfWork(job)
-      const work = job.state === 'checking' ? checkRows : runImport
-      await work({ ...order, access }, options)
+      const list = listOf(job, options.lists)
+      if (job.state === 'checking') await checkRows({ ...order, access }, options)
+      else if (list) await runList({ ...order, access }, list, options)
+      else await runImport({ ...order, access }, options)
     } catch (error) {
       await giveUp(job, token, error)
     } finally {
@@ -66,10 +71,10 @@ export function createImportWork(options: WorkOptions) {
   }
 
   // The product itself ordered the work of an older version, which stored no account.
-  async function accessOfWork({ actor }: StoredImport): Promise<Access> {
+  async function accessOfWork({ actor, purpose }: StoredImport): Promise<Access> {
     if (!actor?.adminId) return officeItself
     const access = await options.accessOfStored(actor.adminId)
-    if (access?.can('imports')) return access
+    if (access?.can('imports') && access.can(purposePermissions[purpose])) return access
     if (!access) throw new AppError('permission_denied', accountEnded)
     throw new AppError('permission_denied', 'The account that started this may no longer import.')
   }
@@ -85,7 +90,7 @@ export function createImportWork(options: WorkOptions) {
     const isCheck = job.state === 'checking'
     await imports.finish(job.id, token, {
       state: isCheck ? 'uploaded' : 'checked',
-      failure: `${isCheck ? 'The check could not be finished' : job.updateBy ? 'Nothing was updated' : 'Nothing was imported'}. ${sentence}`,
+      failure: `${isCheck ? 'The check could not be finished' : nothingWas(job)}. ${sentence}`,
     })
   }
 
@@ -120,4 +125,9 @@ export function createImportWork(options: WorkOptions) {
       }
     },
   }
+}
+
+function nothingWas({ purpose, updateBy }: StoredImport): string {
+  if (purpose !== 'students') return 'Nothing was changed'
+  return updateBy ? 'Nothing was updated' : 'Nothing was imported'
 }

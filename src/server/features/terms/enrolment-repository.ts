@@ -71,6 +71,9 @@ interface Misfit {
   wanted: NstpComponent
 }
 
+// What a list changed is undone with the list. Index: imports_pkey.
+const ofNoList = sql`not exists (select from imports where imports.id = batch_id)`
+
 const inComponents = (access: Access) => inScope(access, { column: 'enrolments.component' })
 
 /**
@@ -124,7 +127,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
     async findBatch(batchId: string, since: Date, access: Access): Promise<Batch | undefined> {
       const { rows } = await sql<Batch>`
         select term_id, by_id from enrolment_changes join enrolments on enrolments.id = enrolment_id
-        where ${allOf(sql`batch_id = ${batchId} and at > ${since}`, inComponents(access))} limit 1`.execute(
+        where ${allOf(sql`batch_id = ${batchId} and at > ${since}`, ofNoList, inComponents(access))} limit 1`.execute(
         tx,
       )
       return rows[0]
@@ -141,6 +144,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
           left join admins on admins.id = change.by_id
         where ${allOf(
           sql`term_id = ${termId} and change.at > ${since} and batch_id is not null`,
+          ofNoList,
           inComponents(access),
         )}
         group by batch_id, by_id, admins.display_name, component, level

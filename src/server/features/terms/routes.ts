@@ -35,6 +35,7 @@ import {
 } from '#shared/terms/terms-response.ts'
 import { createClassLists } from './class-list-service.ts'
 import { createPlacing } from './placing-service.ts'
+import { registrarList } from './registrar-list-service.ts'
 import { createSectionsService, createTermsService } from './service.ts'
 
 const tag = 'terms'
@@ -234,5 +235,5 @@ export function createTerms(context: AppContext) {
       c.json({ items: await placing.listBatches(c.req.valid('param').id, c.var.actor) }, 200),
     )
     .openapi(undoBatch, async (c) => c.json(await placing.undo(c.req.valid('param').id, c.var.actor), 200))
-  return { routes }
+  return { routes, lists: { registrar: registrarList } }
 }

@@ -37,10 +37,13 @@ const tones = {
   ready: 'success',
   unchanged: 'neutral',
   skipped: 'neutral',
+  unmatched: 'warning',
+  differs: 'warning',
 } as const
 
-function wordsOf({ updateBy }: ImportDetails) {
-  return updateBy ? { ...rowStates.add, ...rowStates.update } : rowStates.add
+function wordsOf({ purpose, updateBy }: ImportDetails) {
+  if (purpose === 'registrar') return { ...rowStates.add, ...rowStates.registrar }
+  return { ...rowStates.registrar, ...rowStates.add, ...(updateBy ? rowStates.update : {}) }
 }
 
 const filters = ['problem', 'duplicate', 'ready', 'unchanged', 'skipped'] as const

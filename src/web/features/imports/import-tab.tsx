@@ -124,7 +124,7 @@ function ImportHistory() {
   const query = useQuery({
     queryKey: ['imports', 'history'],
     meta: { topics: ['settings'] },
-    queryFn: ({ signal }) => callApi(api.imports.$get(undefined, { init: { signal } })),
+    queryFn: ({ signal }) => callApi(api.imports.$get({ query: {} }, { init: { signal } })),
   })
   return (
     <TabFrame query={query} failure="Failed to load the earlier imports">

@@ -235,7 +235,7 @@ function firstChoice({ columns, mapping, guessedDateOrder, updateBy }: ImportDet
 
 /** What the chosen columns leave open. */
 function gapsOf({ columns, defaults, updateBy }: Chosen) {
-  const fields = fieldsOfImport(updateBy)
+  const fields = fieldsOfImport({ purpose: 'students', updateBy })
   const taken = new Set(Object.values(columns).filter((field) => field !== null && fields.includes(field)))
   const withoutColumn = updateBy ? [] : requiredImportFields.filter((field) => !taken.has(field))
   return {

@@ -1,0 +1,69 @@
+import type { Queryable } from '#server/database/schema.ts'
+import type { Staff } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import { createImportsRepository, type StoredImport, type WorkOrder } from './imports-repository.ts'
+import { createListRowsRepository } from './list-rows-repository.ts'
+import { matchList, type OpenList } from './match-rows.ts'
+import { batchesOf, createRowsRepository } from './rows-repository.ts'
+
+const batchSize = 500
+
+/** One transaction, all or nothing, by the students as they are by then. */
+export async function runList(
+  { job, access, advance, finish }: WorkOrder,
+  list: OpenList,
+  { database, audit, clock, publish }: Pick<AppContext, 'database' | 'audit' | 'clock' | 'publish'>,
+): Promise<void> {
+  await database.transact(
+    async (tx) => {
+      const rows = createListRowsRepository(tx)
+      await list.purpose.lock(tx, list.termId)
+      await matchList(tx, list, access)
+      const cause = { importId: job.id, at: clock(), byId: job.actor?.adminId ?? null, access }
+      const studentIds: string[] = []
+      for await (const batch of batchesOf((after) => rows.ready(job.id, after, batchSize))) {
+        await list.purpose.apply(tx, batch, cause)
+        studentIds.push(...batch.map(({ recordId }) => recordId))
+        await advance({ progress: studentIds.length })
+      }
+      await createRowsRepository(tx).count(job.id)
+      if (studentIds.length === 0) {
+        const failure = 'Nothing was changed: no row agrees with a student any more. Please look at the rows.'
+        return finish({ state: 'checked', failure }, tx)
+      }
+      if (job.actor) {
+        await audit.record(tx, {
+          action: 'list-applied',
+          actor: job.actor,
+          subject: job.fileName,
+          studentIds,
+          detail: { rows: job.rowCount, import: job.id },
+        })
+      }
+      const importedAt = cause.at
+      await finish({ state: 'imported', importedCount: studentIds.length, importedAt, undoneAt: null }, tx)
+    },
+    { long: true },
+  )
+  publish('terms')
+}
+
+export async function undoList(
+  tx: Queryable,
+  job: StoredImport,
+  list: OpenList,
+  { audit, actor, at }: { audit: Audit; actor: Staff; at: Date },
+): Promise<void> {
+  await list.purpose.lock(tx, list.termId)
+  const cause = { importId: job.id, at, byId: actor.adminId, access: actor.access }
+  const studentIds = await list.purpose.undo(tx, cause)
+  await audit.record(tx, {
+    action: 'list-undone',
+    actor,
+    subject: job.fileName,
+    studentIds,
+    detail: { import: job.id },
+  })
+  await createImportsRepository(tx).update(job.id, { state: 'undone', undoneAt: at })
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import { allOf, inScope } from '#server/database/conditions.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { ListMember } from '#server/lib/list-purpose.ts'
+
+export interface RegisteredMember extends ListMember {
+  isOfficial: boolean
+}
+
+/** The enrolments of a term, as the registrar has them or not: of what is in scope. Index: enrolments_term. */
+export function createRegistrarListRepository(db: Queryable, access: Access) {
+  const own = inScope(access, { column: 'enrolments.component' })
+  const isEnrolled = (termId: string) =>
+    allOf(sql`enrolments.term_id = ${termId} and enrolments.status = 'enrolled'`, own)
+
+  return {
+    /** Of a student, NSTP 1 first. @param recordIds only these students; by enrolments_student */
+    async members(termId: string, recordIds?: readonly string[]): Promise<RegisteredMember[]> {
+      const isWanted = recordIds && sql`students.id = any(${[...recordIds]}::uuid[])`
+      const { rows } = await sql<RegisteredMember>`
+        select enrolments.id as enrolment_id, students.id as record_id, last_name, first_name, middle_name,
+          extension_name, '' as full_name, students.student_id, date_of_birth, course,
+          enrolments.component as nstp_component, enrolments.level,
+          coalesce(nullif(unit, '') || ', ', '') || coalesce(name, '') as section,
+          official_at is not null as is_official
+        from enrolments join students on students.id = enrolments.student_id
+          left join sections on sections.id = enrolments.section_id
+        where ${allOf(isEnrolled(termId), isWanted)}
+        order by enrolments.level, enrolments.id`.execute(db)
+      return rows
+    },
+
+    async countOthers(termId: string, enrolmentIds: readonly string[]) {
+      const { rows } = await sql<{ missing: number; gone: number }>`
+        select count(*) filter (where official_at is null)::int as missing,
+          count(*) filter (where official_at is not null)::int as gone
+        from enrolments
+        where ${isEnrolled(termId)} and id not in (select unnest(${[...enrolmentIds]}::uuid[]))`.execute(db)
+      return rows[0] ?? { missing: 0, gone: 0 }
+    },
+
+    /** Those that aren't yet. */
+    async makeOfficial(ids: readonly string[], at: Date): Promise<{ id: string; version: number }[]> {
+      const { rows } = await sql<{ id: string; version: number }>`
+        update enrolments set official_at = ${at}, version = version + 1
+        where id = any(${[...ids]}::uuid[]) and official_at is null
+        returning id, version`.execute(db)
+      return rows
+    },
+
+    /** Whether a list made an enrolment of another component official. Index: enrolment_changes_batch. */
+    async reachesOutside(importId: string): Promise<boolean> {
+      if (!own) return false
+      const { rows } = await sql`
+        select from enrolment_changes join enrolments on enrolments.id = enrolment_id
+        where batch_id = ${importId} and not (${own}) limit 1`.execute(db)
+      return rows.length > 0
+    },
+
+    /** What the list made official and nobody has changed since. Index: enrolment_changes_batch. */
+    async takeBack(importId: string) {
+      const { rows } = await sql<{ id: string; studentId: string; version: number; officialAt: Date }>`
+        update enrolments set official_at = null, version = enrolments.version + 1
+        from enrolment_changes change
+        where change.batch_id = ${importId} and change.enrolment_id = enrolments.id
+          and change.at = enrolments.official_at
+        returning enrolments.id, student_id, enrolments.version, change.at as official_at`.execute(db)
+      return rows
+    },
+  }
+}
